@@ -1,0 +1,15 @@
+package io.tierwise.core.view;
+
+/**
+ * The file whose block is to be placed, as far as a policy may know it.
+ *
+ * @param fileId stable over the file's life (an inode id); 0 when unknown
+ * @param dataSetBlockIndex index, from 0, of this block in its data set: the file, or the directory
+ *     that carries the policy when the policy counts over a directory
+ * @param homeRegion region of the first replica of the file's first block, or {@link
+ *     ClusterView#NONE} for a file without blocks: keeps later blocks in the same regions
+ */
+public record FileView(long fileId, long dataSetBlockIndex, int homeRegion) {
+  /** A file of which nothing is known. */
+  public static final FileView UNKNOWN = new FileView(0, 0, ClusterView.NONE);
+}

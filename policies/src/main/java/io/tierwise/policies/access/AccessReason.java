@@ -1,0 +1,24 @@
+package io.tierwise.policies.access;
+
+/** Why a replica stands first in an order. */
+public enum AccessReason {
+  NEAREST("nearest replica"),
+  FASTEST_TIER("fastest tier"),
+  LOCAL("local replica, whatever its tier"),
+  LOCAL_SHARE("local share of the balance"),
+  REMOTE_SHARE("remote share of the balance"),
+  WEIGHTED_DRAW("weighted random draw"),
+  SATURATED("fast node saturated, next replica"),
+  EXPLORED("exploring another strategy"),
+  ONLY_REPLICA("only replica");
+
+  private final String text;
+
+  AccessReason(String text) {
+    this.text = text;
+  }
+
+  public String text() {
+    return text;
+  }
+}

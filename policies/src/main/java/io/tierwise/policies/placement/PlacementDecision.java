@@ -1,0 +1,65 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.data.Layout;
+import io.tierwise.core.view.ClusterView;
+import java.util.List;
+
+/**
+ * The volumes chosen for a request and why.
+ *
+ * @param policy the deciding policy's name
+ * @param choices one a replica, in slot order; fewer than wanted when the cluster has no more nodes
+ *     that could take one
+ */
+public record PlacementDecision(String policy, List<Choice> choices) {
+  public PlacementDecision {
+    choices = List.copyOf(choices);
+  }
+
+  /**
+   * One replica's volume.
+   *
+   * @param volume the volume's id
+   * @param wanted the slot it was chosen for
+   * @param given what had to be given up to find it
+   */
+  public record Choice(int volume, Layout.Slot wanted, GivenUp given) {}
+
+  /** How far a choice is from its slot, in the order in which the engine gives things up. */
+  public enum GivenUp {
+    NOTHING("as wanted"),
+    SPREAD("wanted tier, other place"),
+    TIER("fallback tier, wanted place"),
+    TIER_AND_SPREAD("fallback tier, other place"),
+    REGION("other region");
+
+    private final String text;
+
+    GivenUp(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /** One line a replica: tier, node, rack, the wish, and what was given up. */
+  public String describe(ClusterView view) {
+    StringBuilder text = new StringBuilder(policy).append(':');
+    for (Choice choice : choices) {
+      int tier = view.tierOfVolume(choice.volume());
+      int node = view.nodeOfVolume(choice.volume());
+      text.append(' ')
+          .append(tier < 0 ? "no tier" : view.tiers().tier(tier).name())
+          .append('@')
+          .append(view.nodeName(node))
+          .append('(')
+          .append(view.rackName(view.rackOfNode(node)))
+          .append(", ")
+          .append(choice.given().text())
+          .append(')');
+    }
+    return text.toString();
+  }
+}

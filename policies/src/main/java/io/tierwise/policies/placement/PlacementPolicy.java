@@ -1,0 +1,31 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides which volumes take the replicas of a block. Stateless beyond its settings, safe to call
+ * from many threads.
+ *
+ * <p>Promises of every implementation (the contract suite checks them): no two replicas on one node;
+ * no volume that refuses; same view, request and seed give the same decision; more free space never
+ * makes a request infeasible; a full, throttled or missing tier is replaced by its fallback and never
+ * fails a request that some volume could take.
+ */
+public interface PlacementPolicy {
+  /** The policy's specification in canonical form; {@code PlacementPolicies.parse} accepts it. */
+  String name();
+
+  PlacementDecision place(PlacementRequest request, ClusterView view, RandomGenerator random);
+
+  /**
+   * Which of the replicas that a block has should go first when it has one too many.
+   *
+   * @param volumes the volumes of the live replicas, distinct
+   * @param file the block's file
+   * @param replicaCount how many are wanted; smaller than {@code volumes.length}
+   * @return an index into {@code volumes}: the replica whose loss hurts the layout least
+   */
+  int chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view);
+}

@@ -1,0 +1,53 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.view.FileView;
+import java.util.Objects;
+
+/**
+ * What a host asks of a placement policy.
+ *
+ * @param file the file of the block
+ * @param blockBytes room that each replica needs
+ * @param replicaCount how many volumes are wanted, beyond the existing ones
+ * @param writerNode the writer's node, or {@code ClusterView.NONE} for a writer outside
+ * @param writerRack the writer's rack, or {@code ClusterView.NONE} when unknown
+ * @param existingVolumes volumes of the live replicas; an id may be {@code ClusterView.NONE} for a
+ *     replica that the view does not know. Empty for a new block
+ * @param excluded nodes that must not be chosen; nodes of existing replicas are excluded anyway
+ * @param avoid what the client asked to keep clear of
+ */
+public record PlacementRequest(
+    FileView file,
+    long blockBytes,
+    int replicaCount,
+    int writerNode,
+    int writerRack,
+    int[] existingVolumes,
+    NodeSet excluded,
+    Avoid avoid) {
+  public PlacementRequest {
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(existingVolumes, "existingVolumes");
+    Objects.requireNonNull(excluded, "excluded");
+    Objects.requireNonNull(avoid, "avoid");
+    if (blockBytes < 0 || replicaCount < 0) {
+      throw new IllegalArgumentException(
+          "blockBytes " + blockBytes + " and replicaCount " + replicaCount + " must not be negative");
+    }
+  }
+
+  /** A set of node ids. */
+  @FunctionalInterface
+  public interface NodeSet {
+    NodeSet EMPTY = node -> false;
+
+    boolean contains(int node);
+  }
+
+  /** HDFS's hints of the writing client; dropped when they leave too few nodes. */
+  public enum Avoid {
+    NOTHING,
+    WRITER_NODE,
+    WRITER_RACK
+  }
+}
