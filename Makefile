@@ -1,0 +1,63 @@
+# Every target says what it does behind "##"; `make` alone prints them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# Finds JDK and Maven, installs them when it may, or names what is missing; prints JAVA_HOME.
+SETUP := scripts/setup.sh
+# Quiet but for problems and the test summaries.
+MVN := scripts/mvn.sh
+
+.PHONY: help
+help: ## Print this list
+	@echo "Tierwise: usage: make TARGET"; echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: build ## Build, start an embedded HDFS on emulated tiers, compare policies and strategies
+	@bin/tierwise demo
+
+.PHONY: test
+test: test-java ## Check the format and run all tests of all languages
+
+.PHONY: test-java
+test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
+	@$(MVN) verify
+
+.PHONY: test-hadoop
+test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
+	@hadoop/conformance/run
+
+.PHONY: testbed
+testbed: build ## Bench on real processes in network namespaces (Linux, root)
+	@bin/tierwise testbed bench
+
+.PHONY: bench
+bench: bench-placement ## Run all benchmarks
+
+.PHONY: bench-placement
+bench-placement: build ## Time one placement decision against Hadoop's own
+	@benchmarks/run-placement
+
+.PHONY: lint
+lint: setup ## Check format and compile with warnings as errors, without tests
+	@$(MVN) -DskipTests test-compile spotless:check
+
+.PHONY: format
+format: setup ## Format all Java sources
+	@$(MVN) spotless:apply
+
+.PHONY: doctor
+doctor: setup ## Say which tools this machine has for building and running
+	@$(SETUP) --report
+
+.PHONY: build
+build: setup ## Build everything without tests
+	@$(MVN) -DskipTests package
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	@rm -rf build core/target policies/target hadoop/hdfs/target hadoop/embedded/target cli/target benchmarks/target architecture/target
+
+.PHONY: setup
+setup: ## Find JDK 17 and Maven, or install them when root on Debian
+	@$(SETUP)

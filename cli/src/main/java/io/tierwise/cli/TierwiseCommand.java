@@ -1,0 +1,34 @@
+package io.tierwise.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The root of the command tree and the program's entry point. */
+@Command(
+    name = "tierwise",
+    description = "Uses each disk and machine of a mixed Hadoop cluster for what it is best at.",
+    mixinStandardHelpOptions = true,
+    versionProvider = TierwiseVersion.class,
+    subcommands = CommandLine.HelpCommand.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:success",
+      "2:bad input: the message names the value and what to change",
+      "3:the cluster, a permission or a state stands in the way"
+    })
+public final class TierwiseCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Name a command");
+  }
+
+  /** Runs the command line and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new TierwiseCommand()).execute(arguments));
+  }
+}

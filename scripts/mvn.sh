@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs Maven from the repository's root: silent but for problems and the tests' summaries.
+# TIERWISE_MVN_ARGS adds arguments, for instance TIERWISE_MVN_ARGS="-o" make test
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/java-home.sh
+JAVA_HOME=$(find_java_home) || { echo "mvn: no JDK 17 or newer: run scripts/setup.sh" >&2; exit 3; }
+export JAVA_HOME
+
+log=org.slf4j.simpleLogger
+# shellcheck disable=SC2086 # the arguments are meant to split
+exec mvn --batch-mode --no-transfer-progress \
+  -D$log.defaultLogLevel=warn \
+  -D$log.log.org.apache.maven.plugin.surefire=info \
+  -D$log.log.org.apache.maven.plugin.failsafe=info \
+  -D$log.log.org.apache.maven.plugins.failsafe=info \
+  -D$log.log.org.apache.maven.plugins.surefire=info \
+  ${TIERWISE_MVN_ARGS:-} "$@"
