@@ -1,0 +1,139 @@
+package io.tierwise.hadoop.hdfs.tiers;
+
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.TierTable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+
+/**
+ * All that {@code tiers.yaml} says.
+ *
+ * @param source where it was read from, for messages
+ * @param table the tiers, fastest first
+ * @param matcher which volume belongs to which tier
+ * @param layouts named layouts: name to layout text
+ * @param rules path rules, the first match holds
+ * @param limits who may use which tiers, the first match holds
+ */
+public record TierConfiguration(
+    String source,
+    TierTable table,
+    TierMatcher matcher,
+    Map<String, String> layouts,
+    List<PathRule> rules,
+    List<TierLimit> limits) {
+  /** Path or class path name of the tier table. */
+  public static final String FILE_KEY = "tierwise.tiers.file";
+
+  public static final String FILE_DEFAULT = "tiers.yaml";
+
+  private static final List<StorageType> TYPES_FASTEST_FIRST =
+      List.of(
+          StorageType.RAM_DISK,
+          StorageType.NVDIMM,
+          StorageType.SSD,
+          StorageType.DISK,
+          StorageType.ARCHIVE);
+
+  public TierConfiguration {
+    layouts = Map.copyOf(layouts);
+    rules = List.copyOf(rules);
+    limits = List.copyOf(limits);
+  }
+
+  /**
+   * Reads the file that {@link #FILE_KEY} names: as a path, else as a class path resource (so that
+   * it is found in the configuration directory). Without such a file, and without the key, the
+   * tiers are HDFS's storage types.
+   *
+   * @throws TierFileException when the file is named but missing, or says something wrong
+   */
+  public static TierConfiguration load(Configuration conf) {
+    String name = conf.getTrimmed(FILE_KEY, FILE_DEFAULT);
+    try {
+      Path path = Path.of(name);
+      if (Files.isRegularFile(path)) {
+        return parse(Files.readString(path), name);
+      }
+      URL resource = conf.getResource(name);
+      if (resource != null) {
+        try (InputStream stream = resource.openStream()) {
+          return parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8), name);
+        }
+      }
+    } catch (IOException e) {
+      throw new TierFileException(name + ": cannot be read: " + e.getMessage(), e);
+    }
+    if (conf.get(FILE_KEY) != null) {
+      throw new TierFileException(
+          FILE_KEY + " names " + name + ", which is neither a file nor on the class path");
+    }
+    return byStorageType();
+  }
+
+  /**
+   * Parses the text of a tier table.
+   *
+   * @throws TierFileException naming the place and the bad value
+   */
+  public static TierConfiguration parse(String yaml, String source) {
+    return new TierFile(source).read(yaml);
+  }
+
+  /** One tier for each of HDFS's storage types, unmeasured. */
+  public static TierConfiguration byStorageType() {
+    List<DeviceClass> classes =
+        TYPES_FASTEST_FIRST.stream().map(type -> DeviceClass.unmeasured(tierName(type))).toList();
+    return new TierConfiguration(
+        "storage types",
+        TierTable.of(classes),
+        new TierMatcher(TYPES_FASTEST_FIRST.stream().map(TierMatch::ofType).toList()),
+        Map.of(),
+        List.of(),
+        List.of());
+  }
+
+  private static String tierName(StorageType type) {
+    return switch (type) {
+      case RAM_DISK -> "ram";
+      case NVDIMM -> "nvdimm";
+      case SSD -> "ssd";
+      case ARCHIVE -> "archive";
+      default -> "disk";
+    };
+  }
+
+  /** The first rule with a placement whose pattern matches. */
+  public Optional<PathRule> placementRule(String path) {
+    return rules.stream().filter(r -> r.placement() != null && r.matches(path)).findFirst();
+  }
+
+  /** The first rule with an access strategy whose pattern matches. */
+  public Optional<PathRule> accessRule(String path) {
+    return rules.stream().filter(r -> r.access() != null && r.matches(path)).findFirst();
+  }
+
+  /** Whether files of that user may use the tier. */
+  public boolean allows(String user, Collection<String> groups, int tier) {
+    return allowedTiers(user, groups).map(tiers -> tiers.contains(tier)).orElse(true);
+  }
+
+  /** The tiers that files of that user may use; empty when nothing limits the user. */
+  public Optional<Set<Integer>> allowedTiers(String user, Collection<String> groups) {
+    return limits.stream()
+        .filter(limit -> limit.appliesTo(user, groups))
+        .findFirst()
+        .map(TierLimit::tiers);
+  }
+}

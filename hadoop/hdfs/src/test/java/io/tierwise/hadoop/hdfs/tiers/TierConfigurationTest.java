@@ -1,0 +1,146 @@
+package io.tierwise.hadoop.hdfs.tiers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.cluster.TierTable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TierConfigurationTest {
+  private static final String WHOLE =
+      """
+      tiers:
+        - name: nvme
+          match: {storage-type: SSD, hosts: [fast-*]}
+          class: {name: pcie-ssd, read-megabytes-per-second: 533, write-megabytes-per-second: 245,
+                  random-reads-per-second: 70000, readers-at-peak: 4}
+        - name: sata
+          match: {storage-type: SSD, hosts: [slow-*]}
+          fallback: [disk]
+        - name: disk
+          match: {storage-type: [DISK, ARCHIVE]}
+      layouts:
+        hot: 2 x nvme on different racks + 1 x disk
+      rules:
+        - {path: /data/*/hot/**, placement: hybrid}
+        - {path: /logs, placement: tier-aware, access: greedy}
+      limits:
+        - {users: [guest*], groups: [interns], tiers: [disk]}
+      """;
+
+  private static TierConfiguration whole() {
+    return TierConfiguration.parse(WHOLE, "tiers.yaml");
+  }
+
+  @Test
+  void readsTiersFastestFirstWithFiguresInBaseUnits() {
+    TierTable table = whole().table();
+    assertThat(table.names()).isEqualTo("nvme, sata, disk");
+    assertThat(table.tier(0).deviceClass().readBytesPerSecond()).isEqualTo(533e6);
+    assertThat(table.tier(0).deviceClass().readersAtPeak()).isEqualTo(4);
+    assertThat(table.tier(1).deviceClass().readBytesPerSecond()).isNaN();
+    assertThat(table.tier(1).fallback()).containsExactly(2);
+    assertThat(table.tier(2).fallback()).containsExactly(1, 0);
+  }
+
+  @Test
+  void tellsTwoSsdTiersApartByHost() {
+    TierMatcher matcher = whole().matcher();
+    assertThat(matcher.tierOf(StorageType.SSD, "/r1", "fast-1", "DS-1")).isZero();
+    assertThat(matcher.tierOf(StorageType.SSD, "/r1", "slow-1", "DS-1")).isEqualTo(1);
+    assertThat(matcher.tierOf(StorageType.ARCHIVE, "/r1", "slow-1", "DS-1")).isEqualTo(2);
+    assertThat(matcher.tierOf(StorageType.SSD, "/r1", "other", "DS-1")).isEqualTo(TierTable.NONE);
+  }
+
+  @Test
+  void tellsWhenTwoTiersAcceptOneVolume() {
+    TierConfiguration twice =
+        TierConfiguration.parse(
+            "tiers: [{name: a, match: {storage-type: SSD}}, {name: b, match: {racks: [/r1]}}]",
+            "t");
+    TierMatch.Volume volume =
+        new TierMatch.Volume(StorageType.SSD, "/r1", "host", "127.0.0.1", "DS-1");
+    assertThat(twice.matcher().tiersOf(volume)).containsExactly(0, 1);
+  }
+
+  @Test
+  void aRuleWithoutWildcardCoversThePathAndAllBelow() {
+    TierConfiguration tiers = whole();
+    assertThat(tiers.accessRule("/logs")).isPresent();
+    assertThat(tiers.accessRule("/logs/2026/x")).isPresent();
+    assertThat(tiers.accessRule("/logs2")).isEmpty();
+    assertThat(tiers.placementRule("/data/a/hot/b/c")).isPresent();
+    assertThat(tiers.placementRule("/data/a/b/hot/c")).isEmpty();
+    assertThat(tiers.accessRule("/data/a/hot/b")).isEmpty();
+  }
+
+  @Test
+  void limitsHoldForUsersAndGroupsAndForNobodyElse() {
+    TierConfiguration tiers = whole();
+    assertThat(tiers.allows("guest7", List.of(), 0)).isFalse();
+    assertThat(tiers.allows("eve", List.of("interns"), 0)).isFalse();
+    assertThat(tiers.allowedTiers("eve", List.of("interns"))).contains(Set.of(2));
+    assertThat(tiers.allows("eve", List.of("staff"), 0)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          tiers: []                                                    | t: tiers: name at least one tier
+          tiers: [{name: a}]                                           | t.tiers[0]: needs the key match
+          tiers: [{name: A b, match: {storage-type: SSD}}]             | "A b" is no tier name
+          tiers: [{name: a, match: {storage-type: SDD}}]               | t.tiers[0].match.storage-type: "SDD" is no storage type
+          tiers: [{name: a, match: {storagetype: SSD}}]                | t.tiers[0].match.storagetype: unknown key
+          tiers: [{name: a, match: {}}]                                | names no criterion
+          tiers: [{name: a, match: {racks: [/r]}, fallback: [b]}]      | "b" is no other tier
+          tiers: [{name: a, match: {racks: [/r]}, class: {readers-at-peak: -1}}] | must be a whole number from 0, is "-1"
+          tiers: [{name: a, match: {racks: [/r]}, class: {read-megabytes-per-second: fast}}] | must be a number above 0, is "fast"
+          {tiers: [{name: a, match: {racks: [/r]}}], rules: [{path: x, placement: y}]} | path pattern "x" must begin with /
+          {tiers: [{name: a, match: {racks: [/r]}}], limits: [{users: u, tiers: c}]} | unknown tier "c"; the table has: a
+          tiers: [                                                     | t: is not YAML
+          """)
+  void namesThePlaceAndTheBadValue(String yaml, String message) {
+    assertThatThrownBy(() -> TierConfiguration.parse(yaml, "t"))
+        .isInstanceOf(TierFileException.class)
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void withoutAFileTheTiersAreTheStorageTypes() {
+    TierConfiguration tiers = TierConfiguration.load(new Configuration(false));
+    assertThat(tiers.table().names()).isEqualTo("ram, nvdimm, ssd, disk, archive");
+    assertThat(tiers.matcher().tierOf(StorageType.SSD, "/r", null, null)).isEqualTo(2);
+  }
+
+  @Test
+  void aNamedFileThatIsMissingIsAnErrorAndOneThatExistsIsRead(@TempDir Path folder)
+      throws Exception {
+    Configuration conf = new Configuration(false);
+    Path file = folder.resolve("tiers.yaml");
+    conf.set(TierConfiguration.FILE_KEY, file.toString());
+    assertThatThrownBy(() -> TierConfiguration.load(conf))
+        .isInstanceOf(TierFileException.class)
+        .hasMessageContaining(TierConfiguration.FILE_KEY)
+        .hasMessageContaining(file.toString());
+    Files.writeString(file, WHOLE);
+    assertThat(TierConfiguration.load(conf).layouts()).containsKey("hot");
+  }
+
+  @Test
+  void aHostilePatternCostsNoMoreThanItsLengthTimesTheText() {
+    String stars = "/" + "*a".repeat(2000);
+    assertThat(new Glob(stars).matches("/" + "a".repeat(1000) + "b")).isFalse();
+  }
+}
