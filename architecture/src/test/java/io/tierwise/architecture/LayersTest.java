@@ -1,0 +1,65 @@
+package io.tierwise.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+/** Keeps invariant 1: the nouns know nobody, the decisions know the nouns, adapters know Hadoop. */
+class LayersTest {
+  /** Where an engine's types may be named. Everything else asks one of these. */
+  private static final String[] ENGINE_FACING = {
+    "io.tierwise.hadoop..", "io.tierwise.cli.hadoop..", "io.tierwise.benchmarks.hadoop.."
+  };
+
+  private static final ArchRule CORE_IS_JDK_ONLY =
+      classes()
+          .that()
+          .resideInAPackage(ProjectClasses.CORE)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", ProjectClasses.CORE);
+
+  private static final ArchRule POLICIES_KNOW_CORE_ONLY =
+      classes()
+          .that()
+          .resideInAPackage(ProjectClasses.POLICIES)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", ProjectClasses.CORE, ProjectClasses.POLICIES);
+
+  private static final ArchRule ONLY_ADAPTERS_KNOW_APACHE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ENGINE_FACING)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache..");
+
+  @Test
+  void coreImportsOnlyTheJdk() {
+    CORE_IS_JDK_ONLY.check(ProjectClasses.main());
+  }
+
+  @Test
+  void policiesImportOnlyCore() {
+    POLICIES_KNOW_CORE_ONLY.check(ProjectClasses.main());
+  }
+
+  @Test
+  void onlyAdaptersImportApacheHadoop() {
+    ONLY_ADAPTERS_KNOW_APACHE.check(ProjectClasses.main());
+  }
+
+  @Test
+  void namingHadoopOutsideTheAdaptersIsNoticed() {
+    JavaClasses planted =
+        new ClassFileImporter().importPackages("io.tierwise.architecture.planted.engine");
+
+    assertThat(ONLY_ADAPTERS_KNOW_APACHE.evaluate(planted).hasViolation()).isTrue();
+  }
+}

@@ -1,0 +1,22 @@
+package io.tierwise.architecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+/** The main classes of all modules, read once for all tests. */
+final class ProjectClasses {
+  static final String CORE = "io.tierwise.core..";
+  static final String POLICIES = "io.tierwise.policies..";
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.tierwise");
+
+  private ProjectClasses() {}
+
+  static JavaClasses main() {
+    return MAIN;
+  }
+}
