@@ -27,8 +27,15 @@ public final class TierwiseCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "Name a command");
   }
 
+  /** The command tree with its error handling: one line, exit code 2 or 3. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new TierwiseCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new ErrorLines());
+  }
+
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new TierwiseCommand()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
   }
 }

@@ -1,0 +1,110 @@
+package io.tierwise.cli.cluster;
+
+import io.tierwise.cli.OperatorException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import picocli.CommandLine.Option;
+
+/**
+ * Names the cluster: {@code HADOOP_CONF_DIR} (on the class path already), or {@code --conf}, or
+ * {@code --fs}; mixed into every command that speaks to one.
+ */
+public final class ClusterOptions {
+  /** Where {@code tierwise embedded} writes the configuration of the cluster it runs. */
+  static final Path EMBEDDED_CONF = Path.of("build", "embedded", "conf");
+
+  @Option(
+      names = "--fs",
+      paramLabel = "URI",
+      description = "The NameNode, for example hdfs://nn:8020 (default: fs.defaultFS).")
+  private String fs;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      description = "Configuration directory to use instead of HADOOP_CONF_DIR.")
+  private Path confDir;
+
+  @Option(
+      names = "--embedded",
+      description = "Use the cluster that 'tierwise embedded' is running.")
+  private boolean embedded;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "Set a configuration key for this command.")
+  private Map<String, String> overrides = new LinkedHashMap<>();
+
+  /** The configuration that the options describe; nothing is contacted. */
+  public Configuration configuration() {
+    if (embedded && confDir != null) {
+      throw OperatorException.badInput("--embedded and --conf exclude each other: give one");
+    }
+    Configuration conf = new HdfsConfiguration();
+    Path dir = embedded ? EMBEDDED_CONF : confDir;
+    if (dir != null) {
+      if (!Files.isDirectory(dir)) {
+        throw OperatorException.badInput(
+            embedded
+                ? "no embedded cluster runs here: start one with 'tierwise embedded'"
+                : "--conf " + dir + " is no directory");
+      }
+      addDirectory(conf, dir);
+    }
+    if (fs != null) {
+      conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, fs);
+    }
+    overrides.forEach(conf::set);
+    return conf;
+  }
+
+  private static void addDirectory(Configuration conf, Path dir) {
+    for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      Path file = dir.resolve(name);
+      if (Files.isRegularFile(file)) {
+        conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+      }
+    }
+    Path tiers = dir.resolve("tiers.yaml");
+    if (Files.isRegularFile(tiers) && conf.get("tierwise.tiers.file") == null) {
+      conf.set("tierwise.tiers.file", tiers.toString());
+    }
+  }
+
+  /**
+   * Connects to the cluster.
+   *
+   * @throws OperatorException when the file system is not HDFS
+   */
+  public DistributedFileSystem connect(Configuration conf) throws IOException {
+    URI uri = FileSystem.getDefaultUri(conf);
+    if (!"hdfs".equals(uri.getScheme())) {
+      throw OperatorException.badInput(
+          uri + " is not HDFS: give --fs hdfs://HOST:PORT, or set fs.defaultFS in HADOOP_CONF_DIR");
+    }
+    // A command that people wait for should say that nobody answers, not retry for minutes.
+    conf.setIfUnset("ipc.client.connect.max.retries", "2");
+    conf.setIfUnset("ipc.client.connect.max.retries.on.timeouts", "1");
+    FileSystem connected = FileSystem.newInstance(uri, conf);
+    if (connected instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    connected.close();
+    throw OperatorException.badInput(
+        "fs.hdfs.impl is " + connected.getClass().getName() + ", which is not HDFS's client");
+  }
+
+  public DistributedFileSystem connect() throws IOException {
+    return connect(configuration());
+  }
+}

@@ -1,0 +1,74 @@
+package io.tierwise.cli.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code --json} option and the two ways of printing; mixed into every command that answers.
+ */
+public final class Output {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .build();
+
+  @Option(names = "--json", description = "Print JSON instead of a table.")
+  private boolean json;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  public boolean json() {
+    return json;
+  }
+
+  public PrintWriter out() {
+    return command.commandLine().getOut();
+  }
+
+  /** Progress, warnings and hints go here, so that standard output stays a clean answer. */
+  public PrintWriter err() {
+    return command.commandLine().getErr();
+  }
+
+  /** Prints a value (records, maps, lists) as JSON with snake_case names. */
+  public void printJson(Object value) {
+    out().println(toJson(value));
+    out().flush();
+  }
+
+  /** The JSON text of a value, names in snake_case. */
+  public static String toJson(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
+    }
+  }
+
+  /** Bytes with a binary unit, for people. */
+  public static String bytes(long bytes) {
+    String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    double value = bytes;
+    int unit = 0;
+    while (Math.abs(value) >= 1024 && unit < units.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
+  }
+
+  /** A share between 0 and 1 as a percentage; a dash when it is not a number. */
+  public static String percent(double share) {
+    return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f%%", 100 * share) : "-";
+  }
+}
