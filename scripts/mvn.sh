@@ -6,6 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/java-home.sh
 JAVA_HOME=$(find_java_home) || { echo "mvn: no JDK 17 or newer: run scripts/setup.sh" >&2; exit 3; }
 export JAVA_HOME
+command -v mvn >/dev/null || { echo "mvn: no Maven on the PATH: run scripts/setup.sh" >&2; exit 3; }
 
 log=org.slf4j.simpleLogger
 # shellcheck disable=SC2086 # the arguments are meant to split
