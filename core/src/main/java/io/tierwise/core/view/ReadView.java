@@ -25,4 +25,12 @@ public interface ReadView {
 
   /** A key that is equal for equal nodes within the reading process. */
   int nodeKey(int replica);
+
+  /**
+   * Bytes that the replica's store can hold; where a host knows only the whole node's, that. 0 when
+   * unknown.
+   */
+  default long capacityBytes(int replica) {
+    return 0;
+  }
 }

@@ -8,6 +8,7 @@ public enum AccessReason {
   LOCAL_SHARE("local share of the balance"),
   REMOTE_SHARE("remote share of the balance"),
   WEIGHTED_DRAW("weighted random draw"),
+  UNIFORM_DRAW("uniform random draw"),
   SATURATED("fast node saturated, next replica"),
   EXPLORED("exploring another strategy"),
   ONLY_REPLICA("only replica");
@@ -18,6 +19,7 @@ public enum AccessReason {
     this.text = text;
   }
 
+  /** The words that explanations use. */
   public String text() {
     return text;
   }

@@ -9,17 +9,31 @@ import java.util.random.RandomGenerator;
  *
  * <p>Promises of every implementation (the contract suite checks them): the order is a permutation
  * of all replicas (none is dropped: a reader must be able to fall back to each); same request, view
- * and seed give the same order.
+ * and seed give the same order; nothing is allocated.
+ *
+ * <p>The order is the whole decision: a host asks the first replica, and after a refusal or an error
+ * the next one. What it then remembers of the refusing node, {@link #afterRefusal} says.
  */
 public interface AccessStrategy {
-  /** The strategy's specification in canonical form; {@code AccessStrategies.parse} accepts it. */
+  /** The strategy's specification in canonical form; {@link AccessStrategies#parse} accepts it. */
   String name();
 
   /**
    * Writes the order into {@code order[0 .. view.replicaCount())}: replica numbers, the one to read
    * from first.
    *
-   * @return why the first one is first
+   * @param order at least {@code view.replicaCount()} long; what stands behind is left alone
+   * @return why the first one is first; {@link AccessReason#ONLY_REPLICA} also when there is none
    */
   AccessReason order(AccessRequest request, ReadView view, RandomGenerator random, int[] order);
+
+  /** What the serving nodes are expected to refuse under this strategy. */
+  default Admission admission() {
+    return Admission.EVERY_READ;
+  }
+
+  /** What a host remembers of a node that refused a read. */
+  default AfterRefusal afterRefusal() {
+    return AfterRefusal.AVOID_NODE;
+  }
 }

@@ -1,0 +1,177 @@
+package io.tierwise.policies.access;
+
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Reads {@code name}, {@code name:value} and {@code name:key=value,key=value}. Every refusal is one
+ * line that names the bad value and what is allowed.
+ */
+final class SpecReader {
+  static final int LENGTH_MAX = 200;
+
+  private static final int QUOTED_MAX = 40;
+  private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,6})?");
+
+  /** The key of a value that stands without one. */
+  private static final String BARE = "";
+
+  private final String name;
+  private final Map<String, String> values = new LinkedHashMap<>();
+  private final TreeSet<String> known = new TreeSet<>();
+
+  SpecReader(String spec) {
+    if (spec.length() > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "access strategy "
+              + quoted(spec)
+              + " is "
+              + spec.length()
+              + " characters long; at most "
+              + LENGTH_MAX
+              + " are allowed");
+    }
+    String text = spec.strip();
+    int colon = text.indexOf(':');
+    name = colon < 0 ? text : text.substring(0, colon);
+    if (colon >= 0) {
+      for (String setting : text.substring(colon + 1).split(",", -1)) {
+        put(setting.strip());
+      }
+    }
+  }
+
+  private void put(String setting) {
+    int equals = setting.indexOf('=');
+    String key = equals < 0 ? BARE : setting.substring(0, equals).strip();
+    String value = setting.substring(equals + 1).strip();
+    if (value.isEmpty() || (equals >= 0 && key.isEmpty())) {
+      throw refusal("setting " + quoted(setting) + " is not key=value");
+    }
+    if (values.put(key, value) != null) {
+      throw refusal("setting " + quoted(key.isEmpty() ? value : key) + " stands twice");
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  int integer(String key, int defaultValue, int min, int max) {
+    known.add(key);
+    String value = values.remove(key);
+    if (value == null) {
+      return defaultValue;
+    }
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException notAnInteger) {
+      // Refused below, in the same words as a number outside the range.
+    }
+    throw refusal(
+        key + " is " + quoted(value) + "; a whole number from " + min + " to " + max + " is allowed");
+  }
+
+  /** The value that stands without a key, as a number of {@code 10^-scale} units. */
+  int bareDecimal(String meaning, int defaultUnits, int scale, int maxUnits) {
+    String value = values.remove(BARE);
+    return value == null ? defaultUnits : decimalUnits(meaning, value, scale, maxUnits);
+  }
+
+  /** A number from 0 to {@code maxUnits}, in units of {@code 10^-scale}. */
+  int decimal(String key, int defaultUnits, int scale, int maxUnits) {
+    known.add(key);
+    String value = values.remove(key);
+    return value == null ? defaultUnits : decimalUnits(key, value, scale, maxUnits);
+  }
+
+  private int decimalUnits(String meaning, String value, int scale, int maxUnits) {
+    // The pattern bounds the digits: "1e999999999" would ask for a gigabyte of zeros.
+    if (DECIMAL.matcher(value).matches()) {
+      BigDecimal units = new BigDecimal(value).movePointRight(scale).stripTrailingZeros();
+      if (units.scale() <= 0
+          && units.signum() >= 0
+          && units.compareTo(BigDecimal.valueOf(maxUnits)) <= 0) {
+        return units.intValueExact();
+      }
+    }
+    throw refusal(
+        meaning
+            + " is "
+            + quoted(value)
+            + "; a number from 0 to "
+            + BigDecimal.valueOf(maxUnits, scale).stripTrailingZeros().toPlainString()
+            + " with at most "
+            + scale
+            + " decimals is allowed");
+  }
+
+  boolean flag(String key, boolean defaultValue) {
+    known.add(key);
+    String value = values.remove(key);
+    if (value == null) {
+      return defaultValue;
+    }
+    if (value.equals("true") || value.equals("false")) {
+      return value.equals("true");
+    }
+    throw refusal(key + " is " + quoted(value) + "; true and false are allowed");
+  }
+
+  <E extends Enum<E>> E choice(String key, E defaultValue) {
+    known.add(key);
+    String value = values.remove(key);
+    if (value == null) {
+      return defaultValue;
+    }
+    StringBuilder allowed = new StringBuilder();
+    for (E constant : defaultValue.getDeclaringClass().getEnumConstants()) {
+      String word = SpecWriter.wordOf(constant);
+      if (word.equals(value)) {
+        return constant;
+      }
+      allowed.append(allowed.length() == 0 ? "" : ", ").append(word);
+    }
+    throw refusal(key + " is " + quoted(value) + "; allowed: " + allowed);
+  }
+
+  /** Refuses the settings that no one asked for. */
+  <T> T finish(T strategy) {
+    if (values.isEmpty()) {
+      return strategy;
+    }
+    Map.Entry<String, String> first = values.entrySet().iterator().next();
+    String what = first.getKey().equals(BARE) ? first.getValue() : first.getKey();
+    throw refusal(
+        "unknown setting "
+            + quoted(what)
+            + "; allowed: "
+            + (known.isEmpty() ? "none" : String.join(", ", known)));
+  }
+
+  private IllegalArgumentException refusal(String reason) {
+    return new IllegalArgumentException("access strategy " + quoted(name) + ": " + reason);
+  }
+
+  /** The text on one line, cut short, so that hostile input cannot forge or flood a log. */
+  static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    int end = Math.min(text.length(), QUOTED_MAX);
+    for (int i = 0; i < end; i++) {
+      char c = text.charAt(i);
+      if (c >= ' ' && c < 0x7f) {
+        quoted.append(c);
+      } else {
+        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      }
+    }
+    return quoted.append(end < text.length() ? "...\"" : "\"").toString();
+  }
+}
