@@ -32,7 +32,11 @@ public record DeviceClass(
     requirePositiveOrUnknown(name, "peakReadBytesPerSecond", peakReadBytesPerSecond);
     if (readersAtPeak < 0) {
       throw new IllegalArgumentException(
-          "device class " + name + ": readersAtPeak is " + readersAtPeak + ", must not be negative");
+          "device class "
+              + name
+              + ": readersAtPeak is "
+              + readersAtPeak
+              + ", must not be negative");
     }
   }
 

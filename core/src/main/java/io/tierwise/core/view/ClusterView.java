@@ -7,11 +7,11 @@ import io.tierwise.core.cluster.TierTable;
  * integer ids, all from 0.
  *
  * <p>A <em>store</em> is the volumes of one tier on one node (what hatS runs a DataNode for). Store
- * ids are sorted by tier, then by rack, and racks are sorted by region, so that a <em>cell</em> (the
- * stores of one tier in one rack) is the id range {@code [cellStart(tier, rack), cellStart(tier,
- * rack + 1))}; the same holds for a tier in a region or in the whole cluster. A policy samples an id
- * in a range, asks {@link #check}, and tries again when refused: the cost of a decision does not
- * grow with the cluster.
+ * ids are sorted by tier, then by rack, and racks are sorted by region, so that a <em>cell</em>
+ * (the stores of one tier in one rack) is the id range {@code [cellStart(tier, rack),
+ * cellStart(tier, rack + 1))}; the same holds for a tier in a region or in the whole cluster. A
+ * policy samples an id in a range, asks {@link #check}, and tries again when refused: the cost of a
+ * decision does not grow with the cluster.
  *
  * <p>Ranges hold the stores that could take a block when the view was made; {@link #check} answers
  * for this instant. A view is safe to read from many threads; its structure never changes (a host

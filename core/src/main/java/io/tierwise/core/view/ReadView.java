@@ -3,8 +3,8 @@ package io.tierwise.core.view;
 import io.tierwise.core.cluster.TierTable;
 
 /**
- * The replicas of one block as an access strategy sees them, numbered from 0 in the host's own order
- * (stock HDFS: nearest first).
+ * The replicas of one block as an access strategy sees them, numbered from 0 in the host's own
+ * order (stock HDFS: nearest first).
  */
 public interface ReadView {
   TierTable tiers();

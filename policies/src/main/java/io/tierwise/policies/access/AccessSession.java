@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a host keeps for its readers: a strategy and, where that learns, its memory. Every strategy is
- * used alike, and a host needs to know of none.
+ * What a host keeps for its readers: a strategy and, where that learns, its memory. Every strategy
+ * is used alike, and a host needs to know of none.
  *
  * <ol>
  *   <li>{@code AccessPick pick = session.pick(fileId)}, once for a block or for a batch of blocks;
@@ -21,8 +21,7 @@ public final class AccessSession {
   private final List<AccessPick> exploring;
   private final AdaptiveState state;
 
-  private AccessSession(
-      AccessStrategy strategy, List<AccessStrategy> arms, AdaptiveState state) {
+  private AccessSession(AccessStrategy strategy, List<AccessStrategy> arms, AdaptiveState state) {
     this.strategy = strategy;
     this.state = state;
     this.exploiting = picks(arms, false);

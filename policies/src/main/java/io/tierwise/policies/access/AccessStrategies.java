@@ -1,17 +1,13 @@
 package io.tierwise.policies.access;
 
-import static java.util.Map.entry;
-
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 
 /**
  * The registry of access strategies: their names, settings and one-line descriptions.
  *
  * <p>A specification is {@code name}, {@code name:value} or {@code name:key=value,key=value}, for
- * example {@code balanced:50} or {@code nbd:threshold=4,client-side=true}. Settings that are left out
- * have their defaults.
+ * example {@code balanced:50} or {@code nbd:threshold=4,client-side=true}. Settings that are left
+ * out have their defaults.
  */
 public final class AccessStrategies {
   /**
@@ -55,19 +51,6 @@ public final class AccessStrategies {
               "exploration=0.05,memory-reads=100,files=1024",
               "learns for each file which strategy reads fastest, with bounded exploration"));
 
-  private static final Map<String, Function<SpecReader, AccessStrategy>> READERS =
-      Map.ofEntries(
-          entry(NetworkAwareAccess.NAME, spec -> new NetworkAwareAccess()),
-          entry(RandomAccess.NAME, spec -> new RandomAccess()),
-          entry(TierAwareAccess.NAME, AccessStrategies::tierAware),
-          entry(HybridAccess.NAME, AccessStrategies::hybrid),
-          entry(GreedyAccess.NAME, spec -> new GreedyAccess()),
-          entry(BalancedAccess.NAME, AccessStrategies::balanced),
-          entry(NetworkBandwidthDrivenAccess.NAME, AccessStrategies::networkBandwidthDriven),
-          entry(StorageBandwidthDrivenAccess.NAME, AccessStrategies::storageBandwidthDriven),
-          entry(DataLocalityDrivenAccess.NAME, spec -> new DataLocalityDrivenAccess()),
-          entry(AdaptiveAccess.NAME, AccessStrategies::adaptive));
-
   private AccessStrategies() {}
 
   /**
@@ -77,15 +60,26 @@ public final class AccessStrategies {
    */
   public static AccessStrategy parse(String spec) {
     SpecReader reader = new SpecReader(spec);
-    Function<SpecReader, AccessStrategy> make = READERS.get(reader.name());
-    if (make == null) {
-      throw new IllegalArgumentException(
-          "unknown access strategy "
-              + SpecReader.quoted(reader.name())
-              + "; known: "
-              + String.join(", ", names()));
-    }
-    return reader.finish(make.apply(reader));
+    AccessStrategy strategy =
+        switch (reader.name()) {
+          case NetworkAwareAccess.NAME -> new NetworkAwareAccess();
+          case RandomAccess.NAME -> new RandomAccess();
+          case TierAwareAccess.NAME -> tierAware(reader);
+          case HybridAccess.NAME -> hybrid(reader);
+          case GreedyAccess.NAME -> new GreedyAccess();
+          case BalancedAccess.NAME -> balanced(reader);
+          case NetworkBandwidthDrivenAccess.NAME -> networkBandwidthDriven(reader);
+          case StorageBandwidthDrivenAccess.NAME -> storageBandwidthDriven(reader);
+          case DataLocalityDrivenAccess.NAME -> new DataLocalityDrivenAccess();
+          case AdaptiveAccess.NAME -> adaptive(reader);
+          default ->
+              throw new IllegalArgumentException(
+                  "unknown access strategy "
+                      + SpecReader.quoted(reader.name())
+                      + "; known: "
+                      + String.join(", ", names()));
+        };
+    return reader.finish(strategy);
   }
 
   /** All strategies, baselines first. */

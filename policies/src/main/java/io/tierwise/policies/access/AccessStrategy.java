@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
  * of all replicas (none is dropped: a reader must be able to fall back to each); same request, view
  * and seed give the same order; nothing is allocated.
  *
- * <p>The order is the whole decision: a host asks the first replica, and after a refusal or an error
- * the next one. What it then remembers of the refusing node, {@link #afterRefusal} says.
+ * <p>The order is the whole decision: a host asks the first replica, and after a refusal or an
+ * error the next one. What it then remembers of the refusing node, {@link #afterRefusal} says.
  */
 public interface AccessStrategy {
   /** The strategy's specification in canonical form; {@link AccessStrategies#parse} accepts it. */

@@ -8,23 +8,26 @@ import java.util.random.RandomGenerator;
 /**
  * Switches between other strategies, for each file and moment, by what their reads took.
  *
- * <p>Own: the access strategies paper names dynamic switching as future work. A bandit with the other
- * strategies as arms and seconds per byte as cost, with discounted sums ({@link AdaptiveState}):
+ * <p>Own: the access strategies paper names dynamic switching as future work. A bandit with the
+ * other strategies as arms and seconds per byte as cost, with discounted sums ({@link
+ * AdaptiveState}):
  *
  * <ol>
  *   <li>For arm a of a file: n = n_f + k, mean = (S_f + k b m) / (B_f + k b); n_f, S_f, B_f the
- *       file's reads, seconds and bytes by the arm; m the arm's mean over all files, b the mean bytes
- *       of its reads, k = min(2, its reads): what all files say counts as two reads of this one.
+ *       file's reads, seconds and bytes by the arm; m the arm's mean over all files, b the mean
+ *       bytes of its reads, k = min(2, its reads): what all files say counts as two reads of this
+ *       one.
  *   <li>The best arm is that with the least mean; before anything is known, the first.
  *   <li>Another arm may be explored when mean - s sqrt(2 ln(1 + N) / n) is less than the best mean;
- *       s the spread of seconds per byte within arms, at least a tenth of the best mean; N the reads
- *       remembered. An arm of which nothing is known may always be. Among those, the least index.
- *   <li>It is explored when the budget allows: every pick grants {@code exploration} of one, ten can
- *       be saved. So explored picks never exceed exploration x picks, whatever happens.
+ *       s the spread of seconds per byte within arms, at least a tenth of the best mean; N the
+ *       reads remembered. An arm of which nothing is known may always be. Among those, the least
+ *       index.
+ *   <li>It is explored when the budget allows: every pick grants {@code exploration} of one, ten
+ *       can be saved. So explored picks never exceed exploration x picks, whatever happens.
  * </ol>
  *
- * <p>Discounted UCB (Garivier and Moulines 2011) with a budget on its exploring picks. Since n decays
- * while an arm is idle, a change is noticed even in an arm that was hopeless.
+ * <p>Discounted UCB (Garivier and Moulines 2011) with a budget on its exploring picks. Since n
+ * decays while an arm is idle, a change is noticed even in an arm that was hopeless.
  *
  * <p>Called without memory, {@link #order} decides as the first arm; a host that learns keeps an
  * {@link AccessSession}.

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * file, how many reads, bytes and seconds it took, old reads counting less.
  *
  * <p>The host keeps it and hands it in. Its clock is the number of reads observed, so it needs no
- * other. Memory is bounded: 3 numbers an arm a file, for a bounded number of files. Safe to use from
- * many threads; calls are short and lock the object.
+ * other. Memory is bounded: 3 numbers an arm a file, for a bounded number of files. Safe to use
+ * from many threads; calls are short and lock the object.
  *
  * <p>A read's cost is its seconds (1 + {@value #REFUSAL_SHARE} k), k its refusals. Own: the seconds
  * hold what the reader itself lost; the share stands for the work that refusing nodes did for
@@ -73,8 +73,7 @@ public final class AdaptiveState {
    * @param seconds from the first request to the last byte, refused attempts included
    * @param refusals how many nodes refused
    */
-  public synchronized void observe(
-      long fileId, int arm, long bytes, double seconds, int refusals) {
+  public synchronized void observe(long fileId, int arm, long bytes, double seconds, int refusals) {
     if (arm < 0 || arm >= armCount) {
       throw new IllegalArgumentException("arm " + arm + " is outside 0-" + (armCount - 1));
     }
@@ -113,7 +112,7 @@ public final class AdaptiveState {
   private void age(int slot) {
     long reads = readCount - fileReadsAt[slot];
     if (reads > 0) {
-      byFile.scale(slot * armCount, armCount, Math.pow(keep, reads));
+      byFile.scale(slot * armCount, armCount, Math.pow(keep, (double) reads));
       fileReadsAt[slot] = readCount;
     }
   }
@@ -158,7 +157,9 @@ public final class AdaptiveState {
     return pickCount;
   }
 
-  /** Picks of an arm that was not the best as far as known; never above the share times the picks. */
+  /**
+   * Picks of an arm that was not the best as far as known; never above the share times the picks.
+   */
   public synchronized long exploredCount() {
     return exploredCount;
   }
@@ -186,8 +187,8 @@ public final class AdaptiveState {
   /**
    * The regret: what all reads took, less what their bytes would have taken at the best arm's mean.
    *
-   * <p>R = sum of s_i - (sum of b_i) * min over arms a of S_a / B_a: seconds; s_i cost and b_i bytes
-   * of read i, S_a and B_a the sums over the reads that arm a served, none forgotten.
+   * <p>R = sum of s_i - (sum of b_i) * min over arms a of S_a / B_a: seconds; s_i cost and b_i
+   * bytes of read i, S_a and B_a the sums over the reads that arm a served, none forgotten.
    *
    * <p>Own. An arm is judged by the reads it served itself, so the number is an estimate: of an arm
    * that served few it may be far off, and when the cluster changed on the way it is negative where

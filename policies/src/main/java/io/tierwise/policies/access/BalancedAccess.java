@@ -11,10 +11,10 @@ import java.util.random.RandomGenerator;
  * (as {@link GreedyAccess}), weight 0 nearest first. So any n consecutive tasks hold pn remote ones
  * within one, and exactly pn where pn is whole and n a multiple of the pattern's length.
  *
- * <p>Source: access strategies, sections III-A.2 (Balanced) and III-B (Weight Distributor: weights 0
- * or 1 by task id). Deviation: a task of the remote share whose own node has the fastest replica
- * reads that one: no remote node has faster storage. Own: a reader that is no task takes t = hash of
- * the file + index of the block, so that the blocks of each file are balanced too.
+ * <p>Source: access strategies, sections III-A.2 (Balanced) and III-B (Weight Distributor: weights
+ * 0 or 1 by task id). Deviation: a task of the remote share whose own node has the fastest replica
+ * reads that one: no remote node has faster storage. Own: a reader that is no task takes t = hash
+ * of the file + index of the block, so that the blocks of each file are balanced too.
  *
  * @param remoteHundredths the remote share in hundredths of a percent, 0 to 10,000
  */

@@ -5,17 +5,17 @@ import io.tierwise.core.view.ReadView;
 /**
  * Weighted random choice by device speed and by the cost of bringing the block over the network.
  *
- * <p>w = 1 / (1/r + h/L): the inverse of the seconds per byte; r read bytes per second of the tier's
- * class, L link bytes per second, h = distance/2 switch levels between reader and replica (0 same
- * node, 1 same rack, 2 other rack, 3 other region).
+ * <p>w = 1 / (1/r + h/L): the inverse of the seconds per byte; r read bytes per second of the
+ * tier's class, L link bytes per second, h = distance/2 switch levels between reader and replica (0
+ * same node, 1 same rack, 2 other rack, 3 other region).
  *
  * <p>Source: hatS, section 4.1.3.3: the tier-aware weights, adjusted for network proximity and the
- * cost of transferring a block. Deviation: the paper gives no formula. Own: every switch level costs
- * one link time, although packets are pipelined, because each level is shared by more readers. With
- * an unmeasured class w = rank weight / (1 + h), as seconds cannot be told.
+ * cost of transferring a block. Deviation: the paper gives no formula. Own: every switch level
+ * costs one link time, although packets are pipelined, because each level is shared by more
+ * readers. With an unmeasured class w = rank weight / (1 + h), as seconds cannot be told.
  *
- * @param linkMegabytesPerSecond what one reader gets from a free link, in 10^6 bytes; 1250 is the 10
- *     Gbps of hatS's default interconnect
+ * @param linkMegabytesPerSecond what one reader gets from a free link, in 10^6 bytes; 1250 is the
+ *     10 Gbps of hatS's default interconnect
  */
 public record HybridAccess(int linkMegabytesPerSecond) implements WeightedAccess {
   static final String NAME = "hybrid";
@@ -41,8 +41,7 @@ public record HybridAccess(int linkMegabytesPerSecond) implements WeightedAccess
 
   @Override
   public Basis basis(ReadView view) {
-    return Basis.of(
-        TierAwareAccess.figuresKnown(view, TierAwareAccess.Figure.THROUGHPUT), false);
+    return Basis.of(TierAwareAccess.figuresKnown(view, TierAwareAccess.Figure.THROUGHPUT), false);
   }
 
   @Override

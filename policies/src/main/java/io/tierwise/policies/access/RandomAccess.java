@@ -4,7 +4,8 @@ import io.tierwise.core.view.ReadView;
 import java.util.random.RandomGenerator;
 
 /**
- * Every order of the replicas is equally likely: the baseline that is oblivious of tier and network.
+ * Every order of the replicas is equally likely: the baseline that is oblivious of tier and
+ * network.
  *
  * <p>Source: hatS, section 4.3 (random data placement and retrieval, for comparison).
  */

@@ -34,7 +34,9 @@ final class ReplicaOrder {
     }
   }
 
-  /** Sorts {@code order[from .. replicaCount)} by tier, fastest first, and by distance in a tier. */
+  /**
+   * Sorts {@code order[from .. replicaCount)} by tier, fastest first, and by distance in a tier.
+   */
   static void fastestFirst(ReadView view, int[] order, int from) {
     int count = view.replicaCount();
     for (int i = from + 1; i < count; i++) {
@@ -49,7 +51,9 @@ final class ReplicaOrder {
     }
   }
 
-  /** Moves {@code order[at]} to {@code order[to]}, {@code to <= at}; those between move up by one. */
+  /**
+   * Moves {@code order[at]} to {@code order[to]}, {@code to <= at}; those between move up by one.
+   */
   static void moveForward(int[] order, int at, int to) {
     int replica = order[at];
     for (int i = at; i > to; i--) {

@@ -76,7 +76,14 @@ final class SpecReader {
       // Refused below, in the same words as a number outside the range.
     }
     throw refusal(
-        key + " is " + quoted(value) + "; a whole number from " + min + " to " + max + " is allowed");
+        key
+            + " is "
+            + quoted(value)
+            + "; a whole number from "
+            + min
+            + " to "
+            + max
+            + " is allowed");
   }
 
   /** The value that stands without a key, as a number of {@code 10^-scale} units. */

@@ -11,16 +11,15 @@ import java.util.Objects;
  * reads per second), c the capacity of the replica's store in bytes, e = 0, 1 or -1 ({@link
  * Capacity}).
  *
- * <p>Source: hatS, section 4.1.3.2: weights from storage characteristics, such as IOPS and capacity.
- * Deviation: the paper wires fixed numbers in (section 4.2.3) and gives no formula. f is throughput
- * by default, because HDFS reads whole blocks in sequence; {@code figure=iops} is the paper's word.
- * e is 0 by default: a store that holds more blocks is a candidate more often anyway. An unmeasured
- * class makes the weights go by rank; an unknown capacity makes e = 0 for the block.
+ * <p>Source: hatS, section 4.1.3.2: weights from storage characteristics, such as IOPS and
+ * capacity. Deviation: the paper wires fixed numbers in (section 4.2.3) and gives no formula. f is
+ * throughput by default, because HDFS reads whole blocks in sequence; {@code figure=iops} is the
+ * paper's word. e is 0 by default: a store that holds more blocks is a candidate more often anyway.
+ * An unmeasured class makes the weights go by rank; an unknown capacity makes e = 0 for the block.
  */
 public record TierAwareAccess(Figure figure, Capacity capacity) implements WeightedAccess {
   static final String NAME = "tier-aware";
-  static final TierAwareAccess DEFAULT =
-      new TierAwareAccess(Figure.THROUGHPUT, Capacity.IGNORED);
+  static final TierAwareAccess DEFAULT = new TierAwareAccess(Figure.THROUGHPUT, Capacity.IGNORED);
 
   /** The figure of a device class that weights are made of. */
   public enum Figure {

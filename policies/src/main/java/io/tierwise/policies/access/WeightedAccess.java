@@ -4,8 +4,8 @@ import io.tierwise.core.view.ReadView;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws the order at random, heavier replicas first: each place is drawn among the replicas that are
- * left, with probability proportional to weight.
+ * Draws the order at random, heavier replicas first: each place is drawn among the replicas that
+ * are left, with probability proportional to weight.
  *
  * <p>Source: hatS, section 4.1.3.2: a weighted random function determines the DataNode, so that
  * requests for a file spread over tiers without a hot spot. Own: the later places, which the paper
@@ -68,8 +68,7 @@ sealed interface WeightedAccess extends AccessStrategy permits TierAwareAccess, 
     return AccessReason.WEIGHTED_DRAW;
   }
 
-  private int draw(
-      ReadView view, Basis basis, RandomGenerator random, int[] order, int place) {
+  private int draw(ReadView view, Basis basis, RandomGenerator random, int[] order, int place) {
     int last = view.replicaCount() - 1;
     double total = 0;
     for (int i = place; i <= last; i++) {

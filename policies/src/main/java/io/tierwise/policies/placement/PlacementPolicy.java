@@ -8,10 +8,10 @@ import java.util.random.RandomGenerator;
  * Decides which volumes take the replicas of a block. Stateless beyond its settings, safe to call
  * from many threads.
  *
- * <p>Promises of every implementation (the contract suite checks them): no two replicas on one node;
- * no volume that refuses; same view, request and seed give the same decision; more free space never
- * makes a request infeasible; a full, throttled or missing tier is replaced by its fallback and never
- * fails a request that some volume could take.
+ * <p>Promises of every implementation (the contract suite checks them): no two replicas on one
+ * node; no volume that refuses; same view, request and seed give the same decision; more free space
+ * never makes a request infeasible; a full, throttled or missing tier is replaced by its fallback
+ * and never fails a request that some volume could take.
  */
 public interface PlacementPolicy {
   /** The policy's specification in canonical form; {@code PlacementPolicies.parse} accepts it. */

@@ -32,7 +32,11 @@ public record PlacementRequest(
     Objects.requireNonNull(avoid, "avoid");
     if (blockBytes < 0 || replicaCount < 0) {
       throw new IllegalArgumentException(
-          "blockBytes " + blockBytes + " and replicaCount " + replicaCount + " must not be negative");
+          "blockBytes "
+              + blockBytes
+              + " and replicaCount "
+              + replicaCount
+              + " must not be negative");
     }
   }
 
