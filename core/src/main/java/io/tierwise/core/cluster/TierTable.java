@@ -16,6 +16,9 @@ public final class TierTable {
   /** Stands for "no tier": a volume that no tier matches, or a slot that takes any. */
   public static final int NONE = -1;
 
+  /** The most tiers a table may have: policies keep sets of tiers in one {@code long}. */
+  public static final int COUNT_MAX = 63;
+
   private final List<Tier> tiers;
 
   private TierTable(List<Tier> tiers) {
@@ -44,11 +47,15 @@ public final class TierTable {
    * Makes a table of complete tiers.
    *
    * @throws IllegalArgumentException when a name stands twice, an index is not the position, a
-   *     fallback names no tier, or the list is empty
+   *     fallback names no tier, or the list is empty or longer than {@link #COUNT_MAX}
    */
   public static TierTable ofTiers(List<Tier> tiers) {
     if (tiers.isEmpty()) {
       throw new IllegalArgumentException("the tier table is empty: name at least one tier");
+    }
+    if (tiers.size() > COUNT_MAX) {
+      throw new IllegalArgumentException(
+          "the tier table has " + tiers.size() + " tiers, at most " + COUNT_MAX + " are allowed");
     }
     for (int i = 0; i < tiers.size(); i++) {
       Tier tier = tiers.get(i);

@@ -31,7 +31,8 @@ public record PlacementDecision(String policy, List<Choice> choices) {
     SPREAD("wanted tier, other place"),
     TIER("fallback tier, wanted place"),
     TIER_AND_SPREAD("fallback tier, other place"),
-    REGION("other region");
+    REGION("other region"),
+    RACK_LIMIT("more replicas in one rack than wanted");
 
     private final String text;
 

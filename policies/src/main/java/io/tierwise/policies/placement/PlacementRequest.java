@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Objects;
 
@@ -38,6 +39,12 @@ public record PlacementRequest(
               + replicaCount
               + " must not be negative");
     }
+  }
+
+  /** A request for nothing new: the replicas that a block has, for questions about them. */
+  static PlacementRequest ofExisting(FileView file, int[] volumes) {
+    return new PlacementRequest(
+        file, 0, 0, ClusterView.NONE, ClusterView.NONE, volumes, NodeSet.EMPTY, Avoid.NOTHING);
   }
 
   /** A set of node ids. */

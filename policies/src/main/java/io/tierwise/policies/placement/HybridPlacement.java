@@ -1,0 +1,71 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
+
+/**
+ * hatS's hybrid placement: the replicas stand in HDFS's racks and in distinct tiers. The first is
+ * on the writer's node, the second in another rack and another tier, the third in the remaining
+ * tier and in the rack of one of the two.
+ *
+ * <p>The tiers of a file are those of {@link TierAwarePlacement}. The first replica takes the
+ * fastest of them that the writer's node has, else that its rack has; the others follow, fastest
+ * first. A fast first replica is worth it: it is the source of the pipeline, and the writer waits
+ * for it.
+ *
+ * <p>Source: DerbyhatS, 4.1.3.3. Own: which tier comes second (the paper only wants another one),
+ * and replicas beyond the third (slowest tier, anywhere). A new copy's place follows HDFS's order,
+ * its tier is the one that no replica stands in.
+ */
+public final class HybridPlacement extends SlotPlacement {
+  public HybridPlacement() {
+    super(PolicyText.HYBRID, true);
+  }
+
+  @Override
+  boolean spreadsAsStock(ClusterView view) {
+    return true;
+  }
+
+  @Override
+  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+    int tierCount = view.tiers().count();
+    int middle = FileTiers.middle(request.file(), tierCount);
+    boolean newBlock = request.existingVolumes().length == 0;
+    int first = newBlock ? firstTier(request, total, middle, view) : 0;
+    Wish[] wishes = new Wish[total];
+    for (int i = 0; i < total; i++) {
+      int tier = FileTiers.fastestFirst(i, middle, tierCount);
+      // The first replica's tier moves to the front; those it overtakes keep their order.
+      int at = i == first ? 0 : i < first ? i + 1 : i;
+      wishes[at] = Wish.inTier(tier, StockOrder.spread(at));
+    }
+    return wishes;
+  }
+
+  /** Which of the file's tiers, counted fastest first, the first replica of a new block takes. */
+  private static int firstTier(PlacementRequest request, int total, int middle, ClusterView view) {
+    int tierCount = view.tiers().count();
+    int copies = Math.min(total, Math.min(tierCount, 3));
+    int node = request.writerNode();
+    boolean nodeTakes =
+        node != ClusterView.NONE
+            && !request.excluded().contains(node)
+            && view.check(node, request.blockBytes()) == Refusal.NONE;
+    for (int i = 0; nodeTakes && i < copies; i++) {
+      int store = view.storeOfNode(node, FileTiers.fastestFirst(i, middle, tierCount));
+      if (store != ClusterView.NONE
+          && view.volumeIn(store, request.blockBytes(), 0) != ClusterView.NONE) {
+        return i;
+      }
+    }
+    int rack = Writers.rack(request, view);
+    for (int i = 0; rack != ClusterView.NONE && i < copies; i++) {
+      int tier = FileTiers.fastestFirst(i, middle, tierCount);
+      if (view.cellStart(tier, rack) < view.cellStart(tier, rack + 1)) {
+        return i;
+      }
+    }
+    return 0;
+  }
+}

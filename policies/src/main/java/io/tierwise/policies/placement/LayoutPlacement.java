@@ -1,0 +1,76 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.data.Layout.Spread;
+import io.tierwise.core.view.ClusterView;
+import java.util.List;
+
+/**
+ * A layout that a user composed, for example "2 x nvme on different racks + 1 x disk".
+ *
+ * <p>Own. Slots are filled from left to right; replicas beyond the last slot repeat it anywhere.
+ * The rack limit holds for every layout: replicas "on the same rack" share it only as far as HDFS
+ * allows.
+ */
+public final class LayoutPlacement extends SlotPlacement {
+  private final Wish[] slots;
+  private final String[] regionNames;
+  private final boolean namesRegions;
+
+  /**
+   * @param text what the layout says; region names are looked up in the view at each decision,
+   *     because region ids change when racks come and go
+   */
+  LayoutPlacement(String name, LayoutText text) {
+    super(name, true);
+    List<LayoutText.Part> parts = text.partPerReplica();
+    this.slots = parts.stream().map(part -> Wish.of(part.slot())).toArray(Wish[]::new);
+    this.regionNames = parts.stream().map(LayoutText.Part::regionName).toArray(String[]::new);
+    this.namesRegions = parts.stream().anyMatch(part -> !part.regionName().isEmpty());
+  }
+
+  /**
+   * Reads a layout.
+   *
+   * @throws IllegalArgumentException naming the bad part and what is allowed
+   */
+  public static LayoutPlacement of(String layout, TierTable tiers) {
+    LayoutText text = LayoutText.parse(layout, tiers);
+    return new LayoutPlacement(PolicyText.LAYOUT + ":" + text.format(tiers), text);
+  }
+
+  /** How many replicas the layout describes. */
+  public int replicaCount() {
+    return slots.length;
+  }
+
+  @Override
+  boolean spreadsAsStock(ClusterView view) {
+    return false;
+  }
+
+  @Override
+  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+    Wish[] wishes = new Wish[total];
+    for (int i = 0; i < total; i++) {
+      int slot = Math.min(i, slots.length - 1);
+      Wish wish = namesRegions ? inNamedRegion(slot, view) : slots[slot];
+      wishes[i] = i < slots.length ? wish : wish.withSpread(Spread.ANYWHERE);
+    }
+    return wishes;
+  }
+
+  private Wish inNamedRegion(int slot, ClusterView view) {
+    Wish wish = slots[slot];
+    if (regionNames[slot].isEmpty()) {
+      return wish;
+    }
+    int region = 0;
+    while (region < view.regionCount() && !view.regionName(region).equals(regionNames[slot])) {
+      region++;
+    }
+    // An unknown name becomes a region without racks: the engine gives the region up and says so.
+    return new Wish(wish.tiers(), new Slot(wish.slot().tier(), region, wish.slot().spread()));
+  }
+}

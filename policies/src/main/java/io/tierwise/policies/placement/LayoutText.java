@@ -1,0 +1,194 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.data.Layout.Spread;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The text form of a layout.
+ *
+ * <pre>
+ * layout = part { " + " part }
+ * part   = COUNT " x " TIER [ place ] [ " in region " REGION ]
+ * place  = " on different racks" | " on the same rack" | " on the writer's node"
+ * TIER   = a name of the tier table | "any"
+ * REGION = name or index
+ * </pre>
+ *
+ * @param parts at least one
+ */
+record LayoutText(List<Part> parts) {
+  static final int REPLICAS_MAX = 512;
+  static final String ANY_TIER = "any";
+
+  private static final String GRAMMAR =
+      "write COUNT x TIER [on different racks | on the same rack | on the writer's node]"
+          + " [in region NAME], joined by +";
+  private static final String DIFFERENT_RACKS = "on different racks";
+  private static final String SAME_RACK = "on the same rack";
+  private static final String WRITERS_NODE = "on the writer's node";
+
+  LayoutText {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * Equal slots.
+   *
+   * @param count from 1
+   * @param slot each of them; its region is an index, or any when there is a region name
+   * @param regionName the region's name, empty when the region is given by index or not at all
+   */
+  record Part(int count, Slot slot, String regionName) {}
+
+  /** Each part as often as its count says. */
+  List<Part> partPerReplica() {
+    List<Part> all = new ArrayList<>();
+    for (Part part : parts) {
+      all.addAll(Collections.nCopies(part.count(), part));
+    }
+    return all;
+  }
+
+  static LayoutText parse(String text, TierTable tiers) {
+    if (text.length() > PlacementPolicies.TEXT_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "layout "
+              + PolicyText.quote(text)
+              + " is longer than "
+              + PlacementPolicies.TEXT_LENGTH_MAX
+              + " characters");
+    }
+    List<Part> parts = new ArrayList<>();
+    int replicas = 0;
+    for (List<String> words : splitAtPlus(text)) {
+      Part part = parsePart(words, text, tiers);
+      replicas += part.count();
+      if (replicas > REPLICAS_MAX) {
+        throw new IllegalArgumentException(
+            "layout " + PolicyText.quote(text) + " has more than " + REPLICAS_MAX + " replicas");
+      }
+      Part last = parts.isEmpty() ? null : parts.get(parts.size() - 1);
+      if (last != null
+          && last.slot().equals(part.slot())
+          && last.regionName().equals(part.regionName())) {
+        parts.set(
+            parts.size() - 1,
+            new Part(last.count() + part.count(), part.slot(), part.regionName()));
+      } else {
+        parts.add(part);
+      }
+    }
+    return new LayoutText(parts);
+  }
+
+  String format(TierTable tiers) {
+    StringBuilder text = new StringBuilder();
+    for (Part part : parts) {
+      Slot slot = part.slot();
+      text.append(text.isEmpty() ? "" : " + ")
+          .append(part.count())
+          .append(" x ")
+          .append(slot.tier() == Slot.ANY ? ANY_TIER : tiers.tier(slot.tier()).name());
+      switch (slot.spread()) {
+        case OTHER_RACK -> text.append(' ').append(DIFFERENT_RACKS);
+        case SHARED_RACK -> text.append(' ').append(SAME_RACK);
+        case WRITER_NODE -> text.append(' ').append(WRITERS_NODE);
+        case ANYWHERE -> {}
+      }
+      if (!part.regionName().isEmpty()) {
+        text.append(" in region ").append(part.regionName());
+      } else if (slot.region() != Slot.ANY) {
+        text.append(" in region ").append(slot.region());
+      }
+    }
+    return text.toString();
+  }
+
+  private static List<List<String>> splitAtPlus(String text) {
+    List<List<String>> parts = new ArrayList<>();
+    List<String> part = new ArrayList<>();
+    for (String word : text.strip().split("\\s+")) {
+      if (word.equals("+")) {
+        parts.add(part);
+        part = new ArrayList<>();
+      } else {
+        part.add(word);
+      }
+    }
+    parts.add(part);
+    return parts;
+  }
+
+  private static Part parsePart(List<String> words, String text, TierTable tiers) {
+    if (words.size() < 3 || !words.get(1).equals("x")) {
+      throw unreadable(words, text);
+    }
+    int count = parseCount(words.get(0), text);
+    int tier = words.get(2).equals(ANY_TIER) ? Slot.ANY : PolicyText.tier(words.get(2), tiers);
+    String place = String.join(" ", words.subList(3, words.size()));
+    Spread spread = Spread.ANYWHERE;
+    for (Spread candidate : Spread.values()) {
+      String phrase = phrase(candidate);
+      if (!phrase.isEmpty() && (place.equals(phrase) || place.startsWith(phrase + " "))) {
+        spread = candidate;
+        place = place.substring(phrase.length()).strip();
+      }
+    }
+    if (place.isEmpty()) {
+      return new Part(count, Slot.inTier(tier, spread), "");
+    }
+    String region = place.startsWith("in region ") ? place.substring("in region ".length()) : "";
+    if (!isRegion(region)) {
+      throw unreadable(words, text);
+    }
+    boolean index = region.length() <= 4 && isDigits(region);
+    int regionIndex = index ? Integer.parseInt(region) : Slot.ANY;
+    return new Part(count, new Slot(tier, regionIndex, spread), index ? "" : region);
+  }
+
+  private static String phrase(Spread spread) {
+    return switch (spread) {
+      case OTHER_RACK -> DIFFERENT_RACKS;
+      case SHARED_RACK -> SAME_RACK;
+      case WRITER_NODE -> WRITERS_NODE;
+      case ANYWHERE -> "";
+    };
+  }
+
+  private static int parseCount(String word, String text) {
+    int count = word.length() <= 4 && isDigits(word) ? Integer.parseInt(word) : 0;
+    if (count < 1 || count > REPLICAS_MAX) {
+      throw new IllegalArgumentException(
+          "layout "
+              + PolicyText.quote(text)
+              + ": "
+              + PolicyText.quote(word)
+              + " is no count: write a number from 1 to "
+              + REPLICAS_MAX);
+    }
+    return count;
+  }
+
+  private static boolean isDigits(String text) {
+    return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private static boolean isRegion(String text) {
+    return !text.isEmpty()
+        && text.chars().allMatch(c -> c > ' ' && c < 127 && c != '+' && c != '"');
+  }
+
+  private static IllegalArgumentException unreadable(List<String> words, String text) {
+    return new IllegalArgumentException(
+        "layout "
+            + PolicyText.quote(text)
+            + ": "
+            + PolicyText.quote(String.join(" ", words))
+            + " is not understood: "
+            + GRAMMAR);
+  }
+}

@@ -1,0 +1,266 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Ratio;
+import io.tierwise.policies.placement.ZoneRatioPlacement.Zone;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * All placement policies, and the reader of their specifications: the one-line texts that stand in
+ * extended attributes, in the configuration and on the command line.
+ *
+ * <p>A specification is a policy's name, optionally followed by a colon and its settings. Tier
+ * names are resolved when it is read, so a policy belongs to the tier table it was read with.
+ */
+public final class PlacementPolicies {
+  /** Longer texts are refused unread. */
+  public static final int TEXT_LENGTH_MAX = 4096;
+
+  private static final List<Description> ALL =
+      List.of(
+          new Description(
+              PolicyText.NETWORK_AWARE,
+              "network-aware[:tiers=TIER+TIER]",
+              "HDFS's rack order over all stores, or those of some tiers; knows no speeds"),
+          new Description(
+              PolicyText.TIER_AWARE,
+              "tier-aware[:rack-safe=false]",
+              "a whole copy in the fastest, the slowest and an intermediate tier (hatS)"),
+          new Description(
+              PolicyText.HYBRID,
+              "hybrid",
+              "distinct tiers in HDFS's racks, the first replica on the writer's node (hatS)"),
+          new Description(
+              PolicyText.ZONE_RATIO,
+              "zone-ratio:SHARE | zone-ratio:TIER+TIER=SHARE,TIER=SHARE[,scope=directory]",
+              "an exact share of a file's or directory's blocks in each zone (HDFS_H)"),
+          new Description(
+              PolicyText.REGION_AWARE,
+              "region-aware",
+              "one whole copy in each of several regions, the writer's first (phiSched)"),
+          new Description(
+              PolicyText.RANDOM,
+              "random[:rack-safe=false]",
+              "any store with the same chance: a baseline"),
+          new Description(
+              PolicyText.LAYOUT,
+              "layout:COUNT x TIER [on different racks] + ... | layout:NAME",
+              "the replicas as listed, or as a named layout lists them"));
+
+  private PlacementPolicies() {}
+
+  /**
+   * One policy for people.
+   *
+   * @param name first word of its specification
+   * @param usage the specification's form
+   * @param summary what it does, in one line
+   */
+  public record Description(String name, String usage, String summary) {}
+
+  /** All policies of this package. */
+  public static List<Description> all() {
+    return ALL;
+  }
+
+  /** As {@link #parse(String, TierTable, Map)} without named layouts. */
+  public static PlacementPolicy parse(String specification, TierTable tiers) {
+    return parse(specification, tiers, Map.of());
+  }
+
+  /**
+   * Makes the policy that {@code specification} names.
+   *
+   * @param namedLayouts layout name to layout text
+   * @throws IllegalArgumentException one line naming the bad value and what is allowed
+   */
+  public static PlacementPolicy parse(
+      String specification, TierTable tiers, Map<String, String> namedLayouts) {
+    if (specification.length() > TEXT_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "the policy text has "
+              + specification.length()
+              + " characters, at most "
+              + TEXT_LENGTH_MAX
+              + " are allowed");
+    }
+    String text = specification.strip();
+    int colon = text.indexOf(':');
+    String name = colon < 0 ? text : text.substring(0, colon).strip();
+    String settings = colon < 0 ? "" : text.substring(colon + 1).strip();
+    if (colon >= 0 && settings.isEmpty()) {
+      throw bad(text, "nothing stands after the colon");
+    }
+    return switch (name) {
+      case PolicyText.NETWORK_AWARE -> networkAware(settings, tiers);
+      case PolicyText.TIER_AWARE -> new TierAwarePlacement(rackSafe(name, settings));
+      case PolicyText.RANDOM -> new RandomPlacement(rackSafe(name, settings));
+      case PolicyText.HYBRID -> withoutSettings(name, settings, new HybridPlacement());
+      case PolicyText.REGION_AWARE -> withoutSettings(name, settings, new RegionAwarePlacement());
+      case PolicyText.ZONE_RATIO -> zoneRatio(settings, tiers);
+      case PolicyText.LAYOUT -> layout(settings, tiers, namedLayouts);
+      case PolicyText.STOCK ->
+          throw new IllegalArgumentException(
+              "\"stock\" is the host's own placement and cannot be made here");
+      default ->
+          throw new IllegalArgumentException(
+              "unknown placement policy " + PolicyText.quote(name) + "; known: " + names());
+    };
+  }
+
+  private static String names() {
+    return ALL.stream().map(Description::name).collect(Collectors.joining(", "));
+  }
+
+  private static PlacementPolicy networkAware(String settings, TierTable tiers) {
+    if (settings.isEmpty()) {
+      return new NetworkAwarePlacement();
+    }
+    String value = valueOf("tiers", settings);
+    if (value == null) {
+      throw unknownSetting(PolicyText.NETWORK_AWARE, settings, "tiers=TIER+TIER");
+    }
+    long set = PolicyText.tierSet(value, tiers);
+    String name = PolicyText.NETWORK_AWARE + ":tiers=" + PolicyText.tierSetName(set, tiers);
+    return new NetworkAwarePlacement(name, set);
+  }
+
+  private static boolean rackSafe(String policy, String settings) {
+    if (settings.isEmpty()) {
+      return true;
+    }
+    String value = valueOf(PolicyText.RACK_SAFE, settings);
+    if ("true".equals(value) || "false".equals(value)) {
+      return "true".equals(value);
+    }
+    throw unknownSetting(policy, settings, "rack-safe=true or rack-safe=false");
+  }
+
+  private static PlacementPolicy withoutSettings(
+      String name, String settings, PlacementPolicy policy) {
+    if (!settings.isEmpty()) {
+      throw unknownSetting(name, settings, "no settings");
+    }
+    return policy;
+  }
+
+  private static PlacementPolicy layout(
+      String settings, TierTable tiers, Map<String, String> namedLayouts) {
+    if (settings.isEmpty()) {
+      throw bad(PolicyText.LAYOUT, "write layout:COUNT x TIER + ..., or layout:NAME");
+    }
+    if (settings.contains(" ")) {
+      return LayoutPlacement.of(settings, tiers);
+    }
+    String text = namedLayouts.get(settings);
+    if (text == null) {
+      String known =
+          namedLayouts.isEmpty()
+              ? "none is defined"
+              : "defined: "
+                  + namedLayouts.keySet().stream().sorted().collect(Collectors.joining(", "));
+      throw new IllegalArgumentException(
+          "unknown layout " + PolicyText.quote(settings) + "; " + known);
+    }
+    return new LayoutPlacement(PolicyText.LAYOUT + ":" + settings, LayoutText.parse(text, tiers));
+  }
+
+  private static PlacementPolicy zoneRatio(String settings, TierTable tiers) {
+    if (settings.isEmpty()) {
+      throw bad(
+          PolicyText.ZONE_RATIO, "write zone-ratio:SHARE, or zone-ratio:TIER=SHARE,TIER=SHARE");
+    }
+    List<Zone> zones = new ArrayList<>();
+    boolean overDirectory = false;
+    long used = 0;
+    for (String setting : settings.split(",", -1)) {
+      String scope = valueOf("scope", setting.strip());
+      if (scope != null) {
+        overDirectory = scopeIsDirectory(scope);
+      } else if (setting.indexOf('=') < 0 && zones.isEmpty()) {
+        zones.addAll(fastAndSlow(Ratio.parse(setting), tiers));
+        used = -1;
+      } else {
+        Zone zone = zone(setting, tiers);
+        if ((used & zone.tiers()) != 0) {
+          throw bad(settings, "a tier belongs to two zones");
+        }
+        used |= zone.tiers();
+        zones.add(zone);
+      }
+    }
+    requireWhole(zones, settings);
+    return new ZoneRatioPlacement(zoneRatioName(zones, overDirectory, tiers), zones, overDirectory);
+  }
+
+  private static List<Zone> fastAndSlow(Ratio fast, TierTable tiers) {
+    int last = tiers.count() - 1;
+    if (last == 0) {
+      throw new IllegalArgumentException(
+          "zone-ratio:"
+              + fast
+              + " needs a fast and a slow tier; the tier table has: "
+              + tiers.names());
+    }
+    return List.of(
+        new Zone(Wish.bit(last) - 1, fast), new Zone(Wish.bit(last), Ratio.ONE.minus(fast)));
+  }
+
+  private static Zone zone(String setting, TierTable tiers) {
+    int equals = setting.indexOf('=');
+    if (equals < 0) {
+      throw bad(setting, "write TIER+TIER=SHARE");
+    }
+    long set = PolicyText.tierSet(setting.substring(0, equals).strip(), tiers);
+    return new Zone(set, Ratio.parse(setting.substring(equals + 1)));
+  }
+
+  private static boolean scopeIsDirectory(String scope) {
+    return switch (scope) {
+      case "directory" -> true;
+      case "file" -> false;
+      default -> throw bad("scope=" + scope, "write scope=file or scope=directory");
+    };
+  }
+
+  private static void requireWhole(List<Zone> zones, String settings) {
+    Ratio sum = Ratio.ZERO;
+    for (Zone zone : zones) {
+      if (zone.share().compareTo(Ratio.ONE.minus(sum)) > 0) {
+        throw bad(settings, "the shares add up to more than 1");
+      }
+      sum = sum.plus(zone.share());
+    }
+    if (!sum.equals(Ratio.ONE)) {
+      throw bad(settings, "the shares add up to " + sum + ", they must add up to 1");
+    }
+  }
+
+  private static String zoneRatioName(List<Zone> zones, boolean overDirectory, TierTable tiers) {
+    String text =
+        zones.stream()
+            .map(zone -> PolicyText.tierSetName(zone.tiers(), tiers) + "=" + zone.share())
+            .collect(Collectors.joining(","));
+    return PolicyText.ZONE_RATIO + ":" + text + (overDirectory ? ",scope=directory" : "");
+  }
+
+  /** The value of {@code key=value}, or null when {@code setting} has another key. */
+  private static String valueOf(String key, String setting) {
+    int equals = setting.indexOf('=');
+    boolean same = equals >= 0 && setting.substring(0, equals).strip().equals(key);
+    return same ? setting.substring(equals + 1).strip() : null;
+  }
+
+  private static IllegalArgumentException unknownSetting(
+      String policy, String settings, String allowed) {
+    return new IllegalArgumentException(
+        policy + ": " + PolicyText.quote(settings) + " is no setting; allowed: " + allowed);
+  }
+
+  private static IllegalArgumentException bad(String text, String message) {
+    return new IllegalArgumentException(PolicyText.quote(text) + ": " + message);
+  }
+}

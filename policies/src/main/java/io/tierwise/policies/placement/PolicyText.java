@@ -1,0 +1,69 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.cluster.TierTable;
+import java.util.StringJoiner;
+
+/** Words that policies' specifications are made of, and how bad ones are shown. */
+final class PolicyText {
+  static final String NETWORK_AWARE = "network-aware";
+  static final String TIER_AWARE = "tier-aware";
+  static final String HYBRID = "hybrid";
+  static final String RANDOM = "random";
+  static final String REGION_AWARE = "region-aware";
+  static final String ZONE_RATIO = "zone-ratio";
+  static final String LAYOUT = "layout";
+  static final String STOCK = "stock";
+  static final String RACK_SAFE = "rack-safe";
+
+  private static final int SHOWN_MAX = 80;
+
+  private PolicyText() {}
+
+  static String withRackSafe(String name, boolean rackSafe) {
+    return rackSafe ? name : name + ":" + RACK_SAFE + "=false";
+  }
+
+  /** The text in quotes, on one line and short enough for one. */
+  static String quote(String text) {
+    StringBuilder shown = new StringBuilder("\"");
+    for (int i = 0; i < Math.min(text.length(), SHOWN_MAX); i++) {
+      char c = text.charAt(i);
+      shown.append(Character.isISOControl(c) || Character.isSurrogate(c) ? '?' : c);
+    }
+    return shown.append(text.length() > SHOWN_MAX ? "...\"" : "\"").toString();
+  }
+
+  /** The index of the tier of that name. */
+  static int tier(String name, TierTable tiers) {
+    return tiers
+        .find(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown tier " + quote(name) + "; the tier table has: " + tiers.names()))
+        .index();
+  }
+
+  /** Reads {@code a+b} as a set of tiers. */
+  static long tierSet(String text, TierTable tiers) {
+    long set = 0;
+    for (String name : text.split("\\+", -1)) {
+      long bit = Wish.bit(tier(name.strip(), tiers));
+      if ((set & bit) != 0) {
+        throw new IllegalArgumentException(
+            "tier " + quote(name.strip()) + " stands twice in " + quote(text));
+      }
+      set |= bit;
+    }
+    return set;
+  }
+
+  /** The inverse of {@link #tierSet}: names joined by +, fastest first. */
+  static String tierSetName(long set, TierTable tiers) {
+    StringJoiner names = new StringJoiner("+");
+    for (long left = set; left != 0; left &= left - 1) {
+      names.add(tiers.tier(Long.numberOfTrailingZeros(left)).name());
+    }
+    return names.toString();
+  }
+}

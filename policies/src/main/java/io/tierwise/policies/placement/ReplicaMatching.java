@@ -1,0 +1,126 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.data.Layout.Spread;
+import io.tierwise.core.view.ClusterView;
+import java.util.Arrays;
+
+/**
+ * Which replica of a block stands for which wish of its layout: what is left unmatched is what a
+ * lost replica was, or what one too many is.
+ *
+ * <p>A matching of greatest size over tiers and regions (augmenting paths). Among equally good
+ * wishes a replica takes the narrowest, then the one whose spread its rack fulfils, then the first.
+ * Spread alone never unmatches a replica: a block is not copied again for it here.
+ */
+final class ReplicaMatching {
+  private static final int NONE = -1;
+
+  private final int[] volumes;
+  private final Wish[] wishes;
+  private final ClusterView view;
+  private final int[] replicaOfWish;
+
+  private ReplicaMatching(int[] volumes, Wish[] wishes, ClusterView view) {
+    this.volumes = volumes;
+    this.wishes = wishes;
+    this.view = view;
+    this.replicaOfWish = new int[wishes.length];
+    Arrays.fill(replicaOfWish, NONE);
+  }
+
+  /** Matches the replicas on {@code volumes} to {@code wishes}; {@code skipped} is left out. */
+  private static ReplicaMatching match(
+      int[] volumes, Wish[] wishes, ClusterView view, int skipped) {
+    ReplicaMatching matching = new ReplicaMatching(volumes, wishes, view);
+    for (int replica = 0; replica < volumes.length; replica++) {
+      if (replica != skipped && volumes[replica] != ClusterView.NONE) {
+        matching.take(replica, new boolean[wishes.length]);
+      }
+    }
+    return matching;
+  }
+
+  /** For each wish whether one of the replicas fulfils it. */
+  static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
+    ReplicaMatching matching = match(volumes, wishes, view, NONE);
+    boolean[] fulfilled = new boolean[wishes.length];
+    for (int wish = 0; wish < wishes.length; wish++) {
+      fulfilled[wish] = matching.replicaOfWish[wish] != NONE;
+    }
+    return fulfilled;
+  }
+
+  /** How many wishes stay fulfilled when replica {@code lost} goes. */
+  static int fulfilledWithout(int lost, int[] volumes, Wish[] wishes, ClusterView view) {
+    int count = 0;
+    for (int replica : match(volumes, wishes, view, lost).replicaOfWish) {
+      count += replica == NONE ? 0 : 1;
+    }
+    return count;
+  }
+
+  private boolean take(int replica, boolean[] seen) {
+    while (true) {
+      int wish = bestUnseen(replica, seen);
+      if (wish == NONE) {
+        return false;
+      }
+      seen[wish] = true;
+      if (replicaOfWish[wish] == NONE || take(replicaOfWish[wish], seen)) {
+        replicaOfWish[wish] = replica;
+        return true;
+      }
+    }
+  }
+
+  /** The best wish that the replica fulfils and nobody looked at; a free one before a taken one. */
+  private int bestUnseen(int replica, boolean[] seen) {
+    int best = NONE;
+    int bestScore = NONE;
+    for (int wish = 0; wish < wishes.length; wish++) {
+      if (!seen[wish] && fulfils(replica, wishes[wish])) {
+        int score = score(replica, wish);
+        if (score > bestScore) {
+          best = wish;
+          bestScore = score;
+        }
+      }
+    }
+    return best;
+  }
+
+  private boolean fulfils(int replica, Wish wish) {
+    int volume = volumes[replica];
+    int rack = view.rackOfNode(view.nodeOfVolume(volume));
+    return wish.acceptsTier(view.tierOfVolume(volume))
+        && wish.acceptsRegion(view.regionOfRack(rack));
+  }
+
+  private int score(int replica, int wish) {
+    Wish wanted = wishes[wish];
+    int narrow = Long.SIZE - Long.bitCount(wanted.tiers()) + (wanted.acceptsRegion(NONE) ? 0 : 1);
+    boolean free = replicaOfWish[wish] == NONE;
+    boolean placed = spreadFits(replica, wanted.slot().spread());
+    return (free ? 1024 : 0) + narrow * 2 + (placed ? 1 : 0);
+  }
+
+  private boolean spreadFits(int replica, Spread spread) {
+    return switch (spread) {
+      case ANYWHERE -> false;
+      case WRITER_NODE -> replica == 0;
+      case OTHER_RACK -> replica > 0 && !sharesRackWithEarlier(replica);
+      case SHARED_RACK -> sharesRackWithEarlier(replica);
+    };
+  }
+
+  private boolean sharesRackWithEarlier(int replica) {
+    int rack = view.rackOfNode(view.nodeOfVolume(volumes[replica]));
+    for (int i = 0; i < replica; i++) {
+      if (volumes[i] != ClusterView.NONE
+          && view.rackOfNode(view.nodeOfVolume(volumes[i])) == rack) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,353 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.data.Layout.Spread;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
+import io.tierwise.policies.placement.PlacementDecision.Choice;
+import io.tierwise.policies.placement.PlacementDecision.GivenUp;
+import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The engine behind every policy: fills the slots of one request, one after the other.
+ *
+ * <p>A slot is looked for in the order of {@link GivenUp}: as wanted, then with less and less of
+ * the wish. Each look is a union of exact store id ranges (tier, racks, region; racks that hold
+ * enough replicas cut out): a few random probes, and only when all of them are refused a walk over
+ * the whole union. So a decision costs the same at any cluster size, and yet a store that could
+ * take the block is always found.
+ *
+ * <p>One filler serves one decision on one thread.
+ */
+final class SlotFiller {
+  /**
+   * Probes before the walk. Own: with half of the stores refusing, one decision in 4,096 walks; a
+   * probe costs about 20 ns.
+   */
+  static final int PROBES_MAX = 12;
+
+  private static final int UNLIMITED = Integer.MAX_VALUE;
+
+  private final PlacementRequest request;
+  private final ClusterView view;
+  private final RandomGenerator random;
+  private final int writerRack;
+  private final int rackLimit;
+  private final int slotCount;
+  private final long tableTiers;
+  private final ReplicaSet replicas;
+  private final StoreRanges ranges = new StoreRanges();
+  private final Choice[] choices;
+  private int choiceCount;
+  private boolean avoiding;
+  private int volumeFound;
+
+  /**
+   * @param total replicas of the block when the request is fulfilled, the existing ones included
+   * @param rackSafe whether racks are limited as HDFS limits them; otherwise any rack may hold all
+   */
+  SlotFiller(
+      PlacementRequest request,
+      ClusterView view,
+      RandomGenerator random,
+      int total,
+      boolean rackSafe) {
+    this.request = request;
+    this.view = view;
+    this.random = random;
+    this.writerRack = Writers.rack(request, view);
+    this.rackLimit = rackSafe ? rackLimit(total, view.nodeCount(), view.rackCount()) : UNLIMITED;
+    this.slotCount = total - request.existingVolumes().length;
+    this.tableTiers = Wish.bit(view.tiers().count()) - 1;
+    this.replicas = new ReplicaSet(total);
+    this.choices = new Choice[Math.max(0, slotCount)];
+    for (int volume : request.existingVolumes()) {
+      if (volume == ClusterView.NONE) {
+        replicas.addUnknown();
+      } else {
+        int node = view.nodeOfVolume(volume);
+        replicas.add(node, view.rackOfNode(node));
+      }
+    }
+    if (request.avoid() == Avoid.WRITER_RACK && writerRack != ClusterView.NONE) {
+      replicas.noteRack(writerRack);
+    }
+  }
+
+  /**
+   * The most replicas that one rack may hold.
+   *
+   * <p>(replicas - 1) / racks + 2, and one less when that would let one rack hold them all. Source:
+   * Apache Hadoop 3.5.0, {@code BlockPlacementPolicyDefault.getMaxNodesPerRack}: the NameNode
+   * checks placements against the same idea, and a block in one rack would be copied again.
+   */
+  static int rackLimit(int total, int nodeCount, int rackCount) {
+    int replicas = Math.min(total, nodeCount);
+    if (rackCount <= 1 || replicas <= 1) {
+      return UNLIMITED;
+    }
+    int limit = (replicas - 1) / rackCount + 2;
+    return limit == replicas ? limit - 1 : limit;
+  }
+
+  /**
+   * Where the next replica goes by HDFS's own order: writer's node; another rack; the rack of one
+   * of the two (another rack when both share one); then anywhere.
+   *
+   * <p>Source: Apache Hadoop 3.5.0, {@code BlockPlacementPolicyDefault.chooseTargetInOrder}.
+   */
+  Spread stockSpread() {
+    boolean crowded = replicas.count() == 2 && replicas.rackCount() == 1;
+    return crowded ? Spread.OTHER_RACK : StockOrder.spread(replicas.count());
+  }
+
+  /** Fills one slot. False when no volume of the cluster takes the block. */
+  boolean fill(Wish wish) {
+    avoiding = request.avoid() != Avoid.NOTHING;
+    GivenUp given = avoiding ? search(wish) : null;
+    if (given == null) {
+      avoiding = false;
+      given = search(wish);
+    }
+    if (given == null) {
+      given = searchBeyondRackLimit(wish);
+    }
+    if (given == null) {
+      return false;
+    }
+    int node = view.nodeOfVolume(volumeFound);
+    replicas.add(node, view.rackOfNode(node));
+    choices[choiceCount++] = new Choice(volumeFound, wish.slot(), given);
+    return true;
+  }
+
+  PlacementDecision decision(String policy) {
+    boolean complete = choiceCount == choices.length;
+    Choice[] made = complete ? choices : Arrays.copyOf(choices, choiceCount);
+    return new PlacementDecision(policy, List.of(made));
+  }
+
+  /** Goes through the relaxations that keep the rack limit; null when none finds a volume. */
+  private GivenUp search(Wish wish) {
+    long tiers = wish.tiers() & tableTiers;
+    int region = wish.slot().region();
+    Spread spread = wish.slot().spread();
+    if (find(tiers, region, spread)) {
+      return GivenUp.NOTHING;
+    }
+    boolean spreads = spread != Spread.ANYWHERE;
+    if (spreads && find(tiers, region, Spread.ANYWHERE)) {
+      return GivenUp.SPREAD;
+    }
+    if (findInFallback(tiers, region, spread)) {
+      return GivenUp.TIER;
+    }
+    if (spreads && findInFallback(tiers, region, Spread.ANYWHERE)) {
+      return GivenUp.TIER_AND_SPREAD;
+    }
+    if (region != Slot.ANY
+        && (find(tiers, Slot.ANY, Spread.ANYWHERE)
+            || findInFallback(tiers, Slot.ANY, Spread.ANYWHERE))) {
+      return GivenUp.REGION;
+    }
+    return null;
+  }
+
+  private GivenUp searchBeyondRackLimit(Wish wish) {
+    long tiers = wish.tiers() & tableTiers;
+    int region = wish.slot().region();
+    boolean found =
+        findInRacks(tiers, regionStart(region), regionEnd(region), UNLIMITED)
+            || findInRacks(tiers, 0, view.rackCount(), UNLIMITED)
+            || findInRacks(tableTiers, 0, view.rackCount(), UNLIMITED);
+    return found ? GivenUp.RACK_LIMIT : null;
+  }
+
+  /**
+   * Tries the tiers that stand in for {@code tiers}, in the administrator's order, then the rest.
+   */
+  private boolean findInFallback(long tiers, int region, Spread spread) {
+    long left = tableTiers & ~tiers;
+    if (left == 0) {
+      return false;
+    }
+    if (tiers != 0) {
+      // A zone falls back as its slowest tier does: the scarce fast tiers are asked last.
+      Tier slowest = view.tiers().tier(Long.SIZE - 1 - Long.numberOfLeadingZeros(tiers));
+      List<Integer> fallback = slowest.fallback();
+      for (int i = 0; i < fallback.size(); i++) {
+        long next = Wish.bit(fallback.get(i)) & left;
+        left &= ~next;
+        if (next != 0 && find(next, region, spread)) {
+          return true;
+        }
+      }
+    }
+    return left != 0 && find(left, region, spread);
+  }
+
+  private boolean find(long tiers, int region, Spread spread) {
+    int from = regionStart(region);
+    int to = regionEnd(region);
+    return switch (spread) {
+      case ANYWHERE -> findInRacks(tiers, from, to, nextRackLimit());
+      case OTHER_RACK -> findInRacks(tiers, from, to, Math.min(1, nextRackLimit()));
+      case SHARED_RACK -> findInSharedRack(tiers, from, to);
+      case WRITER_NODE -> findAtWriter(tiers, from, to);
+    };
+  }
+
+  /**
+   * The rack limit for the slot at hand. The last slot stays out of the one rack that is known to
+   * hold replicas when others stand at unknown places: those may be in that rack too.
+   */
+  private int nextRackLimit() {
+    boolean last = choiceCount == slotCount - 1;
+    boolean doubtful = replicas.unknownCount() > 0 && replicas.rackCount() == 1;
+    return rackLimit != UNLIMITED && last && doubtful ? 1 : rackLimit;
+  }
+
+  private int regionStart(int region) {
+    if (region == Slot.ANY) {
+      return 0;
+    }
+    return region < view.regionCount() ? view.rackStart(region) : view.rackCount();
+  }
+
+  private int regionEnd(int region) {
+    if (region == Slot.ANY || region >= view.regionCount()) {
+      return view.rackCount();
+    }
+    return view.rackStart(region + 1);
+  }
+
+  private boolean findAtWriter(long tiers, int from, int to) {
+    if (writerRack == ClusterView.NONE || writerRack < from || writerRack >= to) {
+      return findInRacks(tiers, from, to, nextRackLimit());
+    }
+    if (mayTakeFrom(writerRack) && findOnNode(tiers, request.writerNode())) {
+      return true;
+    }
+    return findInRacks(tiers, writerRack, writerRack + 1, nextRackLimit());
+  }
+
+  private boolean findOnNode(long tiers, int node) {
+    if (node == ClusterView.NONE) {
+      return false;
+    }
+    ranges.clear();
+    for (long left = tiers; left != 0; left &= left - 1) {
+      int store = view.storeOfNode(node, Long.numberOfTrailingZeros(left));
+      if (store != ClusterView.NONE) {
+        ranges.add(store, store + 1);
+      }
+    }
+    return walk();
+  }
+
+  /** In a rack that holds a replica: a new copy's source first, then the latest replica's. */
+  private boolean findInSharedRack(long tiers, int from, int to) {
+    if (replicas.knownCount() == 0) {
+      return findInRacks(tiers, from, to, nextRackLimit());
+    }
+    boolean again = request.existingVolumes().length > 0;
+    if (again
+        && writerRack >= from
+        && writerRack < to
+        && replicas.countInRack(writerRack) > 0
+        && findInRacks(tiers, writerRack, writerRack + 1, nextRackLimit())) {
+      return true;
+    }
+    for (int i = replicas.knownCount() - 1; i >= 0; i--) {
+      int rack = replicas.rackOfReplica(i);
+      boolean tried = i + 1 < replicas.knownCount() && replicas.rackOfReplica(i + 1) == rack;
+      if (!tried
+          && rack >= from
+          && rack < to
+          && findInRacks(tiers, rack, rack + 1, nextRackLimit())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean mayTakeFrom(int rack) {
+    boolean avoided = avoiding && request.avoid() == Avoid.WRITER_RACK && rack == writerRack;
+    return !avoided && replicas.countInRack(rack) < nextRackLimit();
+  }
+
+  /** Looks in racks {@code from} to before {@code to}, without those that hold {@code limit}. */
+  private boolean findInRacks(long tiers, int from, int to, int limit) {
+    ranges.clear();
+    for (long left = tiers; left != 0; left &= left - 1) {
+      addCells(Long.numberOfTrailingZeros(left), from, to, limit);
+    }
+    return probe() || walk();
+  }
+
+  private void addCells(int tier, int from, int to, int limit) {
+    int avoidedRack =
+        avoiding && request.avoid() == Avoid.WRITER_RACK ? writerRack : ClusterView.NONE;
+    int start = from;
+    for (int entry = 0; entry < replicas.rackEntries(); entry++) {
+      int rack = replicas.rackOfEntry(entry);
+      boolean cut = replicas.countOfEntry(entry) >= limit || rack == avoidedRack;
+      if (cut && rack >= start && rack < to) {
+        ranges.add(view.cellStart(tier, start), view.cellStart(tier, rack));
+        start = rack + 1;
+      }
+    }
+    if (start < to) {
+      ranges.add(view.cellStart(tier, start), view.cellStart(tier, to));
+    }
+  }
+
+  private boolean probe() {
+    int size = ranges.size();
+    if (size <= 1) {
+      return false;
+    }
+    for (int i = 0; i < PROBES_MAX; i++) {
+      if (accepts(ranges.at(random.nextInt(size)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean walk() {
+    int size = ranges.size();
+    if (size == 0) {
+      return false;
+    }
+    int position = size == 1 ? 0 : random.nextInt(size);
+    for (int i = 0; i < size; i++) {
+      if (accepts(ranges.at(position))) {
+        return true;
+      }
+      position = position + 1 == size ? 0 : position + 1;
+    }
+    return false;
+  }
+
+  private boolean accepts(int store) {
+    int node = view.nodeOfStore(store);
+    if (replicas.holdsNode(node)
+        || request.excluded().contains(node)
+        || (avoiding && node == request.writerNode())
+        || view.check(node, request.blockBytes()) != Refusal.NONE) {
+      return false;
+    }
+    int draw = random.nextInt() & Integer.MAX_VALUE;
+    int volume = view.volumeIn(store, request.blockBytes(), draw);
+    if (volume == ClusterView.NONE) {
+      return false;
+    }
+    volumeFound = volume;
+    return true;
+  }
+}

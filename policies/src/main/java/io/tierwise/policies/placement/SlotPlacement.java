@@ -1,0 +1,82 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * A policy that says what the replicas of a block should be, and leaves finding the volumes to
+ * {@link SlotFiller} and telling which replica is missing or too many to {@link ReplicaMatching}.
+ */
+abstract class SlotPlacement implements PlacementPolicy {
+  private final String name;
+  private final boolean rackSafe;
+
+  /**
+   * @param name canonical specification
+   * @param rackSafe whether a rack is limited as HDFS limits it
+   */
+  SlotPlacement(String name, boolean rackSafe) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.rackSafe = rackSafe;
+  }
+
+  /**
+   * What the replicas of the block should be, in the order in which they are placed.
+   *
+   * @param total how many: the existing replicas and the missing ones
+   */
+  abstract Wish[] wishes(PlacementRequest request, int total, ClusterView view);
+
+  /**
+   * Whether a replica's place follows HDFS's own order, by the number of replicas before it,
+   * instead of the wish's spread.
+   */
+  abstract boolean spreadsAsStock(ClusterView view);
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final PlacementDecision place(
+      PlacementRequest request, ClusterView view, RandomGenerator random) {
+    int[] existing = request.existingVolumes();
+    // More replicas than nodes cannot be placed, so nothing is prepared for them.
+    int wanted = Math.min(request.replicaCount(), view.nodeCount());
+    int total = existing.length + wanted;
+    SlotFiller filler = new SlotFiller(request, view, random, total, rackSafe);
+    if (wanted == 0) {
+      return filler.decision(name);
+    }
+    Wish[] wishes = wishes(request, total, view);
+    boolean[] fulfilled =
+        existing.length == 0 ? null : ReplicaMatching.fulfilled(existing, wishes, view);
+    boolean asStock = spreadsAsStock(view);
+    int left = wanted;
+    for (int i = 0; i < total && left > 0; i++) {
+      if (fulfilled == null || !fulfilled[i]) {
+        Wish wish = asStock ? wishes[i].withSpread(filler.stockSpread()) : wishes[i];
+        if (!filler.fill(wish)) {
+          break;
+        }
+        left--;
+      }
+    }
+    return filler.decision(name);
+  }
+
+  @Override
+  public final int chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
+    PlacementRequest asked = PlacementRequest.ofExisting(file, volumes);
+    Wish[] wishes = wishes(asked, replicaCount, view);
+    return ExcessReplica.choose(volumes, wishes, rackSafe, view);
+  }
+
+  @Override
+  public final String toString() {
+    return name;
+  }
+}

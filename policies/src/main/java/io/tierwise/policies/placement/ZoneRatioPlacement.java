@@ -1,0 +1,108 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.data.Ratio;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import java.util.List;
+
+/**
+ * HDFS_H's placement: a share ρ of a data set's blocks goes to the SSD zone, the rest to the disk
+ * zone; all replicas of a block stay in its zone, in HDFS's racks. Any number of zones, each a set
+ * of tiers with a share.
+ *
+ * <p>SSDzone = ceil(ρ n), HDzone = floor((1 - ρ) n) of the data set's n blocks. Source: HDFS_H, Eq.
+ * 7-9. Deviation: the paper knows n beforehand; here the equation holds at every n while the data
+ * set grows: block i, from 0, goes to the zone iff ceil(ρ (i + 1)) > ceil(ρ i). Own: with more
+ * zones, each in turn takes the ceiling of its share of what the earlier ones left.
+ *
+ * <p>A new copy of a block goes to the zone that most of its replicas are in: the block's place in
+ * the data set may have changed since it was written.
+ */
+public final class ZoneRatioPlacement extends SlotPlacement {
+  /**
+   * A set of tiers and its share of the blocks.
+   *
+   * @param tiers bit t is set when tier t belongs to the zone
+   */
+  record Zone(long tiers, Ratio share) {}
+
+  private final long[] zoneTiers;
+  private final StockOrder[] orders;
+  private final Ratio[] sharesOfRest;
+  private final boolean overDirectory;
+
+  /**
+   * @param zones disjoint, their shares add up to one
+   */
+  ZoneRatioPlacement(String name, List<Zone> zones, boolean overDirectory) {
+    super(name, true);
+    this.overDirectory = overDirectory;
+    this.zoneTiers = zones.stream().mapToLong(Zone::tiers).toArray();
+    this.orders =
+        zones.stream().map(zone -> new StockOrder(zone.tiers())).toArray(StockOrder[]::new);
+    this.sharesOfRest = new Ratio[zones.size()];
+    Ratio rest = Ratio.ONE;
+    for (int i = 0; i < sharesOfRest.length; i++) {
+      Ratio share = zones.get(i).share();
+      sharesOfRest[i] = rest.equals(Ratio.ZERO) ? Ratio.ZERO : share.of(rest);
+      rest = rest.minus(share);
+    }
+  }
+
+  /**
+   * Whether {@link FileView#dataSetBlockIndex} has to count over the files of the directory that
+   * carries the policy, instead of over one file.
+   */
+  public boolean countsOverDirectory() {
+    return overDirectory;
+  }
+
+  public int zoneCount() {
+    return zoneTiers.length;
+  }
+
+  /** The zone, in the order of the specification, that takes the block at {@code index}. */
+  public int zoneOfBlock(long index) {
+    long indexInRest = index;
+    int zone = 0;
+    while (zone < sharesOfRest.length - 1) {
+      Ratio share = sharesOfRest[zone];
+      long before = share.ceilingOf(indexInRest);
+      if (share.ceilingOf(indexInRest + 1) > before) {
+        return zone;
+      }
+      indexInRest -= before;
+      zone++;
+    }
+    return zone;
+  }
+
+  @Override
+  boolean spreadsAsStock(ClusterView view) {
+    return true;
+  }
+
+  @Override
+  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+    int zone = zoneOfReplicas(request.existingVolumes(), view);
+    return orders[zone >= 0 ? zone : zoneOfBlock(request.file().dataSetBlockIndex())].wishes(total);
+  }
+
+  /** The zone that most replicas are in, of equals the first; -1 when none is in a zone. */
+  private int zoneOfReplicas(int[] volumes, ClusterView view) {
+    int best = -1;
+    int bestCount = 0;
+    for (int zone = 0; zone < zoneTiers.length && volumes.length > 0; zone++) {
+      int count = 0;
+      for (int volume : volumes) {
+        int tier = volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume);
+        count += tier >= 0 && (zoneTiers[zone] & Wish.bit(tier)) != 0 ? 1 : 0;
+      }
+      if (count > bestCount) {
+        best = zone;
+        bestCount = count;
+      }
+    }
+    return best;
+  }
+}
