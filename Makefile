@@ -46,6 +46,10 @@ lint: setup ## Check format and compile with warnings as errors, without tests
 format: setup ## Format all Java sources
 	@$(MVN) spotless:apply
 
+.PHONY: docs
+docs: setup ## Write docs/reference/commands.md anew from the commands' own help
+	@$(MVN) -pl cli -am test -Dtest=CommandReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
+
 .PHONY: doctor
 doctor: setup ## Say which tools this machine has for building and running
 	@$(SETUP) --report

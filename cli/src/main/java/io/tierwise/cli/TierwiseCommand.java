@@ -1,5 +1,8 @@
 package io.tierwise.cli;
 
+import io.tierwise.cli.doctor.DoctorCommand;
+import io.tierwise.cli.policy.PolicyCommand;
+import io.tierwise.cli.tiers.TiersCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +15,12 @@ import picocli.CommandLine.Spec;
     description = "Uses each disk and machine of a mixed Hadoop cluster for what it is best at.",
     mixinStandardHelpOptions = true,
     versionProvider = TierwiseVersion.class,
-    subcommands = CommandLine.HelpCommand.class,
+    subcommands = {
+      TiersCommand.class,
+      PolicyCommand.class,
+      DoctorCommand.class,
+      CommandLine.HelpCommand.class
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success",

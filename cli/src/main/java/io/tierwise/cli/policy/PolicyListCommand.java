@@ -1,0 +1,61 @@
+package io.tierwise.cli.policy;
+
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.TextTable;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.placement.PlacementPolicies;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Prints every placement policy and access strategy with the form of its specification. */
+@Command(
+    name = "list",
+    description = "Prints every placement policy and access strategy.",
+    mixinStandardHelpOptions = true)
+final class PolicyListCommand implements Callable<Integer> {
+  @Mixin private Output output;
+
+  private record Row(String name, String specification, String description) {}
+
+  @Override
+  public Integer call() {
+    List<Row> placements =
+        PlacementPolicies.all().stream()
+            .map(p -> new Row(p.name(), p.usage(), p.summary()))
+            .toList();
+    List<Row> accesses =
+        AccessStrategies.list().stream()
+            .map(a -> new Row(a.name(), specification(a), a.description()))
+            .toList();
+    if (output.json()) {
+      output.printJson(Map.of("placement", placements, "access", accesses));
+    } else {
+      print("Placement policies (--placement)", placements);
+      output.out().println();
+      print("Access strategies (--access, or the key tierwise.access.strategy)", accesses);
+    }
+    return 0;
+  }
+
+  private static String specification(AccessStrategies.Listing listing) {
+    return listing.settings().isEmpty()
+        ? listing.name()
+        : listing.name() + ":" + listing.settings();
+  }
+
+  private void print(String title, List<Row> rows) {
+    output.out().println(title);
+    TextTable table = new TextTable().left("name").left("what it does");
+    rows.forEach(row -> table.row(row.name(), row.description()));
+    table.print(output.out());
+    output.out().println();
+    TextTable forms = new TextTable().left("specification");
+    rows.stream()
+        .filter(row -> !row.specification().equals(row.name()))
+        .forEach(row -> forms.row("  " + row.specification()));
+    forms.print(output.out());
+  }
+}

@@ -1,0 +1,80 @@
+package io.tierwise.cli.policy;
+
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.output.Output;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Removes the policies that stand on a path itself. */
+@Command(
+    name = "unset",
+    description = {
+      "Removes the policies that stand on a path itself; what a directory above it or a rule says"
+          + " holds again.",
+      "Without --placement or --access it removes both."
+    },
+    mixinStandardHelpOptions = true)
+final class PolicyUnsetCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+  @Mixin private Output output;
+
+  @Parameters(paramLabel = "PATH", description = "A file or directory.")
+  private String path;
+
+  @Option(names = "--placement", description = "Remove the placement policy.")
+  private boolean placement;
+
+  @Option(names = "--access", description = "Remove the access strategy.")
+  private boolean access;
+
+  @Option(names = "--dry-run", description = "Say what would be removed; change nothing.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws IOException {
+    List<String> removed = new ArrayList<>();
+    try (DistributedFileSystem fs = cluster.connect()) {
+      Path full = fs.getFileStatus(new Path(path)).getPath();
+      Map<String, byte[]> present = fs.getXAttrs(full);
+      for (String attribute : wanted()) {
+        if (present.containsKey(attribute)) {
+          if (!dryRun) {
+            fs.removeXAttr(full, attribute);
+          }
+          removed.add(attribute);
+        }
+      }
+    }
+    if (output.json()) {
+      output.printJson(Map.of("path", path, "changed", !dryRun, "removed", removed));
+    } else if (removed.isEmpty()) {
+      output.out().println(path + " has no policy of its own: nothing to remove");
+    } else {
+      removed.forEach(
+          name ->
+              output.out().println((dryRun ? "would remove " : "removed ") + name + " of " + path));
+    }
+    return 0;
+  }
+
+  private List<String> wanted() {
+    boolean both = placement == access;
+    List<String> wanted = new ArrayList<>();
+    if (placement || both) {
+      wanted.add(PathPolicy.PLACEMENT_ATTRIBUTE);
+    }
+    if (access || both) {
+      wanted.add(PathPolicy.ACCESS_ATTRIBUTE);
+    }
+    return wanted;
+  }
+}

@@ -1,0 +1,165 @@
+package io.tierwise.cli.tiers;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Prints capacity and use, node by tier. */
+@Command(
+    name = "list",
+    description = {
+      "Prints capacity and use, node by tier.",
+      "Each cell is used / capacity. Volumes that no tier matches stand in the column \"-\"."
+    },
+    mixinStandardHelpOptions = true)
+final class TiersListCommand implements Callable<Integer> {
+  private static final String NO_TIER = "-";
+
+  @Mixin private ClusterOptions cluster;
+  @Mixin private Output output;
+
+  @Option(names = "--volumes", description = "One row a volume instead of one a node.")
+  private boolean perVolume;
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration conf = cluster.configuration();
+    TierConfiguration tiers = TierConfiguration.load(conf);
+    try (DistributedFileSystem fs = cluster.connect(conf)) {
+      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
+      if (output.json()) {
+        output.printJson(asJson(volumes));
+      } else if (perVolume) {
+        printVolumes(volumes);
+      } else {
+        printNodes(volumes);
+      }
+      List<String> mistakes = volumes.mistakes();
+      mistakes.forEach(line -> output.err().println("tierwise: " + line));
+      return mistakes.isEmpty() ? 0 : OperatorException.BAD_INPUT;
+    }
+  }
+
+  private void printVolumes(ClusterVolumes cluster) {
+    TextTable table =
+        new TextTable()
+            .left("tier")
+            .left("node")
+            .left("rack")
+            .left("type")
+            .left("storage id")
+            .left("state")
+            .right("used")
+            .right("capacity");
+    for (ClusterVolumes.Volume volume : cluster.volumes()) {
+      table.row(
+          cluster.tierName(volume),
+          volume.address(),
+          volume.rack(),
+          volume.storageType(),
+          volume.storageId(),
+          volume.failed() ? "failed" : volume.adminState().toLowerCase(java.util.Locale.ROOT),
+          Output.bytes(volume.usedBytes()),
+          Output.bytes(volume.capacityBytes()));
+    }
+    table.print(output.out());
+  }
+
+  /** Used and total bytes of one cell of the node by tier table. */
+  private record Use(long usedBytes, long capacityBytes) {
+    static final Use NOTHING = new Use(0, 0);
+
+    Use plus(ClusterVolumes.Volume volume) {
+      return new Use(usedBytes + volume.usedBytes(), capacityBytes + volume.capacityBytes());
+    }
+
+    @Override
+    public String toString() {
+      return capacityBytes == 0
+          ? ""
+          : Output.bytes(usedBytes) + " / " + Output.bytes(capacityBytes);
+    }
+  }
+
+  private void printNodes(ClusterVolumes cluster) {
+    List<String> columns = columns(cluster);
+    Map<String, Map<String, Use>> byNode = new LinkedHashMap<>();
+    Map<String, String> rackOf = new LinkedHashMap<>();
+    Map<String, Use> totals = new LinkedHashMap<>();
+    for (ClusterVolumes.Volume volume : cluster.volumes()) {
+      String tier = cluster.tierName(volume);
+      rackOf.put(volume.address(), volume.rack());
+      byNode
+          .computeIfAbsent(volume.address(), node -> new LinkedHashMap<>())
+          .merge(tier, Use.NOTHING.plus(volume), (old, added) -> old.plus(volume));
+      totals.merge(tier, Use.NOTHING.plus(volume), (old, added) -> old.plus(volume));
+    }
+    TextTable table = new TextTable().left("node").left("rack");
+    columns.forEach(table::right);
+    byNode.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(e -> table.row(cells(e.getKey(), rackOf.get(e.getKey()), columns, e.getValue())));
+    table.row(cells("total", "", columns, totals));
+    table.print(output.out());
+  }
+
+  private static List<String> columns(ClusterVolumes cluster) {
+    List<String> columns = new ArrayList<>();
+    for (Tier tier : cluster.tiers().table().tiers()) {
+      if (cluster.volumes().stream().anyMatch(v -> v.tier() == tier.index())) {
+        columns.add(tier.name());
+      }
+    }
+    if (cluster.volumes().stream().anyMatch(v -> v.tier() < 0)) {
+      columns.add(NO_TIER);
+    }
+    return columns;
+  }
+
+  private static Object[] cells(
+      String node, String rack, List<String> columns, Map<String, Use> uses) {
+    List<Object> cells = new ArrayList<>(List.of(node, rack));
+    columns.forEach(column -> cells.add(uses.getOrDefault(column, Use.NOTHING)));
+    return cells.toArray();
+  }
+
+  /** The answer for programs. */
+  private record Answer(String tierTable, List<TierRow> tiers, List<VolumeRow> volumes) {}
+
+  private record TierRow(String name, long usedBytes, long capacityBytes, int volumeCount) {}
+
+  private record VolumeRow(String tier, ClusterVolumes.Volume volume) {}
+
+  private static Answer asJson(ClusterVolumes cluster) {
+    List<TierRow> rows = new ArrayList<>();
+    for (Tier tier : cluster.tiers().table().tiers()) {
+      List<ClusterVolumes.Volume> mine =
+          cluster.volumes().stream().filter(v -> v.tier() == tier.index()).toList();
+      rows.add(
+          new TierRow(
+              tier.name(),
+              mine.stream().mapToLong(ClusterVolumes.Volume::usedBytes).sum(),
+              mine.stream().mapToLong(ClusterVolumes.Volume::capacityBytes).sum(),
+              mine.size()));
+    }
+    return new Answer(
+        cluster.tiers().source(),
+        rows,
+        cluster.volumes().stream().map(v -> new VolumeRow(cluster.tierName(v), v)).toList());
+  }
+}

@@ -1,0 +1,274 @@
+package io.tierwise.cli.tiers;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures this machine's volumes and writes the device classes into the tier table. */
+@Command(
+    name = "probe",
+    description = {
+      "Measures this machine's volumes: sequential write and read, random reads, and the number of"
+          + " concurrent readers at which throughput peaks (the default of the threshold T_r).",
+      "Run it on a DataNode, at a quiet hour. Uses a temporary file in each directory."
+    },
+    mixinStandardHelpOptions = true)
+final class TiersProbeCommand implements Callable<Integer> {
+  private static final long MEBIBYTE = 1 << 20;
+  private static final int READERS_MAX = 256;
+
+  @Mixin private ClusterOptions cluster;
+  @Mixin private Output output;
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..*",
+      description = "Directories to measure (default: dfs.datanode.data.dir).")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = "--file-mebibytes",
+      defaultValue = "256",
+      paramLabel = "N",
+      description = "Size of the temporary file (default: ${DEFAULT-VALUE}).")
+  private int fileMebibytes;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "2",
+      paramLabel = "S",
+      description = "Length of each read measurement (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--readers",
+      split = ",",
+      defaultValue = "1,2,4,8,16",
+      paramLabel = "N",
+      description = "Numbers of concurrent readers (default: ${DEFAULT-VALUE}).")
+  private List<Integer> readers;
+
+  @Option(
+      names = "--tier",
+      paramLabel = "NAME",
+      description = "Count all measured directories to this tier, whatever the tier table matches.")
+  private String tierName;
+
+  @Option(
+      names = "--write",
+      paramLabel = "FILE",
+      description = "Write the measured classes into this tier table; the old one is kept as .bak.")
+  private Path writeTo;
+
+  @Option(names = "--dry-run", description = "Say what would be measured and written; do nothing.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws IOException {
+    checkNumbers();
+    Configuration conf = cluster.configuration();
+    TierConfiguration tiers = tiers(conf);
+    if (tierName != null) {
+      tiers.table().require(tierName);
+    }
+    List<LocalVolume> volumes = LocalVolume.find(directories, conf, fileMebibytes * MEBIBYTE);
+    if (dryRun) {
+      volumes.forEach(
+          v -> output.out().println("would measure " + v.directory() + " (" + v.type() + ")"));
+      if (writeTo != null) {
+        output.out().println("would write " + writeTo);
+      }
+      return 0;
+    }
+    Map<LocalVolume, VolumeProbe.Result> results = measure(volumes);
+    Map<String, DeviceClass> classes = classes(results, tiers);
+    if (output.json()) {
+      output.printJson(json(results, classes, tiers));
+    } else {
+      print(results, tiers);
+    }
+    write(classes, tiers);
+    return 0;
+  }
+
+  private void checkNumbers() {
+    if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
+      throw OperatorException.badInput(
+          "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
+    }
+    for (int count : readers) {
+      if (count < 1 || count > Math.min(READERS_MAX, fileMebibytes)) {
+        throw OperatorException.badInput(
+            "--readers "
+                + count
+                + ": give numbers from 1 to "
+                + Math.min(READERS_MAX, fileMebibytes)
+                + " (each reader needs 1 MiB of the file)");
+      }
+    }
+    readers = readers.stream().distinct().sorted().toList();
+    if (readers.get(0) != 1) {
+      throw OperatorException.badInput("--readers must begin with 1: one reader alone is a figure");
+    }
+  }
+
+  /** The tier table that --write names when it exists, else the configured one. */
+  private TierConfiguration tiers(Configuration conf) throws IOException {
+    return writeTo != null && Files.isRegularFile(writeTo)
+        ? TierConfiguration.parse(Files.readString(writeTo), writeTo.toString())
+        : TierConfiguration.load(conf);
+  }
+
+  private Map<LocalVolume, VolumeProbe.Result> measure(List<LocalVolume> volumes)
+      throws IOException {
+    VolumeProbe probe =
+        new VolumeProbe(
+            new VolumeProbe.Settings(fileMebibytes * MEBIBYTE, seconds, readers),
+            line -> output.err().println(line));
+    Map<LocalVolume, VolumeProbe.Result> results = new LinkedHashMap<>();
+    for (LocalVolume volume : volumes) {
+      VolumeProbe.Result result = probe.measure(volume.directory());
+      if (!result.direct()) {
+        output
+            .err()
+            .println(
+                "tierwise: "
+                    + volume.directory()
+                    + " cannot be read past the page cache: its figures may flatter it");
+      }
+      results.put(volume, result);
+    }
+    return results;
+  }
+
+  private String tierOf(LocalVolume volume, TierConfiguration tiers) {
+    if (tierName != null) {
+      return tierName;
+    }
+    int tier = tiers.matcher().tierOf(volume.asVolume());
+    return tier < 0 ? null : tiers.table().tier(tier).name();
+  }
+
+  /** One class a tier: the median of its volumes' figures. */
+  private Map<String, DeviceClass> classes(
+      Map<LocalVolume, VolumeProbe.Result> results, TierConfiguration tiers) {
+    Map<String, List<DeviceClass>> byTier = new LinkedHashMap<>();
+    results.forEach(
+        (volume, result) -> {
+          String tier = tierOf(volume, tiers);
+          if (tier != null) {
+            byTier.computeIfAbsent(tier, t -> new ArrayList<>()).add(result.deviceClass(tier));
+          }
+        });
+    Map<String, DeviceClass> classes = new LinkedHashMap<>();
+    byTier.forEach((tier, all) -> classes.put(tier, median(tier, all)));
+    return classes;
+  }
+
+  private static DeviceClass median(String name, List<DeviceClass> all) {
+    return new DeviceClass(
+        name,
+        median(all, DeviceClass::readBytesPerSecond),
+        median(all, DeviceClass::writeBytesPerSecond),
+        median(all, DeviceClass::randomReadsPerSecond),
+        (int) median(all, DeviceClass::readersAtPeak),
+        median(all, DeviceClass::peakReadBytesPerSecond));
+  }
+
+  private static double median(List<DeviceClass> all, ToDoubleFunction<DeviceClass> figure) {
+    double[] sorted = all.stream().mapToDouble(figure).toArray();
+    Arrays.sort(sorted);
+    return sorted[(sorted.length - 1) / 2];
+  }
+
+  private void print(Map<LocalVolume, VolumeProbe.Result> results, TierConfiguration tiers) {
+    TextTable table =
+        new TextTable()
+            .left("directory")
+            .left("type")
+            .left("tier")
+            .right("write MB/s")
+            .right("read MB/s")
+            .right("random reads/s")
+            .right("readers at peak")
+            .right("peak MB/s");
+    results.forEach(
+        (volume, result) ->
+            table.row(
+                volume.directory(),
+                volume.type(),
+                tierOf(volume, tiers),
+                megabytes(result.writeBytesPerSecond()),
+                megabytes(result.readBytesPerSecond()),
+                String.format(Locale.ROOT, "%.0f", result.randomReadsPerSecond()),
+                result.peak().readerCount(),
+                megabytes(result.peak().bytesPerSecond())));
+    table.print(output.out());
+  }
+
+  private static String megabytes(double bytesPerSecond) {
+    return String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
+  }
+
+  private record VolumeRow(String tier, LocalVolume volume, VolumeProbe.Result measured) {}
+
+  private record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
+
+  private Answer json(
+      Map<LocalVolume, VolumeProbe.Result> results,
+      Map<String, DeviceClass> classes,
+      TierConfiguration tiers) {
+    List<VolumeRow> rows = new ArrayList<>();
+    results.forEach(
+        (volume, result) -> rows.add(new VolumeRow(tierOf(volume, tiers), volume, result)));
+    return new Answer(rows, classes);
+  }
+
+  private void write(Map<String, DeviceClass> classes, TierConfiguration tiers) throws IOException {
+    if (writeTo == null) {
+      return;
+    }
+    if (classes.isEmpty()) {
+      throw OperatorException.badInput(
+          "no measured directory belongs to a tier of " + tiers.source() + ": give --tier NAME");
+    }
+    TierFileUpdate update;
+    if (Files.isRegularFile(writeTo)) {
+      update = TierFileUpdate.of(Files.readString(writeTo), writeTo.toString());
+    } else {
+      Map<String, org.apache.hadoop.fs.StorageType> types = new LinkedHashMap<>();
+      for (Tier tier : tiers.table().tiers()) {
+        if (classes.containsKey(tier.name())) {
+          tiers.matcher().match(tier.index()).storageTypes().stream()
+              .findFirst()
+              .ifPresent(type -> types.put(tier.name(), type));
+        }
+      }
+      update = TierFileUpdate.ofTypes(types);
+    }
+    classes.forEach(update::setClass);
+    update.write(writeTo);
+    output.err().println("wrote " + writeTo);
+  }
+}

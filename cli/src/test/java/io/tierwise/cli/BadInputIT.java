@@ -1,0 +1,214 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an operator gets for a mistake: one clear line, exit code 2 or 3, and nothing changed. */
+class BadInputIT {
+  private static final String TIERS =
+      """
+      tiers:
+        - {name: ssd, match: {storage-type: SSD}}
+        - {name: disk, match: {storage-type: DISK}}
+      """;
+
+  @TempDir static Path folder;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+  private static String uri;
+  private static Path tiers;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    cluster =
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
+            .numDataNodes(2)
+            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+    fs.mkdirs(new org.apache.hadoop.fs.Path("/data"));
+    uri = fs.getUri().toString();
+    tiers = Files.writeString(folder.resolve("tiers.yaml"), TIERS);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  private static CommandRun run(String... arguments) {
+    return runWith(tiers, arguments);
+  }
+
+  private static CommandRun runWith(Path tierFile, String... arguments) {
+    String[] all = new String[arguments.length + 4];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    all[arguments.length] = "--fs";
+    all[arguments.length + 1] = uri;
+    all[arguments.length + 2] = "-D";
+    all[arguments.length + 3] = "tierwise.tiers.file=" + tierFile;
+    return CommandRun.of(all);
+  }
+
+  private static void assertRefused(CommandRun run, int exitCode, String message)
+      throws IOException {
+    assertThat(run.err()).contains(message);
+    assertThat(run.err().strip()).doesNotContain("\n");
+    assertThat(run.exitCode()).isEqualTo(exitCode);
+    assertThat(fs.getXAttrs(new org.apache.hadoop.fs.Path("/data"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --placement | hybird                     | unknown placement policy "hybird"
+          --placement | network-aware:tiers=nvme   | "nvme"
+          --placement | layout:2 x gold + 1 x disk | "gold"
+          --placement | zone-ratio:1.5             | 1.5
+          --placement | zone-ratio:-0.1            | -0.1
+          --access    | greedier                   | unknown access strategy "greedier"
+          --access    | balanced:101               | 101
+          --access    | balanced:-1                | -1
+          """)
+  void aWrongSpecificationIsNamedAndNothingIsSet(String option, String value, String message)
+      throws IOException {
+    assertRefused(run("policy", "set", "/data", option, value), 2, message);
+  }
+
+  @Test
+  void oneWrongSpecificationKeepsTheOtherFromBeingSet() throws IOException {
+    assertRefused(
+        run("policy", "set", "/data", "--placement", "hybrid", "--access", "wrong"), 2, "wrong");
+  }
+
+  @Test
+  void aPathThatDoesNotExistIsNamed() throws IOException {
+    assertRefused(run("policy", "get", "/nowhere"), 2, "/nowhere");
+    assertRefused(run("policy", "set", "/nowhere", "--placement", "hybrid"), 2, "/nowhere");
+  }
+
+  @Test
+  void someoneWithoutPermissionIsToldSo() throws Exception {
+    fs.setPermission(new org.apache.hadoop.fs.Path("/data"), new FsPermission((short) 0755));
+    CommandRun run =
+        UserGroupInformation.createRemoteUser("eve")
+            .doAs(
+                (PrivilegedExceptionAction<CommandRun>)
+                    () -> run("policy", "set", "/data", "--placement", "hybrid"));
+    assertRefused(run, 3, "no permission");
+    CommandRun list =
+        UserGroupInformation.createRemoteUser("eve")
+            .doAs((PrivilegedExceptionAction<CommandRun>) () -> run("tiers", "list"));
+    assertRefused(list, 3, "superuser");
+  }
+
+  @Test
+  void aNameNodeInSafeModeIsSaid() throws IOException {
+    fs.setSafeMode(SafeModeAction.ENTER);
+    try {
+      assertRefused(run("policy", "set", "/data", "--placement", "hybrid"), 3, "safe mode");
+    } finally {
+      fs.setSafeMode(SafeModeAction.LEAVE);
+    }
+  }
+
+  @Test
+  void anotherFileSystemIsRefused() throws IOException {
+    assertRefused(CommandRun.of("tiers", "list", "--fs", folder.toUri().toString()), 2, "not HDFS");
+  }
+
+  @Test
+  void aNameNodeThatDoesNotAnswerIsSaid() throws IOException {
+    assertRefused(
+        CommandRun.of("tiers", "list", "--fs", "hdfs://127.0.0.1:1"), 3, "cannot be reached");
+  }
+
+  @Test
+  void aTierTableThatMatchesNothingIsRefused() throws IOException {
+    Path wrong =
+        Files.writeString(
+            folder.resolve("none.yaml"), "tiers: [{name: tape, match: {storage-type: ARCHIVE}}]");
+    assertRefused(runWith(wrong, "tiers", "list"), 2, "matches no volume");
+  }
+
+  @Test
+  void twoTiersThatMatchOneVolumeAreNamed() throws IOException {
+    Path wrong =
+        Files.writeString(
+            folder.resolve("two.yaml"),
+            "tiers: [{name: a, match: {storage-type: SSD}}, {name: b, match: {racks: [/*]}}]");
+    CommandRun run = runWith(wrong, "tiers", "list");
+    assertThat(run.err()).contains("is matched by the tiers [a, b]").contains("two.yaml");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aMissingTierTableIsNamed() throws IOException {
+    assertRefused(runWith(folder.resolve("gone.yaml"), "tiers", "list"), 2, "gone.yaml");
+  }
+
+  @Test
+  void anUnknownCommandOrOptionIsBadInput() {
+    assertThat(CommandRun.of("tiers", "lst").exitCode()).isEqualTo(2);
+    assertThat(CommandRun.of("tiers", "list", "--jsn").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsSetIsToldAndUnset() throws IOException {
+    assertThat(run("policy", "set", "/data", "--placement", "hybrid", "--dry-run").exitCode())
+        .isZero();
+    assertThat(fs.getXAttrs(new org.apache.hadoop.fs.Path("/data"))).isEmpty();
+    CommandRun set = run("policy", "set", "/data", "--placement", "hybrid", "--access", "greedy");
+    assertThat(set.exitCode()).as(set.err()).isZero();
+    fs.mkdirs(new org.apache.hadoop.fs.Path("/data/below"));
+    CommandRun get = run("policy", "get", "/data/below");
+    assertThat(get.out()).contains("hybrid").contains("greedy").contains("of /data");
+    assertThat(run("policy", "get", "/data", "--json").out()).contains("\"own_attribute\" : true");
+    assertThat(run("policy", "unset", "/data").exitCode()).isZero();
+    assertThat(fs.getXAttrs(new org.apache.hadoop.fs.Path("/data"))).isEmpty();
+    assertThat(run("policy", "get", "/data").out()).contains("stock");
+  }
+
+  @Test
+  void aMalformedAttributeIsShownWithWhatIsWrong() throws IOException {
+    org.apache.hadoop.fs.Path odd = new org.apache.hadoop.fs.Path("/odd");
+    fs.mkdirs(odd);
+    fs.setXAttr(odd, "user.tierwise.placement", "hybird".getBytes(StandardCharsets.UTF_8));
+    CommandRun get = run("policy", "get", "/odd");
+    assertThat(get.err()).contains("unknown placement policy \"hybird\"").contains("/odd");
+    assertThat(get.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void tiersListShowsNodesByTier() {
+    CommandRun list = run("tiers", "list");
+    assertThat(list.exitCode()).as(list.err()).isZero();
+    assertThat(list.out().lines().findFirst().orElseThrow()).containsSubsequence("ssd", "disk");
+    assertThat(list.out()).contains("total");
+    assertThat(run("tiers", "list", "--volumes").out()).contains("DS-");
+    assertThat(run("tiers", "list", "--json").out()).contains("\"capacity_bytes\"");
+  }
+}

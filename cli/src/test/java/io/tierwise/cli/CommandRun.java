@@ -1,0 +1,24 @@
+package io.tierwise.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/**
+ * One run of the command line inside the test's JVM.
+ *
+ * @param exitCode what the process would have ended with
+ * @param out standard output
+ * @param err standard error
+ */
+record CommandRun(int exitCode, String out, String err) {
+  static CommandRun of(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = TierwiseCommand.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    int exitCode = line.execute(arguments);
+    return new CommandRun(exitCode, out.toString(), err.toString());
+  }
+}

@@ -1,0 +1,71 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Measures a real directory, briefly; the figures themselves depend on the machine. */
+class TiersProbeTest {
+  @TempDir Path folder;
+
+  private static CommandRun probe(String... more) {
+    String[] quick = {
+      "tiers", "probe", "--file-mebibytes", "8", "--seconds", "0.05", "--readers", "1,2"
+    };
+    return CommandRun.of(Stream.concat(Stream.of(quick), Stream.of(more)).toArray(String[]::new));
+  }
+
+  @Test
+  void writesTheMeasuredClassOfTheMatchingTierAndKeepsTheRest() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Path table =
+        Files.writeString(
+            folder.resolve("tiers.yaml"),
+            """
+            tiers:
+              - name: flash
+                match: {storage-type: SSD}
+                class: {name: sata, read-megabytes-per-second: 1, readers-at-peak: 99}
+              - {name: disk, match: {storage-type: DISK}, class: {read-megabytes-per-second: 7}}
+            layouts: {two: 2 x flash}
+            """);
+    CommandRun run = probe("[SSD]" + data.toUri(), "--write", table.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    TierConfiguration written = TierConfiguration.parse(Files.readString(table), table.toString());
+    DeviceClass flash = written.table().require("flash").deviceClass();
+    assertThat(flash.name()).isEqualTo("sata");
+    assertThat(flash.readersAtPeak()).isBetween(1, 2);
+    assertThat(flash.readBytesPerSecond()).isGreaterThan(1e6);
+    assertThat(flash.writeBytesPerSecond()).isPositive();
+    assertThat(flash.randomReadsPerSecond()).isPositive();
+    assertThat(written.table().require("disk").deviceClass().readBytesPerSecond()).isEqualTo(7e6);
+    assertThat(written.layouts()).containsKey("two");
+    assertThat(folder.resolve("tiers.yaml.bak")).exists();
+    assertThat(data).isEmptyDirectory();
+  }
+
+  @Test
+  void aDryRunMeasuresAndWritesNothing() {
+    Path table = folder.resolve("new.yaml");
+    CommandRun run = probe(folder.toString(), "--dry-run", "--write", table.toString());
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("would measure " + folder).contains("would write");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void namesWhatIsWrongWithItsArguments() {
+    assertThat(probe(folder.resolve("nowhere").toString()).err()).contains("is no directory");
+    assertThat(probe(folder.toString(), "--tier", "gold").err()).contains("unknown tier \"gold\"");
+    CommandRun readers = CommandRun.of("tiers", "probe", folder.toString(), "--readers", "0");
+    assertThat(readers.exitCode()).isEqualTo(2);
+    assertThat(readers.err()).contains("--readers 0");
+  }
+}
