@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Ratio;
 import io.tierwise.policies.placement.ZoneRatioPlacement.Zone;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -68,7 +69,7 @@ public final class PlacementPolicies {
 
   /** As {@link #parse(String, TierTable, Map)} without named layouts. */
   public static PlacementPolicy parse(String specification, TierTable tiers) {
-    return parse(specification, tiers, Map.of());
+    return parse(specification, tiers, Collections.emptyMap());
   }
 
   /**
