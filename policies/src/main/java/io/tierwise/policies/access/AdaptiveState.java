@@ -7,7 +7,7 @@ import java.util.Arrays;
  * file, how many reads, bytes and seconds it took, old reads counting less.
  *
  * <p>The host keeps it and hands it in. Its clock is the number of reads observed, so it needs no
- * other. Memory is bounded: 3 numbers an arm a file, for a bounded number of files. Safe to use
+ * other. Memory is bounded: 4 numbers an arm a file, for a bounded number of files. Safe to use
  * from many threads; calls are short and lock the object.
  *
  * <p>A read's cost is its seconds (1 + {@value #REFUSAL_SHARE} k), k its refusals. Own: the seconds
@@ -47,6 +47,7 @@ public final class AdaptiveState {
   /** Exploring picks of each arm whose outcome is not known yet; forgets as the sums do. */
   private final double[] pending;
 
+  private double trackingRegretSeconds;
   private long readCount;
   private long ignoredCount;
   private long pickCount;
@@ -84,6 +85,10 @@ public final class AdaptiveState {
     double cost = seconds * (1 + REFUSAL_SHARE * Math.max(0, Math.min(refusals, REFUSALS_MAX)));
     double counted = Math.max(bytes, BYTES_MIN);
     readCount++;
+    double best = all.leastSecondsPerByte(armCount);
+    if (!Double.isNaN(best)) {
+      trackingRegretSeconds += cost - counted * best;
+    }
     all.scale(0, armCount, keep);
     for (int i = 0; i < armCount; i++) {
       pending[i] *= keep;
@@ -185,37 +190,42 @@ public final class AdaptiveState {
   }
 
   /**
-   * The regret: what all reads took, less what their bytes would have taken at the best arm's mean.
+   * The regret in hindsight: what all reads took, less what their bytes would have taken at the
+   * best arm's mean.
    *
    * <p>R = sum of s_i - (sum of b_i) * min over arms a of S_a / B_a: seconds; s_i cost and b_i
    * bytes of read i, S_a and B_a the sums over the reads that arm a served, none forgotten.
    *
-   * <p>Own. An arm is judged by the reads it served itself, so the number is an estimate: of an arm
-   * that served few it may be far off, and when the cluster changed on the way it is negative where
-   * switching beat every fixed arm. 0 when nothing was read.
+   * <p>Own. An arm is judged by the reads it served itself, most of them while it was the best. So
+   * the number is fair on a cluster that does not change, and too high on one that does: there
+   * {@link #trackingRegretSeconds} is the one to look at. 0 when nothing was read.
    */
   public synchronized double regretSeconds() {
-    double best = Double.POSITIVE_INFINITY;
     double bytes = 0;
-    double seconds = 0;
     for (int arm = 0; arm < armCount; arm++) {
       bytes += ever.bytes(arm);
-      seconds += ever.seconds(arm);
-      double mean = ever.secondsPerByte(arm);
-      if (mean < best) {
-        best = mean;
-      }
     }
-    return bytes == 0 ? 0 : seconds - bytes * best;
+    return bytes == 0 ? 0 : costSeconds() - bytes * ever.leastSecondsPerByte(armCount);
   }
 
-  /** The regret as a share of the seconds that all reads took; 0 when nothing was read. */
-  public synchronized double regretShare() {
+  /**
+   * The regret against the arm that was the best at each moment, as far as known then.
+   *
+   * <p>R = sum of (s_i - b_i * min over arms a of m_a(i)): seconds; m_a(i) the arm's seconds per
+   * byte over all files as remembered before read i. Own. Right after a change what is remembered
+   * is still the old best, so the number is somewhat too low there.
+   */
+  public synchronized double trackingRegretSeconds() {
+    return trackingRegretSeconds;
+  }
+
+  /** What all reads took, refusals counted in: what a regret is a share of. */
+  public synchronized double costSeconds() {
     double seconds = 0;
     for (int arm = 0; arm < armCount; arm++) {
       seconds += ever.seconds(arm);
     }
-    return seconds == 0 ? 0 : regretSeconds() / seconds;
+    return seconds;
   }
 
   /** Reads, bytes, seconds, and the squares that their spread comes from, by index. */
@@ -265,6 +275,18 @@ public final class AdaptiveState {
     /** Mean, weighted by bytes; NaN when nothing is remembered. */
     double secondsPerByte(int index) {
       return reads(index) == 0 ? Double.NaN : seconds(index) / bytes(index);
+    }
+
+    /** The least mean of the first {@code count}; NaN when nothing is remembered of any. */
+    double leastSecondsPerByte(int count) {
+      double least = Double.NaN;
+      for (int index = 0; index < count; index++) {
+        double mean = secondsPerByte(index);
+        if (!(mean >= least)) {
+          least = Double.isNaN(mean) ? least : mean;
+        }
+      }
+      return least;
     }
 
     /** Sum of b (c - mean)^2, c the seconds per byte of a read of b bytes; 0 when unknown. */
