@@ -1,0 +1,14 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.core.view.FileView;
+import io.tierwise.policies.placement.PlacementPolicy;
+
+/**
+ * A file that is under a placement policy, at the moment of a decision.
+ *
+ * @param policy the policy that holds for it
+ * @param file what the policy may know of it
+ * @param path for messages
+ * @param firstBlock whether the decision is about the first block of a new file
+ */
+record ManagedFile(PlacementPolicy policy, FileView file, String path, boolean firstBlock) {}

@@ -1,0 +1,167 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+
+/**
+ * What a placement policy sees of a NameNode during one decision: a shared index, and live answers
+ * from the node descriptors behind it.
+ *
+ * <p>Own node of the writer: stock HDFS takes it however loaded it is, and so does this view.
+ */
+final class NameNodeView implements ClusterView {
+  private final ClusterIndex index;
+  private final WriteAdmission admission;
+  private final int writerNode;
+
+  NameNodeView(ClusterIndex index, WriteAdmission admission, int writerNode) {
+    this.index = index;
+    this.admission = admission;
+    this.writerNode = writerNode;
+  }
+
+  @Override
+  public TierTable tiers() {
+    return index.tiers;
+  }
+
+  @Override
+  public int regionCount() {
+    return index.regionNames.length;
+  }
+
+  @Override
+  public int rackCount() {
+    return index.rackNames.length;
+  }
+
+  @Override
+  public int nodeCount() {
+    return index.nodes.length;
+  }
+
+  @Override
+  public int storeCount() {
+    return index.storeNodes.length;
+  }
+
+  @Override
+  public int volumeCount() {
+    return index.volumes.length;
+  }
+
+  @Override
+  public int rackStart(int region) {
+    return index.rackStarts[region];
+  }
+
+  @Override
+  public int regionOfRack(int rack) {
+    return index.rackRegions[rack];
+  }
+
+  @Override
+  public int rackOfNode(int node) {
+    return index.nodeRacks[node];
+  }
+
+  @Override
+  public int cellStart(int tier, int rack) {
+    return index.cellStarts[tier * (index.rackNames.length + 1) + rack];
+  }
+
+  @Override
+  public int nodeOfStore(int store) {
+    return index.storeNodes[store];
+  }
+
+  @Override
+  public int tierOfStore(int store) {
+    return index.storeTiers[store];
+  }
+
+  @Override
+  public int storeOfNode(int node, int tier) {
+    return index.nodeStores[node * index.tiers.count() + tier];
+  }
+
+  /**
+   * Starts at a random volume of the store and takes the first with room. As in the stock policy
+   * ({@code DatanodeDescriptor.chooseStorage4Block}) the room that counts is that of all volumes of
+   * one type less what is already scheduled to that type on the node: the NameNode does not know to
+   * which volume a scheduled block will go.
+   */
+  @Override
+  public int volumeIn(int store, long bytes, int draw) {
+    int start = index.storeVolumeStarts[store];
+    int count = index.storeVolumeStarts[store + 1] - start;
+    long required = admission.requiredBytes(bytes);
+    StorageType refused = null;
+    for (int i = 0, at = draw % count; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
+      DatanodeStorageInfo storage = index.volumes[start + at];
+      StorageType type = storage.getStorageType();
+      if (type != refused && WriteAdmission.takes(storage, required)) {
+        if (roomOf(start, count, type, required) - scheduledBytes(store, type, bytes) >= required) {
+          return start + at;
+        }
+        refused = type;
+      }
+    }
+    return NONE;
+  }
+
+  private long roomOf(int start, int count, StorageType type, long required) {
+    long room = 0;
+    for (int volume = start; volume < start + count; volume++) {
+      DatanodeStorageInfo storage = index.volumes[volume];
+      if (storage.getStorageType() == type && WriteAdmission.takes(storage, required)) {
+        room += StorageInternals.remainingBytes(storage);
+      }
+    }
+    return room;
+  }
+
+  private long scheduledBytes(int store, StorageType type, long bytes) {
+    return bytes * index.nodes[index.storeNodes[store]].getBlocksScheduled(type);
+  }
+
+  @Override
+  public int nodeOfVolume(int volume) {
+    return index.volumeNodes[volume];
+  }
+
+  @Override
+  public int tierOfVolume(int volume) {
+    return index.volumeTiers[volume];
+  }
+
+  @Override
+  public Refusal check(int node, long bytes) {
+    DatanodeDescriptor descriptor = index.nodes[node];
+    return node == writerNode ? admission.checkButLoad(descriptor) : admission.check(descriptor);
+  }
+
+  @Override
+  public String nodeName(int node) {
+    return index.nodes[node].getHostName() + ":" + index.nodes[node].getXferPort();
+  }
+
+  @Override
+  public String rackName(int rack) {
+    return index.rackNames[rack];
+  }
+
+  @Override
+  public String regionName(int region) {
+    return index.regionNames[region];
+  }
+
+  @Override
+  public String volumeName(int volume) {
+    return index.volumes[volume].getStorageID();
+  }
+}

@@ -1,0 +1,279 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import io.tierwise.hadoop.hdfs.tiers.PathRule;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.policies.placement.ZoneRatioPlacement;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.security.Groups;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Path policies in the NameNode's own tree: the extended attribute of the file or of the nearest
+ * directory above it, else the first path rule that matches, else none.
+ *
+ * <p>Locks: a decision holds none, so the tree is read under the namesystem's FS read lock, for the
+ * few steps from the root to the file. A thread that holds that lock already is not made to take it
+ * again; one that holds only the block manager's lock must not take it (the order is FS, then BM)
+ * and gets no answer.
+ */
+final class NamespacePolicies implements PathPolicies {
+  /** The extended attribute, with its namespace prefix. */
+  static final String ATTRIBUTE = "user.tierwise.placement";
+
+  private static final String RAW_PREFIX = "/.reserved/raw";
+  private static final String INODE_PREFIX = "/.reserved/.inodes/";
+  private static final Logger LOG = LoggerFactory.getLogger(NamespacePolicies.class);
+
+  private final FSNamesystem namesystem;
+  private final TierConfiguration configuration;
+  private final PolicyCatalog catalog;
+  private final PlacementCounters counters;
+  private final DataSets dataSets;
+  private final HomeRegions homeRegions = new HomeRegions();
+  private final OnceLog once = new OnceLog(LOG);
+
+  NamespacePolicies(
+      FSNamesystem namesystem,
+      TierConfiguration configuration,
+      PolicyCatalog catalog,
+      PlacementCounters counters) {
+    this.namesystem = namesystem;
+    this.configuration = configuration;
+    this.catalog = catalog;
+    this.counters = counters;
+    this.dataSets = new DataSets(namesystem);
+  }
+
+  DataSets dataSets() {
+    return dataSets;
+  }
+
+  @Override
+  public ManagedFile resolve(String path, DecisionKind kind, ClusterIndex index) {
+    boolean held = namesystem.hasReadLock(RwLockMode.FS);
+    if (!held && namesystem.hasReadLock(RwLockMode.BM)) {
+      counters.stock(StockReason.LOCK_ORDER);
+      once.warn("lock", "A decision under the block lock alone is left to stock HDFS");
+      return null;
+    }
+    Found found;
+    if (held) {
+      found = find(path, index);
+    } else {
+      namesystem.readLock(RwLockMode.FS);
+      try {
+        found = find(path, index);
+      } finally {
+        namesystem.readUnlock(RwLockMode.FS, "tierwisePlacement");
+      }
+    }
+    PolicyCatalog.Entry entry = found == null ? null : entryOf(found);
+    PlacementPolicy policy = entry == null ? null : entry.policy();
+    if (policy == null || !ownerMayUse(found, entry)) {
+      return null;
+    }
+    long blockIndex = blockIndex(found, policy, kind, held);
+    boolean first = kind == DecisionKind.NEW_BLOCK && found.fileId != 0 && found.blockCount == 0;
+    return new ManagedFile(
+        policy, new FileView(found.fileId, blockIndex, found.homeRegion), path, first);
+  }
+
+  @Override
+  public void startedIn(ManagedFile file, String regionName) {
+    homeRegions.note(file.file().fileId(), regionName);
+  }
+
+  @Override
+  public ManagedFile resolve(BlockCollection blocks) {
+    if (!(blocks instanceof INodeFile file) || file.isStriped()) {
+      return null;
+    }
+    Found found = new Found();
+    found.path = file.getFullPathName();
+    for (INode inode = file; inode != null && found.attribute == null; inode = inode.getParent()) {
+      found.attribute = attributeOf(inode);
+    }
+    found.setFile(file);
+    // Limits are not asked for: a group look-up may take long, and the write lock is held. At worst
+    // a file that stock HDFS placed is thinned out by its owner's wish.
+    PolicyCatalog.Entry entry = entryOf(found);
+    return entry == null || entry.policy() == null
+        ? null
+        : new ManagedFile(
+            entry.policy(), new FileView(found.fileId, 0, ClusterView.NONE), found.path, false);
+  }
+
+  /** What one look under the lock found; plain values, so that nothing leaks out of the lock. */
+  private static final class Found {
+    private String path;
+    private String attribute;
+    private INodeDirectory dataSet;
+    private String owner;
+    private long fileId;
+    private int blockCount;
+    private int homeRegion = ClusterView.NONE;
+
+    private void setFile(INodeFile file) {
+      owner = file.getUserName();
+      fileId = file.getId();
+      blockCount = file.numBlocks();
+    }
+  }
+
+  private Found find(String src, ClusterIndex index) {
+    Found found = new Found();
+    INode[] inodes;
+    try {
+      inodes = inodesOf(src, found);
+    } catch (IOException e) {
+      return null;
+    }
+    for (int i = inodes.length - 1; i >= 0 && found.attribute == null; i--) {
+      if (inodes[i] != null) {
+        found.attribute = attributeOf(inodes[i]);
+        if (found.attribute != null && inodes[i].isDirectory()) {
+          found.dataSet = inodes[i].asDirectory();
+        }
+      }
+    }
+    INode last = inodes[inodes.length - 1];
+    if (last != null && last.isFile()) {
+      INodeFile file = last.asFile();
+      if (file.isStriped()) {
+        return null;
+      }
+      found.setFile(file);
+      found.homeRegion = homeRegions.of(file, index);
+    } else {
+      found.owner = ownerOfNearest(inodes);
+    }
+    return found;
+  }
+
+  private INode[] inodesOf(String src, Found found) throws IOException {
+    FSDirectory directory = namesystem.getFSDirectory();
+    if (src.startsWith(INODE_PREFIX)) {
+      String id = src.substring(INODE_PREFIX.length());
+      INode inode = directory.getInode(Long.parseLong(id.split("/", 2)[0]));
+      if (inode == null) {
+        throw new IOException("no inode " + id);
+      }
+      String rest = id.indexOf('/') < 0 ? "" : id.substring(id.indexOf('/'));
+      found.path = inode.getFullPathName() + rest;
+    } else {
+      found.path = src.startsWith(RAW_PREFIX + "/") ? src.substring(RAW_PREFIX.length()) : src;
+    }
+    INodesInPath path = directory.getINodesInPath(found.path, FSDirectory.DirOp.READ_LINK);
+    return path.getINodesArray();
+  }
+
+  private static String attributeOf(INode inode) {
+    XAttrFeature feature = inode.getXAttrFeature();
+    XAttr attribute = feature == null ? null : feature.getXAttr(ATTRIBUTE);
+    if (attribute == null) {
+      return null;
+    }
+    byte[] value = attribute.getValue();
+    return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+  }
+
+  private static String ownerOfNearest(INode[] inodes) {
+    for (int i = inodes.length - 1; i >= 0; i--) {
+      if (inodes[i] != null) {
+        return inodes[i].getUserName();
+      }
+    }
+    return "";
+  }
+
+  /** What the attribute or the rule says, or null when there is neither or it is bad. */
+  private PolicyCatalog.Entry entryOf(Found found) {
+    String specification = found.attribute;
+    if (specification == null) {
+      specification =
+          configuration.rules().isEmpty()
+              ? null
+              : configuration.placementRule(found.path).map(PathRule::placement).orElse(null);
+      if (specification == null) {
+        return null;
+      }
+    }
+    PolicyCatalog.Entry entry = catalog.get(specification);
+    if (entry.problem() != null) {
+      counters.stock(StockReason.BAD_SPECIFICATION);
+      once.warn(
+          "spec " + found.path,
+          found.path
+              + ": stock HDFS places it, because its policy cannot be understood: "
+              + entry.problem());
+      return null;
+    }
+    return entry;
+  }
+
+  /** Asks for the owner's groups, hence never under the namesystem's locks. */
+  private boolean ownerMayUse(Found found, PolicyCatalog.Entry entry) {
+    if (configuration.limits().isEmpty()) {
+      return true;
+    }
+    Set<Integer> allowed =
+        configuration.allowedTiers(found.owner, groupsOf(found.owner)).orElse(entry.tiers());
+    if (allowed.containsAll(entry.tiers())) {
+      return true;
+    }
+    counters.stock(StockReason.LIMITED);
+    once.warn(
+        "limit " + found.path,
+        found.path
+            + ": stock HDFS places it, because "
+            + entry.policy().name()
+            + " uses a tier that files of "
+            + found.owner
+            + " may not use (limits in "
+            + configuration.source()
+            + ")");
+    return false;
+  }
+
+  private Collection<String> groupsOf(String user) {
+    boolean byGroup = configuration.limits().stream().anyMatch(limit -> !limit.groups().isEmpty());
+    if (!byGroup) {
+      return List.of();
+    }
+    try {
+      return Groups.getUserToGroupsMappingService().getGroupsSet(user);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  private long blockIndex(Found found, PlacementPolicy policy, DecisionKind kind, boolean held) {
+    if (kind != DecisionKind.NEW_BLOCK) {
+      return Math.max(0, found.blockCount - 1);
+    }
+    boolean overDirectory =
+        policy instanceof ZoneRatioPlacement ratio && ratio.countsOverDirectory();
+    // Under a lock that the caller holds nothing may be counted: counting takes the lock in turns.
+    return overDirectory && found.dataSet != null && found.fileId != 0 && !held
+        ? dataSets.nextIndex(found.dataSet, found.fileId, found.blockCount)
+        : found.blockCount;
+  }
+}

@@ -1,0 +1,24 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
+
+/** Which placement policy holds for a file. */
+interface PathPolicies {
+  /**
+   * The file at {@code path}, or null when stock HDFS is to decide.
+   *
+   * @param path as the NameNode hands it to its placement policy
+   * @param kind what targets are wanted for; the place of the block in its data set follows from it
+   * @param index the index in whose numbers the answer's region stands
+   */
+  ManagedFile resolve(String path, DecisionKind kind, ClusterIndex index);
+
+  /** Notes where the first replica of a new file goes. */
+  void startedIn(ManagedFile file, String regionName);
+
+  /**
+   * The same for a file whose replicas are being thinned out, or null. The thread holds the
+   * namesystem's locks.
+   */
+  ManagedFile resolve(BlockCollection file);
+}

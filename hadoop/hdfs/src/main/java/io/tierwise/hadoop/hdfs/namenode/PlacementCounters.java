@@ -1,0 +1,96 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.policies.placement.PlacementDecision;
+import io.tierwise.policies.placement.PlacementDecision.Choice;
+import io.tierwise.policies.placement.PlacementDecision.GivenUp;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the plug-in did in this NameNode, as counters that only grow. No path stands in a name;
+ * policies beyond the first {@value #POLICIES_MAX} are counted together.
+ */
+final class PlacementCounters {
+  static final int POLICIES_MAX = 100;
+  private static final String OTHER_POLICIES = "other";
+
+  private final Map<String, LongAdder> decisionsByPolicy = new ConcurrentHashMap<>();
+  private final Map<GivenUp, LongAdder> replicasByGivenUp = adders(GivenUp.class);
+  private final Map<StockReason, LongAdder> stockByReason = adders(StockReason.class);
+  private final LongAdder deletionsByPolicy = new LongAdder();
+  private final LongAdder deletionsByTierRule = new LongAdder();
+
+  private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kinds) {
+    Map<E, LongAdder> adders = new EnumMap<>(kinds);
+    for (E kind : kinds.getEnumConstants()) {
+      adders.put(kind, new LongAdder());
+    }
+    return adders;
+  }
+
+  void decided(PlacementDecision decision) {
+    ofPolicy(decision.policy()).increment();
+    List<Choice> choices = decision.choices();
+    for (int i = 0; i < choices.size(); i++) {
+      replicasByGivenUp.get(choices.get(i).given()).increment();
+    }
+  }
+
+  private LongAdder ofPolicy(String policy) {
+    LongAdder adder = decisionsByPolicy.get(policy);
+    if (adder != null) {
+      return adder;
+    }
+    String name = decisionsByPolicy.size() < POLICIES_MAX ? policy : OTHER_POLICIES;
+    return decisionsByPolicy.computeIfAbsent(name, ignored -> new LongAdder());
+  }
+
+  void stock(StockReason reason) {
+    stockByReason.get(reason).increment();
+  }
+
+  void deletedByPolicy() {
+    deletionsByPolicy.increment();
+  }
+
+  void deletedByTierRule() {
+    deletionsByTierRule.increment();
+  }
+
+  long stockCount(StockReason reason) {
+    return stockByReason.get(reason).sum();
+  }
+
+  long deletionsByPolicy() {
+    return deletionsByPolicy.sum();
+  }
+
+  long deletionsByTierRule() {
+    return deletionsByTierRule.sum();
+  }
+
+  Map<String, Long> decisions() {
+    Map<String, Long> sums = new TreeMap<>();
+    decisionsByPolicy.forEach((policy, adder) -> sums.put(policy, adder.sum()));
+    return sums;
+  }
+
+  /** Replicas by what had to be given up for them: {@code nothing}, {@code spread}, ... */
+  Map<String, Long> replicas() {
+    Map<String, Long> sums = new TreeMap<>();
+    replicasByGivenUp.forEach(
+        (given, adder) -> sums.put(given.name().toLowerCase(Locale.ROOT), adder.sum()));
+    return sums;
+  }
+
+  Map<String, Long> stockTakeovers() {
+    Map<String, Long> sums = new TreeMap<>();
+    stockByReason.forEach((reason, adder) -> sums.put(reason.label(), adder.sum()));
+    return sums;
+  }
+}

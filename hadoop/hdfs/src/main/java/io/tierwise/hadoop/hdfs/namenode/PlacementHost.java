@@ -1,0 +1,198 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.placement.PlacementDecision;
+import io.tierwise.policies.placement.PlacementRequest;
+import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+
+/**
+ * What placement policies of one NameNode share: the view of its cluster, the policies of its
+ * paths, counters.
+ *
+ * <p>The NameNode makes policy instances when and as often as it likes and hands them nothing of
+ * ours. They find their host by the network topology, the one object that both know; several
+ * NameNodes may live in one JVM.
+ */
+final class PlacementHost implements AutoCloseable {
+  private static final Map<NetworkTopology, PlacementHost> HOSTS =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
+  private final NetworkTopology topology;
+  private final ViewKeeper views;
+  private final WriteAdmission admission;
+  private final PathPolicies paths;
+  private final PlacementCounters counters;
+  private final DeletionContext deletions;
+  private final boolean guardsTiersBlindly;
+  private volatile Supplier<? extends RandomGenerator> randoms = ThreadLocalRandom::current;
+  private volatile DecisionListener listener;
+
+  /**
+   * @param deletions null when the NameNode cannot tell whose block is thinned out
+   * @param guardsTiersBlindly whether then no tier loses its last replica while another has two
+   */
+  PlacementHost(
+      NetworkTopology topology,
+      ViewKeeper views,
+      WriteAdmission admission,
+      PathPolicies paths,
+      PlacementCounters counters,
+      DeletionContext deletions,
+      boolean guardsTiersBlindly) {
+    this.topology = topology;
+    this.views = views;
+    this.admission = admission;
+    this.paths = paths;
+    this.counters = counters;
+    this.deletions = deletions;
+    this.guardsTiersBlindly = guardsTiersBlindly;
+  }
+
+  /** The host of the NameNode with that topology, or null: no plug-in, or another process. */
+  static PlacementHost of(NetworkTopology topology) {
+    return HOSTS.get(topology);
+  }
+
+  /** From now on policy instances find this host. */
+  void open() {
+    HOSTS.put(topology, this);
+    views.start();
+  }
+
+  @Override
+  public void close() {
+    HOSTS.remove(topology, this);
+    views.close();
+  }
+
+  boolean isOpen() {
+    return HOSTS.get(topology) == this;
+  }
+
+  ViewKeeper views() {
+    return views;
+  }
+
+  WriteAdmission admission() {
+    return admission;
+  }
+
+  PathPolicies paths() {
+    return paths;
+  }
+
+  PlacementCounters counters() {
+    return counters;
+  }
+
+  /** Null when the NameNode cannot tell whose block is thinned out. */
+  DeletionContext deletions() {
+    return deletions;
+  }
+
+  boolean guardsTiersBlindly() {
+    return guardsTiersBlindly;
+  }
+
+  /** Replaces the source of randomness, so that a decision can be repeated. */
+  void useRandom(Supplier<? extends RandomGenerator> source) {
+    randoms = source;
+  }
+
+  /** Told every decision on the deciding thread. */
+  @FunctionalInterface
+  interface DecisionListener {
+    void decided(
+        ManagedFile file, PlacementRequest request, ClusterView view, PlacementDecision decision);
+  }
+
+  void listen(DecisionListener newListener) {
+    listener = newListener;
+  }
+
+  /**
+   * What the NameNode asks.
+   *
+   * @param writer the writing client's node: a DataNode, a mere place in the tree, or null
+   * @param preferLocal whether the first replica goes to the writer's own node
+   */
+  record Question(
+      int replicaCount,
+      Node writer,
+      boolean preferLocal,
+      List<DatanodeStorageInfo> existing,
+      Set<Node> excluded,
+      long blockBytes,
+      Avoid avoid) {}
+
+  /** Asks the file's policy; the storages found, in the order of its slots. */
+  DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex index, Question question) {
+    PlacementRequest request = request(file, index, question);
+    NameNodeView view = new NameNodeView(index, admission, request.writerNode());
+    PlacementDecision decision = file.policy().place(request, view, randoms.get());
+    counters.decided(decision);
+    if (file.firstBlock() && !decision.choices().isEmpty()) {
+      int node = index.volumeNodes[decision.choices().get(0).volume()];
+      paths.startedIn(file, index.regionNames[index.rackRegions[index.nodeRacks[node]]]);
+    }
+    DecisionListener told = listener;
+    if (told != null) {
+      told.decided(file, request, view, decision);
+    }
+    return storages(decision, index);
+  }
+
+  private static PlacementRequest request(ManagedFile file, ClusterIndex index, Question question) {
+    int node = index.idOf(question.writer());
+    int rack = node != ClusterView.NONE ? index.nodeRacks[node] : rackOf(question.writer(), index);
+    int[] existing = new int[question.existing().size()];
+    for (int i = 0; i < existing.length; i++) {
+      existing[i] = index.idOf(question.existing().get(i));
+    }
+    Set<Node> excluded = question.excluded();
+    return new PlacementRequest(
+        file.file(),
+        question.blockBytes(),
+        question.replicaCount(),
+        question.preferLocal() ? node : ClusterView.NONE,
+        rack,
+        existing,
+        excluded == null || excluded.isEmpty()
+            ? PlacementRequest.NodeSet.EMPTY
+            : candidate -> excluded.contains(index.nodes[candidate]),
+        question.avoid());
+  }
+
+  private static int rackOf(Node writer, ClusterIndex index) {
+    return writer == null ? ClusterView.NONE : index.rackOf(writer.getNetworkLocation());
+  }
+
+  /** Leaves out a storage that its node has dropped since the index was made. */
+  @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
+  private static DatanodeStorageInfo[] storages(PlacementDecision decision, ClusterIndex index) {
+    int count = decision.choices().size();
+    DatanodeStorageInfo[] storages = new DatanodeStorageInfo[count];
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      DatanodeStorageInfo storage = index.volumes[decision.choices().get(i).volume()];
+      DatanodeDescriptor node = storage.getDatanodeDescriptor();
+      if (node.getStorageInfo(storage.getStorageID()) == storage) {
+        storages[kept++] = storage;
+      }
+    }
+    return kept == count ? storages : Arrays.copyOf(storages, kept);
+  }
+}

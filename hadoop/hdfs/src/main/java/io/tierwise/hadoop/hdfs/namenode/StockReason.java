@@ -1,0 +1,32 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+/** Why stock HDFS decided for a path that is under a policy. */
+enum StockReason {
+  /** Our own error. */
+  ERROR("error"),
+  /** Our decision had fewer targets than wanted; stock HDFS looked for the rest. */
+  INCOMPLETE("incomplete"),
+  /** The attribute or rule says nothing that can be understood. */
+  BAD_SPECIFICATION("bad_specification"),
+  /** The file's owner may not use a tier that the policy names. */
+  LIMITED("limited"),
+  /** The thread holds a lock under which the namespace may not be read. */
+  LOCK_ORDER("lock_order"),
+  /** A file that HDFS keeps in memory and writes to disk later, or provided storage. */
+  SPECIAL_STORAGE("special_storage"),
+  /** The client named its DataNodes. */
+  FAVORED_NODES("favored_nodes"),
+  /** A replica to choose among stands on a storage that the view does not know yet. */
+  UNKNOWN_STORAGE("unknown_storage");
+
+  private final String label;
+
+  StockReason(String label) {
+    this.label = label;
+  }
+
+  /** The word that counters and messages use. */
+  String label() {
+    return label;
+  }
+}

@@ -1,0 +1,142 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.ServicePlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The NameNode's service plug-in ({@code dfs.namenode.plugins}): reads the tier table, keeps the
+ * view of the cluster, finds the policies of paths, counts, and makes all of it known to {@link
+ * TierwisePlacementPolicy}.
+ *
+ * <p>It works the same in an active and in a standby NameNode: everything that it must remember
+ * stands in the namespace (extended attributes). When it cannot start, it says so in one line, and
+ * the NameNode is stock HDFS.
+ */
+public class TierwiseNameNodePlugin implements ServicePlugin {
+  /** Whether excess replicas of managed files are chosen by their policy. */
+  static final String SAFE_DELETION_KEY = "tierwise.namenode.layout-safe-deletion.enabled";
+
+  static final boolean SAFE_DELETION_DEFAULT = true;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TierwiseNameNodePlugin.class);
+
+  private BlockManager blocks;
+  private PlacementHost host;
+  private PlacementStatus status;
+
+  public TierwiseNameNodePlugin() {}
+
+  @Override
+  public void start(Object service) {
+    if (!(service instanceof NameNode nameNode)) {
+      LOG.warn("{} works in a NameNode only, not in {}", getClass().getName(), service);
+      return;
+    }
+    try {
+      open(nameNode);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.warn("Tierwise does not start; stock HDFS places all blocks: {}", e.getMessage(), e);
+      stop();
+    }
+  }
+
+  private void open(NameNode nameNode) throws ReflectiveOperationException {
+    StorageInternals.requireAvailable();
+    Configuration conf = nameNode.getConf();
+    TierConfiguration configuration = TierConfiguration.load(conf);
+    FSNamesystem namesystem = nameNode.getNamesystem();
+    blocks = namesystem.getBlockManager();
+    DatanodeManager nodes = blocks.getDatanodeManager();
+    WriteAdmission admission = new WriteAdmission(conf, nodes.getFSClusterStats());
+    PlacementCounters counters = new PlacementCounters();
+    NamespacePolicies paths =
+        new NamespacePolicies(
+            namesystem, configuration, new PolicyCatalog(configuration), counters);
+    ViewKeeper views =
+        new ViewKeeper(
+            nodes.getNetworkTopology(),
+            configuration,
+            new RegionNames(conf),
+            admission,
+            conf.getLongBytes(
+                DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT),
+            conf.getLongBytes(
+                DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
+            () -> tick(nameNode, paths.dataSets()));
+    boolean safeDeletion = conf.getBoolean(SAFE_DELETION_KEY, SAFE_DELETION_DEFAULT);
+    DeletionContext deletions = safeDeletion ? listenToDeletions() : null;
+    host =
+        new PlacementHost(
+            nodes.getNetworkTopology(), views, admission, paths, counters, deletions, safeDeletion);
+    status = new PlacementStatus(configuration, host);
+    status.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
+    host.open();
+    LOG.info(
+        "Tierwise placement is on: tiers {} from {}, {} nodes",
+        configuration.table().names(),
+        configuration.source(),
+        views.index().nodes.length);
+  }
+
+  /** What another NameNode wrote while this one was standby is counted afresh. */
+  private static void tick(NameNode nameNode, DataSets dataSets) {
+    if (nameNode.isActiveState()) {
+      dataSets.refresh();
+    } else {
+      dataSets.clear();
+    }
+  }
+
+  private DeletionContext listenToDeletions() {
+    DeletionContext context = new DeletionContext();
+    try {
+      context.install(blocks);
+      return context;
+    } catch (ReflectiveOperationException e) {
+      LOG.warn(
+          "This Hadoop version does not tell whose replicas are dropped ({}): the last replica in a"
+              + " tier stays while another tier has two, more cannot be kept",
+          e.toString());
+      return null;
+    }
+  }
+
+  /** The host, for tests in this package; null before the start and when it failed. */
+  PlacementHost host() {
+    return host;
+  }
+
+  @Override
+  public void stop() {
+    if (status != null) {
+      status.close();
+      status = null;
+    }
+    if (host != null) {
+      host.close();
+      host = null;
+    }
+    if (blocks != null) {
+      try {
+        DeletionContext.uninstall(blocks);
+      } catch (ReflectiveOperationException | RuntimeException e) {
+        LOG.debug("Nothing to uninstall", e);
+      }
+      blocks = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}

@@ -1,0 +1,45 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import java.util.Map;
+
+/**
+ * The plug-in of one NameNode as JMX shows it ({@code
+ * Hadoop:service=NameNode,name=TierwisePlacement}, also under the NameNode's {@code /jmx}).
+ */
+public interface TierwisePlacementMXBean {
+  /** Where the tier table was read from. */
+  String getTierTableSource();
+
+  /** Tier names, fastest first. */
+  String getTiers();
+
+  /** Decisions since the start, by policy. */
+  Map<String, Long> getDecisions();
+
+  /** Replicas placed, by what had to be given up for them. */
+  Map<String, Long> getReplicasByGivenUp();
+
+  /** Times that stock HDFS decided for a managed path, by reason. */
+  Map<String, Long> getStockTakeovers();
+
+  /** Whether excess replicas of managed files are chosen by their policy. */
+  boolean isDeletionLayoutSafe();
+
+  /** Excess replicas that a policy chose. */
+  long getDeletionsByPolicy();
+
+  /** Excess replicas that the path-blind tier rule chose. */
+  long getDeletionsByTierRule();
+
+  /** Nodes in the view that decisions use. */
+  int getViewNodes();
+
+  /** Volumes in that view that could take a block when it was made, by tier. */
+  Map<String, Integer> getViewVolumesByTier();
+
+  /** Views made since the start. */
+  long getViewBuilds();
+
+  /** Time that the latest view took to make. */
+  long getViewBuildNanos();
+}

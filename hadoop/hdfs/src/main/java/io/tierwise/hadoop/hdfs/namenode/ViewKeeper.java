@@ -1,0 +1,181 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the {@link ClusterIndex} in step with the cluster, off the decision path.
+ *
+ * <p>A daemon thread looks once a second whether a new index would differ (a fingerprint: no
+ * sorting, nothing kept) and builds it if so. A decision that notices a change itself (nodes came
+ * or went, nothing was found) asks for a look earlier. In a small cluster, where a look and a build
+ * cost less than {@link #INLINE_NANOS_MAX}, it makes them at once, so that nobody sees an old
+ * index; in a large one the old index serves until the thread has a new one. Either way looks and
+ * builds never take more than one twentieth of one core.
+ */
+final class ViewKeeper implements AutoCloseable {
+  static final long TICK_NANOS = 1_000_000_000L;
+  static final long INLINE_NANOS_MAX = 2_000_000L;
+
+  /** Time that must pass for each nanosecond of looking and building: 5% of one core. */
+  private static final long REST_FACTOR = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ViewKeeper.class);
+
+  private final NetworkTopology topology;
+  private final TierConfiguration configuration;
+  private final RegionNames regions;
+  private final WriteAdmission admission;
+  private final long blockBytesMin;
+  private final Runnable onTick;
+  private final ReentrantLock building = new ReentrantLock();
+  private final Thread thread;
+
+  private volatile ClusterIndex index;
+  private volatile long cellBytes;
+  private volatile long nextLookNanos;
+  private volatile long lookNanos;
+  private volatile long buildNanos;
+  private final AtomicLong builtCount = new AtomicLong();
+  private volatile boolean closed;
+
+  /**
+   * @param blockBytes the usual block size: volumes without room for one stand in no cell
+   * @param blockBytesMin the smallest block size that HDFS accepts
+   * @param onTick what else is to be done once a second
+   */
+  ViewKeeper(
+      NetworkTopology topology,
+      TierConfiguration configuration,
+      RegionNames regions,
+      WriteAdmission admission,
+      long blockBytes,
+      long blockBytesMin,
+      Runnable onTick) {
+    this.topology = topology;
+    this.configuration = configuration;
+    this.regions = regions;
+    this.admission = admission;
+    this.cellBytes = blockBytes;
+    this.blockBytesMin = Math.max(1, blockBytesMin);
+    this.onTick = onTick;
+    nextLookNanos = System.nanoTime();
+    index = ClusterIndex.of(leaves(), configuration, regions, admission, cellBytes);
+    thread = new Thread(this::run, "tierwise-cluster-view");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** The index to decide with, a fresh one when the cluster visibly changed and it is small. */
+  ClusterIndex current(long blockBytes) {
+    ClusterIndex current = index;
+    if (blockBytes < cellBytes && cellBytes > blockBytesMin) {
+      lowerCellBytes(blockBytes);
+      return lookNow();
+    }
+    if (current.incomplete || current.nodes.length != topology.getNumOfLeaves()) {
+      return lookNow();
+    }
+    return current;
+  }
+
+  /** Called when a decision found less than wanted: perhaps the cluster changed. */
+  ClusterIndex lookNow() {
+    boolean cheap = lookNanos + buildNanos < INLINE_NANOS_MAX;
+    if (cheap && System.nanoTime() - nextLookNanos >= 0 && building.tryLock()) {
+      try {
+        look();
+      } finally {
+        building.unlock();
+      }
+    } else {
+      LockSupport.unpark(thread);
+    }
+    return index;
+  }
+
+  ClusterIndex index() {
+    return index;
+  }
+
+  long builtCount() {
+    return builtCount.get();
+  }
+
+  long buildNanos() {
+    return buildNanos;
+  }
+
+  /** A file with smaller blocks appeared: volumes with room for those belong into the cells. */
+  private synchronized void lowerCellBytes(long blockBytes) {
+    long floor = Math.max(Long.highestOneBit(Math.max(1, blockBytes)), blockBytesMin);
+    cellBytes = Math.min(cellBytes, floor);
+  }
+
+  private void run() {
+    while (!closed) {
+      long now = System.nanoTime();
+      long untilAllowed = Math.max(0, nextLookNanos - now);
+      if (untilAllowed > 0) {
+        LockSupport.parkNanos(this, untilAllowed);
+        continue;
+      }
+      try {
+        building.lock();
+        try {
+          look();
+        } finally {
+          building.unlock();
+        }
+        admission.refreshLoad();
+        onTick.run();
+      } catch (RuntimeException e) {
+        LOG.warn("Tierwise could not look at the cluster; it will look again", e);
+      }
+      LockSupport.parkNanos(this, TICK_NANOS);
+    }
+  }
+
+  private void look() {
+    long start = System.nanoTime();
+    List<Node> leaves = leaves();
+    ClusterIndex old = index;
+    long bytes = cellBytes;
+    boolean changed =
+        old.cellBytes != bytes
+            || old.fingerprint != ClusterIndex.fingerprintOf(leaves, admission, bytes);
+    long looked = System.nanoTime();
+    lookNanos = looked - start;
+    if (changed) {
+      index = ClusterIndex.of(leaves, configuration, regions, admission, bytes);
+      builtCount.incrementAndGet();
+      buildNanos = System.nanoTime() - looked;
+    }
+    long end = System.nanoTime();
+    nextLookNanos = end + REST_FACTOR * (end - start);
+  }
+
+  /**
+   * Not locked by Hadoop: a node that leaves meanwhile shows as null and is met by the next look.
+   */
+  private List<Node> leaves() {
+    return topology.getNumOfLeaves() == 0 ? List.of() : topology.getLeaves(NodeBase.ROOT);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+}
