@@ -2,6 +2,7 @@ package io.tierwise.cli;
 
 import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
+import io.tierwise.cli.testbed.TestbedCommand;
 import io.tierwise.cli.tiers.TiersCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
       TiersCommand.class,
       PolicyCommand.class,
       DoctorCommand.class,
+      TestbedCommand.class,
       CommandLine.HelpCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",

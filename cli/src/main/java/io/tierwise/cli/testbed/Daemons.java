@@ -1,0 +1,119 @@
+package io.tierwise.cli.testbed;
+
+import io.tierwise.cli.testbed.host.NodeProcesses;
+import io.tierwise.cli.testbed.host.ProcessIdentity;
+import io.tierwise.cli.testbed.host.TestbedException;
+import io.tierwise.cli.testbed.plan.HadoopConfiguration;
+import io.tierwise.cli.testbed.plan.NodePlan;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** Starts the NameNode and the DataNodes, and waits until they serve. */
+final class Daemons {
+  private static final int NAME_NODE_HEAP_MEGABYTES = 200;
+  private static final int DATA_NODE_HEAP_MEGABYTES = 128;
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+  private static final String NAME_NODE_MAIN = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+  private static final String DATA_NODE_MAIN = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+
+  private final TestbedPlan plan;
+  private final Path logs;
+  private final NodeProcesses processes;
+  private final JavaCommand java;
+
+  Daemons(TestbedPlan plan, Path folder, NodeProcesses processes) {
+    this.plan = plan;
+    this.logs = folder.resolve("logs");
+    this.processes = processes;
+    this.java = new JavaCommand(new HadoopConfiguration(plan, folder));
+  }
+
+  /** Formats and starts a NameNode, starts all DataNodes, and returns when all are registered. */
+  Map<String, ProcessIdentity> startAll() {
+    try {
+      Files.createDirectories(logs);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + logs, e);
+    }
+    Map<String, ProcessIdentity> started = new LinkedHashMap<>();
+    NodePlan nameNode = plan.nameNode();
+    format(nameNode);
+    started.put(nameNode.name(), start(nameNode, NAME_NODE_HEAP_MEGABYTES, NAME_NODE_MAIN));
+    for (NodePlan node : plan.dataNodes()) {
+      started.put(node.name(), startDataNode(node));
+    }
+    awaitLive(started, plan.dataNodes().size());
+    return started;
+  }
+
+  ProcessIdentity startDataNode(NodePlan node) {
+    return start(node, DATA_NODE_HEAP_MEGABYTES, DATA_NODE_MAIN);
+  }
+
+  private ProcessIdentity start(NodePlan node, int heapMegabytes, String mainClass) {
+    return processes.startDaemon(
+        node.name(), java.of(node, heapMegabytes, mainClass), log(node, "daemon"));
+  }
+
+  private void format(NodePlan nameNode) {
+    List<String> command =
+        java.of(
+            nameNode,
+            NAME_NODE_HEAP_MEGABYTES,
+            NAME_NODE_MAIN,
+            "-format",
+            "-force",
+            "-nonInteractive");
+    Path log = log(nameNode, "format");
+    ProcessIdentity format = processes.startDaemon(nameNode.name(), command, log);
+    await("the NameNode to be formatted", log, () -> !format.isAlive());
+  }
+
+  /** Waits until the NameNode counts that many live DataNodes and has left safe mode. */
+  void awaitLive(Map<String, ProcessIdentity> started, int dataNodes) {
+    await(
+        dataNodes + " DataNodes to register",
+        logs,
+        () -> {
+          started.forEach(this::requireAlive);
+          return NameNodeProbe.ask(plan)
+              .filter(state -> state.liveDataNodes() >= dataNodes && !state.safeMode())
+              .isPresent();
+        });
+  }
+
+  private void requireAlive(String node, ProcessIdentity process) {
+    if (!process.isAlive()) {
+      throw new TestbedException(
+          "the daemon of node " + node + " ended: see " + logs.resolve(node + "-daemon.log"));
+    }
+  }
+
+  private static void await(String what, Path log, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new TestbedException(
+            "waited " + START_TIMEOUT.toSeconds() + " s for " + what + ": see " + log);
+      }
+      try {
+        Thread.sleep(200);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new TestbedException("interrupted while waiting for " + what, e);
+      }
+    }
+  }
+
+  private Path log(NodePlan node, String what) {
+    return logs.resolve(node.name() + "-" + what + ".log");
+  }
+}

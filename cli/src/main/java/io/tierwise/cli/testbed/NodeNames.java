@@ -1,0 +1,35 @@
+package io.tierwise.cli.testbed;
+
+import io.tierwise.cli.testbed.plan.NodePlan;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.util.stream.Collectors;
+
+/** Finds nodes and racks by the names that a user types. */
+final class NodeNames {
+  private NodeNames() {}
+
+  static NodePlan require(TestbedPlan plan, String name) {
+    return plan.node(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no node is named \"" + name + "\"; the testbed has: " + names(plan)));
+  }
+
+  private static String names(TestbedPlan plan) {
+    return plan.nodes().stream().map(NodePlan::name).collect(Collectors.joining(", "));
+  }
+
+  /** The number of a rack given as {@code rack2}; 0 when it is none. */
+  static int rack(TestbedPlan plan, String name) {
+    if (!name.matches("rack[0-9]{1,2}")) {
+      return 0;
+    }
+    int rack = Integer.parseInt(name.substring("rack".length()));
+    if (rack < 1 || rack > plan.racks()) {
+      throw new IllegalArgumentException(
+          "no rack is named \"" + name + "\"; the testbed has rack1 to rack" + plan.racks());
+    }
+    return rack;
+  }
+}

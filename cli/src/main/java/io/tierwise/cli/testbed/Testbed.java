@@ -1,0 +1,194 @@
+package io.tierwise.cli.testbed;
+
+import io.tierwise.cli.testbed.host.FolderRecord;
+import io.tierwise.cli.testbed.host.Folders;
+import io.tierwise.cli.testbed.host.Host;
+import io.tierwise.cli.testbed.host.Network;
+import io.tierwise.cli.testbed.host.NodeProcesses;
+import io.tierwise.cli.testbed.host.Prerequisites;
+import io.tierwise.cli.testbed.host.ProcessIdentity;
+import io.tierwise.cli.testbed.host.SignalGuard;
+import io.tierwise.cli.testbed.host.TestbedException;
+import io.tierwise.cli.testbed.host.TestbedLock;
+import io.tierwise.cli.testbed.plan.HadoopConfiguration;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One testbed: brings it up, takes it down, says what there is.
+ *
+ * <p>Going up is all or nothing: what fails or is interrupted is undone; what was killed is undone
+ * by the next {@code up} or {@code down}, which ask the kernel what is there.
+ */
+public final class Testbed {
+  private final String name;
+  private final Path folder;
+  private final Host host;
+  private final PrintWriter out;
+
+  /**
+   * @param name prefix of all that is made
+   * @param folder where its files stand
+   * @param out progress, a line each
+   */
+  public Testbed(String name, Path folder, PrintWriter out) {
+    this.name = name;
+    this.folder = folder;
+    this.host = new Host(name, folder);
+    this.out = out;
+  }
+
+  /** What {@link #up} found or did. */
+  public enum Outcome {
+    STARTED,
+    WAS_UP
+  }
+
+  /** Throws, naming the reason, when this machine can have no testbed. */
+  public static void requireMachine() {
+    Prerequisites.obstacle()
+        .ifPresent(
+            reason -> {
+              throw new TestbedException(reason);
+            });
+  }
+
+  /** Takes the testbed's lock for a command that changes it. */
+  public TestbedLock lock(String command) {
+    return TestbedLock.take(name, command);
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public Host host() {
+    return host;
+  }
+
+  /** Brings it up, unless it is up with the same settings. The caller holds the lock. */
+  public Outcome up(TestbedPlan plan) {
+    requireNoOtherFolder();
+    Optional<TestbedState> state = TestbedState.read(folder);
+    if (state.isPresent() && state.get().allDaemonsLive()) {
+      if (state.get().plan().equals(plan)) {
+        return Outcome.WAS_UP;
+      }
+      throw new TestbedException(
+          "the testbed \""
+              + name
+              + "\" is up with other settings ("
+              + state.get().plan()
+              + "): run 'tierwise testbed down' first, or take another --name");
+    }
+    try (SignalGuard guard = new SignalGuard()) {
+      try {
+        make(plan);
+      } catch (RuntimeException e) {
+        // An interrupt has done its work; the commands that undo must not see it.
+        boolean interrupted = Thread.interrupted();
+        say("undoing what was made");
+        down();
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+        throw e;
+      }
+    }
+    return Outcome.STARTED;
+  }
+
+  private void make(TestbedPlan plan) {
+    down();
+    FolderRecord.write(name, folder);
+    new TestbedState(plan, false, Map.of()).write(folder);
+    say("making " + plan.nodes().size() + " namespaces, their links and volumes");
+    host.create(plan);
+    HadoopConfiguration configuration = new HadoopConfiguration(plan, folder);
+    configuration.write();
+    WebPages.unpack(configuration.webFolder());
+    say("starting a NameNode and " + plan.dataNodes().size() + " DataNodes");
+    Map<String, ProcessIdentity> daemons = daemons(plan).startAll();
+    new TestbedState(plan, true, daemons).write(folder);
+  }
+
+  private void requireNoOtherFolder() {
+    FolderRecord.read(name)
+        .filter(other -> !other.equals(folder))
+        .ifPresent(
+            other -> {
+              if (!new Host(name, other).leftovers().isEmpty()) {
+                throw new TestbedException(
+                    "a testbed \""
+                        + name
+                        + "\" stands in "
+                        + other
+                        + ": run 'tierwise testbed down --dir "
+                        + other
+                        + "', or take another --name");
+              }
+            });
+  }
+
+  Daemons daemons(TestbedPlan plan) {
+    return new Daemons(plan, folder, new NodeProcesses(plan, host.limits()));
+  }
+
+  /** Removes all of it but logs and results. The caller holds the lock. */
+  public void down() {
+    host.removeAll();
+    Folders.deleteAll(folder, "conf", "namenode", "tmp");
+    TestbedState.delete(folder);
+    FolderRecord.delete(name);
+  }
+
+  /** The testbed's state, which must be up. */
+  TestbedState requireUp() {
+    return TestbedState.read(folder)
+        .filter(TestbedState::complete)
+        .orElseThrow(
+            () ->
+                new TestbedException(
+                    "no testbed \""
+                        + name
+                        + "\" is up in "
+                        + folder
+                        + ": run 'tierwise testbed up' first"));
+  }
+
+  /** The plan of the testbed, which must be up. */
+  public TestbedPlan plan() {
+    return requireUp().plan();
+  }
+
+  /** What there is of it. */
+  public TestbedStatus status() {
+    TestbedState state =
+        TestbedState.read(folder)
+            .orElseThrow(
+                () -> new TestbedException("no testbed \"" + name + "\" stands in " + folder));
+    return TestbedStatus.of(state, host);
+  }
+
+  /** Undoes all faults: links up at full speed, dead DataNodes started. The caller locks. */
+  public void heal() {
+    TestbedState state = requireUp();
+    network().heal(state.plan().linkBitsPerSecond());
+    Daemons daemons = daemons(state.plan());
+    Map<String, ProcessIdentity> live = TestbedFaultCommand.revived(state, daemons);
+    new TestbedState(state.plan(), true, live).write(folder);
+    daemons.awaitLive(live, state.plan().dataNodes().size());
+  }
+
+  public Network network() {
+    return new Network(plan());
+  }
+
+  private void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+}

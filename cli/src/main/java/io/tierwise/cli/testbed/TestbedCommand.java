@@ -1,0 +1,102 @@
+package io.tierwise.cli.testbed;
+
+import io.tierwise.cli.testbed.host.TestbedLock;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tierwise testbed}: a heterogeneous HDFS of real processes on this machine. */
+@Command(
+    name = "testbed",
+    description = {
+      "Runs a heterogeneous HDFS of real processes on this machine (Linux, root).",
+      "Each node is a network namespace, each volume a loop device with a speed limit."
+    },
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      TestbedCommand.Up.class,
+      TestbedCommand.Down.class,
+      TestbedCommand.Status.class,
+      TestbedFaultCommand.class,
+      TestbedRunCommand.class,
+      HelpCommand.class
+    })
+public final class TestbedCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Name a command: up, down, status, ...");
+  }
+
+  /** Brings a testbed up. */
+  @Command(
+      name = "up",
+      description = "Brings the testbed up, unless it is up already",
+      mixinStandardHelpOptions = true)
+  static final class Up extends TestbedAction {
+    @Mixin private PlanOptions planOptions;
+
+    @Override
+    void act(Testbed testbed) {
+      TestbedPlan plan = planOptions.plan(options().name());
+      try (TestbedLock lock = testbed.lock("up")) {
+        long startNanos = System.nanoTime();
+        Testbed.Outcome outcome = testbed.up(plan);
+        if (options().json()) {
+          printJson(Map.of("outcome", outcome, "folder", testbed.folder().toString()));
+        } else if (outcome == Testbed.Outcome.WAS_UP) {
+          out().println("the testbed is up already");
+        } else {
+          out()
+              .printf(
+                  "the testbed is up after %.0f s: 'tierwise testbed status' shows it,"
+                      + " 'tierwise testbed run NODE COMMAND' runs a command in a node%n",
+                  (System.nanoTime() - startNanos) / 1e9);
+        }
+      }
+    }
+  }
+
+  /** Takes a testbed down. */
+  @Command(
+      name = "down",
+      description = "Takes the testbed down and removes all that it made, also after a kill",
+      mixinStandardHelpOptions = true)
+  static final class Down extends TestbedAction {
+    @Override
+    void act(Testbed testbed) {
+      try (TestbedLock lock = testbed.lock("down")) {
+        int before = testbed.host().leftovers().size();
+        testbed.down();
+        if (options().json()) {
+          printJson(Map.of("removed", before));
+        } else {
+          out().println(before == 0 ? "there was no testbed" : "the testbed is down");
+        }
+      }
+    }
+  }
+
+  /** Shows a testbed. */
+  @Command(
+      name = "status",
+      description = "Shows nodes, processes, links, volumes and limits",
+      mixinStandardHelpOptions = true)
+  static final class Status extends TestbedAction {
+    @Override
+    void act(Testbed testbed) {
+      TestbedStatus status = testbed.status();
+      if (options().json()) {
+        printJson(status);
+      } else {
+        status.print(out());
+      }
+    }
+  }
+}

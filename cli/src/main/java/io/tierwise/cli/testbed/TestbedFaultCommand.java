@@ -1,0 +1,139 @@
+package io.tierwise.cli.testbed;
+
+import io.tierwise.cli.testbed.host.NodeProcesses;
+import io.tierwise.cli.testbed.host.ProcessIdentity;
+import io.tierwise.cli.testbed.host.TestbedLock;
+import io.tierwise.cli.testbed.plan.NodePlan;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code tierwise testbed fault}: breaks something and repairs it. These commands take no lock but
+ * where they change the state file: a fault is meant to strike while something else runs.
+ */
+@Command(
+    name = "fault",
+    description = "Breaks something in the running testbed, or repairs it",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      TestbedFaultCommand.Partition.class,
+      TestbedFaultCommand.SlowLink.class,
+      TestbedFaultCommand.Kill.class,
+      TestbedFaultCommand.Heal.class
+    })
+final class TestbedFaultCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "Name a fault: partition, slow-link, kill, heal");
+  }
+
+  @Command(
+      name = "partition",
+      description = "Cuts a node off from all others, or a rack from the other racks",
+      mixinStandardHelpOptions = true)
+  static final class Partition extends TestbedAction {
+    @Parameters(paramLabel = "NODE|RACK", description = "For example r1n1 or rack2")
+    private String target;
+
+    @Override
+    void act(Testbed testbed) {
+      TestbedPlan plan = testbed.plan();
+      int rack = NodeNames.rack(plan, target);
+      if (rack > 0) {
+        testbed.network().partitionRack(rack);
+      } else {
+        testbed.network().partitionNode(NodeNames.require(plan, target));
+      }
+      out().println(target + " is cut off: 'tierwise testbed fault heal' connects it again");
+    }
+  }
+
+  @Command(
+      name = "slow-link",
+      description = "Slows a node's link down",
+      mixinStandardHelpOptions = true)
+  static final class SlowLink extends TestbedAction {
+    @Parameters(paramLabel = "NODE", description = "For example r1n1")
+    private String target;
+
+    @Option(
+        names = "--megabits",
+        required = true,
+        paramLabel = "MBIT/S",
+        description = "Speed before scaling, as for 'up --link-megabits'")
+    private int megabitsPerSecond;
+
+    @Override
+    void act(Testbed testbed) {
+      TestbedPlan plan = testbed.plan();
+      NodePlan node = NodeNames.require(plan, target);
+      if (plan.scaledLinkBitsPerSecond(megabitsPerSecond) < 100_000) {
+        throw new IllegalArgumentException(
+            "--megabits is "
+                + megabitsPerSecond
+                + ": scaled down by "
+                + plan.scaleDown()
+                + " it must be at least 0.1 Mbit/s");
+      }
+      testbed.network().shapeNode(node, plan.scaledLinkBitsPerSecond(megabitsPerSecond));
+      out()
+          .printf(
+              "the link of %s runs at %.1f Mbit/s: 'tierwise testbed fault heal' restores it%n",
+              target, plan.scaledLinkBitsPerSecond(megabitsPerSecond) / 1e6);
+    }
+  }
+
+  @Command(
+      name = "kill",
+      description = "Kills the daemon of a node",
+      mixinStandardHelpOptions = true)
+  static final class Kill extends TestbedAction {
+    @Parameters(paramLabel = "NODE", description = "For example r1n1")
+    private String target;
+
+    @Override
+    void act(Testbed testbed) {
+      NodePlan node = NodeNames.require(testbed.plan(), target);
+      ProcessIdentity daemon = testbed.requireUp().daemons().get(node.name());
+      NodeProcesses.kill(List.of(daemon));
+      out()
+          .println("the daemon of " + target + " is dead: 'tierwise testbed fault heal' starts it");
+    }
+  }
+
+  @Command(
+      name = "heal",
+      description = "Undoes all partitions and slow links and starts killed DataNodes again",
+      mixinStandardHelpOptions = true)
+  static final class Heal extends TestbedAction {
+    @Override
+    void act(Testbed testbed) {
+      try (TestbedLock lock = testbed.lock("fault heal")) {
+        testbed.heal();
+        out().println("all links are up at full speed, all DataNodes are registered");
+      }
+    }
+  }
+
+  /** The daemons with those that do not live started anew. */
+  static Map<String, ProcessIdentity> revived(TestbedState state, Daemons daemons) {
+    Map<String, ProcessIdentity> all = new HashMap<>(state.daemons());
+    for (NodePlan node : state.plan().dataNodes()) {
+      if (!all.get(node.name()).isAlive()) {
+        all.put(node.name(), daemons.startDataNode(node));
+      }
+    }
+    return all;
+  }
+}

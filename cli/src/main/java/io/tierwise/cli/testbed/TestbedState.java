@@ -1,0 +1,70 @@
+package io.tierwise.cli.testbed;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tierwise.cli.testbed.host.ProcessIdentity;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a testbed remembers of itself, in {@code state.json} in its folder.
+ *
+ * @param plan the numbers it was made from
+ * @param complete false while it is being made
+ * @param daemons the NameNode's and the DataNodes' processes, by node
+ */
+record TestbedState(TestbedPlan plan, boolean complete, Map<String, ProcessIdentity> daemons) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final String FILE = "state.json";
+
+  TestbedState {
+    daemons = Map.copyOf(daemons);
+  }
+
+  static Optional<TestbedState> read(Path folder) {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readValue(file.toFile(), TestbedState.class));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  /** Replaces the file in one step: a reader sees the old state or the new one. */
+  void write(Path folder) {
+    try {
+      Path next = folder.resolve(FILE + ".next");
+      Files.createDirectories(folder);
+      JSON.writeValue(next.toFile(), this);
+      Files.move(
+          next,
+          folder.resolve(FILE),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the testbed's state to " + folder, e);
+    }
+  }
+
+  static void delete(Path folder) {
+    try {
+      Files.deleteIfExists(folder.resolve(FILE));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete the testbed's state in " + folder, e);
+    }
+  }
+
+  boolean allDaemonsLive() {
+    return complete && daemons.values().stream().allMatch(ProcessIdentity::isAlive);
+  }
+}

@@ -1,0 +1,59 @@
+package io.tierwise.cli.testbed.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a short command of the machine's and waits for it, at most {@value #SECONDS_MAX} s. */
+final class HostCommand {
+  private static final int SECONDS_MAX = 60;
+
+  private HostCommand() {}
+
+  /** How a command ended and what it printed, both streams in one. */
+  record Result(int exitCode, String output) {
+    boolean succeeded() {
+      return exitCode == 0;
+    }
+  }
+
+  /**
+   * Runs a command that must succeed, and returns what it printed.
+   *
+   * @throws TestbedException with the command and its message when it fails
+   */
+  static String run(String... command) {
+    Result result = attempt(command);
+    if (!result.succeeded()) {
+      throw new TestbedException(
+          "'" + String.join(" ", command) + "' failed: " + oneLine(result.output()));
+    }
+    return result.output();
+  }
+
+  /** Runs a command that may fail. */
+  static Result attempt(String... command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new TestbedException(
+            "'" + String.join(" ", command) + "' did not end in " + SECONDS_MAX + " s");
+      }
+      return new Result(process.exitValue(), output);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + List.of(command), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted while '" + String.join(" ", command) + "' ran", e);
+    }
+  }
+
+  private static String oneLine(String output) {
+    return output.strip().replaceAll("\\s*\\n\\s*", "; ");
+  }
+}

@@ -1,0 +1,65 @@
+package io.tierwise.cli.testbed.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Lets one command at a time change a testbed. The kernel releases the lock when its holder dies.
+ * The empty lock file stays: removing it would let two commands hold "the" lock.
+ */
+public final class TestbedLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private TestbedLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Takes the lock of a testbed.
+   *
+   * @throws TestbedException naming the holder when another command has it
+   */
+  public static TestbedLock take(String testbedName, String command) {
+    Path file = Path.of("/run/lock", "tierwise-testbed-" + testbedName + ".lock");
+    try {
+      Files.createDirectories(file.getParent());
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        String holder = Files.readString(file).strip();
+        channel.close();
+        throw new TestbedException(
+            "the testbed \""
+                + testbedName
+                + "\" is in use by "
+                + (holder.isEmpty() ? "another command" : holder)
+                + ": wait for it, or take another --name");
+      }
+      channel.truncate(0);
+      String holder = "testbed " + command + " (process " + ProcessHandle.current().pid() + ")";
+      channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)));
+      return new TestbedLock(channel);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot lock " + file, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.truncate(0);
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot release a lock", e);
+    }
+  }
+}
