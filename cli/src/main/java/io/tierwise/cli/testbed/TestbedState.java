@@ -1,5 +1,6 @@
 package io.tierwise.cli.testbed;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
@@ -28,6 +29,7 @@ record TestbedState(TestbedPlan plan, boolean complete, Map<String, ProcessIdent
     daemons = Map.copyOf(daemons);
   }
 
+  /** The state in the folder; empty when there is none or another version wrote it. */
   static Optional<TestbedState> read(Path folder) {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
@@ -35,6 +37,8 @@ record TestbedState(TestbedPlan plan, boolean complete, Map<String, ProcessIdent
     }
     try {
       return Optional.of(JSON.readValue(file.toFile(), TestbedState.class));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }

@@ -1,5 +1,6 @@
 package io.tierwise.cli.testbed.host;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ public record ProcessIdentity(long pid, long startTicks) {
     }
   }
 
+  @JsonIgnore
   public boolean isAlive() {
     return of(pid).equals(Optional.of(this));
   }

@@ -139,7 +139,7 @@ public final class HadoopConfiguration {
     // would use up a slow volume's share of bytes during a benchmark.
     site.put("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
     site.put("dfs.datanode.scan.period.hours", "-1");
-    site.put("dfs.datanode.directoryscan.interval", "0");
+    site.put("dfs.datanode.directoryscan.interval", "-1");
   }
 
   private String dataDirectories(NodePlan node) {
