@@ -1,13 +1,12 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
-import io.tierwise.cli.testbed.host.TestbedException;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +40,7 @@ final class Daemons {
     try {
       Files.createDirectories(logs);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make " + logs, e);
+      throw OperatorException.cluster("cannot make " + logs + ": " + e.getMessage(), e);
     }
     Map<String, ProcessIdentity> started = new LinkedHashMap<>();
     NodePlan nameNode = plan.nameNode();
@@ -92,8 +91,8 @@ final class Daemons {
 
   private void requireAlive(String node, ProcessIdentity process) {
     if (!process.isAlive()) {
-      throw new TestbedException(
-          "the daemon of node " + node + " ended: see " + logs.resolve(node + "-daemon.log"));
+      throw OperatorException.cluster(
+          "the daemon of node " + node + " ended: see " + logs.resolve(node + "-daemon.log"), null);
     }
   }
 
@@ -101,14 +100,14 @@ final class Daemons {
     long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new TestbedException(
-            "waited " + START_TIMEOUT.toSeconds() + " s for " + what + ": see " + log);
+        throw OperatorException.cluster(
+            "waited " + START_TIMEOUT.toSeconds() + " s for " + what + ": see " + log, null);
       }
       try {
         Thread.sleep(200);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new TestbedException("interrupted while waiting for " + what, e);
+        throw OperatorException.cluster("interrupted while waiting for " + what, e);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.host.FolderRecord;
 import io.tierwise.cli.testbed.host.Folders;
 import io.tierwise.cli.testbed.host.Host;
@@ -8,7 +9,6 @@ import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.host.Prerequisites;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.host.SignalGuard;
-import io.tierwise.cli.testbed.host.TestbedException;
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
@@ -52,7 +52,7 @@ public final class Testbed {
     Prerequisites.obstacle()
         .ifPresent(
             reason -> {
-              throw new TestbedException(reason);
+              throw OperatorException.cluster(reason, null);
             });
   }
 
@@ -77,12 +77,13 @@ public final class Testbed {
       if (state.get().plan().equals(plan)) {
         return Outcome.WAS_UP;
       }
-      throw new TestbedException(
+      throw OperatorException.cluster(
           "the testbed \""
               + name
               + "\" is up with other settings ("
               + state.get().plan()
-              + "): run 'tierwise testbed down' first, or take another --name");
+              + "): run 'tierwise testbed down' first, or take another --name",
+          null);
     }
     try (SignalGuard guard = new SignalGuard()) {
       try {
@@ -121,14 +122,15 @@ public final class Testbed {
         .ifPresent(
             other -> {
               if (!new Host(name, other).leftovers().isEmpty()) {
-                throw new TestbedException(
+                throw OperatorException.cluster(
                     "a testbed \""
                         + name
                         + "\" stands in "
                         + other
                         + ": run 'tierwise testbed down --dir "
                         + other
-                        + "', or take another --name");
+                        + "', or take another --name",
+                    null);
               }
             });
   }
@@ -147,16 +149,22 @@ public final class Testbed {
 
   /** The testbed's state, which must be up. */
   TestbedState requireUp() {
-    return TestbedState.read(folder)
-        .filter(TestbedState::complete)
-        .orElseThrow(
-            () ->
-                new TestbedException(
-                    "no testbed \""
-                        + name
-                        + "\" is up in "
-                        + folder
-                        + ": run 'tierwise testbed up' first"));
+    TestbedState state =
+        TestbedState.read(folder)
+            .orElseThrow(() -> notUp("no testbed \"" + name + "\" is up in " + folder));
+    if (!state.complete()) {
+      throw notUp(
+          "the testbed \""
+              + name
+              + "\" is incomplete (on the machine: "
+              + host.leftovers().size()
+              + " things): its 'up' still runs or was killed");
+    }
+    return state;
+  }
+
+  private static OperatorException notUp(String reason) {
+    return OperatorException.cluster(reason + ": run 'tierwise testbed up' first", null);
   }
 
   /** The plan of the testbed, which must be up. */
@@ -166,11 +174,7 @@ public final class Testbed {
 
   /** What there is of it. */
   public TestbedStatus status() {
-    TestbedState state =
-        TestbedState.read(folder)
-            .orElseThrow(
-                () -> new TestbedException("no testbed \"" + name + "\" stands in " + folder));
-    return TestbedStatus.of(state, host);
+    return TestbedStatus.of(requireUp(), host);
   }
 
   /** Undoes all faults: links up at full speed, dead DataNodes started. The caller locks. */

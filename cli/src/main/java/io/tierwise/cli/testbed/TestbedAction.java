@@ -1,69 +1,47 @@
 package io.tierwise.cli.testbed;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.tierwise.cli.testbed.host.TestbedException;
-import java.io.IOException;
+import io.tierwise.cli.output.Output;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** What all commands on a testbed have in common: its options, and one line for each error. */
+/** What all commands on a testbed have in common: which one, and that the machine can have one. */
 abstract class TestbedAction implements Callable<Integer> {
-  private static final int BAD_INPUT = 2;
-  private static final int STATE = 3;
-
-  @Spec private CommandSpec spec;
   @Mixin private TestbedOptions options;
+  @Mixin private Output output;
 
   @Override
   public final Integer call() {
-    try {
-      Testbed.requireMachine();
-      act(options.testbed(progress()));
-      return 0;
-    } catch (IllegalArgumentException e) {
-      return fail(e.getMessage(), BAD_INPUT);
-    } catch (TestbedException e) {
-      return fail(e.getMessage(), STATE);
-    } catch (UncheckedIOException e) {
-      return fail(e.getMessage() + ": " + e.getCause().getMessage(), STATE);
-    }
+    Testbed.requireMachine();
+    act(options.testbed(progress()));
+    return 0;
   }
 
   abstract void act(Testbed testbed);
-
-  private int fail(String message, int exitCode) {
-    spec.commandLine().getErr().println("tierwise testbed " + spec.name() + ": " + message);
-    return exitCode;
-  }
 
   TestbedOptions options() {
     return options;
   }
 
+  Output output() {
+    return output;
+  }
+
   PrintWriter out() {
-    return spec.commandLine().getOut();
+    return output.out();
   }
 
   /** Progress goes to the error stream when the output is to be parsed. */
   PrintWriter progress() {
-    return options.json() ? spec.commandLine().getErr() : out();
+    return output.json() ? output.err() : output.out();
   }
 
-  void printJson(Object value) {
-    try {
-      out()
-          .println(
-              new ObjectMapper()
-                  .enable(SerializationFeature.INDENT_OUTPUT)
-                  .writeValueAsString(value));
-      out().flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot print JSON", e);
+  /** Answers with a value as JSON, or with a line for people. */
+  void answer(Object value, String line) {
+    if (output.json()) {
+      output.printJson(value);
+    } else {
+      out().println(line);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -48,17 +49,19 @@ public final class TestbedCommand implements Runnable {
       try (TestbedLock lock = testbed.lock("up")) {
         long startNanos = System.nanoTime();
         Testbed.Outcome outcome = testbed.up(plan);
-        if (options().json()) {
-          printJson(Map.of("outcome", outcome, "folder", testbed.folder().toString()));
-        } else if (outcome == Testbed.Outcome.WAS_UP) {
-          out().println("the testbed is up already");
-        } else {
-          out()
-              .printf(
-                  "the testbed is up after %.0f s: 'tierwise testbed status' shows it,"
-                      + " 'tierwise testbed run NODE COMMAND' runs a command in a node%n",
-                  (System.nanoTime() - startNanos) / 1e9);
-        }
+        answer(
+            Map.of(
+                "outcome",
+                outcome.name().toLowerCase(Locale.ROOT),
+                "folder",
+                testbed.folder().toString()),
+            outcome == Testbed.Outcome.WAS_UP
+                ? "the testbed is up already"
+                : String.format(
+                    Locale.ROOT,
+                    "the testbed is up after %.0f s: 'tierwise testbed status' shows it,"
+                        + " 'tierwise testbed run NODE COMMAND' runs a command in a node",
+                    (System.nanoTime() - startNanos) / 1e9));
       }
     }
   }
@@ -74,11 +77,9 @@ public final class TestbedCommand implements Runnable {
       try (TestbedLock lock = testbed.lock("down")) {
         int before = testbed.host().leftovers().size();
         testbed.down();
-        if (options().json()) {
-          printJson(Map.of("removed", before));
-        } else {
-          out().println(before == 0 ? "there was no testbed" : "the testbed is down");
-        }
+        answer(
+            Map.of("removed", before),
+            before == 0 ? "there was no testbed" : "the testbed is down");
       }
     }
   }
@@ -92,8 +93,8 @@ public final class TestbedCommand implements Runnable {
     @Override
     void act(Testbed testbed) {
       TestbedStatus status = testbed.status();
-      if (options().json()) {
-        printJson(status);
+      if (output().json()) {
+        output().printJson(status);
       } else {
         status.print(out());
       }

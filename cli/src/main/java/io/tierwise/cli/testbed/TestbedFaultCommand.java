@@ -7,6 +7,7 @@ import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,7 +56,9 @@ final class TestbedFaultCommand implements Runnable {
       } else {
         testbed.network().partitionNode(NodeNames.require(plan, target));
       }
-      out().println(target + " is cut off: 'tierwise testbed fault heal' connects it again");
+      answer(
+          Map.of("partitioned", target),
+          target + " is cut off: 'tierwise testbed fault heal' connects it again");
     }
   }
 
@@ -87,10 +90,14 @@ final class TestbedFaultCommand implements Runnable {
                 + " it must be at least 0.1 Mbit/s");
       }
       testbed.network().shapeNode(node, plan.scaledLinkBitsPerSecond(megabitsPerSecond));
-      out()
-          .printf(
-              "the link of %s runs at %.1f Mbit/s: 'tierwise testbed fault heal' restores it%n",
-              target, plan.scaledLinkBitsPerSecond(megabitsPerSecond) / 1e6);
+      long bitsPerSecond = plan.scaledLinkBitsPerSecond(megabitsPerSecond);
+      answer(
+          Map.of("slowed", target, "link_bits_per_second", bitsPerSecond),
+          String.format(
+              Locale.ROOT,
+              "the link of %s runs at %.1f Mbit/s: 'tierwise testbed fault heal' restores it",
+              target,
+              bitsPerSecond / 1e6));
     }
   }
 
@@ -121,7 +128,8 @@ final class TestbedFaultCommand implements Runnable {
     void act(Testbed testbed) {
       try (TestbedLock lock = testbed.lock("fault heal")) {
         testbed.heal();
-        out().println("all links are up at full speed, all DataNodes are registered");
+        answer(
+            Map.of("healed", true), "all links are up at full speed, all DataNodes are registered");
       }
     }
   }

@@ -20,15 +20,8 @@ final class TestbedOptions {
       description = "Where its files stand (default: where it is up, else build/testbed)")
   private Path folder;
 
-  @Option(names = "--json", description = "Print JSON")
-  private boolean json;
-
   String name() {
     return name;
-  }
-
-  boolean json() {
-    return json;
   }
 
   /** The folder in use or asked for, made absolute, as mount points are. */

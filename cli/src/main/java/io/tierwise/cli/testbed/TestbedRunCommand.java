@@ -1,12 +1,11 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.host.NodeProcesses;
-import io.tierwise.cli.testbed.host.TestbedException;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -47,13 +46,14 @@ final class TestbedRunCommand extends TestbedAction {
     try {
       int exitCode = builder.start().waitFor();
       if (exitCode != 0) {
-        throw new TestbedException("the command ended with exit code " + exitCode);
+        throw OperatorException.cluster("the command ended with exit code " + exitCode, null);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot run the command in node " + nodeName, e);
+      throw OperatorException.cluster(
+          "cannot run the command in node " + nodeName + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted", e);
+      throw OperatorException.cluster("interrupted", e);
     }
   }
 }

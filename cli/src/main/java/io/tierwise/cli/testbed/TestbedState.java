@@ -3,10 +3,10 @@ package io.tierwise.cli.testbed;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -40,7 +40,7 @@ record TestbedState(TestbedPlan plan, boolean complete, Map<String, ProcessIdent
     } catch (JsonProcessingException e) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
+      throw OperatorException.cluster("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 
@@ -56,7 +56,8 @@ record TestbedState(TestbedPlan plan, boolean complete, Map<String, ProcessIdent
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write the testbed's state to " + folder, e);
+      throw OperatorException.cluster(
+          "cannot write the testbed's state to " + folder + ": " + e.getMessage(), e);
     }
   }
 
@@ -64,7 +65,8 @@ record TestbedState(TestbedPlan plan, boolean complete, Map<String, ProcessIdent
     try {
       Files.deleteIfExists(folder.resolve(FILE));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete the testbed's state in " + folder, e);
+      throw OperatorException.cluster(
+          "cannot delete the testbed's state in " + folder + ": " + e.getMessage(), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.output.TextTable;
 import io.tierwise.cli.testbed.host.Host;
 import io.tierwise.cli.testbed.host.Network;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
@@ -19,7 +20,6 @@ import java.util.stream.Collectors;
  * What there is of a testbed at this moment, as the kernel and the NameNode report it.
  *
  * @param plan the numbers it was made from
- * @param complete false when it was never brought up to the end
  * @param liveDataNodes as the NameNode counts them; -1 when it does not answer
  * @param deadDataNodes as the NameNode counts them; -1 when it does not answer
  * @param nodes the NameNode, then the DataNodes
@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
  */
 public record TestbedStatus(
     TestbedPlan plan,
-    boolean complete,
     int liveDataNodes,
     int deadDataNodes,
     List<Node> nodes,
@@ -79,7 +78,6 @@ public record TestbedStatus(
     Optional<NameNodeProbe.NameSystem> nameSystem = NameNodeProbe.ask(plan);
     return new TestbedStatus(
         plan,
-        state.complete(),
         nameSystem.map(NameNodeProbe.NameSystem::liveDataNodes).orElse(-1),
         nameSystem.map(NameNodeProbe.NameSystem::deadDataNodes).orElse(-1),
         nodes,
@@ -110,30 +108,35 @@ public record TestbedStatus(
 
   void print(PrintWriter out) {
     out.printf(
-        "testbed %s: %s; all speeds are the real ones divided by %d; NameNode: %s%n%n",
+        "testbed %s: all speeds are the real ones divided by %d; NameNode: %s%n%n",
         plan.name(),
-        complete ? "up" : "incomplete (run 'tierwise testbed down' or 'up')",
         plan.scaleDown(),
         liveDataNodes < 0
             ? "does not answer"
             : liveDataNodes + " DataNodes live, " + deadDataNodes + " dead");
-    out.printf(
-        "%-8s %-5s %-12s %-14s %-20s %s%n",
-        "NODE", "RACK", "ADDRESS", "PROCESS", "LINK", "VOLUMES (read/write MB/s)");
+    TextTable table =
+        new TextTable()
+            .left("NODE")
+            .left("RACK")
+            .left("ADDRESS")
+            .left("PROCESS")
+            .left("LINK")
+            .left("VOLUMES (read/write MB/s)");
     for (Node node : nodes) {
-      out.printf(
-          "%-8s %-5s %-12s %-14s %-20s %s%n",
+      table.row(
           node.name(),
-          node.rack() == 0 ? "-" : Integer.toString(node.rack()),
+          node.rack() == 0 ? null : node.rack(),
           node.address(),
-          node.pid() < 0 ? "none" : node.pid() + (node.alive() ? "" : " ended"),
+          node.pid() < 0 ? null : node.pid() + (node.alive() ? "" : " ended"),
           link(node.link()),
-          node.volumes().stream().map(TestbedStatus::text).collect(Collectors.joining(", ")));
+          node.volumes().isEmpty()
+              ? null
+              : node.volumes().stream().map(TestbedStatus::text).collect(Collectors.joining(", ")));
     }
     for (Network.Port uplink : uplinks) {
-      out.printf("%-8s %-5s %-12s %-14s %s%n", uplink.name(), "", "", "", link(uplink));
+      table.row(uplink.name(), null, null, null, link(uplink), null);
     }
-    out.flush();
+    table.print(out);
   }
 
   private static String link(Network.Port port) {

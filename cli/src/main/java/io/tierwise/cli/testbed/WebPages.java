@@ -1,10 +1,9 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.cli.testbed.host.TestbedException;
+import io.tierwise.cli.OperatorException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,9 +30,10 @@ final class WebPages {
             .findFirst()
             .orElseThrow(
                 () ->
-                    new TestbedException(
+                    OperatorException.cluster(
                         "hadoop-hdfs-VERSION-tests.jar is not on the class path: run"
-                            + " 'make build' and start bin/tierwise"));
+                            + " 'make build' and start bin/tierwise",
+                        null));
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       List<? extends ZipEntry> pages =
           zip.stream().filter(entry -> entry.getName().startsWith(PAGES)).toList();
@@ -50,7 +50,8 @@ final class WebPages {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot unpack the web pages of " + jar, e);
+      throw OperatorException.cluster(
+          "cannot unpack the web pages of " + jar + ": " + e.getMessage(), e);
     }
   }
 }

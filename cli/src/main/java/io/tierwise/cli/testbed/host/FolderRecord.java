@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public final class FolderRecord {
           ? Optional.of(Path.of(Files.readString(file).strip()))
           : Optional.empty();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
+      throw OperatorException.cluster("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 
@@ -32,7 +32,8 @@ public final class FolderRecord {
     try {
       Files.writeString(file(testbedName), folder + "\n");
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file(testbedName), e);
+      throw OperatorException.cluster(
+          "cannot write " + file(testbedName) + ": " + e.getMessage(), e);
     }
   }
 
@@ -40,7 +41,8 @@ public final class FolderRecord {
     try {
       Files.deleteIfExists(file(testbedName));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + file(testbedName), e);
+      throw OperatorException.cluster(
+          "cannot delete " + file(testbedName) + ": " + e.getMessage(), e);
     }
   }
 }

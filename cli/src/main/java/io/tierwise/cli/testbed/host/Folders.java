@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ public final class Folders {
           Files.delete(path);
         }
       } catch (IOException e) {
-        throw new UncheckedIOException("cannot delete " + root, e);
+        throw OperatorException.cluster("cannot delete " + root + ": " + e.getMessage(), e);
       }
     }
   }

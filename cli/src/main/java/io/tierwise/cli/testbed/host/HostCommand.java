@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +22,13 @@ final class HostCommand {
   /**
    * Runs a command that must succeed, and returns what it printed.
    *
-   * @throws TestbedException with the command and its message when it fails
+   * @throws OperatorException with the command and its message when it fails
    */
   static String run(String... command) {
     Result result = attempt(command);
     if (!result.succeeded()) {
-      throw new TestbedException(
-          "'" + String.join(" ", command) + "' failed: " + oneLine(result.output()));
+      throw OperatorException.cluster(
+          "'" + String.join(" ", command) + "' failed: " + oneLine(result.output()), null);
     }
     return result.output();
   }
@@ -41,15 +41,16 @@ final class HostCommand {
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new TestbedException(
-            "'" + String.join(" ", command) + "' did not end in " + SECONDS_MAX + " s");
+        throw OperatorException.cluster(
+            "'" + String.join(" ", command) + "' did not end in " + SECONDS_MAX + " s", null);
       }
       return new Result(process.exitValue(), output);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot run " + List.of(command), e);
+      throw OperatorException.cluster("cannot run " + List.of(command) + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TestbedException("interrupted while '" + String.join(" ", command) + "' ran", e);
+      throw OperatorException.cluster(
+          "interrupted while '" + String.join(" ", command) + "' ran", e);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class IoLimits {
           .filter(path -> Files.exists(path.resolve("blkio.throttle.read_bps_device")))
           .findFirst();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + mounts, e);
+      throw OperatorException.cluster("cannot read " + mounts + ": " + e.getMessage(), e);
     }
   }
 
@@ -51,7 +51,8 @@ public final class IoLimits {
     try {
       Files.createDirectories(root.resolve(node));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the I/O group " + root.resolve(node), e);
+      throw OperatorException.cluster(
+          "cannot make the I/O group " + root.resolve(node) + ": " + e.getMessage(), e);
     }
   }
 
@@ -65,8 +66,14 @@ public final class IoLimits {
     try {
       Files.writeString(root.resolve(node).resolve(file), line);
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "cannot write \"" + line + "\" to " + root.resolve(node).resolve(file), e);
+      throw OperatorException.cluster(
+          "cannot write \""
+              + line
+              + "\" to "
+              + root.resolve(node).resolve(file)
+              + ": "
+              + e.getMessage(),
+          e);
     }
   }
 
@@ -83,7 +90,7 @@ public final class IoLimits {
     try {
       return Files.exists(file) ? Files.readAllLines(file) : List.of();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
+      throw OperatorException.cluster("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 
@@ -99,7 +106,7 @@ public final class IoLimits {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot list " + root, e);
+      throw OperatorException.cluster("cannot list " + root + ": " + e.getMessage(), e);
     }
   }
 
@@ -142,7 +149,8 @@ public final class IoLimits {
       }
       Files.deleteIfExists(root);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot remove the I/O groups below " + root, e);
+      throw OperatorException.cluster(
+          "cannot remove the I/O groups below " + root + ": " + e.getMessage(), e);
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,9 +61,12 @@ public final class NodeProcesses {
               .start();
       return ProcessIdentity.of(process.pid())
           .orElseThrow(
-              () -> new TestbedException("the process of node " + node + " ended: see " + log));
+              () ->
+                  OperatorException.cluster(
+                      "the process of node " + node + " ended: see " + log, null));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot start a process in node " + node, e);
+      throw OperatorException.cluster(
+          "cannot start a process in node " + node + ": " + e.getMessage(), e);
     }
   }
 
@@ -77,8 +80,9 @@ public final class NodeProcesses {
     for (ProcessIdentity process : processes) {
       while (process.isAlive()) {
         if (System.nanoTime() > deadline) {
-          throw new TestbedException(
-              "process " + process.pid() + " did not end in " + KILL_TIMEOUT.toSeconds() + " s");
+          throw OperatorException.cluster(
+              "process " + process.pid() + " did not end in " + KILL_TIMEOUT.toSeconds() + " s",
+              null);
         }
         LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
       }
@@ -91,7 +95,7 @@ public final class NodeProcesses {
     long deadline = System.nanoTime() + KILL_TIMEOUT.toNanos();
     while (!limits.processes().isEmpty()) {
       if (System.nanoTime() > deadline) {
-        throw new TestbedException("processes do not end: " + limits.processes());
+        throw OperatorException.cluster("processes do not end: " + limits.processes(), null);
       }
       kill(
           limits.processes().stream()

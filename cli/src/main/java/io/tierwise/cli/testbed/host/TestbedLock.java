@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -24,7 +24,7 @@ public final class TestbedLock implements AutoCloseable {
   /**
    * Takes the lock of a testbed.
    *
-   * @throws TestbedException naming the holder when another command has it
+   * @throws OperatorException naming the holder when another command has it
    */
   public static TestbedLock take(String testbedName, String command) {
     Path file = Path.of("/run/lock", "tierwise-testbed-" + testbedName + ".lock");
@@ -37,19 +37,20 @@ public final class TestbedLock implements AutoCloseable {
       if (lock == null) {
         String holder = Files.readString(file).strip();
         channel.close();
-        throw new TestbedException(
+        throw OperatorException.cluster(
             "the testbed \""
                 + testbedName
                 + "\" is in use by "
                 + (holder.isEmpty() ? "another command" : holder)
-                + ": wait for it, or take another --name");
+                + ": wait for it, or take another --name",
+            null);
       }
       channel.truncate(0);
       String holder = "testbed " + command + " (process " + ProcessHandle.current().pid() + ")";
       channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)));
       return new TestbedLock(channel);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot lock " + file, e);
+      throw OperatorException.cluster("cannot lock " + file + ": " + e.getMessage(), e);
     }
   }
 
@@ -59,7 +60,7 @@ public final class TestbedLock implements AutoCloseable {
       channel.truncate(0);
       channel.close();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot release a lock", e);
+      throw OperatorException.cluster("cannot release a lock" + ": " + e.getMessage(), e);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.tierwise.cli.testbed.host;
 
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.plan.VolumePlan;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class Volumes {
         file.setLength(megabytes * 1_000_000L);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make " + image, e);
+      throw OperatorException.cluster("cannot make " + image + ": " + e.getMessage(), e);
     }
     // No journal and no reserve: the data lives as long as the testbed. Inode tables are written
     // now, so that no kernel thread writes to the device during a benchmark.
@@ -97,7 +97,7 @@ public final class Volumes {
     try {
       return Files.readString(number).strip();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + number, e);
+      throw OperatorException.cluster("cannot read " + number + ": " + e.getMessage(), e);
     }
   }
 
@@ -127,7 +127,7 @@ public final class Volumes {
       found.keySet().removeIf(path -> !path.startsWith(mounts));
       return found;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read /proc/self/mounts", e);
+      throw OperatorException.cluster("cannot read /proc/self/mounts" + ": " + e.getMessage(), e);
     }
   }
 

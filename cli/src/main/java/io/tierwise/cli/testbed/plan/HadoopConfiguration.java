@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.plan;
 
+import io.tierwise.cli.OperatorException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -193,7 +193,7 @@ public final class HadoopConfiguration {
       Files.createDirectories(file.getParent());
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
+      throw OperatorException.cluster("cannot write " + file + ": " + e.getMessage(), e);
     }
   }
 }
