@@ -1,6 +1,7 @@
 package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.testbed.host.NodeHttp;
 import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
@@ -85,6 +86,24 @@ final class Daemons {
           started.forEach(this::requireAlive);
           return NameNodeProbe.ask(plan)
               .filter(state -> state.liveDataNodes() >= dataNodes && !state.safeMode())
+              .isPresent();
+        });
+  }
+
+  /** Waits until a DataNode has said hello to the NameNode and serves its blocks. */
+  void awaitServing(NodePlan node, ProcessIdentity process) {
+    await(
+        "the DataNode of " + node.name() + " to register",
+        log(node, "daemon"),
+        () -> {
+          requireAlive(node.name(), process);
+          return NodeHttp.get(
+                  plan,
+                  node.name(),
+                  node.address(),
+                  HadoopConfiguration.DATA_NODE_HTTP_PORT,
+                  "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo")
+              .filter(info -> info.contains("RUNNING"))
               .isPresent();
         });
   }

@@ -11,9 +11,12 @@ import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.host.SignalGuard;
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
+import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -182,8 +185,15 @@ public final class Testbed {
     TestbedState state = requireUp();
     network().heal(state.plan().linkBitsPerSecond());
     Daemons daemons = daemons(state.plan());
-    Map<String, ProcessIdentity> live = TestbedFaultCommand.revived(state, daemons);
+    Map<String, ProcessIdentity> live = new LinkedHashMap<>(state.daemons());
+    List<NodePlan> dead =
+        state.plan().dataNodes().stream()
+            .filter(node -> !live.get(node.name()).isAlive())
+            .toList();
+    dead.forEach(node -> live.put(node.name(), daemons.startDataNode(node)));
     new TestbedState(state.plan(), true, live).write(folder);
+    // The NameNode may still count as live what was dead for a moment: the node itself is asked.
+    dead.forEach(node -> daemons.awaitServing(node, live.get(node.name())));
     daemons.awaitLive(live, state.plan().dataNodes().size());
   }
 

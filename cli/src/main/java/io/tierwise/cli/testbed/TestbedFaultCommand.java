@@ -5,7 +5,6 @@ import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -132,16 +131,5 @@ final class TestbedFaultCommand implements Runnable {
             Map.of("healed", true), "all links are up at full speed, all DataNodes are registered");
       }
     }
-  }
-
-  /** The daemons with those that do not live started anew. */
-  static Map<String, ProcessIdentity> revived(TestbedState state, Daemons daemons) {
-    Map<String, ProcessIdentity> all = new HashMap<>(state.daemons());
-    for (NodePlan node : state.plan().dataNodes()) {
-      if (!all.get(node.name()).isAlive()) {
-        all.put(node.name(), daemons.startDataNode(node));
-      }
-    }
-    return all;
   }
 }

@@ -4,7 +4,7 @@ import io.tierwise.cli.OperatorException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +33,7 @@ public final class TestbedLock implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
+      if (!isLocked(channel)) {
         String holder = Files.readString(file).strip();
         channel.close();
         throw OperatorException.cluster(
@@ -51,6 +50,14 @@ public final class TestbedLock implements AutoCloseable {
       return new TestbedLock(channel);
     } catch (IOException e) {
       throw OperatorException.cluster("cannot lock " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException heldInThisJvm) {
+      return false;
     }
   }
 

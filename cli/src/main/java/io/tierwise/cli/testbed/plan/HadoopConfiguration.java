@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 public final class HadoopConfiguration {
   public static final int NAME_NODE_RPC_PORT = 8020;
   public static final int NAME_NODE_HTTP_PORT = 9870;
+  public static final int DATA_NODE_HTTP_PORT = 9864;
 
   private final TestbedPlan plan;
   private final Path folder;
@@ -130,7 +131,7 @@ public final class HadoopConfiguration {
     site.put("dfs.datanode.data.dir", dataDirectories(node));
     site.put("dfs.datanode.hostname", node.name());
     site.put("dfs.datanode.address", "0.0.0.0:9866");
-    site.put("dfs.datanode.http.address", "0.0.0.0:9864");
+    site.put("dfs.datanode.http.address", "0.0.0.0:" + DATA_NODE_HTTP_PORT);
     site.put("dfs.datanode.ipc.address", "0.0.0.0:9867");
     site.put("dfs.datanode.handler.count", "3");
     site.put("dfs.heartbeat.interval", "1");

@@ -1,0 +1,175 @@
+package io.tierwise.cli.testbed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.testbed.host.FolderRecord;
+import io.tierwise.cli.testbed.host.Host;
+import io.tierwise.cli.testbed.host.NodeProcesses;
+import io.tierwise.cli.testbed.host.Prerequisites;
+import io.tierwise.cli.testbed.host.TestbedLock;
+import io.tierwise.cli.testbed.plan.DeviceKind;
+import io.tierwise.cli.testbed.plan.HadoopConfiguration;
+import io.tierwise.cli.testbed.plan.NodePlan;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A small testbed on the real machine: Linux and root, or skipped with the reason. */
+class TestbedIT {
+  private static final String NAME = "twit";
+  private static final int SCALE_DOWN = 20;
+  private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(4);
+
+  private final Path folder =
+      Path.of(System.getProperty("tierwise.root"), "cli", "target", "testbed-it");
+  private final Host host = new Host(NAME, folder);
+  private final TestbedPlan plan = new TestbedPlan(NAME, 3, 1, SCALE_DOWN, 10_000, 200);
+
+  private record Answer(int exitCode, String out, String err) {}
+
+  @BeforeAll
+  static void needsAMachineThatCanHaveOne() {
+    assumeThat(Prerequisites.obstacle()).isEmpty();
+  }
+
+  @BeforeEach
+  @AfterEach
+  void leavesNothingBehind() {
+    assertThat(tierwise("down").exitCode()).isZero();
+    assertThat(host.leftovers()).isEmpty();
+    assertThat(FolderRecord.read(NAME)).isEmpty();
+    assertThat(folder.resolve("state.json")).doesNotExist();
+  }
+
+  private Answer tierwise(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        TierwiseCommand.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments(arguments).toArray(String[]::new));
+    return new Answer(exitCode, out.toString(), err.toString());
+  }
+
+  private List<String> arguments(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("testbed"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--name", NAME, "--dir", folder.toString()));
+    return all;
+  }
+
+  private static String[] up() {
+    return new String[] {
+      "up", "--racks", "3", "--nodes", "1", "--scale-down", "20", "--volume-megabytes", "200"
+    };
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + COMMAND_TIMEOUT.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited for " + what).isLessThan(deadline);
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+  }
+
+  @Test
+  void nothingIsLeftAfterTheLauncherWasKilledHalfWay() throws Exception {
+    Path log = Files.createTempFile("testbed-it", ".log");
+    Process launcher =
+        new ProcessBuilder(JavaCommand.tierwise(arguments(up()).toArray(String[]::new)))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    // Namespaces, mounts and groups stand by then, and daemons are starting.
+    await("a daemon to start", () -> host.limits().processes().size() >= 2 || !launcher.isAlive());
+    launcher.destroyForcibly().waitFor();
+    assertThat(host.leftovers()).as(Files.readString(log)).isNotEmpty();
+
+    Answer status = tierwise("status");
+    assertThat(status.exitCode()).isEqualTo(3);
+    assertThat(status.err()).contains("incomplete").hasLineCount(1);
+
+    assertThat(tierwise("down").exitCode()).isZero();
+    assertThat(host.leftovers()).isEmpty();
+  }
+
+  @Test
+  void readsStayWholeThroughAPartitionAndADeadDataNode() throws Exception {
+    Answer up = tierwise(up());
+    assertThat(up.exitCode()).as(up.err()).isZero();
+    assertThat(tierwise(up()).out()).contains("is up already");
+    assertThat(tierwise("up", "--racks", "2").exitCode()).isEqualTo(3);
+    limitsAreTheDevices();
+
+    byte[] content = new byte[6_000_000];
+    new Random(1).nextBytes(content);
+    Path file = Files.write(folder.resolve("content"), content);
+    NodePlan reader = plan.dataNodes().get(0);
+    assertThat(shell(reader, "-put", file.toString(), "/content")).isZero();
+    assertWhole(reader, content);
+
+    assertThat(tierwise("fault", "partition", "r2n1").exitCode()).isZero();
+    assertThat(tierwise("fault", "kill", "r1n1").exitCode()).isZero();
+    assertThat(tierwise("status").out()).contains("DOWN", "ended");
+    assertWhole(reader, content);
+
+    assertThat(tierwise("fault", "heal").exitCode()).isZero();
+    assertThat(tierwise("status").out())
+        .contains("3 DataNodes live, 0 dead")
+        .doesNotContain("DOWN", "ended");
+  }
+
+  private void limitsAreTheDevices() {
+    NodePlan node = plan.dataNodes().get(0);
+    assertThat(host.limits().readLimits(node.name()))
+        .anyMatch(line -> line.endsWith(" " + DeviceKind.PCIE_SSD.readBytesPerSecond(SCALE_DOWN)))
+        .anyMatch(line -> line.endsWith(" " + DeviceKind.DISK.readBytesPerSecond(SCALE_DOWN)));
+  }
+
+  private void assertWhole(NodePlan reader, byte[] content) throws Exception {
+    Path copy = folder.resolve("copy");
+    Files.deleteIfExists(copy);
+    assertThat(shell(reader, "-get", "/content", copy.toString())).isZero();
+    assertThat(Files.readAllBytes(copy)).isEqualTo(content);
+  }
+
+  /** Runs Hadoop's own shell inside a node. */
+  private int shell(NodePlan node, String... arguments) throws IOException, InterruptedException {
+    JavaCommand java = new JavaCommand(new HadoopConfiguration(plan, folder));
+    List<String> command = java.of(node, 96, "org.apache.hadoop.fs.FsShell", arguments);
+    Process process =
+        new ProcessBuilder(new NodeProcesses(plan, host.limits()).inside(node.name(), command))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("shell.log").toFile())
+            .start();
+    assertThat(process.waitFor(COMMAND_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  @Test
+  void refusesASecondCommandWhileOneIsAtWork() {
+    try (TestbedLock lock = TestbedLock.take(NAME, "up")) {
+      Answer second = tierwise(up());
+      assertThat(second.exitCode()).isEqualTo(3);
+      assertThat(second.err()).contains("in use by testbed up (process ").hasLineCount(1);
+      assertThat(host.leftovers()).isEmpty();
+    }
+  }
+}
