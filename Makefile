@@ -29,6 +29,7 @@ test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
 
 .PHONY: testbed
 testbed: build ## Bench on real processes in network namespaces (Linux, root)
+	@scripts/testbed-setup.sh
 	@bin/tierwise testbed bench
 
 .PHONY: bench

@@ -187,9 +187,7 @@ public final class Testbed {
     Daemons daemons = daemons(state.plan());
     Map<String, ProcessIdentity> live = new LinkedHashMap<>(state.daemons());
     List<NodePlan> dead =
-        state.plan().dataNodes().stream()
-            .filter(node -> !live.get(node.name()).isAlive())
-            .toList();
+        state.plan().dataNodes().stream().filter(node -> !live.get(node.name()).isAlive()).toList();
     dead.forEach(node -> live.put(node.name(), daemons.startDataNode(node)));
     new TestbedState(state.plan(), true, live).write(folder);
     // The NameNode may still count as live what was dead for a moment: the node itself is asked.

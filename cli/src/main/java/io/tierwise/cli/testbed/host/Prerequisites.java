@@ -16,7 +16,7 @@ public final class Prerequisites {
     TOOLS.put("ip", "iproute2");
     TOOLS.put("tc", "iproute2");
     TOOLS.put("mkfs.ext4", "e2fsprogs");
-    TOOLS.put("losetup", "util-linux");
+    TOOLS.put("losetup", "mount");
     TOOLS.put("nsenter", "util-linux");
     TOOLS.put("unshare", "util-linux");
     TOOLS.put("setsid", "util-linux");

@@ -60,7 +60,9 @@ class HadoopConfigurationTest {
   void listsEachNodeInHostsAndRacksByNameAndAddress(@TempDir Path folder) throws IOException {
     HadoopConfiguration configuration = new HadoopConfiguration(plan, folder);
     configuration.write();
-    assertThat(Files.readAllLines(configuration.hostsFile())).hasSize(10).contains("10.77.2.3 r2n3");
+    assertThat(Files.readAllLines(configuration.hostsFile()))
+        .hasSize(10)
+        .contains("10.77.2.3 r2n3");
     assertThat(Files.readAllLines(folder.resolve("conf/racks.table")))
         .hasSize(18)
         .contains("r2n3 /rack2", "10.77.2.3 /rack2");

@@ -29,7 +29,8 @@ class TestbedPlanTest {
     assertThat(volumes(plan, DeviceKind.PCIE_SSD)).isEqualTo(pcieSsds);
     assertThat(volumes(plan, DeviceKind.SATA_SSD)).isEqualTo(sataSsds);
     assertThat(volumes(plan, DeviceKind.DISK)).isEqualTo(disks);
-    assertThat(plan.dataNodes()).allSatisfy(node -> assertThat(node.volumes()).hasSizeBetween(1, 2));
+    assertThat(plan.dataNodes())
+        .allSatisfy(node -> assertThat(node.volumes()).hasSizeBetween(1, 2));
   }
 
   @Test
