@@ -16,11 +16,17 @@ final class ExcessReplica {
 
   private ExcessReplica() {}
 
-  /** Index into {@code volumes}; of equals the last. */
+  /**
+   * Index into {@code volumes}; of equals the last. A replica at an unknown place is not chosen:
+   * nobody can say what its loss costs.
+   */
   static int choose(int[] volumes, Wish[] wishes, boolean rackSafe, ClusterView view) {
     int best = 0;
     long bestScore = Long.MIN_VALUE;
     for (int lost = 0; lost < volumes.length; lost++) {
+      if (volumes[lost] == ClusterView.NONE) {
+        continue;
+      }
       long score = score(lost, volumes, wishes, rackSafe, view);
       if (score >= bestScore) {
         best = lost;
@@ -38,7 +44,7 @@ final class ExcessReplica {
     int tier = view.tierOfVolume(volumes[lost]);
     int racks = 0;
     for (int i = 0; i < volumes.length; i++) {
-      if (i != lost) {
+      if (i != lost && volumes[i] != ClusterView.NONE) {
         sharesNode |= view.nodeOfVolume(volumes[i]) == view.nodeOfVolume(volumes[lost]);
         sharesTier |= view.tierOfVolume(volumes[i]) == tier;
         racks += firstOfRack(i, lost, volumes, view) ? 1 : 0;
@@ -59,7 +65,9 @@ final class ExcessReplica {
   private static boolean firstOfRack(int replica, int lost, int[] volumes, ClusterView view) {
     int rack = view.rackOfNode(view.nodeOfVolume(volumes[replica]));
     for (int i = 0; i < replica; i++) {
-      if (i != lost && view.rackOfNode(view.nodeOfVolume(volumes[i])) == rack) {
+      if (i != lost
+          && volumes[i] != ClusterView.NONE
+          && view.rackOfNode(view.nodeOfVolume(volumes[i])) == rack) {
         return false;
       }
     }

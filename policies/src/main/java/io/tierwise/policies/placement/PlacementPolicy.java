@@ -22,7 +22,8 @@ public interface PlacementPolicy {
   /**
    * Which of the replicas that a block has should go first when it has one too many.
    *
-   * @param volumes the volumes of the live replicas, distinct
+   * @param volumes the volumes of the live replicas, distinct; an id may be {@code
+   *     ClusterView.NONE} for a replica that the view does not know
    * @param file the block's file
    * @param replicaCount how many are wanted; smaller than {@code volumes.length}
    * @return an index into {@code volumes}: the replica whose loss hurts the layout least

@@ -1,0 +1,2 @@
+/** What tier tables and device classes accept and refuse. */
+package io.tierwise.core.cluster;

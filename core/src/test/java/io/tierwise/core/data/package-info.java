@@ -1,0 +1,2 @@
+/** Exact shares, and what a layout accepts. */
+package io.tierwise.core.data;
