@@ -1,9 +1,11 @@
 package io.tierwise.policies.placement;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -40,9 +42,9 @@ public final class LayoutPlacement extends SlotPlacement {
     return new LayoutPlacement(PolicyText.LAYOUT + ":" + text.format(tiers), text);
   }
 
-  /** How many replicas the layout describes. */
-  public int replicaCount() {
-    return slots.length;
+  /** What the policy was made of; a region given by name shows as any region. */
+  public Layout layout() {
+    return new Layout(Arrays.stream(slots).map(Wish::slot).toList());
   }
 
   @Override

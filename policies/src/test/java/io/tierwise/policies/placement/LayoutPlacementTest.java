@@ -10,6 +10,8 @@ import static io.tierwise.policies.placement.Clusters.tiersOf;
 import static io.tierwise.policies.placement.Clusters.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
@@ -28,6 +30,17 @@ class LayoutPlacementTest extends PlacementContract {
   @Override
   PlacementPolicy policy() {
     return LayoutPlacement.of(TWO_FAST_ONE_SLOW, threeTiers());
+  }
+
+  @Test
+  void showsTheLayoutThatItWasMadeOf() {
+    LayoutPlacement policy =
+        LayoutPlacement.of("2 x sata on different racks in region 1 + 1 x any", threeTiers());
+    assertThat(policy.layout().slots())
+        .containsExactly(
+            new Slot(1, 1, Spread.OTHER_RACK),
+            new Slot(1, 1, Spread.OTHER_RACK),
+            Slot.inTier(Slot.ANY, Spread.ANYWHERE));
   }
 
   @RepeatedTest(50)
