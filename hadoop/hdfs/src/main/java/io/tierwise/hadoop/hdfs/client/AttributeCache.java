@@ -1,0 +1,68 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The strategy that directories name in their extended attribute, inherited downwards. Each
+ * directory is asked for once in a while; the directories used least recently are forgotten.
+ */
+final class AttributeCache {
+  /** Asks HDFS for a directory's own attribute. */
+  interface Source {
+    /** The value, or null when the directory has none or it cannot be read. */
+    String attributeOf(String directory);
+  }
+
+  private record Entry(String value, long expiryNanos) {}
+
+  private final Source source;
+  private final long expiryNanos;
+  private final LongSupplier clockNanos;
+  private final Map<String, Entry> entries;
+
+  AttributeCache(Source source, int entriesMax, long expiryNanos, LongSupplier clockNanos) {
+    this.source = source;
+    this.expiryNanos = expiryNanos;
+    this.clockNanos = clockNanos;
+    this.entries =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+            return size() > entriesMax;
+          }
+        };
+  }
+
+  /** The attribute of the nearest directory above the path that has one, or null. */
+  String inheritedBy(String path) {
+    String directory = path;
+    while (directory.length() > 1) {
+      int slash = directory.lastIndexOf('/');
+      directory = slash <= 0 ? "/" : directory.substring(0, slash);
+      String value = ownOf(directory);
+      if (value != null) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  private String ownOf(String directory) {
+    long now = clockNanos.getAsLong();
+    synchronized (entries) {
+      Entry known = entries.get(directory);
+      if (known != null && known.expiryNanos - now > 0) {
+        return known.value;
+      }
+    }
+    // Outside the lock: two threads may ask at once, which is cheaper than one waiting for the
+    // other.
+    String value = source.attributeOf(directory);
+    synchronized (entries) {
+      entries.put(directory, new Entry(value, now + expiryNanos));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,149 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import io.tierwise.hadoop.hdfs.topology.ReplicaSorter;
+import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+
+/**
+ * Re-orders the replicas of located blocks in place, for one reader. Safe for many threads.
+ *
+ * <p>Left alone: erasure-coded blocks (their locations are parts, not copies), nodes out of service
+ * and PROVIDED storage (the NameNode put them last). When a strategy fails, the block keeps the
+ * NameNode's order and the failure is counted.
+ */
+public final class LocatedBlockOrder {
+  private final ReplicaTiers tiers;
+  private final ReaderLocation reader;
+  private final TaskIndex taskIndex;
+  private final Long seed;
+  private final TierReads reads;
+  private final FailureLog failures =
+      new FailureLog("access strategy failed, the NameNode's order is used");
+
+  LocatedBlockOrder(Configuration conf, TierConfiguration tiers, TierReads reads) {
+    this.tiers = new ReplicaTiers(tiers);
+    this.reader = ReaderLocation.of(conf);
+    this.taskIndex = TaskIndex.of(conf);
+    String seedText = conf.getTrimmed(ClientKeys.RANDOM_SEED);
+    this.seed = seedText == null || seedText.isEmpty() ? null : Long.valueOf(seedText);
+    this.reads = reads;
+  }
+
+  /**
+   * @throws IllegalArgumentException naming the key and the bad value
+   */
+  public static LocatedBlockOrder of(Configuration conf, TierConfiguration tiers) {
+    return new LocatedBlockOrder(conf, tiers, new TierReads(tiers.table()));
+  }
+
+  /** Orders the blocks of a file by a strategy that does not learn. */
+  public void order(String path, LocatedBlocks blocks, AccessStrategy strategy) {
+    order(fileId(path), blocks, new AccessPick(0, false, strategy));
+  }
+
+  void order(long fileId, LocatedBlocks blocks, AccessPick pick) {
+    if (blocks.getErasureCodingPolicy() != null) {
+      return;
+    }
+    long blockBytes = blockBytes(blocks.getLocatedBlocks());
+    long task = taskIndex.current();
+    ReplicaSorter sorter = new ReplicaSorter(tiers, reader::distanceTo);
+    for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      order(sorter, block, request(fileId, block, blockBytes, task), pick);
+    }
+    LocatedBlock last = blocks.getLastLocatedBlock();
+    // A block under construction stands apart from the list.
+    if (last != null && !blocks.isLastBlockComplete()) {
+      order(sorter, last, request(fileId, last, blockBytes, task), pick);
+    }
+  }
+
+  private static AccessRequest request(
+      long fileId, LocatedBlock block, long blockBytes, long task) {
+    return new AccessRequest(
+        fileId, block.getStartOffset() / blockBytes, block.getBlockSize(), task);
+  }
+
+  private void order(
+      ReplicaSorter sorter, LocatedBlock block, AccessRequest request, AccessPick pick) {
+    DatanodeInfoWithStorage[] replicas = block.getLocations();
+    int active = block.isStriped() ? 0 : activeReplicas(replicas);
+    if (active == 0) {
+      return;
+    }
+    try {
+      AccessReason reason = sorter.sort(pick, request, replicas, active, random(block));
+      if (active > 1) {
+        block.updateCachedStorageInfo();
+      }
+      reads.ordered(reason);
+    } catch (RuntimeException e) {
+      failures.add(pick.strategy().getClass().getName(), e);
+    }
+  }
+
+  /** Replicas before the first one that the NameNode put last. */
+  private static int activeReplicas(DatanodeInfoWithStorage[] replicas) {
+    int active = 0;
+    while (active < replicas.length
+        && replicas[active].isInService()
+        && replicas[active].getStorageType() != StorageType.PROVIDED) {
+      active++;
+    }
+    return active;
+  }
+
+  /** The file's block size: that of any block but the last. */
+  private static long blockBytes(List<LocatedBlock> blocks) {
+    long bytes = 1;
+    for (LocatedBlock block : blocks) {
+      bytes = Math.max(bytes, block.getBlockSize());
+      if (blocks.size() > 1) {
+        break;
+      }
+    }
+    return bytes;
+  }
+
+  private RandomGenerator random(LocatedBlock block) {
+    return seed == null
+        ? ThreadLocalRandom.current()
+        : new SplittableRandom(seed ^ block.getBlock().getBlockId());
+  }
+
+  /** A stable number for a path: the NameNode does not tell a reader the inode id. */
+  public static long fileId(String path) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < path.length(); i++) {
+      hash = (hash ^ path.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
+  ReplicaTiers tiers() {
+    return tiers;
+  }
+
+  int distanceTo(DatanodeInfoWithStorage replica) {
+    return reader.distanceTo(replica);
+  }
+
+  /** Blocks that kept the NameNode's order because a strategy failed. */
+  public long failureCount() {
+    return failures.count();
+  }
+}

@@ -1,0 +1,122 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.hadoop.hdfs.tiers.PathRule;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AccessStrategies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Which strategy holds for a path: the attribute of the nearest directory, else the first rule that
+ * matches, else the key {@code tierwise.access.strategy}.
+ *
+ * <p>A null session stands for stock HDFS: the order that the NameNode gave, untouched.
+ */
+final class StrategySelector {
+  /** Sessions are shared within the process, so that what one stream learns serves the next. */
+  private static final ConcurrentHashMap<String, AccessSession> SESSIONS =
+      new ConcurrentHashMap<>();
+
+  private static final int SESSIONS_MAX = 256;
+
+  private record Rule(PathRule rule, AccessSession session) {}
+
+  private final String cluster;
+  private final AccessSession byDefault;
+  private final List<Rule> rules;
+  private final AttributeCache attributes;
+  private final FailureLog badAttributes =
+      new FailureLog("attribute " + ClientKeys.ATTRIBUTE + " ignored");
+
+  private StrategySelector(
+      String cluster, AccessSession byDefault, List<Rule> rules, AttributeCache attributes) {
+    this.cluster = cluster;
+    this.byDefault = byDefault;
+    this.rules = List.copyOf(rules);
+    this.attributes = attributes;
+  }
+
+  /**
+   * @param cluster names the cluster: what was learnt of one is not used for another
+   * @throws IllegalArgumentException naming key or rule and the unknown strategy
+   */
+  static StrategySelector of(
+      Configuration conf,
+      TierConfiguration tiers,
+      String cluster,
+      AttributeCache.Source attributes) {
+    AccessSession byDefault =
+        parse(
+            cluster,
+            conf.getTrimmed(ClientKeys.STRATEGY, ClientKeys.STRATEGY_DEFAULT),
+            ClientKeys.STRATEGY);
+    List<Rule> rules = new ArrayList<>();
+    for (PathRule rule : tiers.rules()) {
+      if (rule.access() != null) {
+        String place = tiers.source() + ": rule for " + rule.pattern();
+        rules.add(new Rule(rule, parse(cluster, rule.access(), place)));
+      }
+    }
+    AttributeCache cache =
+        conf.getBoolean(ClientKeys.FROM_ATTRIBUTE, false)
+            ? new AttributeCache(
+                attributes,
+                conf.getInt(ClientKeys.ATTRIBUTE_ENTRIES, ClientKeys.ATTRIBUTE_ENTRIES_DEFAULT),
+                conf.getInt(ClientKeys.ATTRIBUTE_SECONDS, ClientKeys.ATTRIBUTE_SECONDS_DEFAULT)
+                    * 1_000_000_000L,
+                System::nanoTime)
+            : null;
+    return new StrategySelector(cluster, byDefault, rules, cache);
+  }
+
+  private static AccessSession parse(String cluster, String spec, String place) {
+    try {
+      return session(cluster, spec);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static AccessSession session(String cluster, String spec) {
+    var strategy = AccessStrategies.parse(spec);
+    if (strategy.name().equals(ClientKeys.STRATEGY_DEFAULT)) {
+      return null;
+    }
+    if (SESSIONS.size() >= SESSIONS_MAX) {
+      SESSIONS.clear();
+    }
+    return SESSIONS.computeIfAbsent(
+        cluster + " " + strategy.name(), name -> AccessSession.of(strategy));
+  }
+
+  /** Whether no path can have any strategy but stock. */
+  boolean alwaysStock() {
+    return byDefault == null
+        && attributes == null
+        && rules.stream().allMatch(rule -> rule.session == null);
+  }
+
+  /** The strategy for that path, or null for stock. */
+  AccessSession of(String path) {
+    if (attributes != null && !path.startsWith("/.reserved/")) {
+      String spec = attributes.inheritedBy(path);
+      if (spec != null) {
+        try {
+          return session(cluster, spec);
+        } catch (IllegalArgumentException e) {
+          badAttributes.add("above " + path, e);
+        }
+      }
+    }
+    for (Rule rule : rules) {
+      if (rule.rule.matches(path)) {
+        return rule.session;
+      }
+    }
+    return byDefault;
+  }
+}

@@ -1,0 +1,110 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AfterRefusal;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+
+/**
+ * What is remembered of one open stream: which replica it reads, which nodes failed it, and how
+ * long reads took. Must not refer to the stream, which is its weak key.
+ *
+ * <p>A visit is all that is read from one replica between two choices of the stream. Its bytes are
+ * the growth of the stream's own count, so nothing stands in the way of a read. Where several
+ * threads read by position through one stream, bytes may be counted for the replica that another
+ * thread chose a moment before; their sum is exact.
+ */
+final class StreamReads {
+  private final ReadTracker tracker;
+  private final AccessSession session;
+  private final long fileId;
+  private final Set<DatanodeInfo> unreachable = new HashSet<>();
+  private AccessPick pick;
+  private DatanodeInfo current;
+  private long countedBytes;
+  private long visitNanos;
+  private int visitRefusals;
+  private BlockwiseDeadNodes deadNodes;
+
+  StreamReads(ReadTracker tracker, AccessSession session, long fileId, AccessPick pick) {
+    this.tracker = tracker;
+    this.session = session;
+    this.fileId = fileId;
+    this.pick = pick;
+  }
+
+  /** Whether the strategy wants nodes that refused a block asked again for the next one. */
+  boolean asksAgain() {
+    return session != null && session.strategy().afterRefusal() == AfterRefusal.ASK_AGAIN;
+  }
+
+  boolean learns() {
+    return session != null && session.state().isPresent();
+  }
+
+  synchronized ConcurrentHashMap<DatanodeInfo, DatanodeInfo> deadNodes(
+      DFSInputStream stream, ConcurrentHashMap<DatanodeInfo, DatanodeInfo> streamsOwn) {
+    if (deadNodes == null || !deadNodes.shows(streamsOwn)) {
+      deadNodes = new BlockwiseDeadNodes(this, streamsOwn);
+    }
+    deadNodes.countFrom(stream.getReadStatistics());
+    return deadNodes;
+  }
+
+  /** The stream is about to ask this replica. */
+  synchronized void chose(DatanodeInfo replica, long streamBytes) {
+    endVisit(streamBytes);
+    current = replica;
+    AccessPick located = tracker.takeLocated(fileId);
+    if (located != null) {
+      pick = located;
+    }
+  }
+
+  synchronized void refused() {
+    visitRefusals++;
+  }
+
+  synchronized void unreachable(DatanodeInfo node) {
+    unreachable.add(node);
+  }
+
+  synchronized boolean isUnreachable(DatanodeInfo node) {
+    return unreachable.contains(node);
+  }
+
+  /** The stream has forgotten that the node failed; so do we. */
+  synchronized void forgive(DatanodeInfo node) {
+    unreachable.remove(node);
+  }
+
+  synchronized void addNanos(long nanos) {
+    visitNanos += nanos;
+  }
+
+  synchronized void close(long streamBytes) {
+    endVisit(streamBytes);
+  }
+
+  private void endVisit(long streamBytes) {
+    // A stream's count can be cleared by its user.
+    long bytes = streamBytes >= countedBytes ? streamBytes - countedBytes : streamBytes;
+    countedBytes = streamBytes;
+    if (bytes <= 0) {
+      return;
+    }
+    if (current instanceof DatanodeInfoWithStorage replica) {
+      tracker.visited(replica, bytes);
+    }
+    if (visitNanos > 0) {
+      session.observe(fileId, pick, bytes, visitNanos / 1e9, visitRefusals);
+    }
+    visitNanos = 0;
+    visitRefusals = 0;
+  }
+}

@@ -1,0 +1,224 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessSession;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DFSStripedInputStream;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * An HDFS client whose reads follow access strategies.
+ *
+ * <p>Every stream asks its client for block locations, for its dead nodes and for connections; this
+ * client answers all three: with the strategy's order, with dead nodes that are forgotten from one
+ * block to the next when the strategy says so, and with the knowledge whether a node was reached.
+ */
+public final class TierwiseClient extends DFSClient {
+  private final StrategySelector strategies;
+  private final LocatedBlockOrder order;
+  private final TierReads counts;
+  private final ReadTracker tracker;
+  private final long promptNanos;
+  private final boolean countStock;
+  private final FailureLog failures = new FailureLog("reads are not followed, stock HDFS reads on");
+
+  private TierwiseClient(
+      URI uri, Configuration conf, FileSystem.Statistics statistics, TierConfiguration tiers)
+      throws IOException {
+    super(uri, conf, statistics);
+    strategies = StrategySelector.of(conf, tiers, uri.toString(), this::attributeOf);
+    counts = new TierReads(tiers.table());
+    order = new LocatedBlockOrder(conf, tiers, counts);
+    tracker = new ReadTracker(counts, order.tiers(), order::distanceTo);
+    promptNanos =
+        TimeUnit.MILLISECONDS.toNanos(
+            conf.getLong(ClientKeys.PROMPT_MILLIS, ClientKeys.PROMPT_MILLIS_DEFAULT));
+    countStock = conf.getBoolean(ClientKeys.STATISTICS, false);
+  }
+
+  /**
+   * The client for that configuration, or null when it asks for nothing but stock HDFS.
+   *
+   * @throws IOException one line that names the key and the bad value
+   */
+  public static TierwiseClient connect(
+      URI uri, Configuration conf, FileSystem.Statistics statistics) throws IOException {
+    try {
+      TierConfiguration tiers = TierConfiguration.load(conf);
+      boolean stock =
+          StrategySelector.of(conf, tiers, uri.toString(), directory -> null).alwaysStock();
+      if (stock && !conf.getBoolean(ClientKeys.STATISTICS, false)) {
+        return null;
+      }
+      return new TierwiseClient(uri, withShortRetries(conf), statistics, tiers);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Stock waits up to 3, 9 and 15 seconds when all replicas failed, since then they were dead; ours
+   * may just have been busy. A value that the user set is kept.
+   */
+  private static Configuration withShortRetries(Configuration conf) {
+    String key = HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY;
+    String[] sources = conf.getPropertySources(key);
+    boolean setByUser =
+        sources != null
+            && sources.length > 0
+            && !sources[sources.length - 1].endsWith("hdfs-default.xml");
+    if (setByUser) {
+      return conf;
+    }
+    Configuration copy = new Configuration(conf);
+    copy.setInt(
+        key, conf.getInt(ClientKeys.RETRY_WINDOW_MILLIS, ClientKeys.RETRY_WINDOW_MILLIS_DEFAULT));
+    return copy;
+  }
+
+  /** What was read so far by all streams of this client. */
+  public ReadCounts readCounts() {
+    return counts.snapshot(order.failureCount() + failures.count());
+  }
+
+  private String attributeOf(String directory) {
+    try {
+      byte[] value = getXAttrs(directory).get(ClientKeys.ATTRIBUTE);
+      return value == null ? null : new String(value, StandardCharsets.UTF_8).trim();
+    } catch (IOException e) {
+      // No such directory, or no right to see it: then it names no strategy for this user.
+      return null;
+    }
+  }
+
+  @Override
+  public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
+    LocatedBlocks blocks = super.getLocatedBlocks(src, start, length);
+    order(src, blocks);
+    return blocks;
+  }
+
+  /** Puts the blocks into the order of the path's strategy. Does not fail. */
+  void order(String src, LocatedBlocks blocks) {
+    if (blocks == null) {
+      return;
+    }
+    try {
+      AccessSession session = strategies.of(src);
+      if (session != null) {
+        long fileId = LocatedBlockOrder.fileId(src);
+        AccessPick pick = session.pick(fileId);
+        order.order(fileId, blocks, pick);
+        tracker.located(fileId, pick);
+      }
+    } catch (RuntimeException e) {
+      failures.add("ordering failed", e);
+    }
+  }
+
+  @Override
+  public HdfsLocatedFileStatus getLocatedFileInfo(String src, boolean needBlockToken)
+      throws IOException {
+    HdfsLocatedFileStatus status = super.getLocatedFileInfo(src, needBlockToken);
+    if (status != null) {
+      order(src, status.getLocatedBlocks());
+    }
+    return status;
+  }
+
+  @Override
+  public DFSInputStream open(String src, int bufferSize, boolean verifyChecksum)
+      throws IOException {
+    return followed(src, super.open(src, bufferSize, verifyChecksum));
+  }
+
+  @Override
+  public DFSInputStream open(HdfsPathHandle handle, int bufferSize, boolean verifyChecksum)
+      throws IOException {
+    return followed(handle.getPath(), super.open(handle, bufferSize, verifyChecksum));
+  }
+
+  private DFSInputStream followed(String src, DFSInputStream stream) {
+    try {
+      AccessSession session = strategies.of(src);
+      if (session != null || countStock) {
+        tracker.opened(stream, session, LocatedBlockOrder.fileId(src));
+      }
+    } catch (RuntimeException e) {
+      failures.add("following a stream failed", e);
+    }
+    return stream;
+  }
+
+  @Override
+  public HdfsDataInputStream createWrappedInputStream(DFSInputStream stream) throws IOException {
+    HdfsDataInputStream wrapped = super.createWrappedInputStream(stream);
+    StreamReads reads = tracker.of(stream);
+    return reads != null && reads.learns() && !(stream instanceof DFSStripedInputStream)
+        ? TimedDataInputStream.of(wrapped, stream, reads::addNanos)
+        : wrapped;
+  }
+
+  @Override
+  public ConcurrentHashMap<DatanodeInfo, DatanodeInfo> getDeadNodes(DFSInputStream stream) {
+    ConcurrentHashMap<DatanodeInfo, DatanodeInfo> dead = super.getDeadNodes(stream);
+    StreamReads reads = stream == null ? null : tracker.of(stream);
+    return reads == null || stream instanceof DFSStripedInputStream
+        ? dead
+        : reads.deadNodes(stream, dead);
+  }
+
+  @Override
+  public void addNodeToDeadNodeDetector(DFSInputStream stream, DatanodeInfo node) {
+    super.addNodeToDeadNodeDetector(stream, node);
+    StreamReads reads = stream == null ? null : tracker.of(stream);
+    if (reads == null) {
+      return;
+    }
+    if (Choice.wasRefused(node, promptNanos)) {
+      tracker.refused(reads);
+    } else {
+      reads.unreachable(node);
+      tracker.failed();
+    }
+  }
+
+  @Override
+  public Peer newConnectedPeer(
+      InetSocketAddress address, Token<BlockTokenIdentifier> blockToken, DatanodeID node)
+      throws IOException {
+    try {
+      return super.newConnectedPeer(address, blockToken, node);
+    } catch (IOException e) {
+      Choice.connectFailed();
+      throw e;
+    }
+  }
+
+  /** Called by a stream that closes. */
+  @Override
+  public void removeNodeFromDeadNodeDetector(DFSInputStream stream, LocatedBlocks blocks) {
+    super.removeNodeFromDeadNodeDetector(stream, blocks);
+    tracker.closed(stream);
+  }
+}

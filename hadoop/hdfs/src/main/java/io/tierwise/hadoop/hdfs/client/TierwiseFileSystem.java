@@ -1,0 +1,167 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileSystemLinkResolver;
+import org.apache.hadoop.fs.GlobalStorageStatistics;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.PartialListing;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.PathHandle;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DFSOpsCountStatistics;
+import org.apache.hadoop.hdfs.DFSOpsCountStatistics.OpType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.util.functional.RemoteIterators;
+
+/**
+ * HDFS whose reads follow access strategies; configured as {@code fs.hdfs.impl}.
+ *
+ * <p>Replaced are the four ways to learn or use block locations: opening by path and by handle,
+ * {@code getFileBlockLocations} and located listings. All else is {@link DistributedFileSystem}'s.
+ * Where the configuration asks for nothing but stock, these are stock too.
+ */
+public class TierwiseFileSystem extends DistributedFileSystem {
+  private TierwiseClient client;
+  private boolean verifyChecksum = true;
+
+  @Override
+  public void initialize(URI uri, Configuration conf) throws IOException {
+    super.initialize(uri, conf);
+    try {
+      client = TierwiseClient.connect(uri, conf, statistics);
+    } catch (IOException e) {
+      super.close();
+      throw e;
+    }
+  }
+
+  /** What was read so far; empty when nothing but stock HDFS is configured. */
+  public Optional<ReadCounts> readStatistics() {
+    return Optional.ofNullable(client).map(TierwiseClient::readCounts);
+  }
+
+  @Override
+  public void setVerifyChecksum(boolean verify) {
+    super.setVerifyChecksum(verify);
+    verifyChecksum = verify;
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    if (client == null) {
+      return super.open(path, bufferSize);
+    }
+    countOperation(OpType.OPEN);
+    return new FileSystemLinkResolver<FSDataInputStream>() {
+      @Override
+      public FSDataInputStream doCall(Path resolved) throws IOException {
+        return wrapped(client.open(pathName(resolved), bufferSize, verifyChecksum));
+      }
+
+      @Override
+      public FSDataInputStream next(FileSystem other, Path resolved) throws IOException {
+        return other.open(resolved, bufferSize);
+      }
+    }.resolve(this, fixRelativePart(path));
+  }
+
+  @Override
+  public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
+    if (client == null) {
+      return super.open(handle, bufferSize);
+    }
+    countOperation(OpType.OPEN);
+    HdfsPathHandle hdfsHandle =
+        handle instanceof HdfsPathHandle already ? already : new HdfsPathHandle(handle.bytes());
+    return wrapped(client.open(hdfsHandle, bufferSize, verifyChecksum));
+  }
+
+  private FSDataInputStream wrapped(DFSInputStream stream) throws IOException {
+    try {
+      return client.createWrappedInputStream(stream);
+    } catch (IOException | RuntimeException e) {
+      stream.close();
+      throw e;
+    }
+  }
+
+  /** As the replaced method of the superclass does. */
+  private void countOperation(OpType operation) {
+    statistics.incrementReadOps(1);
+    if (GlobalStorageStatistics.INSTANCE.get(DFSOpsCountStatistics.NAME)
+        instanceof DFSOpsCountStatistics operations) {
+      operations.incrementOpCounter(operation);
+    }
+  }
+
+  private String pathName(Path path) {
+    checkPath(path);
+    return path.toUri().getPath();
+  }
+
+  @Override
+  public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
+      throws IOException {
+    if (client == null) {
+      return super.getFileBlockLocations(path, start, length);
+    }
+    countOperation(OpType.GET_FILE_BLOCK_LOCATIONS);
+    return new FileSystemLinkResolver<BlockLocation[]>() {
+      @Override
+      public BlockLocation[] doCall(Path resolved) throws IOException {
+        return client.getBlockLocations(pathName(resolved), start, length);
+      }
+
+      @Override
+      public BlockLocation[] next(FileSystem other, Path resolved) throws IOException {
+        return other.getFileBlockLocations(resolved, start, length);
+      }
+    }.resolve(this, fixRelativePart(path));
+  }
+
+  @Override
+  protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter)
+      throws IOException {
+    RemoteIterator<LocatedFileStatus> listing = super.listLocatedStatus(path, filter);
+    return client == null ? listing : LocatedListings.ordered(client, listing);
+  }
+
+  @Override
+  public RemoteIterator<PartialListing<LocatedFileStatus>> batchedListLocatedStatusIterator(
+      List<Path> paths) throws IOException {
+    RemoteIterator<PartialListing<LocatedFileStatus>> listings =
+        super.batchedListLocatedStatusIterator(paths);
+    return client == null
+        ? listings
+        : RemoteIterators.mappingRemoteIterator(listings, this::ordered);
+  }
+
+  private PartialListing<LocatedFileStatus> ordered(PartialListing<LocatedFileStatus> listing)
+      throws IOException {
+    for (LocatedFileStatus status : listing.get()) {
+      LocatedListings.order(client, status);
+    }
+    return listing;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      if (client != null) {
+        client.close();
+      }
+    }
+  }
+}

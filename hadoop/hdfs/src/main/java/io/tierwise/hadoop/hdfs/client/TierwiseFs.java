@@ -1,0 +1,95 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.AbstractFileSystem;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FilterFs;
+import org.apache.hadoop.fs.Hdfs;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.util.LambdaUtils;
+
+/**
+ * {@link TierwiseFileSystem} for users of FileContext; configured as {@code
+ * fs.AbstractFileSystem.hdfs.impl}. Everything but reads and block locations is {@link Hdfs}'s.
+ */
+public class TierwiseFs extends FilterFs {
+  private static final String IMPLEMENTATION = "fs.AbstractFileSystem.hdfs.impl";
+
+  private final TierwiseClient client;
+  private boolean verifyChecksum = true;
+
+  /** Called by Hadoop. */
+  public TierwiseFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
+    super(stock(uri, conf));
+    client = TierwiseClient.connect(uri, conf, getStatistics());
+  }
+
+  private static AbstractFileSystem stock(URI uri, Configuration conf) throws IOException {
+    Configuration stock = new Configuration(conf);
+    stock.set(IMPLEMENTATION, Hdfs.class.getName());
+    return AbstractFileSystem.get(uri, stock);
+  }
+
+  @Override
+  public void setVerifyChecksum(boolean verify) throws IOException {
+    super.setVerifyChecksum(verify);
+    verifyChecksum = verify;
+  }
+
+  @Override
+  public FSDataInputStream open(Path path) throws IOException {
+    return client == null
+        ? super.open(path)
+        : open(path, getServerDefaults(path).getFileBufferSize());
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    if (client == null) {
+      return super.open(path, bufferSize);
+    }
+    checkPath(path);
+    DFSInputStream stream = client.open(getUriPath(path), bufferSize, verifyChecksum);
+    try {
+      return client.createWrappedInputStream(stream);
+    } catch (IOException | RuntimeException e) {
+      stream.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public CompletableFuture<FSDataInputStream> openFileWithOptions(
+      Path path, OpenFileParameters parameters) throws IOException {
+    if (client == null || !parameters.getMandatoryKeys().isEmpty()) {
+      return super.openFileWithOptions(path, parameters);
+    }
+    return LambdaUtils.eval(
+        new CompletableFuture<>(), () -> open(path, parameters.getBufferSize()));
+  }
+
+  @Override
+  public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
+      throws IOException {
+    if (client == null) {
+      return super.getFileBlockLocations(path, start, length);
+    }
+    checkPath(path);
+    return client.getBlockLocations(getUriPath(path), start, length);
+  }
+
+  @Override
+  public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
+    RemoteIterator<LocatedFileStatus> listing = super.listLocatedStatus(path);
+    return client == null ? listing : LocatedListings.ordered(client, listing);
+  }
+}

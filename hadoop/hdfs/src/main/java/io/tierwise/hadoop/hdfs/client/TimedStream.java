@@ -1,0 +1,167 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.CanSetDropBehind;
+import org.apache.hadoop.fs.CanSetReadahead;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.HasEnhancedByteBufferAccess;
+import org.apache.hadoop.fs.PositionedReadable;
+import org.apache.hadoop.fs.ReadOption;
+import org.apache.hadoop.fs.Seekable;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.io.ByteBufferPool;
+
+/**
+ * Measures how long a stream's reads take, and is otherwise the stream. Used only under a strategy
+ * that learns.
+ *
+ * @param <S> all that Hadoop's plain and decrypting streams have in common
+ */
+final class TimedStream<
+        S extends
+            InputStream & Seekable & PositionedReadable & ByteBufferReadable & CanSetDropBehind
+                & CanSetReadahead & HasEnhancedByteBufferAccess & CanUnbuffer & StreamCapabilities
+                & ByteBufferPositionedReadable>
+    extends FSInputStream
+    implements ByteBufferReadable,
+        CanSetDropBehind,
+        CanSetReadahead,
+        HasEnhancedByteBufferAccess,
+        CanUnbuffer,
+        StreamCapabilities,
+        ByteBufferPositionedReadable {
+  private final S stream;
+  private final LongConsumer tookNanos;
+
+  TimedStream(S stream, LongConsumer tookNanos) {
+    this.stream = stream;
+    this.tookNanos = tookNanos;
+  }
+
+  private void took(long startNanos) {
+    tookNanos.accept(System.nanoTime() - startNanos);
+  }
+
+  @Override
+  public int read() throws IOException {
+    long start = System.nanoTime();
+    int value = stream.read();
+    took(start);
+    return value;
+  }
+
+  @Override
+  public int read(byte[] buffer, int offset, int length) throws IOException {
+    long start = System.nanoTime();
+    int count = stream.read(buffer, offset, length);
+    took(start);
+    return count;
+  }
+
+  @Override
+  public int read(ByteBuffer buffer) throws IOException {
+    long start = System.nanoTime();
+    int count = stream.read(buffer);
+    took(start);
+    return count;
+  }
+
+  @Override
+  public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+    long start = System.nanoTime();
+    int count = stream.read(position, buffer, offset, length);
+    took(start);
+    return count;
+  }
+
+  @Override
+  public int read(long position, ByteBuffer buffer) throws IOException {
+    long start = System.nanoTime();
+    int count = stream.read(position, buffer);
+    took(start);
+    return count;
+  }
+
+  @Override
+  public void readFully(long position, ByteBuffer buffer) throws IOException {
+    long start = System.nanoTime();
+    stream.readFully(position, buffer);
+    took(start);
+  }
+
+  @Override
+  public ByteBuffer read(ByteBufferPool pool, int lengthMax, EnumSet<ReadOption> options)
+      throws IOException {
+    long start = System.nanoTime();
+    ByteBuffer buffer = stream.read(pool, lengthMax, options);
+    took(start);
+    return buffer;
+  }
+
+  @Override
+  public void releaseBuffer(ByteBuffer buffer) {
+    stream.releaseBuffer(buffer);
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    return stream.skip(count);
+  }
+
+  @Override
+  public int available() throws IOException {
+    return stream.available();
+  }
+
+  @Override
+  public void seek(long position) throws IOException {
+    stream.seek(position);
+  }
+
+  @Override
+  public long getPos() throws IOException {
+    return stream.getPos();
+  }
+
+  @Override
+  public boolean seekToNewSource(long position) throws IOException {
+    return stream.seekToNewSource(position);
+  }
+
+  @Override
+  public void setReadahead(Long readahead) throws IOException {
+    stream.setReadahead(readahead);
+  }
+
+  @Override
+  public void setDropBehind(Boolean dropBehind) throws IOException {
+    stream.setDropBehind(dropBehind);
+  }
+
+  @Override
+  public void unbuffer() {
+    stream.unbuffer();
+  }
+
+  @Override
+  public boolean hasCapability(String capability) {
+    return stream.hasCapability(capability);
+  }
+
+  @Override
+  public void close() throws IOException {
+    stream.close();
+  }
+
+  @Override
+  public String toString() {
+    return stream.toString();
+  }
+}

@@ -1,0 +1,133 @@
+package io.tierwise.hadoop.hdfs.topology;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import java.util.function.ToIntFunction;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+
+/**
+ * Puts the replicas of one block after the other into a strategy's order. Keeps its arrays between
+ * blocks: for one thread, one reader and one answer of the NameNode.
+ */
+public final class ReplicaSorter implements ReadView {
+  private final ReplicaTiers tiers;
+  private final ToIntFunction<DatanodeInfoWithStorage> distances;
+  private int count;
+  private int[] tier = new int[8];
+  private int[] distance = new int[8];
+  private int[] activeTransfers = new int[8];
+  private int[] nodeKey = new int[8];
+  private long[] capacityBytes = new long[8];
+  private int[] order = new int[8];
+  private DatanodeInfoWithStorage[] before = new DatanodeInfoWithStorage[8];
+
+  /**
+   * @param distances hops between the reader and a replica's node
+   */
+  public ReplicaSorter(ReplicaTiers tiers, ToIntFunction<DatanodeInfoWithStorage> distances) {
+    this.tiers = tiers;
+    this.distances = distances;
+  }
+
+  /**
+   * Re-orders {@code replicas[0 .. active)} in place; the rest keeps its position.
+   *
+   * @return why the first one is first
+   * @throws IllegalStateException when the strategy's answer is no permutation; nothing was moved
+   */
+  public AccessReason sort(
+      AccessPick pick,
+      AccessRequest request,
+      DatanodeInfoWithStorage[] replicas,
+      int active,
+      RandomGenerator random) {
+    show(replicas, active);
+    AccessReason reason = pick.order(request, this, random, order);
+    requirePermutation(pick);
+    System.arraycopy(replicas, 0, before, 0, active);
+    for (int i = 0; i < active; i++) {
+      replicas[i] = before[order[i]];
+    }
+    return reason;
+  }
+
+  /** Shows these replicas in the view without ordering them. */
+  public void show(DatanodeInfoWithStorage[] replicas, int active) {
+    if (active > order.length) {
+      grow(active);
+    }
+    count = active;
+    for (int i = 0; i < active; i++) {
+      ReplicaTiers.Storage storage = tiers.of(replicas[i]);
+      tier[i] = storage.tier();
+      nodeKey[i] = storage.nodeKey();
+      distance[i] = distances.applyAsInt(replicas[i]);
+      activeTransfers[i] = replicas[i].getXceiverCount();
+      capacityBytes[i] = replicas[i].getCapacity();
+      order[i] = -1;
+    }
+  }
+
+  private void grow(int length) {
+    tier = new int[length];
+    distance = new int[length];
+    activeTransfers = new int[length];
+    nodeKey = new int[length];
+    capacityBytes = new long[length];
+    order = new int[length];
+    before = new DatanodeInfoWithStorage[length];
+  }
+
+  private void requirePermutation(AccessPick pick) {
+    for (int i = 0; i < count; i++) {
+      boolean valid = order[i] >= 0 && order[i] < count;
+      for (int j = 0; valid && j < i; j++) {
+        valid = order[j] != order[i];
+      }
+      if (!valid) {
+        throw new IllegalStateException(
+            pick.strategy().name() + " gave no permutation of " + count + " replicas");
+      }
+    }
+  }
+
+  @Override
+  public TierTable tiers() {
+    return tiers.table();
+  }
+
+  @Override
+  public int replicaCount() {
+    return count;
+  }
+
+  @Override
+  public int tier(int replica) {
+    return tier[replica];
+  }
+
+  @Override
+  public int distance(int replica) {
+    return distance[replica];
+  }
+
+  @Override
+  public int activeTransfers(int replica) {
+    return activeTransfers[replica];
+  }
+
+  @Override
+  public int nodeKey(int replica) {
+    return nodeKey[replica];
+  }
+
+  /** The whole node's capacity: HDFS does not tell a reader the volume's. */
+  @Override
+  public long capacityBytes(int replica) {
+    return capacityBytes[replica];
+  }
+}

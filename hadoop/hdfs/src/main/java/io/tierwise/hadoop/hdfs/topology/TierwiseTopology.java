@@ -1,0 +1,131 @@
+package io.tierwise.hadoop.hdfs.topology;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.net.Node;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Orders replicas on the NameNode, for clients that carry no plug-in; configured as {@code
+ * dfs.net.topology.impl}. Off unless {@code tierwise.namenode.access.strategy} names a strategy.
+ *
+ * <p>The NameNode has sorted by distance before, so that is the order among equals; nodes out of
+ * service stay last. Neither the path nor the task is known here: rules and attributes do not
+ * count, and a share of tasks becomes a share of draws.
+ */
+public class TierwiseTopology extends DFSNetworkTopology implements Configurable {
+  public static final String STRATEGY = "tierwise.namenode.access.strategy";
+
+  private static final Logger LOG = LoggerFactory.getLogger(TierwiseTopology.class);
+
+  private Configuration conf;
+  private AccessPick pick;
+  private ReplicaTiers tiers;
+  private final LongAdder orderedBlocks = new LongAdder();
+  private final FailureLog failures =
+      new FailureLog("access strategy failed on the NameNode, the order by distance is used");
+
+  @Override
+  public void setConf(Configuration conf) {
+    this.conf = conf;
+    if (conf == null) {
+      return;
+    }
+    String spec = conf.getTrimmed(STRATEGY, "");
+    if (spec.isEmpty()) {
+      return;
+    }
+    try {
+      AccessSession session = AccessSession.of(AccessStrategies.parse(spec));
+      if (session.state().isPresent()) {
+        throw new IllegalArgumentException("learns from reads, which the NameNode does not see");
+      }
+      tiers = new ReplicaTiers(TierConfiguration.load(conf));
+      pick = new AccessPick(0, false, session.strategy());
+      TopologyMetrics.register(this);
+    } catch (RuntimeException e) {
+      LOG.error(
+          "{} is \"{}\": {}; replicas stay ordered by distance", STRATEGY, spec, e.getMessage());
+    }
+  }
+
+  @Override
+  public Configuration getConf() {
+    return conf;
+  }
+
+  @Override
+  public <T extends Node> void sortByDistance(
+      Node reader, T[] nodes, int activeLen, Consumer<List<T>> secondarySort) {
+    super.sortByDistance(reader, nodes, activeLen, secondarySort);
+    order(reader, nodes, activeLen);
+  }
+
+  @Override
+  public <T extends Node> void sortByDistanceUsingNetworkLocation(
+      Node reader, T[] nodes, int activeLen, Consumer<List<T>> secondarySort) {
+    super.sortByDistanceUsingNetworkLocation(reader, nodes, activeLen, secondarySort);
+    order(reader, nodes, activeLen);
+  }
+
+  private void order(Node reader, Node[] nodes, int active) {
+    if (pick == null || !(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
+      return;
+    }
+    try {
+      ThreadLocalRandom random = ThreadLocalRandom.current();
+      AccessRequest request = new AccessRequest(random.nextLong(), 0, 0, -1);
+      new ReplicaSorter(tiers, distances(reader)).sort(pick, request, replicas, active, random);
+      orderedBlocks.increment();
+    } catch (RuntimeException e) {
+      failures.add(pick.strategy().getClass().getName(), e);
+    }
+  }
+
+  /** The reader is a DataNode, or stands for a host: then its name is that of the host. */
+  private static ToIntFunction<DatanodeInfoWithStorage> distances(Node reader) {
+    if (reader == null) {
+      return replica -> NetworkDistance.UNKNOWN;
+    }
+    String rack = reader.getNetworkLocation();
+    if (reader instanceof DatanodeInfo node) {
+      return replica ->
+          replica.getDatanodeUuid().equals(node.getDatanodeUuid())
+              ? NetworkDistance.LOCAL
+              : NetworkDistance.betweenNodes(rack, replica.getNetworkLocation());
+    }
+    String host = reader.getName();
+    return replica ->
+        host.equals(replica.getHostName()) || host.equals(replica.getIpAddr())
+            ? NetworkDistance.LOCAL
+            : NetworkDistance.betweenNodes(rack, replica.getNetworkLocation());
+  }
+
+  /** The strategy in force, or null when the order is by distance. */
+  public AccessStrategy strategy() {
+    return pick == null ? null : pick.strategy();
+  }
+
+  public long orderedBlockCount() {
+    return orderedBlocks.sum();
+  }
+
+  public long failureCount() {
+    return failures.count();
+  }
+}

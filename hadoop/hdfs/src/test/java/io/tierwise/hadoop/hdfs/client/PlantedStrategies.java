@@ -1,0 +1,42 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/** Strategies that break their promises. */
+public final class PlantedStrategies {
+  private PlantedStrategies() {}
+
+  /** Throws. */
+  public record Throwing() implements AccessStrategy {
+    @Override
+    public String name() {
+      return "throwing";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      throw new IllegalStateException("planted");
+    }
+  }
+
+  /** Names one replica again and again, and so drops the others. */
+  public record Repeating() implements AccessStrategy {
+    @Override
+    public String name() {
+      return "repeating";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      Arrays.fill(order, 0);
+      return AccessReason.NEAREST;
+    }
+  }
+}
