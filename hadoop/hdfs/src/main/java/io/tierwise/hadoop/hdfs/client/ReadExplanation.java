@@ -1,0 +1,65 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.ReplicaSorter;
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+
+/**
+ * What a strategy would do with the blocks of a file, replica by replica. Nothing is read and
+ * nothing is learnt.
+ */
+public final class ReadExplanation {
+  private final LocatedBlockOrder order;
+  private final AccessPick pick;
+
+  /**
+   * @param strategy the strategy to explain; a learning one is shown as it starts
+   * @throws IllegalArgumentException when the configured reader location is malformed
+   */
+  public ReadExplanation(Configuration conf, TierConfiguration tiers, AccessStrategy strategy) {
+    this.order = LocatedBlockOrder.of(conf, tiers);
+    this.pick = AccessSession.of(strategy).pick(0);
+  }
+
+  /**
+   * One replica in the strategy's order.
+   *
+   * @param tier index in the tier table, or {@code TierTable.NONE}
+   * @param distance hops from the reader, as HDFS counts
+   */
+  public record Replica(DatanodeInfoWithStorage location, int tier, int distance) {}
+
+  /** One block: why its first replica is first, and all replicas in order. */
+  public record Block(LocatedBlock located, AccessReason reason, List<Replica> replicas) {}
+
+  /** The blocks in file order; a block without replicas has an empty list. */
+  public List<Block> explain(String path, LocatedBlocks blocks) {
+    ReplicaSorter sorter = new ReplicaSorter(order.tiers(), order::distanceTo);
+    List<Block> explained = new ArrayList<>();
+    order.order(
+        LocatedBlockOrder.fileId(path),
+        blocks,
+        pick,
+        (block, reason) -> explained.add(new Block(block, reason, replicas(sorter, block))));
+    return explained;
+  }
+
+  private static List<Replica> replicas(ReplicaSorter sorter, LocatedBlock block) {
+    DatanodeInfoWithStorage[] ordered = block.getLocations();
+    sorter.show(ordered, ordered.length);
+    List<Replica> replicas = new ArrayList<>();
+    for (int i = 0; i < ordered.length; i++) {
+      replicas.add(new Replica(ordered[i], sorter.tier(i), sorter.distance(i)));
+    }
+    return replicas;
+  }
+}

@@ -1,0 +1,198 @@
+package io.tierwise.hadoop.hdfs.datanode;
+
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Admits or refuses the reads of clients at one DataNode.
+ *
+ * <p>A read is refused when the volume has T_r readers or the node T_c, unless this client was
+ * refused this block here a moment ago: then the other replicas failed it too, and it is served
+ * beyond the limit. So a read is refused at most once by each replica. See {@code
+ * docs/decisions/0030-refusals-that-never-starve.md}.
+ */
+public final class ReadAdmission {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadAdmission.class);
+
+  /** Admitted without being counted. */
+  static final Closeable UNCOUNTED = () -> {};
+
+  /**
+   * Whether this thread has served a read over its connection before. A client takes the failure of
+   * a used connection for the connection's and asks again over a new one, without trying another
+   * replica in between: that is no coming back.
+   */
+  private static final ThreadLocal<Boolean> USED_CONNECTION = new ThreadLocal<>();
+
+  private final ReaderLimits limits;
+  private final String hostName;
+  private final ReaderCount node;
+  private final Map<String, ReaderCount> volumes = new ConcurrentHashMap<>();
+  private final RefusalMemory memory;
+  private final LongAdder servedAfterRefusal = new LongAdder();
+  private final LongAdder servedForLackOfMemory = new LongAdder();
+  private final FailureLog failures =
+      new FailureLog("counting readers failed, the read is served uncounted");
+
+  private ReadAdmission(ReaderLimits limits, String hostName, RefusalMemory memory) {
+    this.limits = limits;
+    this.hostName = hostName;
+    this.memory = memory;
+    this.node = new ReaderCount("node", "all", limits.perNode());
+  }
+
+  /** The admission that the configuration asks for, or null when it limits nothing. */
+  public static ReadAdmission of(Configuration conf, String hostName) {
+    try {
+      ReaderLimits limits = ReaderLimits.of(conf);
+      if (limits == null) {
+        return null;
+      }
+      int seconds = conf.getInt(DataNodeKeys.MEMORY_SECONDS, DataNodeKeys.MEMORY_SECONDS_DEFAULT);
+      int entries = conf.getInt(DataNodeKeys.MEMORY_ENTRIES, DataNodeKeys.MEMORY_ENTRIES_DEFAULT);
+      return new ReadAdmission(
+          limits, hostName, new RefusalMemory(entries, TimeUnit.SECONDS.toNanos(seconds)));
+    } catch (RuntimeException e) {
+      LOG.error("Client reads are not limited: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  /**
+   * Asks for the read of a replica that the calling thread is about to open.
+   *
+   * @return to be closed when the read is over; {@link #UNCOUNTED} when it is no client's
+   * @throws ReadRefusedException when the client shall ask another node
+   */
+  public Closeable enter(ExtendedBlock block, FsVolumeSpi volume) throws ReadRefusedException {
+    ClientRead read;
+    ReaderCount count;
+    try {
+      read = ClientRead.servedBy(Thread.currentThread().getName(), block.toString());
+      if (read == null || volume == null) {
+        return UNCOUNTED;
+      }
+      count = volumes.computeIfAbsent(volume.getStorageID(), id -> newVolume(volume));
+    } catch (RuntimeException e) {
+      failures.add("volume " + volume, e);
+      return UNCOUNTED;
+    }
+    if (!tryEnter(count)) {
+      refuseOrEnter(read, block, count);
+    }
+    USED_CONNECTION.set(true);
+    AtomicBoolean left = new AtomicBoolean();
+    return () -> {
+      if (left.compareAndSet(false, true)) {
+        count.leave();
+        node.leave();
+      }
+    };
+  }
+
+  private boolean tryEnter(ReaderCount volume) {
+    if (!volume.tryEnter()) {
+      return false;
+    }
+    if (node.tryEnter()) {
+      return true;
+    }
+    volume.leave();
+    return false;
+  }
+
+  private void refuseOrEnter(ClientRead read, ExtendedBlock block, ReaderCount volume)
+      throws ReadRefusedException {
+    String blockName = block.getBlockPoolId() + ":" + block.getBlockId();
+    long now = System.nanoTime();
+    if (memory.take(read.client(), blockName, now)) {
+      servedAfterRefusal.increment();
+    } else if (USED_CONNECTION.get() != null || memory.put(read.client(), blockName, now)) {
+      ReaderCount full = volume.readers() >= volume.limit() ? volume : node;
+      full.refused();
+      throw new ReadRefusedException(
+          full.name()
+              + " (tier "
+              + full.tier()
+              + ") serves "
+              + full.readers()
+              + " readers, its limit is "
+              + full.limit()
+              + ": read another replica");
+    } else {
+      servedForLackOfMemory.increment();
+    }
+    volume.enter();
+    node.enter();
+  }
+
+  private ReaderCount newVolume(FsVolumeSpi volume) {
+    // The rack is the NameNode's knowledge: a tier matched by rack needs a limit by number here.
+    int tier =
+        limits.tierOf(
+            new TierMatch.Volume(
+                volume.getStorageType(), null, hostName, null, volume.getStorageID()));
+    return new ReaderCount(
+        "volume " + volume.getStorageID(), limits.tierName(tier), limits.perVolume(tier));
+  }
+
+  ReaderCount node() {
+    return node;
+  }
+
+  List<ReaderCount> volumes() {
+    return new ArrayList<>(volumes.values());
+  }
+
+  /** Reads served beyond a limit since their client came back. */
+  public long servedAfterRefusalCount() {
+    return servedAfterRefusal.sum();
+  }
+
+  /** Reads served beyond a limit since no refusal could be remembered. */
+  public long servedForLackOfMemoryCount() {
+    return servedForLackOfMemory.sum();
+  }
+
+  /** Reads refused, by volume limits and by the node's. */
+  public long refusalCount() {
+    return node.refusalCount() + volumes().stream().mapToLong(ReaderCount::refusalCount).sum();
+  }
+
+  /** Clients that are reading from this node. */
+  public int readerCount() {
+    return node.readers();
+  }
+
+  /** The most clients that read one volume at a time. */
+  public int peakReadersOfAVolume() {
+    return volumes().stream().mapToInt(ReaderCount::peakReaders).max().orElse(0);
+  }
+
+  long failureCount() {
+    return failures.count();
+  }
+
+  /** Closes quietly what {@link #enter} returned. */
+  static void leave(Closeable admitted) {
+    try {
+      admitted.close();
+    } catch (IOException e) {
+      throw new IllegalStateException("counting down cannot fail", e);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.tierwise.hadoop.hdfs.datanode.CountedStreams;
+import io.tierwise.hadoop.hdfs.datanode.ReadAdmission;
+import io.tierwise.hadoop.hdfs.datanode.ReaderMetrics;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+
+/**
+ * Makes Hadoop's own dataset, with client reads counted where the configuration limits them;
+ * configured as {@code dfs.datanode.fsdataset.factory}. Without a limit the dataset is Hadoop's.
+ */
+public class TierwiseDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
+  @Override
+  public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf)
+      throws IOException {
+    ReadAdmission admission = ReadAdmission.of(conf, datanode.getDatanodeHostname());
+    return admission == null
+        ? new FsDatasetImpl(datanode, storage, conf)
+        : new CountingDataset(datanode, storage, conf, admission);
+  }
+
+  /** Hadoop's dataset, which asks before it opens a replica. */
+  static class CountingDataset extends FsDatasetImpl {
+    private final ReadAdmission admission;
+    private final ReaderMetrics metrics;
+
+    CountingDataset(
+        DataNode datanode, DataStorage storage, Configuration conf, ReadAdmission admission)
+        throws IOException {
+      super(datanode, storage, conf);
+      this.admission = admission;
+      this.metrics = ReaderMetrics.register(admission, datanode.getDisplayName());
+    }
+
+    ReadAdmission admission() {
+      return admission;
+    }
+
+    @Override
+    public InputStream getBlockInputStream(ExtendedBlock block, long offset) throws IOException {
+      Closeable admitted = admission.enter(block, getVolume(block));
+      return CountedStreams.open(admitted, () -> super.getBlockInputStream(block, offset));
+    }
+
+    @Override
+    public void shutdown() {
+      metrics.unregister();
+      super.shutdown();
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.hdfs.client.ClientKeys;
+import io.tierwise.hadoop.hdfs.client.MiniHdfs;
+import io.tierwise.hadoop.hdfs.client.ReadCounts;
+import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
+import io.tierwise.hadoop.hdfs.datanode.DataNodeKeys;
+import io.tierwise.hadoop.hdfs.datanode.ReadAdmission;
+import io.tierwise.hadoop.hdfs.datanode.StorageIdVolumeChoosingPolicy;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Limits on readers at real DataNodes: who is refused, who never is, and that nobody starves. */
+class ReadRefusalsIT {
+  private static final int BLOCKS = 6;
+  private static final int FILE_BYTES = BLOCKS * MiniHdfs.BLOCK_BYTES;
+
+  private MiniHdfs hdfs;
+  private byte[] data;
+
+  @AfterEach
+  void stop() {
+    if (hdfs != null) {
+      hdfs.close();
+    }
+  }
+
+  /** One SSD node and three disk nodes; a file with one replica on the SSD and two on disks. */
+  private void start(String... settings) throws IOException {
+    Configuration conf = MiniHdfs.configuration();
+    conf.set(
+        DFSConfigKeys.DFS_DATANODE_FSDATASET_FACTORY_KEY, TierwiseDatasetFactory.class.getName());
+    conf.set(
+        DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY,
+        StorageIdVolumeChoosingPolicy.class.getName());
+    for (int i = 0; i < settings.length; i += 2) {
+      conf.set(settings[i], settings[i + 1]);
+    }
+    hdfs =
+        MiniHdfs.start(
+            conf,
+            new StorageType[] {
+              StorageType.SSD, StorageType.DISK, StorageType.DISK, StorageType.DISK
+            },
+            new String[] {"/rack0", "/rack0", "/rack1", "/rack1"});
+    hdfs.stock().mkdirs(new Path("/mixed"));
+    hdfs.stock().setStoragePolicy(new Path("/mixed"), "ONE_SSD");
+    data = hdfs.write("/mixed/file", FILE_BYTES, 3);
+  }
+
+  private ReadAdmission admission(int node) {
+    FsDatasetImpl dataset = (FsDatasetImpl) hdfs.cluster().getDataNodes().get(node).getFSDataset();
+    return ((TierwiseDatasetFactory.CountingDataset) dataset).admission();
+  }
+
+  private TierwiseFileSystem greedyThatAsksAgain() throws IOException {
+    return hdfs.client(
+        ClientKeys.STRATEGY, "sbd",
+        ClientKeys.LOCATION, "/rack1/host2",
+        ClientKeys.STATISTICS, "true");
+  }
+
+  private static byte[] read(FileSystem client) throws IOException {
+    try (FSDataInputStream in = client.open(new Path("/mixed/file"))) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.sleep(20);
+    }
+  }
+
+  @Test
+  void twelveReadersBeyondALimitOfTwoAreRefusedAndAllReadTheSameData() throws Exception {
+    start(DataNodeKeys.TIER_READERS_PREFIX + "ssd", "2");
+    int readers = 12;
+    ExecutorService pool = Executors.newFixedThreadPool(readers);
+    try (TierwiseFileSystem shared = greedyThatAsksAgain()) {
+      CountDownLatch together = new CountDownLatch(readers);
+      List<Future<byte[]>> reads = new ArrayList<>();
+      for (int i = 0; i < readers; i++) {
+        Callable<byte[]> read =
+            () -> {
+              // Each a client of its own, as the tasks of a job are.
+              try (TierwiseFileSystem client = greedyThatAsksAgain();
+                  FSDataInputStream in = client.open(new Path("/mixed/file"))) {
+                together.countDown();
+                together.await(60, TimeUnit.SECONDS);
+                return in.readAllBytes();
+              }
+            };
+        reads.add(pool.submit(read));
+      }
+      for (Future<byte[]> read : reads) {
+        assertThat(read.get(120, TimeUnit.SECONDS)).isEqualTo(data);
+      }
+      assertThat(admission(0).refusalCount()).isPositive();
+      assertThat(admission(0).peakReadersOfAVolume()).isGreaterThanOrEqualTo(2);
+      assertThat(admission(1).refusalCount()).isZero();
+      await("readers are counted down", () -> admission(0).readerCount() == 0);
+      assertThat(read(shared)).isEqualTo(data);
+      assertThat(shared.readStatistics().orElseThrow().bytesOf("ssd")).isEqualTo(FILE_BYTES);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aRefusedBlockIsReadElsewhereAndTheFastNodeIsAskedAgainForTheNext() throws Exception {
+    start(DataNodeKeys.TIER_READERS_PREFIX + "ssd", "0");
+    try (TierwiseFileSystem client = greedyThatAsksAgain()) {
+      assertThat(read(client)).isEqualTo(data);
+      ReadCounts counts = client.readStatistics().orElseThrow();
+      assertThat(counts.refusals()).isEqualTo(BLOCKS);
+      assertThat(counts.failures()).isZero();
+      assertThat(counts.bytesOf("disk")).isEqualTo(FILE_BYTES);
+      assertThat(admission(0).refusalCount()).isEqualTo(BLOCKS);
+      byte[] block = new byte[100];
+      try (FSDataInputStream in = client.open(new Path("/mixed/file"))) {
+        for (int i = 0; i < BLOCKS; i++) {
+          in.readFully((long) i * MiniHdfs.BLOCK_BYTES, block);
+        }
+      }
+      // The clients comes back to each block, so it is served there by the rule.
+      assertThat(client.readStatistics().orElseThrow().totalBytes())
+          .isEqualTo(FILE_BYTES + 100L * BLOCKS);
+    }
+    try (TierwiseFileSystem stockRule =
+        hdfs.client(
+            ClientKeys.STRATEGY, "greedy",
+            ClientKeys.LOCATION, "/rack1/host2",
+            ClientKeys.STATISTICS, "true")) {
+      assertThat(read(stockRule)).isEqualTo(data);
+      assertThat(stockRule.readStatistics().orElseThrow().refusals()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whenAllReplicasRefuseTheReadCompletesAfterEachWasAskedTwiceAtMost() throws Exception {
+    start(DataNodeKeys.VOLUME_READERS, "0");
+    try (TierwiseFileSystem client = greedyThatAsksAgain()) {
+      assertThat(read(client)).isEqualTo(data);
+      ReadCounts counts = client.readStatistics().orElseThrow();
+      assertThat(counts.refusals()).isBetween((long) BLOCKS, 3L * BLOCKS);
+    }
+    long served = 0;
+    for (int node = 0; node < 4; node++) {
+      served += admission(node).servedAfterRefusalCount();
+    }
+    assertThat(served).isEqualTo(BLOCKS);
+    byte[] lone = hdfs.write("/lone", MiniHdfs.BLOCK_BYTES, 1);
+    try (TierwiseFileSystem client = greedyThatAsksAgain();
+        FSDataInputStream in = client.open(new Path("/lone"))) {
+      assertThat(in.readAllBytes()).isEqualTo(lone);
+    }
+    // A stock client, too, is served when it comes back; it only waits longer before it does.
+    try (FSDataInputStream in = hdfs.stock().open(new Path("/lone"))) {
+      assertThat(in.readAllBytes()).isEqualTo(lone);
+    }
+  }
+
+  @Test
+  void replicationAndMovesAreNeverRefused() throws Exception {
+    start(DataNodeKeys.VOLUME_READERS, "0", DataNodeKeys.NODE_READERS, "0");
+    DistributedFileSystem stock = hdfs.stock();
+    stock.setReplication(new Path("/mixed/file"), (short) 4);
+    await(
+        "a fourth replica of each block",
+        () -> locatedBlocks().stream().allMatch(block -> block.getLocations().length == 4));
+    for (int node = 0; node < 4; node++) {
+      assertThat(admission(node).refusalCount()).isZero();
+    }
+    assertThat(stock.getFileChecksum(new Path("/mixed/file"))).isNotNull();
+    hdfs.write("/hot", MiniHdfs.BLOCK_BYTES, 1);
+    stock.setStoragePolicy(new Path("/hot"), "ALL_SSD");
+    int moved =
+        org.apache.hadoop.util.ToolRunner.run(
+            new Configuration(hdfs.cluster().getConfiguration(0)),
+            new org.apache.hadoop.hdfs.server.mover.Mover.Cli(),
+            new String[] {"-p", "/hot"});
+    assertThat(moved).isZero();
+    assertThat(stock.getClient().getLocatedBlocks("/hot", 0).get(0).getStorageTypes())
+        .contains(StorageType.SSD);
+    for (int node = 0; node < 4; node++) {
+      assertThat(admission(node).refusalCount()).isZero();
+    }
+  }
+
+  private List<LocatedBlock> locatedBlocks() {
+    try {
+      return hdfs.stock().getClient().getLocatedBlocks("/mixed/file", 0).getLocatedBlocks();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aNodeThatDiesDuringAReadIsLeftForTheOthers() throws Exception {
+    start(DataNodeKeys.TIER_READERS_PREFIX + "ssd", "2");
+    try (TierwiseFileSystem client = greedyThatAsksAgain();
+        FSDataInputStream in = client.open(new Path("/mixed/file"))) {
+      byte[] head = in.readNBytes(MiniHdfs.BLOCK_BYTES / 2);
+      hdfs.cluster().stopDataNode(0);
+      byte[] rest = in.readAllBytes();
+      assertThat(head).isEqualTo(java.util.Arrays.copyOf(data, head.length));
+      assertThat(rest).isEqualTo(java.util.Arrays.copyOfRange(data, head.length, data.length));
+      ReadCounts counts = client.readStatistics().orElseThrow();
+      assertThat(counts.failures()).isPositive();
+      // Known dead, it is not asked again for each block.
+      assertThat(counts.failures() + counts.refusals()).isLessThan(BLOCKS);
+    }
+  }
+
+  @Test
+  void countersAreShownOverJmx() throws Exception {
+    start(DataNodeKeys.TIER_READERS_PREFIX + "ssd", "0");
+    try (TierwiseFileSystem client = greedyThatAsksAgain()) {
+      assertThat(read(client)).isEqualTo(data);
+    }
+    long refusals = 0;
+    for (ObjectName name :
+        ManagementFactory.getPlatformMBeanServer()
+            .queryNames(new ObjectName("Hadoop:service=*,name=TierwiseReads*"), null)) {
+      refusals +=
+          ((Number) ManagementFactory.getPlatformMBeanServer().getAttribute(name, "Refusals"))
+              .longValue();
+    }
+    assertThat(refusals).isPositive();
+  }
+
+  @Test
+  void withoutALimitTheDatasetIsStock() throws Exception {
+    start();
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
+      assertThat(node.getFSDataset().getClass()).isEqualTo(FsDatasetImpl.class);
+    }
+    assertThat(read(hdfs.stock())).isEqualTo(data);
+  }
+}
