@@ -1,6 +1,7 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.doctor.DoctorCommand;
+import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
 import io.tierwise.cli.tiers.TiersCommand;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       TiersCommand.class,
       PolicyCommand.class,
+      ExplainCommand.class,
       DoctorCommand.class,
       TestbedCommand.class,
       CommandLine.HelpCommand.class

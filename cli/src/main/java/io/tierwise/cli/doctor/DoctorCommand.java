@@ -6,7 +6,6 @@ import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.doctor.Finding.Grade;
 import io.tierwise.cli.doctor.PluginKeys.Plugin;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.TextTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import java.io.IOException;
@@ -77,9 +76,14 @@ public final class DoctorCommand implements Callable<Integer> {
       output.printJson(findings);
       return;
     }
-    TextTable table =
-        new TextTable().left("grade").left("where").left("finding").left("what to do");
-    findings.forEach(f -> table.row(f.grade().text(), f.where(), f.finding(), f.advice()));
-    table.print(output.out());
+    // Not a table: findings and advice are sentences, and would not fit a terminal side by side.
+    for (Finding finding : findings) {
+      output
+          .out()
+          .printf("%-8s %-9s %s%n", finding.grade().text(), finding.where(), finding.finding());
+      if (!finding.advice().isEmpty()) {
+        output.out().printf("%18s -> %s%n", "", finding.advice());
+      }
+    }
   }
 }

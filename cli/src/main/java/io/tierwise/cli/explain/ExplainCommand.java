@@ -53,7 +53,8 @@ public final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--reader",
       paramLabel = "RACK/HOST",
-      description = "Take the reader to be there, for example /rack1/host1 (default: this machine).")
+      description =
+          "Take the reader to be there, for example /rack1/host1 (default: this machine).")
   private String reader;
 
   @Override
@@ -169,8 +170,12 @@ public final class ExplainCommand implements Callable<Integer> {
     output
         .out()
         .println(
-            "read by: " + file.access().specification() + " (" + file.access().origin()
-                + "), reader at " + file.reader());
+            "read by: "
+                + file.access().specification()
+                + " ("
+                + file.access().origin()
+                + "), reader at "
+                + file.reader());
     TextTable table =
         new TextTable()
             .right("block")

@@ -29,7 +29,12 @@ record Explanation(
    * @param replicas in the order in which they would be asked
    */
   record Block(
-      long index, String name, long lengthBytes, boolean corrupt, String reason, List<Replica> replicas) {}
+      long index,
+      String name,
+      long lengthBytes,
+      boolean corrupt,
+      String reason,
+      List<Replica> replicas) {}
 
   /**
    * One replica.

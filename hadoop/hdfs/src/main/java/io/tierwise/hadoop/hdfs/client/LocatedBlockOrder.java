@@ -11,6 +11,7 @@ import io.tierwise.policies.access.AccessStrategy;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -56,21 +57,34 @@ public final class LocatedBlockOrder {
   }
 
   void order(long fileId, LocatedBlocks blocks, AccessPick pick) {
-    if (blocks.getErasureCodingPolicy() != null) {
-      return;
+    if (blocks.getErasureCodingPolicy() == null) {
+      order(fileId, blocks, pick, LocatedBlockOrder::unheard);
     }
+  }
+
+  /**
+   * As above, telling {@code heard} of every block why its first replica is first; {@link
+   * AccessReason#NEAREST} where the NameNode's order was kept.
+   */
+  void order(
+      long fileId,
+      LocatedBlocks blocks,
+      AccessPick pick,
+      BiConsumer<LocatedBlock, AccessReason> heard) {
     long blockBytes = blockBytes(blocks.getLocatedBlocks());
     long task = taskIndex.current();
     ReplicaSorter sorter = new ReplicaSorter(tiers, reader::distanceTo);
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
-      order(sorter, block, request(fileId, block, blockBytes, task), pick);
+      heard.accept(block, order(sorter, block, request(fileId, block, blockBytes, task), pick));
     }
     LocatedBlock last = blocks.getLastLocatedBlock();
     // A block under construction stands apart from the list.
     if (last != null && !blocks.isLastBlockComplete()) {
-      order(sorter, last, request(fileId, last, blockBytes, task), pick);
+      heard.accept(last, order(sorter, last, request(fileId, last, blockBytes, task), pick));
     }
   }
+
+  private static void unheard(LocatedBlock block, AccessReason reason) {}
 
   private static AccessRequest request(
       long fileId, LocatedBlock block, long blockBytes, long task) {
@@ -78,12 +92,12 @@ public final class LocatedBlockOrder {
         fileId, block.getStartOffset() / blockBytes, block.getBlockSize(), task);
   }
 
-  private void order(
+  private AccessReason order(
       ReplicaSorter sorter, LocatedBlock block, AccessRequest request, AccessPick pick) {
     DatanodeInfoWithStorage[] replicas = block.getLocations();
     int active = block.isStriped() ? 0 : activeReplicas(replicas);
     if (active == 0) {
-      return;
+      return AccessReason.NEAREST;
     }
     try {
       AccessReason reason = sorter.sort(pick, request, replicas, active, random(block));
@@ -91,8 +105,10 @@ public final class LocatedBlockOrder {
         block.updateCachedStorageInfo();
       }
       reads.ordered(reason);
+      return reason;
     } catch (RuntimeException e) {
       failures.add(pick.strategy().getClass().getName(), e);
+      return AccessReason.NEAREST;
     }
   }
 
