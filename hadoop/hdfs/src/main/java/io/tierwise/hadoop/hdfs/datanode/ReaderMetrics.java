@@ -19,10 +19,10 @@ public final class ReaderMetrics implements MetricsSource {
   }
 
   /**
-   * @param node distinguishes the DataNodes of one process
+   * @param node distinguishes the DataNodes of one process; a name with a colon is none to JMX
    */
   public static ReaderMetrics register(ReadAdmission admission, String node) {
-    ReaderMetrics metrics = new ReaderMetrics(admission, RECORD + "-" + node);
+    ReaderMetrics metrics = new ReaderMetrics(admission, RECORD + "-" + node.replace(':', '-'));
     DefaultMetricsSystem.instance()
         .register(metrics.name, "Clients reading, and refusals", metrics);
     return metrics;
@@ -35,7 +35,7 @@ public final class ReaderMetrics implements MetricsSource {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder node = collector.addRecord(RECORD).setContext("dfs");
-    show(node, admission.node());
+    show(node, admission.node(), admission.refusalCount());
     node.addCounter(
         Interns.info("ServedAfterRefusal", "Reads served since their client came back"),
         admission.servedAfterRefusalCount());
@@ -49,13 +49,13 @@ public final class ReaderMetrics implements MetricsSource {
       MetricsRecordBuilder record = collector.addRecord(RECORD + "Volume").setContext("dfs");
       record.tag(Interns.info("Volume", "Storage id"), volume.name());
       record.tag(Interns.info("Tier", "Tier name"), volume.tier());
-      show(record, volume);
+      show(record, volume, volume.refusalCount());
     }
   }
 
-  private static void show(MetricsRecordBuilder record, ReaderCount count) {
+  private static void show(MetricsRecordBuilder record, ReaderCount count, long refusalCount) {
     record.addGauge(Interns.info("Readers", "Clients reading now"), count.readers());
     record.addGauge(Interns.info("PeakReaders", "Most clients at a time"), count.peakReaders());
-    record.addCounter(Interns.info("Refusals", "Reads refused"), count.refusalCount());
+    record.addCounter(Interns.info("Refusals", "Reads refused"), refusalCount);
   }
 }
