@@ -107,6 +107,24 @@ class LayoutPlacementTest extends PlacementContract {
     assertThat(tiersOf(decision, view)).containsExactly(2);
   }
 
+  @RepeatedTest(50)
+  void theLastReplicaLeavesTheOnlyKnownRackWhenAnotherOneIsAtAnUnknownPlace() {
+    PlacementPolicy policy = LayoutPlacement.of("3 x nvme", threeTiers());
+    int known = volume(view, 0, 2, 0);
+    PlacementDecision decision =
+        policy.place(request(file, 1, ClusterView.NONE, known, ClusterView.NONE), view, random);
+    assertThat(racksOf(decision, view)).hasSize(1).doesNotContain(2);
+  }
+
+  @RepeatedTest(20)
+  void aReplicaMakesRoomInItsSlotForOneThatFitsNoOther() {
+    PlacementPolicy policy =
+        LayoutPlacement.of("1 x nvme + 1 x any in region 1 + 1 x disk", threeTiers());
+    int[] left = {volume(view, 0, 2, 0), volume(view, 0, 0, 0)};
+    PlacementDecision decision = policy.place(request(file, 1, 0, left), view, random);
+    assertThat(tiersOf(decision, view)).containsExactly(2);
+  }
+
   @Test
   void excessReplicaIsTheOneOutsideTheLayout() {
     int[] volumes = {
