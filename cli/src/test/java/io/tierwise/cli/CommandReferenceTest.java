@@ -29,7 +29,7 @@ class CommandReferenceTest {
     assertThat(page).as("run 'make docs' to write it anew").exists().content().isEqualTo(expected);
   }
 
-  private static Path projectFolder() {
+  static Path projectFolder() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("ARCHITECTURE.md"))) {
       folder = folder.getParent();
