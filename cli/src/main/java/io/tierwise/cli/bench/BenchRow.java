@@ -1,0 +1,89 @@
+package io.tierwise.cli.bench;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One line of a comparison: what a placement and an access strategy measured, each figure the
+ * median of its repeats.
+ *
+ * @param placement name of the placement; stock ones begin with "stock"
+ * @param access name of the strategy; stock ones begin with "stock"
+ * @param writes one a repeat
+ * @param reads one a repeat
+ */
+public record BenchRow(
+    String placement, String access, List<DfsioFigures> writes, List<DfsioFigures> reads) {
+  private static final double MEGABYTE = 1e6;
+
+  public BenchRow {
+    writes = List.copyOf(writes);
+    reads = List.copyOf(reads);
+  }
+
+  public double readBytesPerSecond() {
+    return median(reads, DfsioFigures::throughputBytesPerSecond);
+  }
+
+  /** The row as JSON and CSV have it: megabytes of 10^6 bytes, shares from 0 to 1. */
+  public Map<String, Object> columns(List<String> tiers) {
+    Map<String, Object> columns = new LinkedHashMap<>();
+    columns.put("placement", placement);
+    columns.put("access", access);
+    speeds(columns, "read", reads);
+    speeds(columns, "write", writes);
+    for (String tier : tiers) {
+      columns.put(
+          "share_" + tier.replace('-', '_'), rounded(median(reads, f -> f.tierShare(tier)), 4));
+    }
+    for (BenchPlace.Distance distance : BenchPlace.Distance.values()) {
+      columns.put(
+          "share_" + distance.name().toLowerCase(Locale.ROOT),
+          rounded(median(reads, f -> f.distanceShare(distance)), 4));
+    }
+    columns.put("refusals", Math.round(median(reads, f -> (double) f.refusals())));
+    columns.put("network_bytes", Math.round(median(reads, f -> (double) f.networkBytes())));
+    columns.put("processor_share", rounded(median(reads, DfsioFigures::processorShare), 3));
+    columns.put("repeats", reads.size());
+    return columns;
+  }
+
+  private static void speeds(
+      Map<String, Object> columns, String phase, List<DfsioFigures> repeats) {
+    String unit = "_megabytes_per_second";
+    columns.put(phase + unit, speed(repeats, DfsioFigures::throughputBytesPerSecond));
+    columns.put(phase + "_average" + unit, speed(repeats, DfsioFigures::averageBytesPerSecond));
+    columns.put(phase + "_deviation" + unit, speed(repeats, DfsioFigures::deviationBytesPerSecond));
+    columns.put(phase + "_aggregate" + unit, speed(repeats, DfsioFigures::aggregateBytesPerSecond));
+    columns.put(phase + "_lowest" + unit, rounded(extreme(repeats, true) / MEGABYTE, 3));
+    columns.put(phase + "_highest" + unit, rounded(extreme(repeats, false) / MEGABYTE, 3));
+  }
+
+  private static double extreme(List<DfsioFigures> repeats, boolean lowest) {
+    var values = repeats.stream().mapToDouble(DfsioFigures::throughputBytesPerSecond);
+    return (lowest ? values.min() : values.max()).orElse(Double.NaN);
+  }
+
+  private static double speed(List<DfsioFigures> repeats, ToDoubleFunction<DfsioFigures> figure) {
+    return rounded(median(repeats, figure) / MEGABYTE, 3);
+  }
+
+  private static double rounded(double value, int digits) {
+    double scale = Math.pow(10, digits);
+    return Math.round(value * scale) / scale;
+  }
+
+  static double median(List<DfsioFigures> repeats, ToDoubleFunction<DfsioFigures> figure) {
+    double[] values = repeats.stream().mapToDouble(figure).toArray();
+    if (values.length == 0) {
+      return 0;
+    }
+    Arrays.sort(values);
+    int middle = values.length / 2;
+    return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  }
+}

@@ -1,0 +1,83 @@
+package io.tierwise.cli.bench;
+
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.TextTable;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints a comparison for people, and as lines of comma-separated values. */
+public final class BenchTable {
+  private BenchTable() {}
+
+  /**
+   * Prints a line a row.
+   *
+   * @param tiers the tiers whose shares are shown, fastest first
+   * @param baseline the row that the speed-up is measured against; null for no such column
+   */
+  public static void print(
+      PrintWriter out, List<BenchRow> rows, List<String> tiers, BenchRow baseline) {
+    TextTable table = new TextTable().left("placement").left("access");
+    table.right("read MB/s").right("avg").right("stddev").right("x stock").right("write MB/s");
+    table.right("avg").right("stddev");
+    tiers.forEach(table::right);
+    table.right("local").right("rack").right("remote").right("refused").right("network");
+    for (BenchRow row : rows) {
+      Map<String, Object> columns = row.columns(tiers);
+      List<Object> cells = new ArrayList<>(List.of(row.placement(), row.access()));
+      cells.add(speed(columns, "read"));
+      cells.add(speed(columns, "read_average"));
+      cells.add(speed(columns, "read_deviation"));
+      cells.add(
+          baseline == null
+              ? null
+              : String.format(
+                  Locale.ROOT, "%.2f", row.readBytesPerSecond() / baseline.readBytesPerSecond()));
+      cells.add(speed(columns, "write"));
+      cells.add(speed(columns, "write_average"));
+      cells.add(speed(columns, "write_deviation"));
+      tiers.forEach(tier -> cells.add(share(columns, tier.replace('-', '_'))));
+      cells.add(share(columns, "local"));
+      cells.add(share(columns, "rack"));
+      cells.add(share(columns, "remote"));
+      cells.add(columns.get("refusals"));
+      cells.add(Output.bytes((Long) columns.get("network_bytes")));
+      table.row(cells.toArray());
+    }
+    table.print(out);
+  }
+
+  private static String speed(Map<String, Object> columns, String name) {
+    double value = (Double) columns.get(name + "_megabytes_per_second");
+    return value > 0 ? String.format(Locale.ROOT, "%.1f", value) : null;
+  }
+
+  private static String share(Map<String, Object> columns, String name) {
+    return String.format(Locale.ROOT, "%.0f%%", 100 * (Double) columns.get("share_" + name));
+  }
+
+  /** All columns as comma-separated values with a line of names. */
+  public static String csv(List<BenchRow> rows, List<String> tiers) {
+    StringBuilder csv = new StringBuilder();
+    for (BenchRow row : rows) {
+      Map<String, Object> columns = row.columns(tiers);
+      if (csv.length() == 0) {
+        csv.append(String.join(",", columns.keySet())).append('\n');
+      }
+      csv.append(
+              String.join(
+                  ",", columns.values().stream().map(value -> quoted(value.toString())).toList()))
+          .append('\n');
+    }
+    return csv.toString();
+  }
+
+  private static String quoted(String value) {
+    return value.contains(",") || value.contains("\"")
+        ? '"' + value.replace("\"", "\"\"") + '"'
+        : value;
+  }
+}

@@ -1,0 +1,233 @@
+package io.tierwise.cli.bench;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.output.Output;
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.util.StringUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tierwise bench dfsio}. */
+@Command(
+    name = "dfsio",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes and reads files like TestDFSIO, by placement and by access strategy.",
+      "All tasks run in this process, on this host. Files are removed at the end.",
+      "A placement or strategy named 'stock' is HDFS's own."
+    })
+public final class DfsioCommand implements Callable<Integer> {
+  private static final String STOCK = "stock";
+
+  @Mixin private ClusterOptions cluster;
+  @Mixin private Output output;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "SPEC",
+      description = "A placement; may be given several times (default: ${DEFAULT-VALUE}).",
+      defaultValue = STOCK)
+  private List<String> placements;
+
+  @Option(
+      names = "--access",
+      paramLabel = "SPEC",
+      description = "An access strategy; may be given several times (default: ${DEFAULT-VALUE}).",
+      defaultValue = STOCK)
+  private List<String> strategies;
+
+  @Option(
+      names = "--files",
+      paramLabel = "COUNT",
+      description = "Tasks, one file each (default: ${DEFAULT-VALUE}).",
+      defaultValue = "8")
+  private int files;
+
+  @Option(
+      names = "--file-size",
+      paramLabel = "BYTES",
+      description = "Bytes of a file; k, m, g are understood (default: ${DEFAULT-VALUE}).",
+      defaultValue = "64m")
+  private String fileSize;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "BYTES",
+      description = "Bytes of a block (default: ${DEFAULT-VALUE}).",
+      defaultValue = "16m")
+  private String blockSize;
+
+  @Option(
+      names = "--replication",
+      paramLabel = "COUNT",
+      description = "Replicas of a block (default: ${DEFAULT-VALUE}).",
+      defaultValue = "3")
+  private short replication;
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "COUNT",
+      description = "Repeats of each figure, the median counts (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  private int repeats;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "PATH",
+      description = "Where the files go; must not exist (default: ${DEFAULT-VALUE}).",
+      defaultValue = "/benchmarks/tierwise-dfsio")
+  private String directory;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Makes content and order again (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  private long seed;
+
+  @Option(names = "--dry-run", description = "Say what would be written and read, and stop.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--worker",
+      paramLabel = "FILE.json",
+      description = "Run one process's part of a larger bench and print its report as JSON.")
+  private java.nio.file.Path worker;
+
+  @Override
+  public Integer call() throws IOException {
+    if (worker != null) {
+      WorkerPlan plan = DfsioWorker.plan(worker);
+      output.out().println(DfsioWorker.toJson(DfsioWorker.run(plan, cluster.configuration())));
+      output.out().flush();
+      return 0;
+    }
+    DfsioPlan plan =
+        new DfsioPlan(
+            files,
+            size("--file-size", fileSize),
+            size("--block-size", blockSize),
+            replication,
+            1,
+            seed);
+    if (repeats < 1) {
+      throw OperatorException.badInput("--repeats is " + repeats + ": give at least 1");
+    }
+    for (String strategy : strategies) {
+      ClientKeysFor.access(strategy);
+    }
+    Configuration conf = cluster.configuration();
+    TierConfiguration tiers = TierConfiguration.load(conf);
+    if (dryRun) {
+      sayPlan(plan, conf);
+      return 0;
+    }
+    Configuration stock = ClientKeysFor.stock(conf);
+    try (DistributedFileSystem admin = cluster.connect(stock)) {
+      Path root = new Path(directory);
+      if (admin.exists(root)) {
+        throw OperatorException.badInput(
+            directory + " exists: name another --directory, or remove it");
+      }
+      List<BenchRow> rows;
+      try {
+        rows = measure(plan, conf, tiers, admin);
+      } finally {
+        admin.delete(root, true);
+      }
+      print(rows, tiers.table().tiers().stream().map(Tier::name).toList());
+    }
+    return 0;
+  }
+
+  private List<BenchRow> measure(
+      DfsioPlan plan, Configuration conf, TierConfiguration tiers, DistributedFileSystem admin)
+      throws IOException {
+    BenchPlace here = here(admin.getDataNodeStats());
+    DfsioComparison comparison =
+        new DfsioComparison(
+            plan,
+            List.of(here),
+            place -> new Configuration(conf),
+            tiers,
+            (label, total) ->
+                new ProgressBar(output.err(), ProgressBar.onTerminal(), label, total));
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      for (String placement : placements) {
+        Path folder = new Path(directory, "run-" + comparison.writeCount());
+        admin.mkdirs(folder);
+        if (!placement.equals(STOCK)) {
+          admin.setXAttr(
+              folder,
+              ClientKeysFor.PLACEMENT_ATTRIBUTE,
+              placement.getBytes(StandardCharsets.UTF_8));
+        }
+        comparison.run(placement, strategies, folder.toUri().getPath(), admin);
+        admin.delete(folder, true);
+      }
+    }
+    return comparison.rows();
+  }
+
+  private void sayPlan(DfsioPlan plan, Configuration conf) {
+    long written = plan.totalBytes() * placements.size() * repeats;
+    output
+        .out()
+        .printf(
+            "would write %s in %d files (x %d replicas) to %s on %s, then read %s, and remove"
+                + " them%n",
+            Output.bytes(written),
+            plan.taskCount() * placements.size() * repeats,
+            plan.replication(),
+            directory,
+            conf.get("fs.defaultFS"),
+            Output.bytes(written * strategies.size()));
+    output.out().flush();
+  }
+
+  private void print(List<BenchRow> rows, List<String> tiers) {
+    if (output.json()) {
+      output.printJson(rows.stream().map(row -> row.columns(tiers)).toList());
+    } else {
+      BenchTable.print(output.out(), rows, tiers, rows.get(0));
+    }
+  }
+
+  private static long size(String option, String text) {
+    try {
+      return StringUtils.TraditionalBinaryPrefix.string2long(text);
+    } catch (NumberFormatException e) {
+      throw OperatorException.badInput(
+          option + " is " + text + ": give bytes, or a number with k, m or g");
+    }
+  }
+
+  private static BenchPlace here(DatanodeInfo[] nodes) throws IOException {
+    List<String> addresses = new ArrayList<>();
+    NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .map(InetAddress::getHostAddress)
+        .forEach(addresses::add);
+    for (DatanodeInfo node : nodes) {
+      if (addresses.contains(node.getIpAddr())) {
+        return new BenchPlace(node.getHostName(), node.getIpAddr(), node.getNetworkLocation());
+      }
+    }
+    InetAddress local = InetAddress.getLocalHost();
+    return new BenchPlace(local.getHostName(), local.getHostAddress(), "");
+  }
+}

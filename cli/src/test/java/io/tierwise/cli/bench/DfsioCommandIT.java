@@ -1,0 +1,191 @@
+package io.tierwise.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.hadoop.embedded.EmbeddedCluster;
+import io.tierwise.hadoop.embedded.EmbeddedPlan;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The bench against a running stock HDFS. */
+class DfsioCommandIT {
+  @TempDir private static Path directory;
+  private static EmbeddedCluster cluster;
+
+  private record Answer(int exitCode, String out, String err) {}
+
+  @BeforeAll
+  static void start() throws Exception {
+    EmbeddedPlan threeNodes =
+        new EmbeddedPlan(3, 1, 0, 0.5, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
+    cluster =
+        EmbeddedCluster.start(threeNodes, new Configuration(false), directory.resolve("cluster"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Answer run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = TierwiseCommand.commandLine();
+    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int exitCode = command.execute(arguments);
+    return new Answer(exitCode, out.toString(), err.toString());
+  }
+
+  private static Answer dfsio(String... more) {
+    List<String> all = new ArrayList<>(List.of("bench", "dfsio", "--fs", cluster.uri().toString()));
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void printsFiguresAndLeavesNothingBehind() throws Exception {
+    Answer answer =
+        dfsio(
+            "--json",
+            "--repeats",
+            "2",
+            "--files",
+            "3",
+            "--file-size",
+            "300k",
+            "--block-size",
+            "128k");
+
+    assertThat(answer.exitCode()).as(answer.err()).isZero();
+    JsonNode rows = new ObjectMapper().readTree(answer.out());
+    assertThat(rows).hasSize(1);
+    assertThat(rows.get(0).get("read_megabytes_per_second").asDouble()).isPositive();
+    assertThat(rows.get(0).get("repeats").asInt()).isEqualTo(2);
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0))) {
+      assertThat(client.exists(new org.apache.hadoop.fs.Path("/benchmarks/tierwise-dfsio")))
+          .isFalse();
+    }
+  }
+
+  @Test
+  void aDryRunSaysWhatItWouldDoAndWritesNothing() throws Exception {
+    Answer answer = dfsio("--dry-run", "--files", "3", "--directory", "/dry");
+
+    assertThat(answer.exitCode()).isZero();
+    assertThat(answer.out()).contains("would write", "3 files", "/dry");
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0))) {
+      assertThat(client.exists(new org.apache.hadoop.fs.Path("/dry"))).isFalse();
+    }
+  }
+
+  @Test
+  void badInputIsOneLineAndNothingIsWritten() throws Exception {
+    for (String[] bad :
+        new String[][] {
+          {"--files", "0"},
+          {"--repeats", "0"},
+          {"--file-size", "many"},
+          {"--block-size", "1000"},
+          {"--replication", "0"},
+          {"--access", "swift"},
+          {"--worker", "/no/such/plan.json"}
+        }) {
+      Answer answer = dfsio(bad);
+
+      assertThat(answer.exitCode()).as(String.join(" ", bad)).isEqualTo(2);
+      assertThat(answer.err().strip().lines()).as(answer.err()).hasSize(1);
+      assertThat(answer.err()).contains(bad[1]);
+    }
+  }
+
+  @Test
+  void anExistingDirectoryIsNotTouched() throws Exception {
+    org.apache.hadoop.fs.Path mine = new org.apache.hadoop.fs.Path("/mine/file");
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0))) {
+      client.create(mine).close();
+
+      Answer answer = dfsio("--directory", "/mine");
+
+      assertThat(answer.exitCode()).isEqualTo(2);
+      assertThat(answer.err()).contains("/mine");
+      assertThat(client.exists(mine)).isTrue();
+    }
+  }
+
+  @Test
+  void aWorkerRunsItsPlanAndItsReportMerges() throws Exception {
+    BenchPlace place = new BenchPlace("rack1-node1", "127.1.1.1", "/rack1");
+    DfsioPlan size = new DfsioPlan(2, 100_000, 65_536, (short) 2, 1, 3);
+    List<DfsioTask> tasks = size.writes("/worker", List.of(place));
+    WorkerPlan write =
+        new WorkerPlan(
+            cluster.uri().toString(),
+            Map.of(),
+            WorkerPlan.Phase.WRITE,
+            tasks,
+            (short) 2,
+            65_536,
+            0);
+    WorkerReport written = work(write);
+    List<DfsioTask> reads =
+        tasks.stream()
+            .map(task -> task.at(place, written.tasks().get(task.index()).checksum()))
+            .toList();
+
+    WorkerReport read =
+        work(
+            new WorkerPlan(
+                cluster.uri().toString(),
+                Map.of(),
+                WorkerPlan.Phase.READ,
+                reads,
+                (short) 2,
+                65_536,
+                0));
+
+    assertThat(WorkerReport.merge(List.of(read)).figures().bytes()).isEqualTo(200_000);
+    assertThat(read.tasks()).allMatch(task -> !task.bytesByDistance().isEmpty());
+  }
+
+  private static WorkerReport work(WorkerPlan plan) throws Exception {
+    Path file = Files.writeString(directory.resolve("plan.json"), DfsioWorker.toJson(plan));
+    Answer answer = run("bench", "dfsio", "--worker", file.toString());
+    assertThat(answer.exitCode()).as(answer.err()).isZero();
+    return DfsioWorker.report(answer.out());
+  }
+
+  @Test
+  void aFileWithOtherContentFailsTheBench() throws Exception {
+    BenchPlace place = new BenchPlace("rack1-node1", "127.1.1.1", "/rack1");
+    DfsioPlan size = new DfsioPlan(1, 50_000, 65_536, (short) 1, 1, 9);
+    try (ClientSet clients =
+        new ClientSet(ignored -> cluster.configurationOn(cluster.nodes().get(0)), Map.of())) {
+      DfsioRun run = new DfsioRun(clients, TierConfiguration.byStorageType(), bytes -> {});
+      List<DfsioTask> tasks = size.writes("/changed", List.of(place));
+      DfsioRun.Result written = run.write(tasks, (short) 1, 65_536);
+      long otherChecksum = written.tasks().get(0).checksum() + 1;
+
+      assertThatThrownBy(() -> run.read(List.of(tasks.get(0).at(place, otherChecksum))))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("not what was written");
+    }
+  }
+}
