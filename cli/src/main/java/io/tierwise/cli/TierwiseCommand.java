@@ -1,5 +1,7 @@
 package io.tierwise.cli;
 
+import io.tierwise.cli.bench.BenchCommand;
+import io.tierwise.cli.demo.DemoCommand;
 import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       DoctorCommand.class,
       TestbedCommand.class,
+      BenchCommand.class,
+      DemoCommand.class,
       CommandLine.HelpCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",

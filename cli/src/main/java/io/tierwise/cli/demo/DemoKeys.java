@@ -1,0 +1,42 @@
+package io.tierwise.cli.demo;
+
+import io.tierwise.hadoop.embedded.EmbeddedNode;
+import io.tierwise.hadoop.hdfs.datanode.DataNodeKeys;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.TierwiseDatasetFactory;
+
+/** The plug-ins' keys for the demo's daemons. Folders without a policy stay stock HDFS's. */
+final class DemoKeys {
+  private DemoKeys() {}
+
+  /**
+   * T_r of every volume. Source: access strategies, Fig. 8: four readers. The emulated disk is at
+   * its best with one reader; a limit of one would refuse the local reads that refused readers fall
+   * back to.
+   */
+  static final Map<String, String> STORAGE_LIMIT = Map.of(DataNodeKeys.VOLUME_READERS, "4");
+
+  /** T_c of every node. Source: access strategies, Fig. 7: four connections. */
+  static final Map<String, String> NODE_LIMIT = Map.of(DataNodeKeys.NODE_READERS, "4");
+
+  /** Keys for all daemons; each rack is a region, so that region-aware placement has three. */
+  static Configuration daemons(List<EmbeddedNode> nodes) {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
+    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
+    conf.set("dfs.datanode.fsdataset.factory", TierwiseDatasetFactory.class.getName());
+    conf.set(
+        "tierwise.namenode.regions",
+        nodes.stream()
+            .map(EmbeddedNode::rack)
+            .distinct()
+            .map(rack -> rack + "=region-of-" + rack.substring(1))
+            .collect(Collectors.joining(",")));
+    return conf;
+  }
+}

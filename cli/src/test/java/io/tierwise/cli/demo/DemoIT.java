@@ -1,0 +1,137 @@
+package io.tierwise.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.TierwiseCommand;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The demo, run once on little data: what it promises of its results, not how fast they are. */
+class DemoIT {
+  @TempDir private static Path directory;
+  private static final StringWriter OUT = new StringWriter();
+  private static JsonNode rows;
+
+  @BeforeAll
+  static void runQuickly() throws Exception {
+    StringWriter err = new StringWriter();
+    CommandLine command = TierwiseCommand.commandLine();
+    command.setOut(new PrintWriter(OUT)).setErr(new PrintWriter(err));
+
+    int exitCode = command.execute("demo", "--quick", "--output", directory.toString());
+
+    assertThat(exitCode).as(err.toString()).isZero();
+    rows = new ObjectMapper().readTree(directory.resolve("results.json").toFile());
+  }
+
+  private static JsonNode row(String placement, String access) {
+    for (JsonNode row : rows) {
+      if (row.get("placement").asText().equals(placement)
+          && row.get("access").asText().startsWith(access)) {
+        return row;
+      }
+    }
+    throw new AssertionError("no row " + placement + " / " + access + " in " + rows);
+  }
+
+  private static List<String> names(String column) {
+    List<String> names = new ArrayList<>();
+    rows.forEach(row -> names.add(row.get(column).asText().replaceFirst(":.*", "")));
+    return names;
+  }
+
+  @Test
+  void everyPlacementAndEveryStrategyHasARowBesideStock() {
+    assertThat(names("placement"))
+        .contains(
+            "stock-HOT",
+            "stock-ONE_SSD",
+            "network-aware",
+            "random",
+            "tier-aware",
+            "hybrid",
+            "zone-ratio",
+            "region-aware",
+            "layout");
+    assertThat(names("access"))
+        .contains(
+            "stock",
+            "stock-considerStorageType",
+            "network-aware",
+            "random",
+            "tier-aware",
+            "hybrid",
+            "greedy",
+            "balanced",
+            "nbd",
+            "sbd",
+            "dld",
+            "adaptive");
+  }
+
+  @Test
+  void everyRowHasFiguresAndItsSharesAddUp() {
+    for (JsonNode row : rows) {
+      assertThat(row.get("read_megabytes_per_second").asDouble()).as(row.toString()).isPositive();
+      assertThat(row.get("write_megabytes_per_second").asDouble()).as(row.toString()).isPositive();
+      assertThat(
+              row.get("share_pcie_ssd").asDouble()
+                  + row.get("share_sata_ssd").asDouble()
+                  + row.get("share_disk").asDouble())
+          .as("share of reads by tier in %s", row)
+          .isBetween(0.999, 1.001);
+      assertThat(
+              row.get("share_local").asDouble()
+                  + row.get("share_rack").asDouble()
+                  + row.get("share_remote").asDouble())
+          .as("share of reads by distance in %s", row)
+          .isBetween(0.999, 1.001);
+    }
+  }
+
+  @Test
+  void stockHotReadsDisksOnlyAndGreedyTheFastestTierOnly() {
+    assertThat(row("stock-HOT", "stock").get("share_disk").asDouble()).isEqualTo(1);
+    assertThat(row("layout:one-fast", "greedy").get("share_pcie_ssd").asDouble()).isEqualTo(1);
+  }
+
+  @Test
+  void dataLocalityDrivenReadsAreAsLocalAsStockOrder() {
+    assertThat(row("layout:one-fast", "dld").get("share_local").asDouble())
+        .isEqualTo(row("layout:one-fast", "network-aware").get("share_local").asDouble());
+  }
+
+  @Test
+  void onlyStrategiesThatLimitReadersAreRefused() {
+    for (JsonNode row : rows) {
+      if (!row.get("access").asText().matches("nbd.*|sbd.*")) {
+        assertThat(row.get("refusals").asLong()).as(row.toString()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void tableAndFilesSayThatDevicesAreEmulated() throws Exception {
+    assertThat(OUT.toString()).contains("stock-HOT", "emulated");
+    assertThat(Files.readString(directory.resolve("results.svg"))).contains("emulated");
+    assertThat(Files.readAllLines(directory.resolve("results.csv"))).hasSize(rows.size() + 1);
+  }
+
+  @Test
+  void theClustersFilesAreGone() throws Exception {
+    try (var left = Files.list(directory)) {
+      assertThat(left.map(path -> path.getFileName().toString()))
+          .containsExactlyInAnyOrder("results.json", "results.csv", "results.svg", "daemons.log");
+    }
+  }
+}
