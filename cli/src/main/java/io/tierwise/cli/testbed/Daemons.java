@@ -43,9 +43,14 @@ final class Daemons {
     } catch (IOException e) {
       throw OperatorException.cluster("cannot make " + logs + ": " + e.getMessage(), e);
     }
+    format(plan.nameNode());
+    return startAgain();
+  }
+
+  /** Starts all daemons on the data that is there, and returns when all are registered. */
+  Map<String, ProcessIdentity> startAgain() {
     Map<String, ProcessIdentity> started = new LinkedHashMap<>();
     NodePlan nameNode = plan.nameNode();
-    format(nameNode);
     started.put(nameNode.name(), start(nameNode, NAME_NODE_HEAP_MEGABYTES, NAME_NODE_MAIN));
     for (NodePlan node : plan.dataNodes()) {
       started.put(node.name(), startDataNode(node));

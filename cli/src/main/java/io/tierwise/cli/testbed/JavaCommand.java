@@ -12,15 +12,15 @@ import java.util.List;
  * The command lines of the testbed's JVMs: small heaps, one collector thread, C1 only, so that a
  * score of them share two cores.
  */
-final class JavaCommand {
+public final class JavaCommand {
   private final HadoopConfiguration configuration;
 
-  JavaCommand(HadoopConfiguration configuration) {
+  public JavaCommand(HadoopConfiguration configuration) {
     this.configuration = configuration;
   }
 
   /** Runs a main class inside a node. */
-  List<String> of(NodePlan node, int heapMegabytes, String mainClass, String... arguments) {
+  public List<String> of(NodePlan node, int heapMegabytes, String mainClass, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(

@@ -43,8 +43,11 @@ final class PlanOptions {
       description = "Size of each volume, a sparse file (default: ${DEFAULT-VALUE})")
   private int volumeMegabytes;
 
+  @Option(names = "--stock", description = "Stock HDFS: load none of Tierwise's plug-ins")
+  private boolean stock;
+
   TestbedPlan plan(String name) {
     return new TestbedPlan(
-        name, racks, nodesPerRack, scaleDown, linkMegabitsPerSecond, volumeMegabytes);
+        name, racks, nodesPerRack, scaleDown, linkMegabitsPerSecond, volumeMegabytes, !stock);
   }
 }

@@ -10,6 +10,7 @@ import io.tierwise.cli.testbed.host.Prerequisites;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.host.SignalGuard;
 import io.tierwise.cli.testbed.host.TestbedLock;
+import io.tierwise.cli.testbed.plan.DaemonKeys;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
@@ -193,6 +194,18 @@ public final class Testbed {
     // The NameNode may still count as live what was dead for a moment: the node itself is asked.
     dead.forEach(node -> daemons.awaitServing(node, live.get(node.name())));
     daemons.awaitLive(live, state.plan().dataNodes().size());
+  }
+
+  /**
+   * Starts the daemons anew with these keys on top of their configuration. Data stays: NameNode and
+   * DataNodes find it on their volumes.
+   */
+  public void restart(DaemonKeys keys) {
+    TestbedState state = requireUp();
+    new HadoopConfiguration(state.plan(), folder).write(keys);
+    NodeProcesses.kill(List.copyOf(state.daemons().values()));
+    Map<String, ProcessIdentity> daemons = daemons(state.plan()).startAgain();
+    new TestbedState(state.plan(), true, daemons).write(folder);
   }
 
   public Network network() {

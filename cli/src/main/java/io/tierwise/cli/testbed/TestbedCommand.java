@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       TestbedCommand.Up.class,
       TestbedCommand.Down.class,
       TestbedCommand.Status.class,
+      TestbedBenchCommand.class,
       TestbedFaultCommand.class,
       TestbedRunCommand.class,
       HelpCommand.class

@@ -39,7 +39,7 @@ class TestbedIT {
   private final Path folder =
       Path.of(System.getProperty("tierwise.root"), "cli", "target", "testbed-it");
   private final Host host = new Host(NAME, folder);
-  private final TestbedPlan plan = new TestbedPlan(NAME, 3, 1, SCALE_DOWN, 10_000, 200);
+  private final TestbedPlan plan = new TestbedPlan(NAME, 3, 1, SCALE_DOWN, 10_000, 200, true);
 
   private record Answer(int exitCode, String out, String err) {}
 

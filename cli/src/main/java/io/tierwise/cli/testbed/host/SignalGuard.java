@@ -14,11 +14,19 @@ public final class SignalGuard implements AutoCloseable {
   private final Thread hook;
 
   public SignalGuard() {
+    this(() -> {});
+  }
+
+  /**
+   * @param release ends what the working thread waits for and an interrupt would not reach
+   */
+  public SignalGuard(Runnable release) {
     Thread worker = Thread.currentThread();
     hook =
         new Thread(
             () -> {
               worker.interrupt();
+              release.run();
               awaitCleanup();
             },
             "testbed-cleanup");

@@ -53,12 +53,17 @@ public final class HadoopConfiguration {
 
   /** Writes all files of all nodes. */
   public void write() {
+    write(DaemonKeys.NONE);
+  }
+
+  /** Writes all files of all nodes, with keys on top for the daemons. */
+  public void write(DaemonKeys keys) {
     write(hostsFile(), lines("%2$s %1$s"));
     write(confFolder().resolve("racks.table"), racks());
     write(logSettings(), LOG_SETTINGS);
     for (NodePlan node : plan.nodes()) {
       write(of(node).resolve("core-site.xml"), xml(coreSite(node)));
-      write(of(node).resolve("hdfs-site.xml"), xml(hdfsSite(node)));
+      write(of(node).resolve("hdfs-site.xml"), xml(hdfsSite(node, keys)));
       write(of(node).resolve("tiers.yaml"), tiersYaml());
     }
   }
@@ -100,7 +105,7 @@ public final class HadoopConfiguration {
     return site;
   }
 
-  private Map<String, String> hdfsSite(NodePlan node) {
+  private Map<String, String> hdfsSite(NodePlan node, DaemonKeys keys) {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("dfs.replication", Integer.toString(Math.min(3, plan.racks() * plan.nodesPerRack())));
     // Scaled like the speeds, so that a block still takes about as long to set up as it did
@@ -109,8 +114,10 @@ public final class HadoopConfiguration {
     site.put("dfs.client.socket-timeout", "10000");
     if (node.isNameNode()) {
       nameNodeSite(site);
+      site.putAll(keys.nameNode());
     } else {
       dataNodeSite(site, node);
+      site.putAll(keys.dataNode());
     }
     return site;
   }
@@ -125,6 +132,11 @@ public final class HadoopConfiguration {
     site.put("dfs.namenode.heartbeat.recheck-interval", "5000");
     site.put("dfs.namenode.stale.datanode.interval", "5000");
     site.put("dfs.namenode.handler.count", "8");
+    if (plan.plugIns()) {
+      String plugIns = "io.tierwise.hadoop.hdfs.namenode.";
+      site.put("dfs.block.replicator.classname", plugIns + "TierwisePlacementPolicy");
+      site.put("dfs.namenode.plugins", plugIns + "TierwiseNameNodePlugin");
+    }
   }
 
   private void dataNodeSite(Map<String, String> site, NodePlan node) {
@@ -143,6 +155,11 @@ public final class HadoopConfiguration {
     site.put("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
     site.put("dfs.datanode.scan.period.hours", "-1");
     site.put("dfs.datanode.directoryscan.interval", "-1");
+    if (plan.plugIns()) {
+      site.put(
+          "dfs.datanode.fsdataset.factory",
+          "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.TierwiseDatasetFactory");
+    }
   }
 
   private String dataDirectories(NodePlan node) {
@@ -174,7 +191,8 @@ public final class HadoopConfiguration {
       yaml.append("    class: {read-megabytes-per-second: ");
       yaml.append(kind.readBytesPerSecond(plan.scaleDown()) / 1e6);
       yaml.append(", write-megabytes-per-second: ");
-      yaml.append(kind.writeBytesPerSecond(plan.scaleDown()) / 1e6).append("}\n");
+      yaml.append(kind.writeBytesPerSecond(plan.scaleDown()) / 1e6);
+      yaml.append(", readers-at-peak: ").append(kind.readersAtPeak()).append("}\n");
     }
     return yaml.toString();
   }

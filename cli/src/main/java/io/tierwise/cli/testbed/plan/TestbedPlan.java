@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param scaleDown all speeds of devices and links are the real ones divided by this
  * @param linkMegabitsPerSecond speed of a node's link before scaling
  * @param volumeMegabytes size of each volume's file system
+ * @param plugIns whether the daemons load Tierwise's plug-ins; false for stock HDFS
  */
 public record TestbedPlan(
     String name,
@@ -25,7 +26,8 @@ public record TestbedPlan(
     int nodesPerRack,
     int scaleDown,
     int linkMegabitsPerSecond,
-    int volumeMegabytes) {
+    int volumeMegabytes,
+    boolean plugIns) {
 
   private static final String ADDRESS_PREFIX = "10.77.";
 

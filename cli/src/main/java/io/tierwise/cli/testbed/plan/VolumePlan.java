@@ -3,7 +3,7 @@ package io.tierwise.cli.testbed.plan;
 /**
  * One volume of a node.
  *
- * @param name unique in the testbed, for example {@code r1n1-nvme}
+ * @param name unique in the testbed, for example {@code r1n1-pcie-ssd}
  * @param kind the device it stands for
  */
 public record VolumePlan(String name, DeviceKind kind) {}

@@ -52,7 +52,7 @@ class HadoopConfigurationTest {
     assertThat(site.get("dfs.datanode.hostname")).isEqualTo("r1n1");
     assertThat(site.getStrings("dfs.datanode.data.dir"))
         .hasSize(2)
-        .satisfies(dirs -> assertThat(dirs[0]).startsWith("[SSD]").contains("r1n1-nvme"))
+        .satisfies(dirs -> assertThat(dirs[0]).startsWith("[SSD]").contains("r1n1-pcie-ssd"))
         .satisfies(dirs -> assertThat(dirs[1]).startsWith("[DISK]").contains("r1n1-disk"));
   }
 

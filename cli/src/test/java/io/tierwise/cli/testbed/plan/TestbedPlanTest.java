@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TestbedPlanTest {
   static TestbedPlan plan(int racks, int nodesPerRack) {
-    return new TestbedPlan("tw", racks, nodesPerRack, 20, 10_000, 2_000);
+    return new TestbedPlan("tw", racks, nodesPerRack, 20, 10_000, 2_000, true);
   }
 
   private static long volumes(TestbedPlan plan, DeviceKind kind) {
@@ -63,7 +63,7 @@ class TestbedPlanTest {
   })
   void namesTheOptionAndTheValueThatAreWrong(
       String name, int racks, int nodes, int scale, int link, int volume, String option) {
-    assertThatThrownBy(() -> new TestbedPlan(name, racks, nodes, scale, link, volume))
+    assertThatThrownBy(() -> new TestbedPlan(name, racks, nodes, scale, link, volume, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(option + " is ");
   }

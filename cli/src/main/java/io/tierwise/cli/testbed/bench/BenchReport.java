@@ -1,0 +1,129 @@
+package io.tierwise.cli.testbed.bench;
+
+import io.tierwise.cli.bench.BenchRow;
+import io.tierwise.cli.bench.BenchTable;
+import io.tierwise.cli.bench.DfsioFigures;
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.testbed.plan.DeviceKind;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Collects the figures of a bench; prints them as tables and writes them as JSON and CSV. */
+final class BenchReport {
+  private static final List<String> TIERS =
+      Arrays.stream(DeviceKind.values()).map(DeviceKind::tier).toList();
+
+  private record Table(String phase, int linkMegabits) {}
+
+  private record Reads(BenchPhase.Row row, List<DfsioFigures> figures, List<Double> busyShares) {}
+
+  private final BenchSettings settings;
+  private final TestbedPlan plan;
+  private final Map<BenchDataSet, List<DfsioFigures>> writes = new LinkedHashMap<>();
+  private final Map<Table, Map<BenchPhase.Row, Reads>> tables = new LinkedHashMap<>();
+
+  BenchReport(BenchSettings settings, TestbedPlan plan) {
+    this.settings = settings;
+    this.plan = plan;
+  }
+
+  void wrote(BenchDataSet data, DfsioFigures figures) {
+    writes.computeIfAbsent(data, key -> new ArrayList<>()).add(figures);
+  }
+
+  void read(
+      BenchPhase phase, int linkMegabits, BenchPhase.Row row, DfsioFigures figures, double busy) {
+    Map<BenchPhase.Row, Reads> table =
+        tables.computeIfAbsent(
+            new Table(phase.name(), linkMegabits), key -> inOrder(phase.rows()));
+    table.get(row).figures().add(figures);
+    table.get(row).busyShares().add(busy);
+  }
+
+  private static Map<BenchPhase.Row, Reads> inOrder(List<BenchPhase.Row> rows) {
+    Map<BenchPhase.Row, Reads> table = new LinkedHashMap<>();
+    rows.forEach(row -> table.put(row, new Reads(row, new ArrayList<>(), new ArrayList<>())));
+    return table;
+  }
+
+  private BenchRow row(Reads reads) {
+    return new BenchRow(
+        reads.row().data().name(),
+        reads.row().access(),
+        writes.getOrDefault(reads.row().data(), List.of()),
+        reads.figures());
+  }
+
+  /** One table a phase and link speed, each against its own stock row. */
+  void print(PrintWriter out) {
+    tables.forEach(
+        (table, reads) -> {
+          List<BenchRow> rows = reads.values().stream().map(this::row).toList();
+          out.printf(
+              Locale.ROOT,
+              "%n%s; links %d Mbit/s / %d = %.0f Mbit/s; median of %d%n",
+              table.phase(),
+              table.linkMegabits(),
+              plan.scaleDown(),
+              plan.scaledLinkBitsPerSecond(table.linkMegabits()) / 1e6,
+              settings.repeats());
+          BenchTable.print(out, rows, TIERS, rows.get(0));
+        });
+    out.printf(
+        "%nAll speeds are the real ones divided by %d. Writes return from the page cache; reads"
+            + " start with it empty.%n",
+        plan.scaleDown());
+    out.printf("Results: %s%n", settings.results());
+  }
+
+  /** Writes {@code results.json} and {@code results.csv}. */
+  void write(Path folder) throws IOException {
+    List<Map<String, Object>> all = columns();
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("results.json"), Output.toJson(all) + "\n");
+    StringBuilder csv = new StringBuilder(String.join(",", all.get(0).keySet())).append('\n');
+    for (Map<String, Object> row : all) {
+      csv.append(
+              row.values().stream()
+                  .map(value -> '"' + value.toString().replace("\"", "\"\"") + '"')
+                  .collect(Collectors.joining(",")))
+          .append('\n');
+    }
+    Files.writeString(folder.resolve("results.csv"), csv.toString());
+  }
+
+  private List<Map<String, Object>> columns() {
+    List<Map<String, Object>> all = new ArrayList<>();
+    tables.forEach(
+        (table, reads) -> {
+          double stock = row(reads.values().iterator().next()).readBytesPerSecond();
+          for (Reads row : reads.values()) {
+            Map<String, Object> columns = new LinkedHashMap<>();
+            columns.put("phase", table.phase());
+            columns.put("link_megabits_per_second", table.linkMegabits());
+            columns.put("scale_down", plan.scaleDown());
+            columns.putAll(row(row).columns(TIERS));
+            columns.put("ratio_to_stock", rounded(row(row).readBytesPerSecond() / stock));
+            columns.put(
+                "machine_busy_share",
+                rounded(row.busyShares().stream().mapToDouble(share -> share).max().orElse(0)));
+            all.add(columns);
+          }
+        });
+    return all;
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+}

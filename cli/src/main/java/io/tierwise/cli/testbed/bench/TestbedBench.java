@@ -1,0 +1,202 @@
+package io.tierwise.cli.testbed.bench;
+
+import io.tierwise.cli.bench.BenchPlace;
+import io.tierwise.cli.bench.ClientKeysFor;
+import io.tierwise.cli.bench.DfsioPlan;
+import io.tierwise.cli.bench.DfsioRun;
+import io.tierwise.cli.bench.DfsioTask;
+import io.tierwise.cli.bench.ReadAssignment;
+import io.tierwise.cli.bench.WorkerPlan;
+import io.tierwise.cli.testbed.JavaCommand;
+import io.tierwise.cli.testbed.Testbed;
+import io.tierwise.cli.testbed.host.Machine;
+import io.tierwise.cli.testbed.host.NodeProcesses;
+import io.tierwise.cli.testbed.plan.DaemonKeys;
+import io.tierwise.cli.testbed.plan.HadoopConfiguration;
+import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+
+/**
+ * The bench on a testbed that is up, run from inside the NameNode's node.
+ *
+ * <p>Each repeat of a phase writes its data sets anew, because where stock HDFS happens to put
+ * replicas is a large part of its spread, and reads them once with each row's client at each link
+ * speed, the rows in a different order each time. The page cache is emptied before each read.
+ */
+public final class TestbedBench implements AutoCloseable {
+  private static final long BLOCK_BYTES = 2 << 20;
+
+  private final BenchSettings settings;
+  private final PrintWriter out;
+  private final Testbed testbed;
+  private final TestbedPlan plan;
+  private final DfsioPlan dfsio;
+  private final List<BenchPlace> places;
+  private final NodeWorkers workers;
+  private final DistributedFileSystem admin;
+  private final BenchReport report;
+  private DaemonKeys keys = DaemonKeys.NONE;
+
+  private TestbedBench(BenchSettings settings, PrintWriter out) throws IOException {
+    this.settings = settings;
+    this.out = out;
+    Path folder = Path.of(settings.folder());
+    testbed = new Testbed(settings.testbedName(), folder, out);
+    plan = testbed.plan();
+    places =
+        plan.dataNodes().stream()
+            .map(node -> new BenchPlace(node.name(), node.address(), node.networkLocation()))
+            .toList();
+    dfsio =
+        new DfsioPlan(
+            places.size() * settings.tasksPerNode(),
+            settings.fileMegabytes() * 1_000_000L,
+            BLOCK_BYTES,
+            (short) Math.min(3, places.size()),
+            ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
+            settings.seed());
+    Configuration conf = new HdfsConfiguration();
+    ClientKeysFor.access("stock").forEach(conf::set);
+    admin = (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+    workers =
+        new NodeWorkers(
+            plan,
+            FileSystem.getDefaultUri(conf).toString(),
+            folder.resolve("logs").resolve("workers"),
+            new NodeProcesses(plan, testbed.host().limits()),
+            new JavaCommand(new HadoopConfiguration(plan, folder)));
+    report = new BenchReport(settings, plan);
+  }
+
+  /** Takes the file with the settings; exit code 0 when all was measured. */
+  public static void main(String[] arguments) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    // What a library prints goes to the log, beside the errors.
+    System.setOut(System.err);
+    int exitCode = 0;
+    try (TestbedBench bench = new TestbedBench(BenchSettings.read(Path.of(arguments[0])), out)) {
+      bench.run();
+    } catch (IOException | RuntimeException e) {
+      e.printStackTrace(System.err);
+      exitCode = 3;
+    }
+    System.exit(exitCode);
+  }
+
+  private void run() throws IOException {
+    warmUp();
+    for (BenchPhase phase : settings.quick() ? BenchPhase.quick() : BenchPhase.all()) {
+      configure(phase.keys());
+      for (int repeat = 0; repeat < settings.repeats(); repeat++) {
+        out.printf("== %s, repeat %d of %d%n", phase.name(), repeat + 1, settings.repeats());
+        repeat(phase, repeat);
+      }
+    }
+    report.write(Path.of(settings.results()));
+    report.print(out);
+  }
+
+  /** Classes are loaded and hot paths compiled in daemons and workers before anything counts. */
+  private void warmUp() throws IOException {
+    out.println("== warming up");
+    BenchDataSet small = new BenchDataSet("warm-up", "ONE_SSD", null);
+    List<DfsioTask> reads = write(small);
+    for (String access : List.of("stock", "greedy")) {
+      workers.run(
+          WorkerPlan.Phase.READ, access, reads, dfsio.replication(), dfsio.blockBytes());
+    }
+    delete(small);
+  }
+
+  private void configure(DaemonKeys wanted) {
+    if (!wanted.equals(keys)) {
+      testbed.restart(wanted);
+      keys = wanted;
+    }
+  }
+
+  private void repeat(BenchPhase phase, int repeat) throws IOException {
+    Set<BenchDataSet> dataSets = new LinkedHashSet<>();
+    phase.rows().forEach(row -> dataSets.add(row.data()));
+    testbed.network().shape(plan.scaledLinkBitsPerSecond(settings.linkMegabits().get(0)));
+    Map<BenchDataSet, List<DfsioTask>> reads = new LinkedHashMap<>();
+    for (BenchDataSet data : dataSets) {
+      reads.put(data, write(data));
+    }
+    for (int link : settings.linkMegabits()) {
+      testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
+      List<BenchPhase.Row> order = new ArrayList<>(phase.rows());
+      Collections.rotate(order, repeat * order.size() / settings.repeats());
+      for (BenchPhase.Row row : order) {
+        read(phase, link, row, reads.get(row.data()));
+      }
+    }
+    for (BenchDataSet data : dataSets) {
+      delete(data);
+    }
+  }
+
+  private List<DfsioTask> write(BenchDataSet data) throws IOException {
+    data.prepare(admin);
+    List<DfsioTask> tasks = dfsio.writes(data.folder(), places);
+    DfsioRun.Result written =
+        workers.run(
+            WorkerPlan.Phase.WRITE, "stock", tasks, dfsio.replication(), dfsio.blockBytes());
+    report.wrote(data, written.figures());
+    say("write", data.name(), "", written, Double.NaN);
+    return dfsio.reads(tasks, written.tasks(), places, admin);
+  }
+
+  private void read(BenchPhase phase, int link, BenchPhase.Row row, List<DfsioTask> tasks)
+      throws IOException {
+    Machine.dropPageCache();
+    Machine.ProcessorTime before = Machine.processorTime();
+    String access = row.specification(plan.scaledLinkBitsPerSecond(link) / 8.0);
+    DfsioRun.Result result =
+        workers.run(
+            WorkerPlan.Phase.READ, access, tasks, dfsio.replication(), dfsio.blockBytes());
+    double busy = Machine.processorTime().busyShareSince(before);
+    report.read(phase, link, row, result.figures(), busy);
+    say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, busy);
+  }
+
+  private void say(
+      String step, String what, String link, DfsioRun.Result result, double busyShare) {
+    out.printf(
+        Locale.ROOT,
+        "%-6s %-42s %-14s %6.2f MB/s a task, %7.2f MB/s in all%s%n",
+        step,
+        what,
+        link,
+        result.figures().throughputBytesPerSecond() / 1e6,
+        result.figures().aggregateBytesPerSecond() / 1e6,
+        Double.isNaN(busyShare)
+            ? ""
+            : String.format(Locale.ROOT, ", processors %.0f%% busy", 100 * busyShare));
+  }
+
+  private void delete(BenchDataSet data) throws IOException {
+    admin.delete(new org.apache.hadoop.fs.Path(data.folder()), true);
+  }
+
+  @Override
+  public void close() throws IOException {
+    workers.close();
+    admin.close();
+  }
+}
