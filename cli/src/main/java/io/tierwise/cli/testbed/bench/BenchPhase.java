@@ -3,7 +3,6 @@ package io.tierwise.cli.testbed.bench;
 import io.tierwise.cli.testbed.plan.DaemonKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -20,8 +19,7 @@ record BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
     /** What the client is told: the hybrid strategy weighs the links' speed as well. */
     String specification(double linkBytesPerSecond) {
       return access.equals("hybrid")
-          ? String.format(
-              Locale.ROOT, "hybrid:link-megabytes-per-second=%.1f", linkBytesPerSecond / 1e6)
+          ? "hybrid:link-megabytes-per-second=" + Math.max(1, Math.round(linkBytesPerSecond / 1e6))
           : access;
     }
   }

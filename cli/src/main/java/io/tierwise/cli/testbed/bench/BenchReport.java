@@ -4,6 +4,7 @@ import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.BenchTable;
 import io.tierwise.cli.bench.DfsioFigures;
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.testbed.host.Machine;
 import io.tierwise.cli.testbed.plan.DeviceKind;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Collects the figures of a bench; prints them as tables and writes them as JSON and CSV. */
@@ -25,7 +27,7 @@ final class BenchReport {
 
   private record Table(String phase, int linkMegabits) {}
 
-  private record Reads(BenchPhase.Row row, List<DfsioFigures> figures, List<Double> busyShares) {}
+  private record Reads(BenchPhase.Row row, List<DfsioFigures> figures, List<Machine.ProcessorShare> shares) {}
 
   private final BenchSettings settings;
   private final TestbedPlan plan;
@@ -42,12 +44,16 @@ final class BenchReport {
   }
 
   void read(
-      BenchPhase phase, int linkMegabits, BenchPhase.Row row, DfsioFigures figures, double busy) {
+      BenchPhase phase,
+      int linkMegabits,
+      BenchPhase.Row row,
+      DfsioFigures figures,
+      Machine.ProcessorShare share) {
     Map<BenchPhase.Row, Reads> table =
         tables.computeIfAbsent(
             new Table(phase.name(), linkMegabits), key -> inOrder(phase.rows()));
     table.get(row).figures().add(figures);
-    table.get(row).busyShares().add(busy);
+    table.get(row).shares().add(share);
   }
 
   private static Map<BenchPhase.Row, Reads> inOrder(List<BenchPhase.Row> rows) {
@@ -115,12 +121,17 @@ final class BenchReport {
             columns.putAll(row(row).columns(TIERS));
             columns.put("ratio_to_stock", rounded(row(row).readBytesPerSecond() / stock));
             columns.put(
-                "machine_busy_share",
-                rounded(row.busyShares().stream().mapToDouble(share -> share).max().orElse(0)));
+                "machine_processor_share_highest", highest(row, Machine.ProcessorShare::busy));
+            columns.put(
+                "testbed_processor_share_highest", highest(row, Machine.ProcessorShare::own));
             all.add(columns);
           }
         });
     return all;
+  }
+
+  private static double highest(Reads row, ToDoubleFunction<Machine.ProcessorShare> share) {
+    return rounded(row.shares().stream().mapToDouble(share).max().orElse(0));
   }
 
   private static double rounded(double value) {

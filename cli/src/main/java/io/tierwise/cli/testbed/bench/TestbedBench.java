@@ -158,25 +158,30 @@ public final class TestbedBench implements AutoCloseable {
         workers.run(
             WorkerPlan.Phase.WRITE, "stock", tasks, dfsio.replication(), dfsio.blockBytes());
     report.wrote(data, written.figures());
-    say("write", data.name(), "", written, Double.NaN);
+    say("write", data.name(), "", written, null);
     return dfsio.reads(tasks, written.tasks(), places, admin);
   }
 
   private void read(BenchPhase phase, int link, BenchPhase.Row row, List<DfsioTask> tasks)
       throws IOException {
     Machine.dropPageCache();
-    Machine.ProcessorTime before = Machine.processorTime();
+    List<Long> processes = testbed.host().limits().processes();
+    Machine.ProcessorTime before = Machine.processorTime(processes);
     String access = row.specification(plan.scaledLinkBitsPerSecond(link) / 8.0);
     DfsioRun.Result result =
         workers.run(
             WorkerPlan.Phase.READ, access, tasks, dfsio.replication(), dfsio.blockBytes());
-    double busy = Machine.processorTime().busyShareSince(before);
-    report.read(phase, link, row, result.figures(), busy);
-    say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, busy);
+    Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
+    report.read(phase, link, row, result.figures(), share);
+    say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
   }
 
   private void say(
-      String step, String what, String link, DfsioRun.Result result, double busyShare) {
+      String step,
+      String what,
+      String link,
+      DfsioRun.Result result,
+      Machine.ProcessorShare share) {
     out.printf(
         Locale.ROOT,
         "%-6s %-42s %-14s %6.2f MB/s a task, %7.2f MB/s in all%s%n",
@@ -185,9 +190,13 @@ public final class TestbedBench implements AutoCloseable {
         link,
         result.figures().throughputBytesPerSecond() / 1e6,
         result.figures().aggregateBytesPerSecond() / 1e6,
-        Double.isNaN(busyShare)
+        share == null
             ? ""
-            : String.format(Locale.ROOT, ", processors %.0f%% busy", 100 * busyShare));
+            : String.format(
+                Locale.ROOT,
+                ", processors %.0f%% busy (%.0f%% by the testbed)",
+                100 * share.busy(),
+                100 * share.own()));
   }
 
   private void delete(BenchDataSet data) throws IOException {
