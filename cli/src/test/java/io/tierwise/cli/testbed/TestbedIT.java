@@ -51,7 +51,8 @@ class TestbedIT {
   @BeforeEach
   @AfterEach
   void leavesNothingBehind() {
-    assertThat(tierwise("down").exitCode()).isZero();
+    // A watchdog that has just cleaned up may hold the lock for another moment.
+    await("the testbed to be down", () -> tierwise("down").exitCode() == 0);
     assertThat(host.leftovers()).isEmpty();
     assertThat(FolderRecord.read(NAME)).isEmpty();
     assertThat(folder.resolve("state.json")).doesNotExist();
@@ -108,6 +109,25 @@ class TestbedIT {
 
     assertThat(tierwise("down").exitCode()).isZero();
     assertThat(host.leftovers()).isEmpty();
+  }
+
+  @Test
+  void aKilledBenchIsCleanedUpByItsWatchdog() throws Exception {
+    Path log = Files.createTempFile("testbed-it", ".log");
+    Process bench =
+        new ProcessBuilder(
+                JavaCommand.tierwise(
+                    arguments("bench", "--nodes", "1", "--volume-megabytes", "200", "--quick")
+                        .toArray(String[]::new)))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    // The daemons and, in the NameNode's node, the bench itself.
+    await(
+        "the bench to run", () -> host.limits().processesOf("nn").size() >= 2 || !bench.isAlive());
+    assertThat(bench.isAlive()).as(Files.readString(log)).isTrue();
+    bench.destroyForcibly().waitFor();
+    await("the watchdog to clean up", () -> host.leftovers().isEmpty());
   }
 
   @Test

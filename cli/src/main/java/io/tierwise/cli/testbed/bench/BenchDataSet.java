@@ -19,7 +19,9 @@ record BenchDataSet(String name, String storagePolicy, String placement) {
   static final BenchDataSet TIER_AWARE = new BenchDataSet("tier-aware", null, "tier-aware");
   static final BenchDataSet HYBRID = new BenchDataSet("hybrid", null, "hybrid");
 
-  /** What the access-strategies paper reads: one replica on the fastest tier, the others on disks. */
+  /**
+   * What the access-strategies paper reads: one replica on the fastest tier, the others on disks.
+   */
   static final BenchDataSet ONE_FAST =
       new BenchDataSet(
           "layout:one-fast", null, "layout:1 x pcie-ssd + 2 x disk on different racks");
@@ -36,9 +38,7 @@ record BenchDataSet(String name, String storagePolicy, String placement) {
       admin.setStoragePolicy(path, storagePolicy);
     } else {
       admin.setXAttr(
-          path,
-          ClientKeysFor.PLACEMENT_ATTRIBUTE,
-          placement.getBytes(StandardCharsets.UTF_8));
+          path, ClientKeysFor.PLACEMENT_ATTRIBUTE, placement.getBytes(StandardCharsets.UTF_8));
     }
   }
 }

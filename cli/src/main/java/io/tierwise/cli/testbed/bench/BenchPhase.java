@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows that are measured with the daemons configured alike, in turns. Every phase measures stock HOT
- * as well: rows of different phases are compared by their ratio to it.
+ * Rows that are measured with the daemons configured alike, in turns. Every phase measures stock
+ * HOT as well: rows of different phases are compared by their ratio to it.
  *
  * @param name what the daemons are configured for
  * @param keys on top of the testbed's
@@ -32,8 +32,8 @@ record BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
   /**
    * All phases.
    *
-   * <p>The last three need daemons of their own: stock HDFS knows storage types only as a setting of
-   * the NameNode, and a limit of readers at the DataNodes holds for all strategies.
+   * <p>The last three need daemons of their own: stock HDFS knows storage types only as a setting
+   * of the NameNode, and a limit of readers at the DataNodes holds for all strategies.
    */
   static List<BenchPhase> all() {
     List<Row> plain = new ArrayList<>(List.of(STOCK_HOT, new Row(BenchDataSet.ONE_SSD, "stock")));

@@ -27,7 +27,8 @@ final class BenchReport {
 
   private record Table(String phase, int linkMegabits) {}
 
-  private record Reads(BenchPhase.Row row, List<DfsioFigures> figures, List<Machine.ProcessorShare> shares) {}
+  private record Reads(
+      BenchPhase.Row row, List<DfsioFigures> figures, List<Machine.ProcessorShare> shares) {}
 
   private final BenchSettings settings;
   private final TestbedPlan plan;
@@ -50,8 +51,7 @@ final class BenchReport {
       DfsioFigures figures,
       Machine.ProcessorShare share) {
     Map<BenchPhase.Row, Reads> table =
-        tables.computeIfAbsent(
-            new Table(phase.name(), linkMegabits), key -> inOrder(phase.rows()));
+        tables.computeIfAbsent(new Table(phase.name(), linkMegabits), key -> inOrder(phase.rows()));
     table.get(row).figures().add(figures);
     table.get(row).shares().add(share);
   }

@@ -38,8 +38,7 @@ final class NodeWorkers implements AutoCloseable {
   private final Path folder;
   private final Map<String, Worker> workers = new LinkedHashMap<>();
 
-  NodeWorkers(
-      TestbedPlan plan, String fs, Path folder, NodeProcesses processes, JavaCommand java)
+  NodeWorkers(TestbedPlan plan, String fs, Path folder, NodeProcesses processes, JavaCommand java)
       throws IOException {
     this.fs = fs;
     this.folder = folder;

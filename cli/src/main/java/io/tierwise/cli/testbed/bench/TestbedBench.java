@@ -117,8 +117,7 @@ public final class TestbedBench implements AutoCloseable {
     BenchDataSet small = new BenchDataSet("warm-up", "ONE_SSD", null);
     List<DfsioTask> reads = write(small);
     for (String access : List.of("stock", "greedy")) {
-      workers.run(
-          WorkerPlan.Phase.READ, access, reads, dfsio.replication(), dfsio.blockBytes());
+      workers.run(WorkerPlan.Phase.READ, access, reads, dfsio.replication(), dfsio.blockBytes());
     }
     delete(small);
   }
@@ -169,19 +168,14 @@ public final class TestbedBench implements AutoCloseable {
     Machine.ProcessorTime before = Machine.processorTime(processes);
     String access = row.specification(plan.scaledLinkBitsPerSecond(link) / 8.0);
     DfsioRun.Result result =
-        workers.run(
-            WorkerPlan.Phase.READ, access, tasks, dfsio.replication(), dfsio.blockBytes());
+        workers.run(WorkerPlan.Phase.READ, access, tasks, dfsio.replication(), dfsio.blockBytes());
     Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
     report.read(phase, link, row, result.figures(), share);
     say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
   }
 
   private void say(
-      String step,
-      String what,
-      String link,
-      DfsioRun.Result result,
-      Machine.ProcessorShare share) {
+      String step, String what, String link, DfsioRun.Result result, Machine.ProcessorShare share) {
     out.printf(
         Locale.ROOT,
         "%-6s %-42s %-14s %6.2f MB/s a task, %7.2f MB/s in all%s%n",

@@ -46,10 +46,7 @@ public final class Watchdog implements AutoCloseable {
     full.addAll(command);
     try {
       return new Watchdog(
-          new ProcessBuilder(full)
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start());
+          new ProcessBuilder(full).redirectErrorStream(true).redirectOutput(log.toFile()).start());
     } catch (IOException e) {
       throw OperatorException.cluster("cannot start the watchdog: " + e.getMessage(), e);
     }
