@@ -3,10 +3,12 @@ package io.tierwise.cli;
 import io.tierwise.cli.bench.BenchCommand;
 import io.tierwise.cli.demo.DemoCommand;
 import io.tierwise.cli.doctor.DoctorCommand;
+import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
 import io.tierwise.cli.tiers.TiersCommand;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +29,9 @@ import picocli.CommandLine.Spec;
       TestbedCommand.class,
       BenchCommand.class,
       DemoCommand.class,
-      CommandLine.HelpCommand.class
+      EmbeddedCommand.class,
+      CommandLine.HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.TierwiseDatasetFactory;
 
 /** The plug-ins' keys for the demo's daemons. Folders without a policy stay stock HDFS's. */
-final class DemoKeys {
+public final class DemoKeys {
   private DemoKeys() {}
 
   /**
@@ -25,7 +25,7 @@ final class DemoKeys {
   static final Map<String, String> NODE_LIMIT = Map.of(DataNodeKeys.NODE_READERS, "4");
 
   /** Keys for all daemons; each rack is a region, so that region-aware placement has three. */
-  static Configuration daemons(List<EmbeddedNode> nodes) {
+  public static Configuration daemons(List<EmbeddedNode> nodes) {
     Configuration conf = new Configuration(false);
     conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
     conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());

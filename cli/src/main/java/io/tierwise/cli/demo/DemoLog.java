@@ -8,11 +8,11 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 
 /** Where the daemons of an embedded cluster log: a file, so that the terminal keeps the answer. */
-final class DemoLog {
+public final class DemoLog {
   private DemoLog() {}
 
   /** Sends everything from now on to that file, warnings and worse. */
-  static void to(Path file) throws IOException {
+  public static void to(Path file) throws IOException {
     Logger root = Logger.getRootLogger();
     root.removeAllAppenders();
     root.addAppender(

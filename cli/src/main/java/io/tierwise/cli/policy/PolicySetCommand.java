@@ -28,6 +28,8 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 final class PolicySetCommand implements Callable<Integer> {
+  private static final String FROM_ATTRIBUTE_KEY = "tierwise.access.from-attribute.enabled";
+
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
 
@@ -76,6 +78,11 @@ final class PolicySetCommand implements Callable<Integer> {
                   .out()
                   .println(
                       (dryRun ? "would set " : "set ") + name + " of " + path + " to " + value));
+    }
+    if (access != null && !conf.getBoolean(FROM_ATTRIBUTE_KEY, false)) {
+      output
+          .err()
+          .println("note: clients follow the attribute only with " + FROM_ATTRIBUTE_KEY + "=true");
     }
     return 0;
   }
