@@ -1,0 +1,60 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AttributeCacheTest {
+  private final Map<String, String> attributes = new HashMap<>();
+  private final List<String> asked = new ArrayList<>();
+  private long nowNanos;
+
+  private AttributeCache cache(int entriesMax) {
+    return new AttributeCache(
+        directory -> {
+          asked.add(directory);
+          return attributes.get(directory);
+        },
+        entriesMax,
+        100,
+        () -> nowNanos);
+  }
+
+  @Test
+  void theNearestDirectoryCounts() {
+    attributes.put("/a", "greedy");
+    attributes.put("/a/b", "dld");
+    AttributeCache cache = cache(10);
+    assertThat(cache.inheritedBy("/a/b/file")).isEqualTo("dld");
+    assertThat(cache.inheritedBy("/a/c/file")).isEqualTo("greedy");
+    assertThat(cache.inheritedBy("/file")).isNull();
+  }
+
+  @Test
+  void aDirectoryIsAskedOnceUntilItsValueExpires() {
+    attributes.put("/a", "greedy");
+    AttributeCache cache = cache(10);
+    cache.inheritedBy("/a/1");
+    cache.inheritedBy("/a/2");
+    assertThat(asked).containsExactly("/a");
+    attributes.put("/a", "dld");
+    nowNanos = 99;
+    assertThat(cache.inheritedBy("/a/3")).isEqualTo("greedy");
+    nowNanos = 101;
+    assertThat(cache.inheritedBy("/a/3")).isEqualTo("dld");
+    assertThat(asked).containsExactly("/a", "/a");
+  }
+
+  @Test
+  void theDirectoriesUsedLeastRecentlyAreForgotten() {
+    AttributeCache cache = cache(2);
+    cache.inheritedBy("/a/file");
+    cache.inheritedBy("/b/file");
+    cache.inheritedBy("/a/file");
+    assertThat(asked).containsExactly("/a", "/", "/b", "/a");
+  }
+}

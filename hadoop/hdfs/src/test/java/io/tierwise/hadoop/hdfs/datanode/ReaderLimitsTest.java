@@ -1,0 +1,82 @@
+package io.tierwise.hadoop.hdfs.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReaderLimitsTest {
+  private static final int NVME = 0;
+  private static final int DISK = 1;
+
+  @TempDir Path folder;
+
+  private Configuration conf(String... settings) throws IOException {
+    Path file = folder.resolve("tiers.yaml");
+    Files.writeString(
+        file,
+        """
+        tiers:
+          - name: nvme
+            match: {storage-type: SSD}
+            class: {readers-at-peak: 6}
+          - name: disk
+            match: {storage-type: DISK}
+        """);
+    Configuration conf = new Configuration(false);
+    conf.set(TierConfiguration.FILE_KEY, file.toString());
+    for (int i = 0; i < settings.length; i += 2) {
+      conf.set(settings[i], settings[i + 1]);
+    }
+    return conf;
+  }
+
+  @Test
+  void nothingIsLimitedByDefault() throws IOException {
+    assertThat(ReaderLimits.of(conf())).isNull();
+  }
+
+  @Test
+  void measuredTakesThePeakOfTheTierAndThePapersFigureWhereNobodyMeasured() throws IOException {
+    ReaderLimits limits = ReaderLimits.of(conf(DataNodeKeys.VOLUME_READERS, "measured"));
+    assertThat(limits.perVolume(NVME)).isEqualTo(6);
+    assertThat(limits.perVolume(DISK)).isEqualTo(4);
+    assertThat(limits.perVolume(-1)).isEqualTo(ReaderLimits.NONE);
+    assertThat(limits.perNode()).isEqualTo(ReaderLimits.NONE);
+  }
+
+  @Test
+  void aTiersOwnLimitIsStronger() throws IOException {
+    ReaderLimits limits =
+        ReaderLimits.of(
+            conf(
+                DataNodeKeys.VOLUME_READERS,
+                "8",
+                DataNodeKeys.TIER_READERS_PREFIX + "nvme",
+                "2",
+                DataNodeKeys.NODE_READERS,
+                "9"));
+    assertThat(limits.perVolume(NVME)).isEqualTo(2);
+    assertThat(limits.perVolume(DISK)).isEqualTo(8);
+    assertThat(limits.perNode()).isEqualTo(9);
+  }
+
+  @Test
+  void aBadValueIsNamedWithItsKeyAndLimitsNothing() throws IOException {
+    assertThatThrownBy(() -> ReaderLimits.of(conf(DataNodeKeys.NODE_READERS, "-1")))
+        .hasMessageContaining(DataNodeKeys.NODE_READERS)
+        .hasMessageContaining("\"-1\"");
+    String unknown = DataNodeKeys.TIER_READERS_PREFIX + "tape";
+    assertThatThrownBy(() -> ReaderLimits.of(conf(unknown, "3")))
+        .hasMessageContaining(unknown)
+        .hasMessageContaining("nvme, disk");
+    // A DataNode must start whatever our keys say.
+    assertThat(ReadAdmission.of(conf(unknown, "3"), "host")).isNull();
+  }
+}
