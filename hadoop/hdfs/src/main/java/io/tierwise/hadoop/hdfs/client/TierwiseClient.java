@@ -101,6 +101,11 @@ public final class TierwiseClient extends DFSClient {
     return counts.snapshot(order.failureCount() + failures.count());
   }
 
+  /** The strategy of that path, or null for stock. */
+  AccessSession session(String path) {
+    return strategies.of(path);
+  }
+
   private String attributeOf(String directory) {
     try {
       byte[] value = getXAttrs(directory).get(ClientKeys.ATTRIBUTE);

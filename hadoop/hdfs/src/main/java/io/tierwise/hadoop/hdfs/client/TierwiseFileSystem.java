@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.policies.access.AccessSession;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -48,6 +49,11 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   /** What was read so far; empty when nothing but stock HDFS is configured. */
   public Optional<ReadCounts> readStatistics() {
     return Optional.ofNullable(client).map(TierwiseClient::readCounts);
+  }
+
+  /** The strategy of that path, with what it has learnt; empty where stock HDFS decides. */
+  public Optional<AccessSession> session(String path) {
+    return Optional.ofNullable(client).map(ours -> ours.session(path));
   }
 
   @Override
