@@ -154,8 +154,8 @@ public final class LocatedBlockOrder {
     return tiers;
   }
 
-  int distanceTo(DatanodeInfoWithStorage replica) {
-    return reader.distanceTo(replica);
+  int distanceTo(ReplicaTiers.Storage storage) {
+    return reader.distanceTo(storage);
   }
 
   /** Blocks that kept the NameNode's order because a strategy failed. */

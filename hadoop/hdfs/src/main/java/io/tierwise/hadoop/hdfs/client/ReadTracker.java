@@ -22,10 +22,10 @@ final class ReadTracker {
       Collections.synchronizedMap(new WeakHashMap<>());
   private final TierReads counts;
   private final ReplicaTiers tiers;
-  private final ToIntFunction<DatanodeInfoWithStorage> distances;
+  private final ToIntFunction<ReplicaTiers.Storage> distances;
 
   ReadTracker(
-      TierReads counts, ReplicaTiers tiers, ToIntFunction<DatanodeInfoWithStorage> distances) {
+      TierReads counts, ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances) {
     this.counts = counts;
     this.tiers = tiers;
     this.distances = distances;
@@ -60,7 +60,8 @@ final class ReadTracker {
   }
 
   void visited(DatanodeInfoWithStorage replica, long bytes) {
-    counts.read(tiers.of(replica).tier(), distances.applyAsInt(replica), bytes);
+    ReplicaTiers.Storage storage = tiers.of(replica);
+    counts.read(storage.tier(), distances.applyAsInt(storage), bytes);
   }
 
   void refused(StreamReads stream) {

@@ -1,15 +1,16 @@
 package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.hadoop.hdfs.topology.NetworkDistance;
+import io.tierwise.hadoop.hdfs.topology.ReplicaTiers.Storage;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 
 /**
  * Where the reading process stands: its host names and addresses, and its rack as far as known.
@@ -18,8 +19,14 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
  * replica on its own host; until then every other node counts as one of another rack.
  */
 final class ReaderLocation {
+  private static final int UNSEEN = -1;
+  private static final int STORAGES_MAX = 1 << 20;
+
   private final Set<String> names;
-  private volatile String rack;
+  private String rack;
+
+  /** Hops by the storage's key. */
+  private volatile int[] knownDistances = new int[0];
 
   private ReaderLocation(Set<String> names, String rack) {
     this.names = Set.copyOf(names);
@@ -67,14 +74,34 @@ final class ReaderLocation {
     return new ReaderLocation(names, null);
   }
 
-  /** Hops to the replica's node. */
-  int distanceTo(DatanodeInfoWithStorage replica) {
-    if (names.contains(replica.getHostName()) || names.contains(replica.getIpAddr())) {
-      if (rack == null) {
-        rack = replica.getNetworkLocation();
-      }
-      return NetworkDistance.LOCAL;
+  /** Hops to the storage's node. */
+  int distanceTo(Storage storage) {
+    int[] seen = knownDistances;
+    int known = storage.key() < seen.length ? seen[storage.key()] : UNSEEN;
+    return known == UNSEEN ? learn(storage) : known;
+  }
+
+  private synchronized int learn(Storage storage) {
+    boolean local = names.contains(storage.hostName()) || names.contains(storage.address());
+    if (local && rack == null) {
+      rack = storage.networkLocation();
+      // What was counted as another rack may be this one.
+      knownDistances = new int[0];
     }
-    return NetworkDistance.betweenNodes(rack, replica.getNetworkLocation());
+    int distance =
+        local
+            ? NetworkDistance.LOCAL
+            : NetworkDistance.betweenNodes(rack, storage.networkLocation());
+    if (storage.key() < STORAGES_MAX) {
+      int[] distances = knownDistances;
+      if (storage.key() >= distances.length) {
+        distances = new int[Math.max(64, Integer.highestOneBit(storage.key()) * 2)];
+        Arrays.fill(distances, UNSEEN);
+        System.arraycopy(knownDistances, 0, distances, 0, knownDistances.length);
+      }
+      distances[storage.key()] = distance;
+      knownDistances = distances;
+    }
+    return distance;
   }
 }

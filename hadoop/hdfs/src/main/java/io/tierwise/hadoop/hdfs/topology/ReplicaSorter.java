@@ -15,22 +15,23 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
  */
 public final class ReplicaSorter implements ReadView {
   private final ReplicaTiers tiers;
-  private final ToIntFunction<DatanodeInfoWithStorage> distances;
+  private final ToIntFunction<ReplicaTiers.Storage> distances;
+  private final int round;
   private int count;
+  private DatanodeInfoWithStorage[] shown;
   private int[] tier = new int[8];
   private int[] distance = new int[8];
-  private int[] activeTransfers = new int[8];
   private int[] nodeKey = new int[8];
-  private long[] capacityBytes = new long[8];
   private int[] order = new int[8];
   private DatanodeInfoWithStorage[] before = new DatanodeInfoWithStorage[8];
 
   /**
-   * @param distances hops between the reader and a replica's node
+   * @param distances hops between the reader and a storage's node
    */
-  public ReplicaSorter(ReplicaTiers tiers, ToIntFunction<DatanodeInfoWithStorage> distances) {
+  public ReplicaSorter(ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances) {
     this.tiers = tiers;
     this.distances = distances;
+    this.round = tiers.newRound();
   }
 
   /**
@@ -61,13 +62,12 @@ public final class ReplicaSorter implements ReadView {
       grow(active);
     }
     count = active;
+    shown = replicas;
     for (int i = 0; i < active; i++) {
-      ReplicaTiers.Storage storage = tiers.of(replicas[i]);
+      ReplicaTiers.Storage storage = tiers.of(replicas[i], round);
       tier[i] = storage.tier();
       nodeKey[i] = storage.nodeKey();
-      distance[i] = distances.applyAsInt(replicas[i]);
-      activeTransfers[i] = replicas[i].getXceiverCount();
-      capacityBytes[i] = replicas[i].getCapacity();
+      distance[i] = distances.applyAsInt(storage);
       order[i] = -1;
     }
   }
@@ -75,9 +75,7 @@ public final class ReplicaSorter implements ReadView {
   private void grow(int length) {
     tier = new int[length];
     distance = new int[length];
-    activeTransfers = new int[length];
     nodeKey = new int[length];
-    capacityBytes = new long[length];
     order = new int[length];
     before = new DatanodeInfoWithStorage[length];
   }
@@ -117,7 +115,7 @@ public final class ReplicaSorter implements ReadView {
 
   @Override
   public int activeTransfers(int replica) {
-    return activeTransfers[replica];
+    return shown[replica].getXceiverCount();
   }
 
   @Override
@@ -128,6 +126,6 @@ public final class ReplicaSorter implements ReadView {
   /** The whole node's capacity: HDFS does not tell a reader the volume's. */
   @Override
   public long capacityBytes(int replica) {
-    return capacityBytes[replica];
+    return shown[replica].getCapacity();
   }
 }

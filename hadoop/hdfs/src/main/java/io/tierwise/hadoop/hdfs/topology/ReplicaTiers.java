@@ -20,8 +20,10 @@ public final class ReplicaTiers {
 
   private final TierTable table;
   private final TierMatcher matcher;
-  private final ConcurrentHashMap<String, Storage> storages = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Known> storages = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Integer> nodeKeys = new ConcurrentHashMap<>();
+  private final AtomicInteger nextRound = new AtomicInteger();
+  private final AtomicInteger nextKey = new AtomicInteger();
   private final AtomicInteger nextNodeKey = new AtomicInteger();
 
   public ReplicaTiers(TierConfiguration tiers) {
@@ -30,13 +32,21 @@ public final class ReplicaTiers {
   }
 
   /**
-   * One storage of a node.
+   * One storage of a node, as it was seen last.
    *
+   * @param key from 0, another one whenever the storage is seen with other properties
    * @param tier index in the tier table, or {@link TierTable#NONE}
    * @param nodeKey equal for the storages of one node, within this process
    */
   public record Storage(
-      int tier, int nodeKey, StorageType type, String networkLocation, String hostName) {
+      int key,
+      int tier,
+      int nodeKey,
+      StorageType type,
+      String networkLocation,
+      String hostName,
+      String address,
+      String datanodeUuid) {
     private boolean describes(DatanodeInfoWithStorage replica) {
       return type == replica.getStorageType()
           && Objects.equals(networkLocation, replica.getNetworkLocation())
@@ -48,22 +58,45 @@ public final class ReplicaTiers {
     return table;
   }
 
+  /** A storage, and the last round in which it was found unchanged. */
+  private static final class Known {
+    final Storage storage;
+    // Written without a lock: at worst a storage is compared once more.
+    int round;
+
+    Known(Storage storage, int round) {
+      this.storage = storage;
+      this.round = round;
+    }
+  }
+
+  /** A number for the answers of one moment: a storage is compared once a round. */
+  int newRound() {
+    return nextRound.incrementAndGet();
+  }
+
   /** The storage that holds the replica. */
   public Storage of(DatanodeInfoWithStorage replica) {
+    return of(replica, newRound());
+  }
+
+  Storage of(DatanodeInfoWithStorage replica, int round) {
     String id = replica.getStorageID();
     if (id == null) {
       return match(replica, null);
     }
-    Storage known = storages.get(id);
-    // A node can move to another rack, and a directory can be tagged anew.
-    if (known != null && known.describes(replica)) {
-      return known;
-    }
-    if (storages.size() >= STORAGES_MAX) {
+    Known known = storages.get(id);
+    if (known != null) {
+      // A node can move to another rack, and a directory can be tagged anew.
+      if (known.round == round || known.storage.describes(replica)) {
+        known.round = round;
+        return known.storage;
+      }
+    } else if (storages.size() >= STORAGES_MAX) {
       storages.clear();
     }
     Storage matched = match(replica, id);
-    storages.put(id, matched);
+    storages.put(id, new Known(matched, round));
     return matched;
   }
 
@@ -76,11 +109,14 @@ public final class ReplicaTiers {
             replica.getIpAddr(),
             storageId);
     return new Storage(
+        nextKey.getAndIncrement(),
         matcher.tierOf(volume),
         nodeKey(replica.getDatanodeUuid()),
         replica.getStorageType(),
         replica.getNetworkLocation(),
-        replica.getHostName());
+        replica.getHostName(),
+        replica.getIpAddr(),
+        String.valueOf(replica.getDatanodeUuid()));
   }
 
   private int nodeKey(String datanodeUuid) {

@@ -98,22 +98,22 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   }
 
   /** The reader is a DataNode, or stands for a host: then its name is that of the host. */
-  private static ToIntFunction<DatanodeInfoWithStorage> distances(Node reader) {
+  private static ToIntFunction<ReplicaTiers.Storage> distances(Node reader) {
     if (reader == null) {
-      return replica -> NetworkDistance.UNKNOWN;
+      return storage -> NetworkDistance.UNKNOWN;
     }
     String rack = reader.getNetworkLocation();
     if (reader instanceof DatanodeInfo node) {
-      return replica ->
-          replica.getDatanodeUuid().equals(node.getDatanodeUuid())
+      return storage ->
+          storage.datanodeUuid().equals(node.getDatanodeUuid())
               ? NetworkDistance.LOCAL
-              : NetworkDistance.betweenNodes(rack, replica.getNetworkLocation());
+              : NetworkDistance.betweenNodes(rack, storage.networkLocation());
     }
     String host = reader.getName();
-    return replica ->
-        host.equals(replica.getHostName()) || host.equals(replica.getIpAddr())
+    return storage ->
+        host.equals(storage.hostName()) || host.equals(storage.address())
             ? NetworkDistance.LOCAL
-            : NetworkDistance.betweenNodes(rack, replica.getNetworkLocation());
+            : NetworkDistance.betweenNodes(rack, storage.networkLocation());
   }
 
   /** The strategy in force, or null when the order is by distance. */

@@ -102,7 +102,7 @@ class AccessStrategiesOnHdfsIT {
     ReplicaTiers tiers = new ReplicaTiers(TierConfiguration.byStorageType());
     ReplicaSorter view =
         new ReplicaSorter(
-            tiers, replica -> List.of(6, 0, 2, 4).get(replica.getHostName().charAt(4) - '0'));
+            tiers, storage -> List.of(6, 0, 2, 4).get(storage.hostName().charAt(4) - '0'));
     List<String> hosts = new ArrayList<>();
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
       DatanodeInfoWithStorage[] replicas = block.getLocations();

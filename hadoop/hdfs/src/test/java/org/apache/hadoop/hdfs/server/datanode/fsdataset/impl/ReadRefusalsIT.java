@@ -150,7 +150,7 @@ class ReadRefusalsIT {
           in.readFully((long) i * MiniHdfs.BLOCK_BYTES, block);
         }
       }
-      // The clients comes back to each block, so it is served there by the rule.
+      // The client comes back to each block, so it is served there by the rule.
       assertThat(client.readStatistics().orElseThrow().totalBytes())
           .isEqualTo(FILE_BYTES + 100L * BLOCKS);
     }
