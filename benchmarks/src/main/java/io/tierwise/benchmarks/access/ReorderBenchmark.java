@@ -94,7 +94,7 @@ public final class ReorderBenchmark {
       int node = (first + replica * 37) % NODES;
       nodes[replica] = node(node);
       storageIds[replica] =
-          String.format(Locale.ROOT, "DS-%08d-0000-4000-8000-%012d", node, TYPES[replica].ordinal());
+          String.format(Locale.ROOT, "DS-%08d-0000-4000-8000-%012d", node, replica);
     }
     return new LocatedBlock(
         new ExtendedBlock("BP-1-127.0.0.1-1", index, BLOCK_BYTES, 1000 + index),

@@ -24,8 +24,7 @@ final class ReadTracker {
   private final ReplicaTiers tiers;
   private final ToIntFunction<ReplicaTiers.Storage> distances;
 
-  ReadTracker(
-      TierReads counts, ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances) {
+  ReadTracker(TierReads counts, ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances) {
     this.counts = counts;
     this.tiers = tiers;
     this.distances = distances;

@@ -88,8 +88,7 @@ class SpecialFilesIT {
         in.readFully(MiniHdfs.BLOCK_BYTES - 1000, part);
         assertThat(part)
             .isEqualTo(
-                Arrays.copyOfRange(
-                    data, MiniHdfs.BLOCK_BYTES - 1000, MiniHdfs.BLOCK_BYTES + 2000));
+                Arrays.copyOfRange(data, MiniHdfs.BLOCK_BYTES - 1000, MiniHdfs.BLOCK_BYTES + 2000));
       }
       assertThat(client.readStatistics().orElseThrow().erasureCodedBytes())
           .isEqualTo(FILE_BYTES + 3000);

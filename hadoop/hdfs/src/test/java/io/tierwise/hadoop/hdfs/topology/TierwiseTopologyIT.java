@@ -85,8 +85,7 @@ class TierwiseTopologyIT {
     return Arrays.stream(
             hdfs.cluster().getDataNodes().stream()
                 .map(
-                    node ->
-                        blockManager().getDatanodeManager().getDatanode(node.getDatanodeUuid()))
+                    node -> blockManager().getDatanodeManager().getDatanode(node.getDatanodeUuid()))
                 .toArray(DatanodeDescriptor[]::new))
         .filter(node -> node.getHostName().equals(host))
         .findFirst()

@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
@@ -32,6 +33,9 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -271,5 +275,28 @@ class ReadRefusalsIT {
       assertThat(node.getFSDataset().getClass()).isEqualTo(FsDatasetImpl.class);
     }
     assertThat(read(hdfs.stock())).isEqualTo(data);
+  }
+
+  @Test
+  void theVolumeThatTheNameNodeChoseIsTakenWhileItHasRoom() throws Exception {
+    start();
+    List<FsVolumeSpi> volumes = new ArrayList<>();
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
+      try (FsDatasetSpi.FsVolumeReferences references =
+          node.getFSDataset().getFsVolumeReferences()) {
+        volumes.add(references.get(0));
+      }
+    }
+    StorageIdVolumeChoosingPolicy<FsVolumeSpi> policy = new StorageIdVolumeChoosingPolicy<>();
+    policy.setConf(new Configuration());
+    for (FsVolumeSpi volume : volumes) {
+      assertThat(policy.chooseVolume(volumes, 1, volume.getStorageID())).isSameAs(volume);
+    }
+    assertThat(policy.chooseVolume(volumes, 1, "DS-of-another-node")).isIn(volumes);
+    assertThat(policy.chooseVolume(volumes, 1, null)).isIn(volumes);
+    FsVolumeSpi chosen = volumes.get(2);
+    assertThatThrownBy(
+            () -> policy.chooseVolume(List.of(chosen), Long.MAX_VALUE / 2, chosen.getStorageID()))
+        .isInstanceOf(DiskOutOfSpaceException.class);
   }
 }
