@@ -18,23 +18,29 @@ public final class EmulatedDevice {
     this.model = model;
   }
 
-  /** Returns when the device would have read {@code bytes}. */
-  public void read(long bytes) {
+  /**
+   * Sleeps until the device would have read {@code bytes}, and returns that moment.
+   *
+   * @param earliestNanos when it may have begun, as {@link WaitingLine#book} has it
+   */
+  public long read(long bytes, long earliestNanos) {
     readBytes.add(bytes);
     int streams = streamsWaiting.incrementAndGet();
-    try {
-      WaitingLine.sleepUntil(line.book(model.secondsToRead(bytes, streams)));
-    } finally {
-      streamsWaiting.decrementAndGet();
-    }
+    return await(model.secondsToRead(bytes, streams), earliestNanos);
   }
 
-  /** Returns when the device would have written {@code bytes}. */
-  public void write(long bytes) {
+  /** As {@link #read}, for a write. */
+  public long write(long bytes, long earliestNanos) {
     writtenBytes.add(bytes);
     int streams = streamsWaiting.incrementAndGet();
+    return await(model.secondsToWrite(bytes, streams), earliestNanos);
+  }
+
+  private long await(double seconds, long earliestNanos) {
     try {
-      WaitingLine.sleepUntil(line.book(model.secondsToWrite(bytes, streams)));
+      long endNanos = line.book(seconds, earliestNanos);
+      WaitingLine.sleepUntil(endNanos);
+      return endNanos;
     } finally {
       streamsWaiting.decrementAndGet();
     }

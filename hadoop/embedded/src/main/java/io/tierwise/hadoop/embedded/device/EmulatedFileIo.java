@@ -1,12 +1,12 @@
 package io.tierwise.hadoop.embedded.device;
 
-import io.tierwise.hadoop.embedded.network.EmulatedNetwork;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.util.Map;
@@ -20,13 +20,15 @@ import org.apache.hadoop.net.SocketOutputStream;
 
 /**
  * A DataNode's file operations, with the time that block data takes on the volume's {@link
- * EmulatedDevice} and on the way to or from whom the DataNode serves. Device and link work at the
- * same time, as they do when a kernel reads ahead: a request takes the longer of the two. Covers
- * clients, re-replication and every other stream alike.
+ * EmulatedDevice} and on the way to or from whom the DataNode serves. Covers clients,
+ * re-replication and every other stream alike.
  */
 final class EmulatedFileIo extends FileIoProvider {
   private final Map<StorageType, EmulatedDevice> devices;
   private final InetAddress address;
+
+  /** A thread serves one stream at a time. */
+  private static final ThreadLocal<Transfer> TRANSFERS = new ThreadLocal<>();
 
   /**
    * @param devices one a storage type that the node has; other volumes cost no time
@@ -58,7 +60,7 @@ final class EmulatedFileIo extends FileIoProvider {
       throws IOException {
     EmulatedDevice device = deviceOf(volume);
     if (device != null) {
-      read(device, ServedPeer.ofCurrentThread(), count);
+      transferOf(device, channel).read(count);
     }
     super.transferToSocketFully(volume, socket, channel, position, count, waitTime, transferTime);
   }
@@ -83,7 +85,7 @@ final class EmulatedFileIo extends FileIoProvider {
     RandomAccessFile opened = new RandomAccessFile(file, "r");
     try {
       opened.seek(offset);
-      return new TimedInput(opened.getFD(), device);
+      return new TimedInput(opened.getFD(), new DeviceStream(device, address));
     } catch (IOException e) {
       opened.close();
       throw e;
@@ -95,35 +97,34 @@ final class EmulatedFileIo extends FileIoProvider {
     EmulatedDevice device = deviceOf(volume);
     return device == null
         ? super.getFileOutputStream(volume, descriptor)
-        : new TimedOutput(descriptor, device);
+        : new TimedOutput(descriptor, new DeviceStream(device, address));
   }
 
-  private void read(EmulatedDevice device, InetAddress peer, int bytes) {
-    long there = EmulatedNetwork.shared().book(address, peer, bytes);
-    device.read(bytes);
-    WaitingLine.sleepUntil(there);
+  /** The stream of a channel that is copied without passing through this process. */
+  private DeviceStream transferOf(EmulatedDevice device, FileChannel channel) {
+    Transfer transfer = TRANSFERS.get();
+    if (transfer == null || transfer.channel().get() != channel) {
+      transfer = new Transfer(new WeakReference<>(channel), new DeviceStream(device, address));
+      TRANSFERS.set(transfer);
+    }
+    return transfer.stream();
   }
 
-  private void write(EmulatedDevice device, InetAddress peer, int bytes) {
-    long here = EmulatedNetwork.shared().book(peer, address, bytes);
-    device.write(bytes);
-    WaitingLine.sleepUntil(here);
-  }
+  private record Transfer(WeakReference<FileChannel> channel, DeviceStream stream) {}
 
-  private final class TimedInput extends FileInputStream {
-    private final EmulatedDevice device;
-    private final InetAddress peer = ServedPeer.ofCurrentThread();
+  private static final class TimedInput extends FileInputStream {
+    private final DeviceStream stream;
 
-    TimedInput(FileDescriptor descriptor, EmulatedDevice device) {
+    TimedInput(FileDescriptor descriptor, DeviceStream stream) {
       super(descriptor);
-      this.device = device;
+      this.stream = stream;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
       int count = super.read(buffer, offset, length);
       if (count > 0) {
-        EmulatedFileIo.this.read(device, peer, count);
+        stream.read(count);
       }
       return count;
     }
@@ -134,18 +135,17 @@ final class EmulatedFileIo extends FileIoProvider {
     }
   }
 
-  private final class TimedOutput extends FileOutputStream {
-    private final EmulatedDevice device;
-    private final InetAddress peer = ServedPeer.ofCurrentThread();
+  private static final class TimedOutput extends FileOutputStream {
+    private final DeviceStream stream;
 
-    TimedOutput(FileDescriptor descriptor, EmulatedDevice device) {
+    TimedOutput(FileDescriptor descriptor, DeviceStream stream) {
       super(descriptor);
-      this.device = device;
+      this.stream = stream;
     }
 
     @Override
     public void write(byte[] buffer, int offset, int length) throws IOException {
-      EmulatedFileIo.this.write(device, peer, length);
+      stream.write(length);
       super.write(buffer, offset, length);
     }
 

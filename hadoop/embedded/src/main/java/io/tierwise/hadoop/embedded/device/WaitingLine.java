@@ -6,29 +6,25 @@ import java.util.concurrent.locks.LockSupport;
  * A resource that serves one request at a time, in order of arrival: what many streams with one
  * request each get is a fair share.
  *
- * <p>Waiting is real: the calling thread sleeps until its request would be done. An idle resource
- * lends {@link #CREDIT_NANOS} of the past, because threads wake late and a device reads ahead
- * meanwhile. Safe for many threads.
+ * <p>Waiting is real: the caller sleeps until its request would be done. Safe for many threads.
  */
 public final class WaitingLine {
-  /**
-   * Own: a thread wakes 50 to 100 microseconds late on an idle machine, a millisecond on a busy
-   * one.
-   */
-  private static final long CREDIT_NANOS = 4_000_000;
-
-  private long busyUntilNanos = System.nanoTime() - CREDIT_NANOS;
+  private long busyUntilNanos = System.nanoTime();
 
   /**
    * Books {@code seconds} of service and returns when they end, in {@link System#nanoTime} terms.
+   *
+   * @param earliestNanos when the service may begin; may lie in the past, for a resource that went
+   *     ahead while the caller was busy elsewhere. Time is never booked twice.
    */
-  public synchronized long book(double seconds) {
-    long earliest = System.nanoTime() - CREDIT_NANOS;
-    if (busyUntilNanos - earliest < 0) {
-      busyUntilNanos = earliest;
-    }
-    busyUntilNanos += (long) (seconds * 1e9);
+  public synchronized long book(double seconds, long earliestNanos) {
+    busyUntilNanos = later(busyUntilNanos, earliestNanos) + (long) (seconds * 1e9);
     return busyUntilNanos;
+  }
+
+  /** The later of two moments of {@link System#nanoTime}. */
+  public static long later(long oneNanos, long otherNanos) {
+    return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
   }
 
   /** Sleeps until {@code deadlineNanos}; an interrupt ends the sleep and stays set. */

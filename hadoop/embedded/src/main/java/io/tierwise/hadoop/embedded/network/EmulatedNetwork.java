@@ -66,18 +66,20 @@ public final class EmulatedNetwork {
   /**
    * Books the way of {@code bytes} from one node to another and returns when they would be there,
    * in {@link System#nanoTime} terms; the caller sleeps. Within a node, or to an address that is no
-   * node, that is now.
+   * node, that is at once.
+   *
+   * @param earliestNanos when they may have set out, as {@link WaitingLine#book} has it
    */
-  public long book(InetAddress from, InetAddress to, long bytes) {
+  public long book(InetAddress from, InetAddress to, long bytes, long earliestNanos) {
     Link sender = links.get(from);
     Link receiver = links.get(to);
     if (sender == null || receiver == null || from.equals(to)) {
-      return System.nanoTime();
+      return earliestNanos;
     }
     (sender.rack().equals(receiver.rack()) ? sameRackBytes : otherRackBytes).add(bytes);
     double seconds = bytes / bytesPerSecond;
-    long sent = sender.sending().book(seconds);
-    long received = receiver.receiving().book(seconds);
-    return received - sent > 0 ? received : sent;
+    long sent = sender.sending().book(seconds, earliestNanos);
+    long received = receiver.receiving().book(seconds, earliestNanos);
+    return WaitingLine.later(received, sent);
   }
 }
