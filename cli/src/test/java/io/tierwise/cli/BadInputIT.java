@@ -105,6 +105,14 @@ class BadInputIT {
   }
 
   @Test
+  void anAccessStrategyForASingleFileIsRefused() throws IOException {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/data/single");
+    fs.create(file).close();
+    assertRefused(run("policy", "set", "/data/single", "--access", "greedy"), 2, "is a file");
+    assertThat(fs.getXAttrs(file)).isEmpty();
+  }
+
+  @Test
   void aPathThatDoesNotExistIsNamed() throws IOException {
     assertRefused(run("policy", "get", "/nowhere"), 2, "/nowhere");
     assertRefused(run("policy", "set", "/nowhere", "--placement", "hybrid"), 2, "/nowhere");

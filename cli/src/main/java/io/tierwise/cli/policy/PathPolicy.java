@@ -37,10 +37,14 @@ public record PathPolicy(String specification, String origin, boolean ownAttribu
         tiers);
   }
 
-  /** The access strategy of a path; empty where the client's configuration decides. */
+  /**
+   * The access strategy of a path; empty where the client's configuration decides. An attribute of
+   * a file itself does not count: clients look at directories.
+   */
   public static Optional<PathPolicy> access(
       DistributedFileSystem fs, Path path, TierConfiguration tiers) throws IOException {
-    return find(fs, path, ACCESS_ATTRIBUTE, tiers.accessRule(plain(path)), PathRule::access, tiers);
+    Path from = fs.getFileStatus(path).isFile() ? path.getParent() : path;
+    return find(fs, from, ACCESS_ATTRIBUTE, tiers.accessRule(plain(path)), PathRule::access, tiers);
   }
 
   private static String plain(Path path) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
@@ -60,7 +61,13 @@ final class PolicySetCommand implements Callable<Integer> {
     TierConfiguration tiers = TierConfiguration.load(conf);
     Map<String, String> attributes = canonical(tiers);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      Path full = fs.getFileStatus(new Path(path)).getPath();
+      FileStatus status = fs.getFileStatus(new Path(path));
+      Path full = status.getPath();
+      if (access != null && status.isFile()) {
+        // Clients look up a file's directory, not each file: one lookup serves all its files.
+        throw OperatorException.badInput(
+            "--access holds for directories, and " + path + " is a file: name its directory");
+      }
       if (!dryRun) {
         // One after the other: HDFS sets one attribute a call. Both were checked before.
         for (Map.Entry<String, String> attribute : attributes.entrySet()) {
