@@ -15,11 +15,11 @@ public final class DemoKeys {
   private DemoKeys() {}
 
   /**
-   * T_r of every volume. Source: access strategies, Fig. 8: four readers. The emulated disk is at
-   * its best with one reader; a limit of one would refuse the local reads that refused readers fall
-   * back to.
+   * T_r of the SSDs as measured, the disks unlimited. Source: access strategies, Fig. 8: four
+   * readers of an SSD.
    */
-  static final Map<String, String> STORAGE_LIMIT = Map.of(DataNodeKeys.VOLUME_READERS, "4");
+  static final Map<String, String> STORAGE_LIMIT =
+      Map.of(DataNodeKeys.VOLUME_READERS, DataNodeKeys.MEASURED);
 
   /** T_c of every node. Source: access strategies, Fig. 7: four connections. */
   static final Map<String, String> NODE_LIMIT = Map.of(DataNodeKeys.NODE_READERS, "4");

@@ -104,14 +104,26 @@ final class ReaderLimits {
     return tier < 0 ? "none" : tiers.table().tier(tier).name();
   }
 
-  /** Readers that a volume of that tier may have. */
+  /**
+   * Readers that a volume of that tier may have.
+   *
+   * <p>Own: "measured" for all volumes leaves the slowest tier unlimited. It is what refused
+   * readers fall back to, and a disk is at its best with one reader: with that as its limit the
+   * fallback would be refused as well, and reads would be slower than without any limit. A key of
+   * the tier's own still limits it.
+   */
   int perVolume(int tier) {
     if (tier >= 0 && perTier[tier] >= 0) {
       return perTier[tier];
     }
     if (measured) {
-      return tier < 0 ? NONE : measured(tiers.table().tier(tier));
+      return tier < 0 || isFallbackOfAll(tier) ? NONE : measured(tiers.table().tier(tier));
     }
     return perVolume;
+  }
+
+  private boolean isFallbackOfAll(int tier) {
+    int count = tiers.table().count();
+    return count > 1 && tier == count - 1;
   }
 }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReaderLimitsTest {
   private static final int NVME = 0;
-  private static final int DISK = 1;
+  private static final int SATA = 1;
+  private static final int DISK = 2;
 
   @TempDir Path folder;
 
@@ -26,6 +27,8 @@ class ReaderLimitsTest {
           - name: nvme
             match: {storage-type: SSD}
             class: {readers-at-peak: 6}
+          - name: sata
+            match: {storage-type: NVDIMM}
           - name: disk
             match: {storage-type: DISK}
         """);
@@ -46,9 +49,18 @@ class ReaderLimitsTest {
   void measuredTakesThePeakOfTheTierAndThePapersFigureWhereNobodyMeasured() throws IOException {
     ReaderLimits limits = ReaderLimits.of(conf(DataNodeKeys.VOLUME_READERS, "measured"));
     assertThat(limits.perVolume(NVME)).isEqualTo(6);
-    assertThat(limits.perVolume(DISK)).isEqualTo(4);
+    assertThat(limits.perVolume(SATA)).isEqualTo(4);
     assertThat(limits.perVolume(-1)).isEqualTo(ReaderLimits.NONE);
     assertThat(limits.perNode()).isEqualTo(ReaderLimits.NONE);
+  }
+
+  @Test
+  void measuredLeavesTheSlowestTierToThoseWhoWereRefusedElsewhere() throws IOException {
+    ReaderLimits all = ReaderLimits.of(conf(DataNodeKeys.VOLUME_READERS, "measured"));
+    assertThat(all.perVolume(DISK)).isEqualTo(ReaderLimits.NONE);
+    ReaderLimits asked =
+        ReaderLimits.of(conf(DataNodeKeys.TIER_READERS_PREFIX + "disk", "measured"));
+    assertThat(asked.perVolume(DISK)).isEqualTo(4);
   }
 
   @Test
