@@ -87,7 +87,7 @@ class ReaderLimitsTest {
     String unknown = DataNodeKeys.TIER_READERS_PREFIX + "tape";
     assertThatThrownBy(() -> ReaderLimits.of(conf(unknown, "3")))
         .hasMessageContaining(unknown)
-        .hasMessageContaining("nvme, disk");
+        .hasMessageContaining("nvme, sata, disk");
     // A DataNode must start whatever our keys say.
     assertThat(ReadAdmission.of(conf(unknown, "3"), "host")).isNull();
   }
