@@ -44,28 +44,19 @@ final class Daemons {
       throw OperatorException.cluster("cannot make " + logs + ": " + e.getMessage(), e);
     }
     format(plan.nameNode());
-    return startAgain();
-  }
-
-  /** Starts all daemons on the data that is there, and returns when all are registered. */
-  Map<String, ProcessIdentity> startAgain() {
     Map<String, ProcessIdentity> started = new LinkedHashMap<>();
-    NodePlan nameNode = plan.nameNode();
-    started.put(nameNode.name(), start(nameNode, NAME_NODE_HEAP_MEGABYTES, NAME_NODE_MAIN));
-    for (NodePlan node : plan.dataNodes()) {
-      started.put(node.name(), startDataNode(node));
-    }
-    awaitLive(started, plan.dataNodes().size());
+    plan.nodes().forEach(node -> started.put(node.name(), start(node)));
+    awaitLive(started);
     return started;
   }
 
-  ProcessIdentity startDataNode(NodePlan node) {
-    return start(node, DATA_NODE_HEAP_MEGABYTES, DATA_NODE_MAIN);
-  }
-
-  private ProcessIdentity start(NodePlan node, int heapMegabytes, String mainClass) {
-    return processes.startDaemon(
-        node.name(), java.of(node, heapMegabytes, mainClass), log(node, "daemon"));
+  /** Starts the daemon of a node on the data that is there. */
+  ProcessIdentity start(NodePlan node) {
+    List<String> command =
+        node.isNameNode()
+            ? java.of(node, NAME_NODE_HEAP_MEGABYTES, NAME_NODE_MAIN)
+            : java.of(node, DATA_NODE_HEAP_MEGABYTES, DATA_NODE_MAIN);
+    return processes.startDaemon(node.name(), command, log(node, "daemon"));
   }
 
   private void format(NodePlan nameNode) {
@@ -82,8 +73,9 @@ final class Daemons {
     await("the NameNode to be formatted", log, () -> !format.isAlive());
   }
 
-  /** Waits until the NameNode counts that many live DataNodes and has left safe mode. */
-  void awaitLive(Map<String, ProcessIdentity> started, int dataNodes) {
+  /** Waits until the NameNode counts all DataNodes as live and has left safe mode. */
+  void awaitLive(Map<String, ProcessIdentity> started) {
+    int dataNodes = plan.dataNodes().size();
     await(
         dataNodes + " DataNodes to register",
         logs,

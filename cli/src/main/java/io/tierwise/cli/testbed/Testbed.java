@@ -108,6 +108,7 @@ public final class Testbed {
 
   private void make(TestbedPlan plan) {
     down();
+    Folders.deleteAll(folder, "logs");
     FolderRecord.write(name, folder);
     new TestbedState(plan, false, Map.of()).write(folder);
     say("making " + plan.nodes().size() + " namespaces, their links and volumes");
@@ -181,31 +182,44 @@ public final class Testbed {
     return TestbedStatus.of(requireUp(), host);
   }
 
-  /** Undoes all faults: links up at full speed, dead DataNodes started. The caller locks. */
+  /** Undoes all faults: links up at full speed, dead daemons started. The caller locks. */
   public void heal() {
     TestbedState state = requireUp();
     network().heal(state.plan().linkBitsPerSecond());
-    Daemons daemons = daemons(state.plan());
-    Map<String, ProcessIdentity> live = new LinkedHashMap<>(state.daemons());
-    List<NodePlan> dead =
-        state.plan().dataNodes().stream().filter(node -> !live.get(node.name()).isAlive()).toList();
-    dead.forEach(node -> live.put(node.name(), daemons.startDataNode(node)));
-    new TestbedState(state.plan(), true, live).write(folder);
-    // The NameNode may still count as live what was dead for a moment: the node itself is asked.
-    dead.forEach(node -> daemons.awaitServing(node, live.get(node.name())));
-    daemons.awaitLive(live, state.plan().dataNodes().size());
+    start(
+        state,
+        state.plan().nodes().stream()
+            .filter(node -> !state.daemons().get(node.name()).isAlive())
+            .toList());
   }
 
-  /**
-   * Starts the daemons anew with these keys on top of their configuration. Data stays: NameNode and
-   * DataNodes find it on their volumes.
-   */
-  public void restart(DaemonKeys keys) {
+  /** Starts the NameNode anew with these keys on top of its configuration; data stays. */
+  public void restartNameNode(DaemonKeys keys) {
+    restart(keys, List.of(plan().nameNode()));
+  }
+
+  /** Starts the DataNodes anew with these keys on top of their configuration; data stays. */
+  public void restartDataNodes(DaemonKeys keys) {
+    restart(keys, plan().dataNodes());
+  }
+
+  private void restart(DaemonKeys keys, List<NodePlan> nodes) {
     TestbedState state = requireUp();
     new HadoopConfiguration(state.plan(), folder).write(keys);
-    NodeProcesses.kill(List.copyOf(state.daemons().values()));
-    Map<String, ProcessIdentity> daemons = daemons(state.plan()).startAgain();
-    new TestbedState(state.plan(), true, daemons).write(folder);
+    NodeProcesses.kill(nodes.stream().map(node -> state.daemons().get(node.name())).toList());
+    start(state, nodes);
+  }
+
+  private void start(TestbedState state, List<NodePlan> nodes) {
+    Daemons daemons = daemons(state.plan());
+    Map<String, ProcessIdentity> live = new LinkedHashMap<>(state.daemons());
+    nodes.forEach(node -> live.put(node.name(), daemons.start(node)));
+    new TestbedState(state.plan(), true, live).write(folder);
+    // The NameNode may still count as live what was dead for a moment: the node itself is asked.
+    nodes.stream()
+        .filter(node -> !node.isNameNode())
+        .forEach(node -> daemons.awaitServing(node, live.get(node.name())));
+    daemons.awaitLive(live);
   }
 
   public Network network() {

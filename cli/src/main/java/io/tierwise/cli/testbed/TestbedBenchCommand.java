@@ -107,11 +107,11 @@ final class TestbedBenchCommand extends TestbedAction {
 
   /** When this JVM is killed, somebody else has to take the testbed down. */
   private Watchdog watchdog(Testbed testbed) {
-    Path log = testbed.folder().resolve("logs").resolve("watchdog.log");
+    Path log = testbed.folder().resolve("watchdog.log");
     try {
-      Files.createDirectories(log.getParent());
+      Files.createDirectories(testbed.folder());
     } catch (IOException e) {
-      throw OperatorException.cluster("cannot make " + log.getParent() + ": " + e.getMessage(), e);
+      throw OperatorException.cluster("cannot make " + testbed.folder() + ": " + e.getMessage(), e);
     }
     return Watchdog.start(
         JavaCommand.tierwise(
@@ -172,7 +172,8 @@ final class TestbedBenchCommand extends TestbedAction {
       return;
     }
     if (!quick) {
-      testbed.restart(DaemonKeys.NONE);
+      testbed.restartNameNode(DaemonKeys.NONE);
+      testbed.restartDataNodes(DaemonKeys.NONE);
     }
     testbed.heal();
   }

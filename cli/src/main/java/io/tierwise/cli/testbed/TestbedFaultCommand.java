@@ -120,15 +120,14 @@ final class TestbedFaultCommand implements Runnable {
 
   @Command(
       name = "heal",
-      description = "Undoes all partitions and slow links and starts killed DataNodes again",
+      description = "Undoes all partitions and slow links and starts killed daemons again",
       mixinStandardHelpOptions = true)
   static final class Heal extends TestbedAction {
     @Override
     void act(Testbed testbed) {
       try (TestbedLock lock = testbed.lock("fault heal")) {
         testbed.heal();
-        answer(
-            Map.of("healed", true), "all links are up at full speed, all DataNodes are registered");
+        answer(Map.of("healed", true), "all links are up at full speed, all daemons are up");
       }
     }
   }

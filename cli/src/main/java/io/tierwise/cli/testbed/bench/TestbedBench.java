@@ -123,10 +123,13 @@ public final class TestbedBench implements AutoCloseable {
   }
 
   private void configure(DaemonKeys wanted) {
-    if (!wanted.equals(keys)) {
-      testbed.restart(wanted);
-      keys = wanted;
+    if (!wanted.nameNode().equals(keys.nameNode())) {
+      testbed.restartNameNode(wanted);
     }
+    if (!wanted.dataNode().equals(keys.dataNode())) {
+      testbed.restartDataNodes(wanted);
+    }
+    keys = wanted;
   }
 
   private void repeat(BenchPhase phase, int repeat) throws IOException {

@@ -57,7 +57,7 @@ public final class NodeProcesses {
           new ProcessBuilder(inside(node, command))
               .redirectInput(Path.of("/dev/null").toFile())
               .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
       return ProcessIdentity.of(process.pid())
           .orElseThrow(
