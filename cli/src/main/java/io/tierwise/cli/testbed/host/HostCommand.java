@@ -3,7 +3,12 @@ package io.tierwise.cli.testbed.host;
 import io.tierwise.cli.OperatorException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a short command of the machine's and waits for it, at most {@value #SECONDS_MAX} s. */
@@ -36,7 +41,9 @@ final class HostCommand {
   /** Runs a command that may fail. */
   static Result attempt(String... command) {
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      List<String> resolved = new ArrayList<>(List.of(command));
+      find(command[0]).ifPresent(path -> resolved.set(0, path.toString()));
+      Process process = new ProcessBuilder(resolved).redirectErrorStream(true).start();
       process.getOutputStream().close();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
@@ -52,6 +59,16 @@ final class HostCommand {
       throw OperatorException.cluster(
           "interrupted while '" + String.join(" ", command) + "' ran", e);
     }
+  }
+
+  /** Where a tool is: on the path, or where administrators' tools are when sudo left them out. */
+  static Optional<Path> find(String tool) {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+    return Arrays.stream((path + ":/usr/sbin:/sbin").split(":"))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, tool))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   private static String oneLine(String output) {

@@ -42,7 +42,7 @@ public final class Prerequisites {
     TreeSet<String> packages = new TreeSet<>();
     TOOLS.forEach(
         (tool, packageName) -> {
-          if (!isOnPath(tool)) {
+          if (HostCommand.find(tool).isEmpty()) {
             missing.add(tool);
             packages.add(packageName);
           }
@@ -70,15 +70,5 @@ public final class Prerequisites {
     } catch (java.io.IOException | UnsupportedOperationException e) {
       return false;
     }
-  }
-
-  private static boolean isOnPath(String tool) {
-    String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-    for (String folder : (path + ":/usr/sbin:/sbin").split(":")) {
-      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, tool))) {
-        return true;
-      }
-    }
-    return false;
   }
 }
