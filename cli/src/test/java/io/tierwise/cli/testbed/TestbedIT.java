@@ -143,6 +143,8 @@ class TestbedIT {
     Path file = Files.write(folder.resolve("content"), content);
     NodePlan reader = plan.dataNodes().get(0);
     assertThat(shell(reader, "-put", file.toString(), "/content")).isZero();
+    // A file is closed when its first replicas are reported: the third may come a moment later.
+    assertThat(shell(reader, "-setrep", "-w", "3", "/content")).isZero();
     assertWhole(reader, content);
 
     assertThat(tierwise("fault", "partition", "r2n1").exitCode()).isZero();
