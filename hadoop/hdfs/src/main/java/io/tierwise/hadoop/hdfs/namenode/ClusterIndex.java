@@ -47,6 +47,9 @@ final class ClusterIndex {
   final int[] volumeNodes;
   final int[] volumeTiers;
 
+  /** The only part that changes: what was placed since the volumes' latest heartbeats. */
+  final PlacedBytes placed;
+
   /** Room that a volume had at least to stand in a cell. */
   final long cellBytes;
 
@@ -75,6 +78,7 @@ final class ClusterIndex {
     volumes = builder.volumes.toArray(new DatanodeStorageInfo[0]);
     volumeNodes = toInts(builder.volumeNodes);
     volumeTiers = toInts(builder.volumeTiers);
+    placed = new PlacedBytes(volumes.length);
     cellBytes = builder.cellBytes;
     fingerprint = builder.fingerprint;
     incomplete = builder.incomplete;
@@ -103,6 +107,16 @@ final class ClusterIndex {
     builder.addNodes(leaves, regions);
     builder.addVolumes();
     return new ClusterIndex(builder);
+  }
+
+  /** Goes on counting what was placed where {@code earlier} stopped. */
+  void takeOver(ClusterIndex earlier) {
+    for (int volume = 0; volume < volumes.length; volume++) {
+      int before = earlier.idOf(volumes[volume]);
+      if (before != ClusterView.NONE) {
+        placed.copy(earlier.placed, before, volume);
+      }
+    }
   }
 
   /** What {@link #fingerprint} of an index of {@code leaves} would be, without making it. */

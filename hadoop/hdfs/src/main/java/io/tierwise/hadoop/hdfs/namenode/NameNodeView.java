@@ -102,10 +102,10 @@ final class NameNodeView implements ClusterView {
     long required = admission.requiredBytes(bytes);
     StorageType refused = null;
     for (int i = 0, at = draw % count; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
-      DatanodeStorageInfo storage = index.volumes[start + at];
-      StorageType type = storage.getStorageType();
-      if (type != refused && WriteAdmission.takes(storage, required)) {
-        if (roomOf(start, count, type, required) - scheduledBytes(store, type, bytes) >= required) {
+      StorageType type = index.volumes[start + at].getStorageType();
+      if (type != refused && freeBytes(start + at, bytes) >= required) {
+        long scheduled = bytes * index.nodes[index.storeNodes[store]].getBlocksScheduled(type);
+        if (roomOf(start, count, type, bytes, required) - scheduled >= required) {
           return start + at;
         }
         refused = type;
@@ -114,19 +114,21 @@ final class NameNodeView implements ClusterView {
     return NONE;
   }
 
-  private long roomOf(int start, int count, StorageType type, long required) {
+  private long roomOf(int start, int count, StorageType type, long bytes, long required) {
     long room = 0;
     for (int volume = start; volume < start + count; volume++) {
-      DatanodeStorageInfo storage = index.volumes[volume];
-      if (storage.getStorageType() == type && WriteAdmission.takes(storage, required)) {
-        room += StorageInternals.remainingBytes(storage);
+      if (index.volumes[volume].getStorageType() == type) {
+        long free = freeBytes(volume, bytes);
+        room += free >= required ? free : 0;
       }
     }
     return room;
   }
 
-  private long scheduledBytes(int store, StorageType type, long bytes) {
-    return bytes * index.nodes[index.storeNodes[store]].getBlocksScheduled(type);
+  /** Room on a volume, or -1 when it takes nothing at all. */
+  private long freeBytes(int volume, long bytes) {
+    DatanodeStorageInfo storage = index.volumes[volume];
+    return StorageInternals.isNormal(storage) ? index.placed.freeBytes(volume, storage, bytes) : -1;
   }
 
   @Override

@@ -152,7 +152,7 @@ final class PlacementHost implements AutoCloseable {
     if (told != null) {
       told.decided(file, request, view, decision);
     }
-    return storages(decision, index);
+    return storages(decision, index, question.blockBytes());
   }
 
   private static PlacementRequest request(ManagedFile file, ClusterIndex index, Question question) {
@@ -182,15 +182,18 @@ final class PlacementHost implements AutoCloseable {
 
   /** Leaves out a storage that its node has dropped since the index was made. */
   @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
-  private static DatanodeStorageInfo[] storages(PlacementDecision decision, ClusterIndex index) {
+  private static DatanodeStorageInfo[] storages(
+      PlacementDecision decision, ClusterIndex index, long blockBytes) {
     int count = decision.choices().size();
     DatanodeStorageInfo[] storages = new DatanodeStorageInfo[count];
     int kept = 0;
     for (int i = 0; i < count; i++) {
-      DatanodeStorageInfo storage = index.volumes[decision.choices().get(i).volume()];
+      int volume = decision.choices().get(i).volume();
+      DatanodeStorageInfo storage = index.volumes[volume];
       DatanodeDescriptor node = storage.getDatanodeDescriptor();
       if (node.getStorageInfo(storage.getStorageID()) == storage) {
         storages[kept++] = storage;
+        index.placed.add(volume, storage, blockBytes);
       }
     }
     return kept == count ? storages : Arrays.copyOf(storages, kept);

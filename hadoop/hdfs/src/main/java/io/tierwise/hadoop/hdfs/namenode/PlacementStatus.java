@@ -134,6 +134,11 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   }
 
   @Override
+  public long getViewLooks() {
+    return host.views().lookCount();
+  }
+
+  @Override
   public long getViewBuilds() {
     return host.views().builtCount();
   }

@@ -14,8 +14,6 @@ enum StockReason {
   LOCK_ORDER("lock_order"),
   /** A file that HDFS keeps in memory and writes to disk later, or provided storage. */
   SPECIAL_STORAGE("special_storage"),
-  /** The client named its DataNodes. */
-  FAVORED_NODES("favored_nodes"),
   /** A replica to choose among stands on a storage that the view does not know yet. */
   UNKNOWN_STORAGE("unknown_storage");
 

@@ -37,6 +37,9 @@ public interface TierwisePlacementMXBean {
   /** Volumes in that view that could take a block when it was made, by tier. */
   Map<String, Integer> getViewVolumesByTier();
 
+  /** Times since the start that the cluster was compared with the view. */
+  long getViewLooks();
+
   /** Views made since the start. */
   long getViewBuilds();
 

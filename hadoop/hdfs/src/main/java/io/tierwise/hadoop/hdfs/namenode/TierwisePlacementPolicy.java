@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -38,6 +39,7 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
   private Configuration conf;
   private boolean preferLocal = true;
   private volatile PlacementHost host;
+  private MovesWithinTiers moves;
 
   public TierwisePlacementPolicy() {}
 
@@ -297,5 +299,19 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
         excessTypes,
         addedNode,
         delNodeHint);
+  }
+
+  @Override
+  public boolean isMovable(
+      Collection<DatanodeInfo> locations, DatanodeInfo source, DatanodeInfo target) {
+    return super.isMovable(locations, source, target) && moves().allows(source, target);
+  }
+
+  /** Made when the Balancer first asks: the NameNode never does. */
+  private synchronized MovesWithinTiers moves() {
+    if (moves == null) {
+      moves = MovesWithinTiers.of(conf);
+    }
+    return moves;
   }
 }

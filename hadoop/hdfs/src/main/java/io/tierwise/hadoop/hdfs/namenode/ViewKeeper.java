@@ -45,6 +45,7 @@ final class ViewKeeper implements AutoCloseable {
   private volatile long lookNanos;
   private volatile long buildNanos;
   private final AtomicLong builtCount = new AtomicLong();
+  private final AtomicLong lookCount = new AtomicLong();
   private volatile boolean closed;
 
   /**
@@ -113,6 +114,11 @@ final class ViewKeeper implements AutoCloseable {
     return builtCount.get();
   }
 
+  /** How often the cluster was compared with the index. */
+  long lookCount() {
+    return lookCount.get();
+  }
+
   long buildNanos() {
     return buildNanos;
   }
@@ -158,10 +164,13 @@ final class ViewKeeper implements AutoCloseable {
     long looked = System.nanoTime();
     lookNanos = looked - start;
     if (changed) {
-      index = ClusterIndex.of(leaves, configuration, regions, admission, bytes);
+      ClusterIndex built = ClusterIndex.of(leaves, configuration, regions, admission, bytes);
+      built.takeOver(old);
+      index = built;
       builtCount.incrementAndGet();
       buildNanos = System.nanoTime() - looked;
     }
+    lookCount.incrementAndGet();
     long end = System.nanoTime();
     nextLookNanos = end + REST_FACTOR * (end - start);
   }

@@ -1,33 +1,67 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.PlacementDecision;
+import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** New blocks on a real HDFS: each policy keeps its promise, and unmanaged paths are stock's. */
+/** Which policy holds for a new block on a real HDFS, and what becomes of it. */
 class PlacementIT {
-  private static final int BLOCKS = 5;
+  private static final int BLOCKS = 4;
+  private static final String TIERS =
+      TieredCluster.THREE_TIERS
+          + """
+          layouts:
+            two-fast: 2 x fast on different racks + 1 x slow
+          rules:
+            - path: /ruled
+              placement: network-aware:tiers=slow
+          limits:
+            - users: [bob]
+              tiers: [slow]
+          """;
+
   private static TieredCluster cluster;
 
   @BeforeAll
   static void start() throws IOException {
     cluster =
         TieredCluster.start(
-            TieredCluster.settings(TieredCluster.THREE_TIERS),
-            "/r1",
-            "/r1",
-            "/r1",
-            "/r2",
-            "/r2",
-            "/r2",
-            "/r3",
-            "/r3",
-            "/r3");
+            TieredCluster.settings(TIERS),
+            "/east/r1",
+            "/east/r1",
+            "/east/r2",
+            "/east/r2",
+            "/east/r2",
+            "/west/r3",
+            "/west/r3",
+            "/west/r4",
+            "/west/r4");
   }
 
   @AfterAll
@@ -37,23 +71,263 @@ class PlacementIT {
     }
   }
 
-  @Test
-  void hybridPutsOneReplicaInEachTierOverTwoRacks() throws IOException {
-    Path file = new Path(cluster.directory("/hybrid", "hybrid"), "file");
+  @AfterEach
+  void forgetPlants() {
+    cluster.host().useRandom(SplittableRandom::new);
+    cluster.host().listen(null);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hybrid | fast middle slow",
+        "tier-aware | fast middle slow",
+        "layout:two-fast | fast fast slow",
+        "layout:1 x slow + 2 x middle | middle middle slow",
+        "network-aware:tiers=slow | slow slow slow",
+        "zone-ratio:fast=1,middle+slow=0 | fast fast fast",
+      })
+  void everyReplicaIsInTheTierThatThePolicyPromises(String policy, String tiers)
+      throws IOException {
+    Path file =
+        new Path(
+            cluster.directory("/promise-" + Integer.toHexString(policy.hashCode()), policy),
+            "file");
     cluster.write(file, BLOCKS, 3);
     for (LocatedBlock block : cluster.blocks(file)) {
-      assertThat(TieredCluster.tiers(block)).isEqualTo("fast middle slow");
-      assertThat(TieredCluster.racks(block)).isEqualTo(2);
+      assertThat(TieredCluster.tiers(block)).isEqualTo(tiers);
+      assertThat(TieredCluster.racks(block)).isGreaterThanOrEqualTo(2);
+      assertThat(Arrays.stream(block.getLocations()).distinct()).hasSize(3);
     }
     cluster.assertWhole(file, BLOCKS);
-    assertThat(cluster.counters().decisions().get("hybrid")).isGreaterThanOrEqualTo(BLOCKS);
   }
 
   @Test
-  void pathWithoutPolicyIsPlacedByStorageTypeOfItsStoragePolicy() throws IOException {
+  void regionAwareKeepsAWholeCopyInEachRegion() throws IOException {
+    Path file = new Path(cluster.directory("/regions", "region-aware"), "file");
+    cluster.write(file, BLOCKS, 2);
+    for (LocatedBlock block : cluster.blocks(file)) {
+      assertThat(Arrays.stream(block.getLocations()).map(PlacementIT::region))
+          .containsExactlyInAnyOrder("east", "west");
+    }
+  }
+
+  private static String region(DatanodeInfo node) {
+    return node.getNetworkLocation().split("/")[1];
+  }
+
+  @Test
+  void randomUsesEveryTier() throws IOException {
+    Path file = new Path(cluster.directory("/random", "random"), "file");
+    cluster.write(file, 20, 3);
+    assertThat(String.join(" ", cluster.tiersOfBlocks(file))).contains("fast", "middle", "slow");
+    cluster.assertWhole(file, 20);
+  }
+
+  @Test
+  void zoneRatioHoldsAtEveryBlockOfAGrowingFile() throws IOException {
+    Path file = new Path(cluster.directory("/ratio", "zone-ratio:fast=0.3,middle+slow=0.7"), "f");
+    cluster.write(file, 11, 2);
+    List<String> tiers = cluster.tiersOfBlocks(file);
+    for (int n = 1; n <= tiers.size(); n++) {
+      long fast = tiers.subList(0, n).stream().filter("fast fast"::equals).count();
+      assertThat(fast).isEqualTo((long) Math.ceil(0.3 * n));
+    }
+  }
+
+  @Test
+  void pathWithoutPolicyIsPlacedAsItsStoragePolicySays() throws IOException {
+    long decisions = decisions();
     Path file = new Path(cluster.directory("/unmanaged", null), "file");
     cluster.write(file, BLOCKS, 3);
     assertThat(cluster.tiersOfBlocks(file)).containsOnly("middle middle middle");
+    Path ssd = new Path(cluster.directory("/unmanaged-one-ssd", null), "file");
+    cluster.files().setStoragePolicy(ssd.getParent(), "ONE_SSD");
+    cluster.write(ssd, BLOCKS, 3);
+    assertThat(cluster.tiersOfBlocks(ssd)).containsOnly("fast middle middle");
     cluster.assertWhole(file, BLOCKS);
+    assertThat(decisions()).isEqualTo(decisions);
+  }
+
+  private static long decisions() {
+    return cluster.counters().decisions().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Test
+  void nameNodeDecidesAsThePolicyDoesWhenAskedDirectlyWithTheSameViewAndSeed() throws IOException {
+    PlacementPolicy direct =
+        PlacementPolicies.parse("hybrid", TierConfiguration.parse(TIERS, "test").table());
+    List<List<String>> decided = Collections.synchronizedList(new ArrayList<>());
+    List<PlacementDecision> inNameNode = Collections.synchronizedList(new ArrayList<>());
+    List<PlacementDecision> directly = Collections.synchronizedList(new ArrayList<>());
+    Path file = new Path(cluster.directory("/same", "hybrid"), "file");
+    cluster.host().useRandom(() -> new SplittableRandom(17));
+    cluster
+        .host()
+        .listen(
+            (managed, request, view, decision) -> {
+              if (managed.path().equals(file.toUri().getPath())) {
+                inNameNode.add(decision);
+                directly.add(direct.place(request, view, new SplittableRandom(17)));
+                decided.add(
+                    decision.choices().stream().map(c -> view.volumeName(c.volume())).toList());
+              }
+            });
+    cluster.write(file, BLOCKS, 3);
+    assertThat(inNameNode).hasSize(BLOCKS).isEqualTo(directly);
+    List<LocatedBlock> blocks = cluster.blocks(file);
+    for (int i = 0; i < BLOCKS; i++) {
+      assertThat(blocks.get(i).getStorageIDs()).containsExactlyInAnyOrderElementsOf(decided.get(i));
+    }
+  }
+
+  @Test
+  void nearestAttributeWinsAndStockEndsAPolicy() throws IOException {
+    cluster.directory("/tree", "network-aware:tiers=slow");
+    Path below = new Path(cluster.directory("/tree/a/b", null), "inherits");
+    Path nearer = new Path(cluster.directory("/tree/fast", "network-aware:tiers=fast"), "nearer");
+    Path ended = new Path(cluster.directory("/tree/fast/stock", "stock"), "ended");
+    for (Path file : List.of(below, nearer, ended)) {
+      cluster.write(file, 1, 3);
+    }
+    assertThat(cluster.tiersOfBlocks(below)).containsExactly("slow slow slow");
+    assertThat(cluster.tiersOfBlocks(nearer)).containsExactly("fast fast fast");
+    assertThat(cluster.tiersOfBlocks(ended)).containsExactly("middle middle middle");
+  }
+
+  @Test
+  void ruleHoldsForItsPathsUnlessAnAttributeSaysOtherwise() throws IOException {
+    Path ruled = new Path(cluster.directory("/ruled/deep", null), "file");
+    Path own = new Path(cluster.directory("/ruled/own", "network-aware:tiers=fast"), "file");
+    Path beside = new Path(cluster.directory("/ruledbeside", null), "file");
+    for (Path file : List.of(ruled, own, beside)) {
+      cluster.write(file, 1, 3);
+    }
+    assertThat(cluster.tiersOfBlocks(ruled)).containsExactly("slow slow slow");
+    assertThat(cluster.tiersOfBlocks(own)).containsExactly("fast fast fast");
+    assertThat(cluster.tiersOfBlocks(beside)).containsExactly("middle middle middle");
+  }
+
+  @Test
+  void onlyWhoMayWriteAFileMaySetItsPolicy() throws Exception {
+    Path directory = cluster.directory("/owned-by-root", null);
+    UserGroupInformation alice =
+        UserGroupInformation.createUserForTesting("alice", new String[] {"people"});
+    assertThatThrownBy(
+            () ->
+                alice.doAs(
+                    (PrivilegedExceptionAction<Void>)
+                        () -> {
+                          FileSystem files = FileSystem.newInstance(cluster.files().getConf());
+                          files.setXAttr(directory, TieredCluster.ATTRIBUTE, new byte[] {'x'});
+                          return null;
+                        }))
+        .isInstanceOf(AccessControlException.class);
+    assertThat(cluster.files().getXAttrs(directory)).isEmpty();
+  }
+
+  @Test
+  void policyThatNamesATierTheOwnerMayNotUseIsIgnoredAndCounted() throws Exception {
+    Path directory = cluster.directory("/limited", "hybrid");
+    cluster.files().setPermission(directory, FsPermission.createImmutable((short) 0777));
+    Path allowed = cluster.directory("/limited/slow", "network-aware:tiers=slow");
+    cluster.files().setPermission(allowed, FsPermission.createImmutable((short) 0777));
+    long before = cluster.counters().stockCount(StockReason.LIMITED);
+    UserGroupInformation.createUserForTesting("bob", new String[] {"people"})
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  try (FileSystem files = FileSystem.newInstance(cluster.files().getConf())) {
+                    files.create(new Path(directory, "bobs"), (short) 3).write(1);
+                    files.create(new Path(allowed, "bobs"), (short) 3).write(1);
+                  }
+                  return null;
+                });
+    assertThat(cluster.tiersOfBlocks(new Path(directory, "bobs")))
+        .containsExactly("middle middle middle");
+    assertThat(cluster.tiersOfBlocks(new Path(allowed, "bobs"))).containsExactly("slow slow slow");
+    assertThat(cluster.counters().stockCount(StockReason.LIMITED)).isGreaterThan(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"no-such-policy", "layout:2 x nosuchtier", "zone-ratio:1.5", "hybrid:", "''"})
+  void attributeThatSaysNothingUsefulLeavesTheFileToStockAndIsCounted(String policy)
+      throws IOException {
+    long before = cluster.counters().stockCount(StockReason.BAD_SPECIFICATION);
+    Path file =
+        new Path(
+            cluster.directory("/bad-" + Integer.toHexString(policy.hashCode()), policy), "file");
+    cluster.write(file, 2, 3);
+    assertThat(cluster.tiersOfBlocks(file)).containsOnly("middle middle middle");
+    assertThat(cluster.counters().stockCount(StockReason.BAD_SPECIFICATION)).isEqualTo(before + 2);
+    cluster.assertWhole(file, 2);
+  }
+
+  @Test
+  void policyThatThrowsHandsOverToStockAndTheDataIsWhole() throws IOException {
+    long before = cluster.counters().stockCount(StockReason.ERROR);
+    cluster
+        .host()
+        .useRandom(
+            () ->
+                () -> {
+                  throw new IllegalStateException("planted");
+                });
+    Path file = new Path(cluster.directory("/throws", "hybrid"), "file");
+    cluster.write(file, BLOCKS, 3);
+    assertThat(cluster.tiersOfBlocks(file)).containsOnly("middle middle middle");
+    cluster.assertWhole(file, BLOCKS);
+    assertThat(cluster.counters().stockCount(StockReason.ERROR)).isEqualTo(before + BLOCKS);
+  }
+
+  @Test
+  void moreReplicasThanNodesAreLeftToStockAndTheWriteSucceeds() throws IOException {
+    Path file = new Path(cluster.directory("/many", "hybrid"), "file");
+    cluster.write(file, 1, 12);
+    assertThat(cluster.blocks(file).get(0).getLocations()).hasSize(9);
+    assertThat(cluster.counters().stockCount(StockReason.INCOMPLETE)).isPositive();
+    cluster.assertWhole(file, 1);
+  }
+
+  @Test
+  void policyInstanceMadeAnewByTheNameNodeKeepsItsHost() throws IOException {
+    cluster
+        .mini()
+        .getNamesystem()
+        .getBlockManager()
+        .refreshBlockPlacementPolicy(cluster.mini().getConfiguration(0));
+    Path file = new Path(cluster.directory("/refreshed", "hybrid"), "file");
+    cluster.write(file, 1, 3);
+    assertThat(cluster.tiersOfBlocks(file)).containsExactly("fast middle slow");
+  }
+
+  @Test
+  void ratioOverADirectoryIsExactForSequentialAndConcurrentWriters() throws Exception {
+    Path set = cluster.directory("/set", "zone-ratio:fast=0.3,middle+slow=0.7,scope=directory");
+    long blocks = 0;
+    long fast = 0;
+    for (int i = 0; i < 6; i++) {
+      Path file = cluster.write(new Path(set, "sequential-" + i), 1 + i % 3, 1);
+      blocks += 1 + i % 3;
+      fast += cluster.blocksIn("fast", file);
+      assertThat(fast).isEqualTo((long) Math.ceil(0.3 * blocks));
+    }
+    List<Path> files = IntStream.range(0, 4).mapToObj(i -> new Path(set, "at-once-" + i)).toList();
+    files.parallelStream()
+        .forEach(
+            file -> {
+              try {
+                cluster.write(file, 5, 1);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    for (Path file : files) {
+      fast += cluster.blocksIn("fast", file);
+    }
+    assertThat(fast).isEqualTo((long) Math.ceil(0.3 * (blocks + 20)));
   }
 }

@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -53,6 +54,7 @@ final class TieredCluster implements AutoCloseable {
       List.of(StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE);
 
   private final MiniDFSCluster cluster;
+  private int nameNode;
 
   private TieredCluster(MiniDFSCluster cluster) {
     this.cluster = cluster;
@@ -98,21 +100,67 @@ final class TieredCluster implements AutoCloseable {
     if (capacities != null) {
       builder.storageCapacities(capacities);
     }
+    return start(builder);
+  }
+
+  /** A pair of NameNodes, the first of them active, over nodes with one volume of every tier. */
+  static TieredCluster startPair(Configuration conf, String... racks) throws IOException {
+    MiniDFSCluster.Builder builder =
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
+            .nnTopology(MiniDFSNNTopology.simpleHATopology())
+            .numDataNodes(racks.length)
+            .racks(racks)
+            .storagesPerDatanode(TYPES_OF_TIERS.size())
+            .storageTypes(TYPES_OF_TIERS.toArray(new StorageType[0]));
+    TieredCluster started = new TieredCluster(builder.build());
+    started.cluster.waitActive();
+    started.cluster.transitionToActive(0);
+    return started;
+  }
+
+  private static TieredCluster start(MiniDFSCluster.Builder builder) throws IOException {
     TieredCluster started = new TieredCluster(builder.build());
     started.cluster.waitActive();
     return started;
+  }
+
+  /** Adds a node with one volume of every tier; its id. */
+  String addNode(String rack, long[] capacities) throws IOException {
+    cluster.startDataNodes(
+        cluster.getConfiguration(0),
+        1,
+        new StorageType[][] {TYPES_OF_TIERS.toArray(new StorageType[0])},
+        true,
+        null,
+        new String[] {rack},
+        null,
+        new long[][] {capacities},
+        null,
+        false,
+        false,
+        false,
+        null,
+        null,
+        null);
+    cluster.waitActive();
+    return cluster.getDataNodes().get(cluster.getDataNodes().size() - 1).getDatanodeUuid();
   }
 
   MiniDFSCluster mini() {
     return cluster;
   }
 
+  /** From now on talks to that one of the NameNodes. */
+  void useNameNode(int index) {
+    nameNode = index;
+  }
+
   DistributedFileSystem files() throws IOException {
-    return cluster.getFileSystem();
+    return cluster.getFileSystem(nameNode);
   }
 
   PlacementHost host() {
-    return hostOf(cluster.getNameNode());
+    return hostOf(cluster.getNameNode(nameNode));
   }
 
   /** The host that the plug-in of that NameNode made. */
@@ -153,29 +201,45 @@ final class TieredCluster implements AutoCloseable {
             EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
   }
 
+  /** The first {@code blocks} blocks of the bytes that {@link #assertWhole} expects of a file. */
+  static byte[] blocksOf(Path file, int blocks) {
+    return content(file, blocks * BLOCK_BYTES);
+  }
+
   /** Writes random bytes that {@link #assertWhole} knows again. */
   Path write(Path file, int blocks, int replication) throws IOException {
     try (FSDataOutputStream out =
         files().create(file, true, 4096, (short) replication, BLOCK_BYTES)) {
-      out.write(content(file, blocks * BLOCK_BYTES));
+      out.write(blocksOf(file, blocks));
     }
+    awaitReplicas(file, Math.min(replication, cluster.getDataNodes().size()));
     return file;
   }
 
-  static byte[] content(Path file, int bytes) {
+  /** A closed file is complete with one reported replica; the others are reported soon after. */
+  void awaitReplicas(Path file, int replicas) {
+    await(
+        replicas + " replicas of each block of " + file,
+        () -> blocks(file).stream().allMatch(block -> block.getLocations().length == replicas));
+  }
+
+  private static byte[] content(Path file, int bytes) {
     byte[] content = new byte[bytes];
     new Random(file.getName().hashCode()).nextBytes(content);
     return content;
   }
 
+  byte[] read(Path file) throws IOException {
+    try (FSDataInputStream in = files().open(file)) {
+      return in.readAllBytes();
+    }
+  }
+
   /** Reads the file from HDFS and compares its checksum with what was written. */
   void assertWhole(Path file, int blocks) throws IOException {
-    byte[] read = new byte[blocks * BLOCK_BYTES];
-    try (FSDataInputStream in = files().open(file)) {
-      in.readFully(read);
-      assertThat(in.read()).isEqualTo(-1);
-    }
-    assertThat(crc(read)).isEqualTo(crc(content(file, blocks * BLOCK_BYTES)));
+    byte[] read = read(file);
+    assertThat(read).hasSize(blocks * BLOCK_BYTES);
+    assertThat(crc(read)).isEqualTo(crc(blocksOf(file, blocks)));
   }
 
   private static long crc(byte[] bytes) {
@@ -200,6 +264,13 @@ final class TieredCluster implements AutoCloseable {
     }
     names.sort(null);
     return String.join(" ", names);
+  }
+
+  /** How many blocks have all their replicas in {@code tier}. */
+  long blocksIn(String tier, Path file) throws IOException {
+    return tiersOfBlocks(file).stream()
+        .filter(tiers -> List.of(tiers.split(" ")).stream().allMatch(tier::equals))
+        .count();
   }
 
   List<String> tiersOfBlocks(Path file) throws IOException {

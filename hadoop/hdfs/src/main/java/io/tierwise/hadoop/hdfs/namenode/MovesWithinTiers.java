@@ -1,0 +1,63 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the Balancer may move a replica from one node to another, as far as tiers go.
+ *
+ * <p>The Balancer keeps the storage type of a replica, but not a tier that is told from another by
+ * its nodes. It asks without naming path or volume, so the answer is about the two nodes: for every
+ * storage type their volumes must belong to the same tier. Without this, the NameNode would drop
+ * the copy of a managed file again and the Balancer would try for ever.
+ */
+final class MovesWithinTiers {
+  static final String KEY = "tierwise.balancer.within-tiers.enabled";
+  static final boolean DEFAULT = true;
+
+  private static final Logger LOG = LoggerFactory.getLogger(MovesWithinTiers.class);
+
+  private final TierConfiguration configuration;
+
+  private MovesWithinTiers(TierConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** Reads the tier table that the tool sees; without a readable one every move is allowed. */
+  static MovesWithinTiers of(Configuration conf) {
+    if (conf == null || !conf.getBoolean(KEY, DEFAULT)) {
+      return new MovesWithinTiers(null);
+    }
+    try {
+      return new MovesWithinTiers(TierConfiguration.load(conf));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Replicas may be moved between tiers: {}", e.getMessage());
+      return new MovesWithinTiers(null);
+    }
+  }
+
+  boolean allows(DatanodeInfo source, DatanodeInfo target) {
+    if (configuration == null) {
+      return true;
+    }
+    for (StorageType type : StorageType.getMovableTypes()) {
+      if (tierOf(type, source) != tierOf(type, target)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int tierOf(StorageType type, DatanodeInfo node) {
+    return configuration
+        .matcher()
+        .tierOf(
+            new TierMatch.Volume(
+                type, node.getNetworkLocation(), node.getHostName(), node.getIpAddr(), null));
+  }
+}

@@ -1,0 +1,48 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.junit.jupiter.api.Test;
+
+/** A pair of NameNodes: the standby has all it needs when it takes over. */
+class HighAvailabilityIT {
+  @Test
+  void policiesAndRatiosHoldAfterAFailOverAndBack() throws Exception {
+    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
+    conf.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
+    try (TieredCluster cluster =
+        TieredCluster.startPair(conf, "/r1", "/r1", "/r2", "/r2", "/r3", "/r3")) {
+      NameNode first = cluster.mini().getNameNode(0);
+      NameNode second = cluster.mini().getNameNode(1);
+      assertThat(TieredCluster.hostOf(first)).isNotSameAs(TieredCluster.hostOf(second));
+      cluster.useNameNode(0);
+      Path managed = cluster.directory("/managed", "hybrid");
+      Path set = cluster.directory("/set", "zone-ratio:fast=0.4,middle+slow=0.6,scope=directory");
+      long blocks = 0;
+      long fast = 0;
+      for (int turn = 0; turn < 3; turn++) {
+        if (turn > 0) {
+          failOver(cluster, (turn + 1) % 2, turn % 2);
+        }
+        Path file = cluster.write(new Path(managed, "file-" + turn), 3, 3);
+        assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast middle slow");
+        Path part = cluster.write(new Path(set, "part-" + turn), 2, 1);
+        blocks += 2;
+        fast += cluster.blocksIn("fast", part);
+        assertThat(fast).isEqualTo((long) Math.ceil(0.4 * blocks));
+      }
+      assertThat(TieredCluster.hostOf(second).counters().decisions().get("hybrid")).isEqualTo(3);
+    }
+  }
+
+  private static void failOver(TieredCluster cluster, int from, int to) throws IOException {
+    cluster.mini().transitionToStandby(from);
+    cluster.mini().transitionToActive(to);
+    cluster.useNameNode(to);
+  }
+}
