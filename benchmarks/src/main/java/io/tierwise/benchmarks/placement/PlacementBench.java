@@ -1,0 +1,214 @@
+package io.tierwise.benchmarks.placement;
+
+import io.tierwise.benchmarks.access.ReorderBenchmark;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.StoragePolicy;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Prints a table of decision times, ours beside Hadoop's own, and as its last line one JSON object.
+ *
+ * <p>One JVM and one NameNode a tree; the cluster grows from 100 to 10,000 nodes. At each size the
+ * contenders take turns, a short JMH iteration each, in several rounds, so that what slows the
+ * machine slows all of them; the median of the rounds counts.
+ */
+public final class PlacementBench {
+  private static final int[] NODE_COUNTS = {100, 1_000, 10_000};
+  private static final int ROUNDS = 5;
+  private static final int ITERATION_MILLIS = 200;
+  private static final int WARM_UP_MILLIS = 600;
+
+  private static final String HOT = "stock HOT";
+  private static final String ONE_SSD = "stock ONE_SSD";
+  private static final String ALL_SSD = "stock ALL_SSD";
+  private static final String NETWORK_AWARE = "network-aware";
+  private static final String HYBRID = "hybrid";
+
+  private final Map<String, Double> keys = new LinkedHashMap<>();
+  private boolean flawless = true;
+
+  private PlacementBench() {}
+
+  /**
+   * Exit code 1 when one of our decisions was worse than it may be, or a figure out of its range.
+   *
+   * @param args the file with the ranges
+   */
+  public static void main(String[] args) throws IOException, RunnerException {
+    FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
+    PlacementBench bench = new PlacementBench();
+    System.out.printf(
+        Locale.ROOT,
+        "One decision: 3 replicas, microseconds (bytes allocated); medians of %d rounds%n",
+        ROUNDS);
+    System.out.printf(
+        Locale.ROOT,
+        "%-8s %6s %9s  %-18s %-18s %-18s %-18s %-18s %s%n",
+        "tree",
+        "nodes",
+        "unusable",
+        HOT,
+        NETWORK_AWARE,
+        ONE_SSD,
+        ALL_SSD,
+        HYBRID,
+        "quality");
+    for (TreeShape shape : TreeShape.values()) {
+      try (BenchCluster cluster = new BenchCluster(shape)) {
+        bench.measure(cluster);
+      }
+    }
+    bench.measureReordering();
+    List<String> misses = ranges.misses(bench.keys);
+    misses.forEach(System.out::println);
+    System.out.println(bench.json());
+    // A NameNode leaves threads behind that are no daemons.
+    System.exit(bench.flawless && misses.isEmpty() ? 0 : 1);
+  }
+
+  private void measure(BenchCluster cluster) throws IOException, RunnerException {
+    String hybridPath = cluster.managedFile("hybrid", "hybrid");
+    String networkAwarePath = cluster.managedFile("network-aware", "network-aware:tiers=disk");
+    for (int nodeCount : NODE_COUNTS) {
+      cluster.growTo(nodeCount);
+      for (boolean unusable : new boolean[] {false, true}) {
+        cluster.setUnusable(unusable);
+        cluster.awaitView();
+        Map<String, Contender> contenders = new LinkedHashMap<>();
+        contenders.put(HOT, Contender.stock(cluster, StoragePolicy.HOT, "/stock/file"));
+        contenders.put(NETWORK_AWARE, Contender.tierwise(cluster, networkAwarePath));
+        contenders.put(ONE_SSD, Contender.stock(cluster, StoragePolicy.ONE_SSD, "/stock/file"));
+        contenders.put(ALL_SSD, Contender.stock(cluster, StoragePolicy.ALL_SSD, "/stock/file"));
+        contenders.put(HYBRID, Contender.tierwise(cluster, hybridPath));
+        report(cluster, unusable, contenders);
+      }
+      cluster.setUnusable(false);
+    }
+  }
+
+  private void report(BenchCluster cluster, boolean unusable, Map<String, Contender> contenders)
+      throws RunnerException {
+    Map<String, Figures> figures = time(contenders);
+    StringBuilder row = new StringBuilder();
+    row.append(
+        String.format(
+            Locale.ROOT,
+            "%-8s %6d %9s ",
+            cluster.shape().label(),
+            cluster.nodeCount(),
+            unusable ? "10%" : "0%"));
+    figures.values().forEach(f -> row.append(String.format(Locale.ROOT, " %-18s", f)));
+    StringJoiner quality = new StringJoiner("; ");
+    for (Map.Entry<String, Contender> entry : contenders.entrySet()) {
+      PlacementQuality found = PlacementQuality.of(entry.getValue(), cluster, unusable);
+      boolean ours = !entry.getKey().startsWith("stock");
+      flawless &= !ours || found.isFlawless();
+      if (!found.isFlawless()) {
+        quality.add(entry.getKey() + ": " + found);
+      }
+    }
+    System.out.println(row + " " + (quality.length() == 0 ? "ok" : quality));
+    keys.merge("allocated_bytes_max", allocatedBytes(figures), Math::max);
+    if (unusable) {
+      double ratio = figures.get(ONE_SSD).nanos() / figures.get(HYBRID).nanos();
+      double hotRatio = figures.get(HOT).nanos() / figures.get(NETWORK_AWARE).nanos();
+      String suffix = cluster.shape() == TreeShape.FLAT ? "" : "_" + cluster.shape().label();
+      keys.put("ratio_" + cluster.nodeCount() + suffix, ratio);
+      keys.put("ratio_hot_" + cluster.nodeCount() + suffix, hotRatio);
+    } else {
+      keys.merge("ratio_all_usable_min", worstRatio(figures), Math::min);
+    }
+  }
+
+  private static double allocatedBytes(Map<String, Figures> figures) {
+    return Math.max(figures.get(HYBRID).bytes(), figures.get(NETWORK_AWARE).bytes());
+  }
+
+  private static double worstRatio(Map<String, Figures> figures) {
+    double hybrid = figures.get(HYBRID).nanos();
+    double hot = figures.get(HOT).nanos() / figures.get(NETWORK_AWARE).nanos();
+    double one = figures.get(ONE_SSD).nanos() / hybrid;
+    return Math.min(hot, Math.min(one, figures.get(ALL_SSD).nanos() / hybrid));
+  }
+
+  private void measureReordering() {
+    keys.put("reorder_1000_blocks_ms", ReorderBenchmark.slowestMedianMillis());
+  }
+
+  /** Time and allocation of one decision. */
+  private record Figures(double nanos, double bytes) {
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%.1f (%.0f)", nanos / 1000, bytes);
+    }
+  }
+
+  private static Map<String, Figures> time(Map<String, Contender> contenders)
+      throws RunnerException {
+    PlacementBenchmark.use(contenders);
+    String[] names = contenders.keySet().toArray(String[]::new);
+    Map<String, List<Figures>> rounds = new LinkedHashMap<>();
+    for (int round = -1; round < ROUNDS; round++) {
+      int millis = round < 0 ? WARM_UP_MILLIS : ITERATION_MILLIS;
+      for (RunResult result : new Runner(options(names, millis)).run()) {
+        if (round >= 0) {
+          rounds
+              .computeIfAbsent(result.getParams().getParam("contender"), n -> new ArrayList<>())
+              .add(
+                  new Figures(
+                      result.getPrimaryResult().getScore(),
+                      result.getSecondaryResults().get("gc.alloc.rate.norm").getScore()));
+        }
+      }
+    }
+    Map<String, Figures> medians = new LinkedHashMap<>();
+    for (String name : names) {
+      medians.put(
+          name,
+          new Figures(
+              median(rounds.get(name).stream().mapToDouble(Figures::nanos).toArray()),
+              median(rounds.get(name).stream().mapToDouble(Figures::bytes).toArray())));
+    }
+    return medians;
+  }
+
+  private static Options options(String[] names, int millis) {
+    return new OptionsBuilder()
+        .include(PlacementBenchmark.class.getName())
+        .param("contender", names)
+        .forks(0)
+        .warmupIterations(0)
+        .measurementIterations(1)
+        .measurementTime(TimeValue.milliseconds(millis))
+        .addProfiler(GCProfiler.class)
+        .verbosity(VerboseMode.SILENT)
+        .build();
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  private String json() {
+    StringJoiner json = new StringJoiner(", ", "{", "}");
+    keys.forEach((key, value) -> json.add(String.format(Locale.ROOT, "\"%s\": %.3f", key, value)));
+    return json.toString();
+  }
+}
