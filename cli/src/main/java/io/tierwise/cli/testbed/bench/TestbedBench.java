@@ -48,7 +48,7 @@ public final class TestbedBench implements AutoCloseable {
   private final DfsioPlan dfsio;
   private final List<BenchPlace> places;
   private final NodeWorkers workers;
-  private final DistributedFileSystem admin;
+  private DistributedFileSystem admin;
   private final BenchReport report;
   private DaemonKeys keys = DaemonKeys.NONE;
 
@@ -70,13 +70,11 @@ public final class TestbedBench implements AutoCloseable {
             (short) Math.min(3, places.size()),
             ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
             settings.seed());
-    Configuration conf = new HdfsConfiguration();
-    ClientKeysFor.access("stock").forEach(conf::set);
-    admin = (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+    admin = connect();
     workers =
         new NodeWorkers(
             plan,
-            FileSystem.getDefaultUri(conf).toString(),
+            admin.getUri().toString(),
             folder.resolve("logs").resolve("workers"),
             new NodeProcesses(plan, testbed.host().limits()),
             new JavaCommand(new HadoopConfiguration(plan, folder)));
@@ -122,13 +120,25 @@ public final class TestbedBench implements AutoCloseable {
     delete(small);
   }
 
-  private void configure(DaemonKeys wanted) {
+  private static DistributedFileSystem connect() throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    ClientKeysFor.access("stock").forEach(conf::set);
+    return (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  private void configure(DaemonKeys wanted) throws IOException {
+    if (wanted.equals(keys)) {
+      return;
+    }
+    // Its connection would end with the old NameNode, in the middle of the next call.
+    admin.close();
     if (!wanted.nameNode().equals(keys.nameNode())) {
       testbed.restartNameNode(wanted);
     }
     if (!wanted.dataNode().equals(keys.dataNode())) {
       testbed.restartDataNodes(wanted);
     }
+    admin = connect();
     keys = wanted;
   }
 
