@@ -39,6 +39,7 @@ final class PlacementHost implements AutoCloseable {
   private final boolean guardsTiersBlindly;
   private volatile Supplier<? extends RandomGenerator> randoms = ThreadLocalRandom::current;
   private volatile DecisionListener listener;
+  private volatile boolean open;
 
   /**
    * @param deletions null when the NameNode cannot tell whose block is thinned out
@@ -68,18 +69,20 @@ final class PlacementHost implements AutoCloseable {
 
   /** From now on policy instances find this host. */
   void open() {
+    open = true;
     HOSTS.put(topology, this);
     views.start();
   }
 
   @Override
   public void close() {
+    open = false;
     HOSTS.remove(topology, this);
     views.close();
   }
 
   boolean isOpen() {
-    return HOSTS.get(topology) == this;
+    return open;
   }
 
   ViewKeeper views() {
