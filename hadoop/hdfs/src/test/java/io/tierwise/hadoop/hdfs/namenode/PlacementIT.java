@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -239,11 +240,17 @@ class PlacementIT {
             (PrivilegedExceptionAction<Void>)
                 () -> {
                   try (FileSystem files = FileSystem.newInstance(cluster.files().getConf())) {
-                    files.create(new Path(directory, "bobs"), (short) 3).write(1);
-                    files.create(new Path(allowed, "bobs"), (short) 3).write(1);
+                    for (Path parent : List.of(directory, allowed)) {
+                      try (FSDataOutputStream out =
+                          files.create(new Path(parent, "bobs"), (short) 3)) {
+                        out.write(1);
+                      }
+                    }
                   }
                   return null;
                 });
+    cluster.awaitReplicas(new Path(directory, "bobs"), 3);
+    cluster.awaitReplicas(new Path(allowed, "bobs"), 3);
     assertThat(cluster.tiersOfBlocks(new Path(directory, "bobs")))
         .containsExactly("middle middle middle");
     assertThat(cluster.tiersOfBlocks(new Path(allowed, "bobs"))).containsExactly("slow slow slow");
