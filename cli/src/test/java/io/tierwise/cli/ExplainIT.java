@@ -104,6 +104,7 @@ class ExplainIT {
     assertThat(run.out())
         .contains("placed by: hybrid (attribute user.tierwise.placement of /hot)")
         .contains("read by: greedy")
+        .contains("Mover obeys the storage policy HOT and would move 3 of these replicas")
         .contains("fastest tier");
   }
 

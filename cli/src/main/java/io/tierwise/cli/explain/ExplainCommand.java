@@ -15,10 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,16 +99,18 @@ public final class ExplainCommand implements Callable<Integer> {
     for (ReadExplanation.Block block : explained) {
       blocks.add(block(blocks.size(), block, tiers));
     }
+    BlockStoragePolicySpi storagePolicy = fs.getStoragePolicy(full);
     boolean erasureCoded = status.getErasureCodingPolicy() != null;
     return new Explanation(
         plain,
         status.getLen(),
         status.getReplication(),
         status.getBlockSize(),
-        fs.getStoragePolicy(full).getName(),
+        storagePolicy.getName(),
         erasureCoded,
         erasureCoded ? null : PathPolicy.placement(fs, full, tiers).orElse(null),
         chosen,
+        erasureCoded ? 0 : moverWouldMove(located, storagePolicy),
         conf.get(LOCATION_KEY, "this machine"),
         blocks);
   }
@@ -122,6 +128,25 @@ public final class ExplainCommand implements Callable<Integer> {
                     conf.getTrimmed(STRATEGY_KEY, "network-aware"),
                     conf.get(STRATEGY_KEY) == null ? "HDFS's own order" : "the key " + STRATEGY_KEY,
                     false));
+  }
+
+  /** Replicas that HDFS's Mover would put on another storage type. */
+  private static int moverWouldMove(LocatedBlocks blocks, BlockStoragePolicySpi policy) {
+    if (!(policy instanceof BlockStoragePolicy hdfsPolicy)) {
+      return 0;
+    }
+    int moved = 0;
+    for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      StorageType[] types = block.getStorageTypes();
+      List<StorageType> wanted =
+          new ArrayList<>(hdfsPolicy.chooseStorageTypes((short) types.length));
+      for (StorageType type : types) {
+        if (!wanted.remove(type)) {
+          moved++;
+        }
+      }
+    }
+    return moved;
   }
 
   private static Explanation.Block block(
@@ -176,6 +201,16 @@ public final class ExplainCommand implements Callable<Integer> {
                 + file.access().origin()
                 + "), reader at "
                 + file.reader());
+    if (file.moverWouldMove() > 0 && file.placement() != null) {
+      output
+          .out()
+          .println(
+              "note: HDFS's Mover obeys the storage policy "
+                  + file.storagePolicy()
+                  + " and would move "
+                  + file.moverWouldMove()
+                  + " of these replicas: keep it off this path");
+    }
     TextTable table =
         new TextTable()
             .right("block")

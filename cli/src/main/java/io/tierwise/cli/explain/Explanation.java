@@ -8,6 +8,8 @@ import java.util.List;
  *
  * @param placement what placed its blocks: a specification and where it stands; null for stock HDFS
  * @param access the strategy that orders its replicas, and where it stands
+ * @param moverWouldMove replicas whose storage type the storage policy does not ask for: HDFS's
+ *     Mover knows no other policy and would move them
  * @param reader where the reader is taken to be
  */
 record Explanation(
@@ -19,6 +21,7 @@ record Explanation(
     boolean erasureCoded,
     PathPolicy placement,
     PathPolicy access,
+    int moverWouldMove,
     String reader,
     List<Block> blocks) {
 
