@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A read is refused when the volume has T_r readers or the node T_c, unless this client was
  * refused this block here a moment ago: then the other replicas failed it too, and it is served
- * beyond the limit. So a read is refused at most once by each replica. See {@code
+ * beyond the limit, and so are all its threads for as long as the refusal is remembered. So a read
+ * is refused at most once by each replica. See {@code
  * docs/decisions/0030-refusals-that-never-starve.md}.
  */
 public final class ReadAdmission {
@@ -119,7 +120,7 @@ public final class ReadAdmission {
       throws ReadRefusedException {
     String blockName = block.getBlockPoolId() + ":" + block.getBlockId();
     long now = System.nanoTime();
-    if (memory.take(read.client(), blockName, now)) {
+    if (memory.remembers(read.client(), blockName, now)) {
       servedAfterRefusal.increment();
     } else if (USED_CONNECTION.get() != null || memory.put(read.client(), blockName, now)) {
       ReaderCount full = volume.readers() >= volume.limit() ? volume : node;

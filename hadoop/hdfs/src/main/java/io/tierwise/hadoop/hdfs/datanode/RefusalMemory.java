@@ -23,9 +23,12 @@ final class RefusalMemory {
     this.memoryNanos = memoryNanos;
   }
 
-  /** Whether that client was refused that block not long ago; forgets it. */
-  synchronized boolean take(String client, String block, long nowNanos) {
-    Long refusedAt = refusedAtNanos.remove(new Key(client, block));
+  /**
+   * Whether that client was refused that block not long ago. It stays so however often it is asked:
+   * several threads of one client may have been refused, and each of them comes back.
+   */
+  synchronized boolean remembers(String client, String block, long nowNanos) {
+    Long refusedAt = refusedAtNanos.get(new Key(client, block));
     return refusedAt != null && nowNanos - refusedAt <= memoryNanos;
   }
 
@@ -35,6 +38,9 @@ final class RefusalMemory {
    * @return false when there is no room: then the read must not be refused
    */
   synchronized boolean put(String client, String block, long nowNanos) {
+    Key key = new Key(client, block);
+    // Removed first, so that the entries stay sorted by time.
+    refusedAtNanos.remove(key);
     Iterator<Map.Entry<Key, Long>> oldest = refusedAtNanos.entrySet().iterator();
     while (oldest.hasNext() && nowNanos - oldest.next().getValue() > memoryNanos) {
       oldest.remove();
@@ -42,7 +48,7 @@ final class RefusalMemory {
     if (refusedAtNanos.size() >= entriesMax) {
       return false;
     }
-    refusedAtNanos.put(new Key(client, block), nowNanos);
+    refusedAtNanos.put(key, nowNanos);
     return true;
   }
 

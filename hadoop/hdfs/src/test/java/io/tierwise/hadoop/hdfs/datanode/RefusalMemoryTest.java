@@ -6,20 +6,39 @@ import org.junit.jupiter.api.Test;
 
 class RefusalMemoryTest {
   @Test
-  void aClientThatComesBackIsKnownOnce() {
+  void aClientThatComesBackForItsBlockIsKnown() {
     RefusalMemory memory = new RefusalMemory(10, 100);
     assertThat(memory.put("client", "block", 0)).isTrue();
-    assertThat(memory.take("other", "block", 1)).isFalse();
-    assertThat(memory.take("client", "other", 1)).isFalse();
-    assertThat(memory.take("client", "block", 100)).isTrue();
-    assertThat(memory.take("client", "block", 100)).isFalse();
+    assertThat(memory.remembers("other", "block", 1)).isFalse();
+    assertThat(memory.remembers("client", "other", 1)).isFalse();
+    assertThat(memory.remembers("client", "block", 100)).isTrue();
+  }
+
+  @Test
+  void everyThreadOfAClientThatComesBackIsKnown() {
+    RefusalMemory memory = new RefusalMemory(10, 100);
+    memory.put("client", "block", 0);
+    assertThat(memory.remembers("client", "block", 1)).as("another thread, served").isTrue();
+    assertThat(memory.remembers("client", "block", 2)).as("the one that was refused").isTrue();
   }
 
   @Test
   void aRefusalIsForgottenAfterAWhile() {
     RefusalMemory memory = new RefusalMemory(10, 100);
     memory.put("client", "block", 0);
-    assertThat(memory.take("client", "block", 101)).isFalse();
+    assertThat(memory.remembers("client", "block", 101)).isFalse();
+  }
+
+  @Test
+  void aSecondRefusalOfTheSameBlockTakesThePlaceOfTheFirst() {
+    RefusalMemory memory = new RefusalMemory(2, 100);
+    memory.put("a", "block", 0);
+    memory.put("b", "block", 10);
+    assertThat(memory.put("a", "block", 60)).isTrue();
+    assertThat(memory.size()).isEqualTo(2);
+    // The refusal of b is the oldest now, and makes room when it has expired.
+    assertThat(memory.put("c", "block", 111)).isTrue();
+    assertThat(memory.remembers("a", "block", 160)).isTrue();
   }
 
   @Test
@@ -28,10 +47,10 @@ class RefusalMemoryTest {
     assertThat(memory.put("a", "block", 0)).isTrue();
     assertThat(memory.put("b", "block", 50)).isTrue();
     assertThat(memory.put("c", "block", 60)).isFalse();
-    assertThat(memory.take("a", "block", 70)).isTrue();
-    assertThat(memory.put("c", "block", 70)).isTrue();
+    assertThat(memory.remembers("a", "block", 70)).isTrue();
+    assertThat(memory.put("c", "block", 70)).as("what was asked for still counts").isFalse();
     // What has expired makes room.
-    assertThat(memory.put("d", "block", 151)).isTrue();
+    assertThat(memory.put("d", "block", 101)).isTrue();
     assertThat(memory.size()).isEqualTo(2);
   }
 }
