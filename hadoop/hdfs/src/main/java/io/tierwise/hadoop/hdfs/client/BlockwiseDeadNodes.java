@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.client;
 
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.ReadStatistics;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
@@ -13,21 +14,34 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * objects of its own, and the stream enters just the object that failed as key and value: so a node
  * failed <i>for this block</i> when the map's value is the very object that is asked for, and for
  * another block when it is an equal one. Nodes that could not be reached stay dead for all blocks.
+ *
+ * <p>With Hadoop's dead node detector on, the map is made anew for each question and holds what the
+ * detector found as well; its entries take the place of the stream's own and say nothing of blocks.
+ * A node that the detector found dead is therefore dead for all of them.
  */
 @SuppressWarnings({"serial", "ReferenceEquality"})
 final class BlockwiseDeadNodes extends ConcurrentHashMap<DatanodeInfo, DatanodeInfo> {
   private final transient StreamReads reads;
-  private final transient ConcurrentHashMap<DatanodeInfo, DatanodeInfo> streamsOwn;
+  private final transient ConcurrentHashMap<DatanodeInfo, DatanodeInfo> known;
+  private final transient Predicate<DatanodeInfo> detectedDead;
   private transient volatile WeakReference<ReadStatistics> counter = new WeakReference<>(null);
 
-  BlockwiseDeadNodes(StreamReads reads, ConcurrentHashMap<DatanodeInfo, DatanodeInfo> streamsOwn) {
+  /**
+   * @param known the stream's own dead nodes, and the detector's where it is on
+   * @param detectedDead whether the detector holds that node
+   */
+  BlockwiseDeadNodes(
+      StreamReads reads,
+      ConcurrentHashMap<DatanodeInfo, DatanodeInfo> known,
+      Predicate<DatanodeInfo> detectedDead) {
     super(1);
+    this.detectedDead = detectedDead;
     this.reads = reads;
-    this.streamsOwn = streamsOwn;
+    this.known = known;
   }
 
   boolean shows(ConcurrentHashMap<DatanodeInfo, DatanodeInfo> map) {
-    return streamsOwn == map;
+    return known == map;
   }
 
   void countFrom(ReadStatistics statistics) {
@@ -40,10 +54,10 @@ final class BlockwiseDeadNodes extends ConcurrentHashMap<DatanodeInfo, DatanodeI
   @Override
   public boolean containsKey(Object key) {
     DatanodeInfo node = (DatanodeInfo) key;
-    DatanodeInfo failed = streamsOwn.get(node);
+    DatanodeInfo failed = known.get(node);
     boolean dead = failed != null;
     if (dead && reads.asksAgain()) {
-      dead = failed == node || reads.isUnreachable(node);
+      dead = failed == node || reads.isUnreachable(node) || detectedDead.test(node);
     }
     if (failed == null) {
       reads.forgive(node);
@@ -58,21 +72,21 @@ final class BlockwiseDeadNodes extends ConcurrentHashMap<DatanodeInfo, DatanodeI
 
   @Override
   public KeySetView<DatanodeInfo, DatanodeInfo> keySet() {
-    return streamsOwn.keySet();
+    return known.keySet();
   }
 
   @Override
   public int size() {
-    return streamsOwn.size();
+    return known.size();
   }
 
   @Override
   public boolean isEmpty() {
-    return streamsOwn.isEmpty();
+    return known.isEmpty();
   }
 
   @Override
   public String toString() {
-    return streamsOwn.toString();
+    return known.toString();
   }
 }

@@ -6,6 +6,7 @@ import io.tierwise.policies.access.AfterRefusal;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -48,9 +49,11 @@ final class StreamReads {
   }
 
   synchronized ConcurrentHashMap<DatanodeInfo, DatanodeInfo> deadNodes(
-      DFSInputStream stream, ConcurrentHashMap<DatanodeInfo, DatanodeInfo> streamsOwn) {
-    if (deadNodes == null || !deadNodes.shows(streamsOwn)) {
-      deadNodes = new BlockwiseDeadNodes(this, streamsOwn);
+      DFSInputStream stream,
+      ConcurrentHashMap<DatanodeInfo, DatanodeInfo> known,
+      Predicate<DatanodeInfo> detectedDead) {
+    if (deadNodes == null || !deadNodes.shows(known)) {
+      deadNodes = new BlockwiseDeadNodes(this, known, detectedDead);
     }
     deadNodes.countFrom(stream.getReadStatistics());
     return deadNodes;

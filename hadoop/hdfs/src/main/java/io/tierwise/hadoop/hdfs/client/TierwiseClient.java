@@ -15,7 +15,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -70,30 +69,11 @@ public final class TierwiseClient extends DFSClient {
       if (stock && !conf.getBoolean(ClientKeys.STATISTICS, false)) {
         return null;
       }
-      return new TierwiseClient(uri, withShortRetries(conf), statistics, tiers);
+      Configuration patient = stock ? conf : RetryPatience.withShortWaits(conf);
+      return new TierwiseClient(uri, patient, statistics, tiers);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
-  }
-
-  /**
-   * Stock waits up to 3, 9 and 15 seconds when all replicas failed, since then they were dead; ours
-   * may just have been busy. A value that the user set is kept.
-   */
-  private static Configuration withShortRetries(Configuration conf) {
-    String key = HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY;
-    String[] sources = conf.getPropertySources(key);
-    boolean setByUser =
-        sources != null
-            && sources.length > 0
-            && !sources[sources.length - 1].endsWith("hdfs-default.xml");
-    if (setByUser) {
-      return conf;
-    }
-    Configuration copy = new Configuration(conf);
-    copy.setInt(
-        key, conf.getInt(ClientKeys.RETRY_WINDOW_MILLIS, ClientKeys.RETRY_WINDOW_MILLIS_DEFAULT));
-    return copy;
   }
 
   /** What was read so far by all streams of this client. */
@@ -190,7 +170,15 @@ public final class TierwiseClient extends DFSClient {
     StreamReads reads = stream == null ? null : tracker.of(stream);
     return reads == null || stream instanceof DFSStripedInputStream
         ? dead
-        : reads.deadNodes(stream, dead);
+        : reads.deadNodes(stream, dead, this::isDetectedDead);
+  }
+
+  /**
+   * Whether the detector, where it is on, found that no stream of this process reaches the node.
+   */
+  private boolean isDetectedDead(DatanodeInfo node) {
+    return getClientContext().isDeadNodeDetectionEnabled()
+        && getDeadNodeDetector().isDeadNode(node);
   }
 
   @Override
