@@ -5,47 +5,63 @@ import io.tierwise.core.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
  * Which replicas of a block with too many go.
  *
- * <p>For a file under a policy the policy says. The NameNode's hint (the source of a move that the
- * Balancer, the Mover or a re-tiering made) is followed when its loss costs the layout no more than
- * the policy's own choice: same tier, same region, no rack less. Otherwise the move is undone by
- * dropping the copy.
+ * <p>A replica on a node that stopped sending heartbeats goes first, as in stock HDFS: the node may
+ * be gone, and then the others are all that is left of the block. Among the rest, for a file under
+ * a policy the policy says. The NameNode's hint (the source of a move that the Balancer, the Mover
+ * or a re-tiering made) is followed when its loss costs the layout no more than the policy's own
+ * choice: same tier, same region, no rack less. Otherwise the move is undone by dropping the copy.
  *
  * <p>When nobody can say whose block it is (see {@link DeletionContext}) only this rule is left:
  * the last replica in a tier does not go while another tier has two. It holds for managed and
  * unmanaged files alike.
  */
 final class ExcessChoice {
+  private final ClusterIndex index;
   private final ClusterView view;
   private final List<DatanodeStorageInfo> left;
   private final List<Integer> volumes = new ArrayList<>();
 
-  private ExcessChoice(ClusterView view, Collection<DatanodeStorageInfo> candidates) {
-    this.view = view;
+  private ExcessChoice(
+      ClusterIndex index, PlacementHost host, Collection<DatanodeStorageInfo> candidates) {
+    this.index = index;
+    this.view = new NameNodeView(index, host.admission(), ClusterView.NONE);
     this.left = new ArrayList<>(candidates);
+    for (DatanodeStorageInfo storage : left) {
+      volumes.add(index.idOf(storage));
+    }
   }
 
-  /** The replicas to drop, or null when stock HDFS is to choose. */
+  /**
+   * The replicas to drop, or null when stock HDFS is to choose.
+   *
+   * @param silentSinceMillis monotonic time; a node whose latest heartbeat is older is silent
+   */
   static List<DatanodeStorageInfo> choose(
       PlacementHost host,
       Collection<DatanodeStorageInfo> candidates,
       int wanted,
-      DatanodeDescriptor hint) {
+      DatanodeDescriptor hint,
+      long silentSinceMillis) {
     ManagedFile file = null;
+    BlockCollection blocks = null;
+    ClusterIndex index = host.views().index();
     if (host.deletions() != null) {
-      file = host.paths().resolve(host.deletions().take());
+      blocks = host.deletions().take();
+      file = host.paths().resolve(blocks, index);
       if (file == null) {
         return null;
       }
     } else if (!host.guardsTiersBlindly()) {
       return null;
     }
-    ExcessChoice choice = withKnownVolumes(host, candidates);
+    ExcessChoice choice = withKnownVolumes(host, index, candidates);
     if (choice == null) {
       if (file != null) {
         host.counters().stock(StockReason.UNKNOWN_STORAGE);
@@ -53,31 +69,69 @@ final class ExcessChoice {
       return null;
     }
     if (file == null) {
-      return choice.spansTiers() ? choice.dropByTier(host, wanted, hint) : null;
+      return choice.spansTiers() ? choice.dropByTier(host, wanted, hint, silentSinceMillis) : null;
     }
-    return choice.dropByPolicy(host, file, wanted, hint);
+    if (choice.index != index) {
+      // A region's number holds for one index alone.
+      file = host.paths().resolve(blocks, choice.index);
+    }
+    return file == null ? null : choice.dropByPolicy(host, file, wanted, hint, silentSinceMillis);
   }
 
+  /**
+   * In the index at hand, else in a fresh one, else in one of the replicas' nodes alone: in a large
+   * cluster a node that registered again is unknown until the index is made anew, and stock HDFS
+   * would drop what the file's storage policy does not name.
+   */
   private static ExcessChoice withKnownVolumes(
-      PlacementHost host, Collection<DatanodeStorageInfo> candidates) {
-    ClusterIndex index = host.views().index();
-    for (int attempt = 0; attempt < 2; attempt++) {
-      ExcessChoice choice =
-          new ExcessChoice(new NameNodeView(index, host.admission(), ClusterView.NONE), candidates);
-      for (DatanodeStorageInfo storage : choice.left) {
-        choice.volumes.add(index.idOf(storage));
-      }
-      if (!choice.volumes.contains(ClusterView.NONE)) {
-        return choice;
-      }
-      index = host.views().lookNow();
+      PlacementHost host, ClusterIndex index, Collection<DatanodeStorageInfo> candidates) {
+    ExcessChoice choice = new ExcessChoice(index, host, candidates);
+    if (!choice.knowsAll()) {
+      choice = new ExcessChoice(host.views().lookNow(), host, candidates);
     }
-    return null;
+    if (!choice.knowsAll()) {
+      choice = new ExcessChoice(host.views().indexOfNodes(nodesOf(candidates)), host, candidates);
+    }
+    return choice.knowsAll() ? choice : null;
+  }
+
+  private static List<DatanodeDescriptor> nodesOf(Collection<DatanodeStorageInfo> storages) {
+    return storages.stream().map(DatanodeStorageInfo::getDatanodeDescriptor).toList();
+  }
+
+  private boolean knowsAll() {
+    return !volumes.contains(ClusterView.NONE);
+  }
+
+  /** Drops replicas on silent nodes, the one that was silent for longest first. */
+  private List<DatanodeStorageInfo> dropSilent(int wanted, long silentSinceMillis) {
+    List<DatanodeStorageInfo> dropped = new ArrayList<>();
+    while (left.size() > wanted) {
+      int oldest = -1;
+      long oldestMillis = silentSinceMillis;
+      for (int i = 0; i < left.size(); i++) {
+        long millis = left.get(i).getDatanodeDescriptor().getLastUpdateMonotonic();
+        if (millis < oldestMillis) {
+          oldest = i;
+          oldestMillis = millis;
+        }
+      }
+      if (oldest < 0) {
+        break;
+      }
+      drop(oldest, dropped);
+    }
+    return dropped;
   }
 
   private List<DatanodeStorageInfo> dropByPolicy(
-      PlacementHost host, ManagedFile file, int wanted, DatanodeDescriptor hint) {
-    List<DatanodeStorageInfo> dropped = new ArrayList<>();
+      PlacementHost host,
+      ManagedFile file,
+      int wanted,
+      DatanodeDescriptor hint,
+      long silentSinceMillis) {
+    List<DatanodeStorageInfo> dropped = dropSilent(wanted, silentSinceMillis);
+    dropped.forEach(silent -> host.counters().deletedByPolicy());
     boolean hinted = false;
     while (left.size() > wanted) {
       int[] ids = volumes.stream().mapToInt(Integer::intValue).toArray();
@@ -138,8 +192,9 @@ final class ExcessChoice {
   }
 
   private List<DatanodeStorageInfo> dropByTier(
-      PlacementHost host, int wanted, DatanodeDescriptor hint) {
-    List<DatanodeStorageInfo> dropped = new ArrayList<>();
+      PlacementHost host, int wanted, DatanodeDescriptor hint, long silentSinceMillis) {
+    List<DatanodeStorageInfo> dropped = dropSilent(wanted, silentSinceMillis);
+    dropped.forEach(silent -> host.counters().deletedByTierRule());
     boolean hinted = false;
     while (left.size() > wanted) {
       int ofHint = hinted ? -1 : indexOn(hint);

@@ -69,7 +69,12 @@ final class HomeRegions {
     if (first == null && writing != null && writing.getNumExpectedLocations() > 0) {
       first = writing.getExpectedStorageLocations()[0];
     }
-    int node = first == null ? ClusterView.NONE : index.idOf(first.getDatanodeDescriptor());
-    return node == ClusterView.NONE ? ClusterView.NONE : index.rackRegions[index.nodeRacks[node]];
+    // By its rack's name: a node that registered again may be missing in the index, its rack is
+    // not.
+    int rack =
+        first == null
+            ? ClusterView.NONE
+            : index.rackOf(first.getDatanodeDescriptor().getNetworkLocation());
+    return rack == ClusterView.NONE ? ClusterView.NONE : index.rackRegions[rack];
   }
 }

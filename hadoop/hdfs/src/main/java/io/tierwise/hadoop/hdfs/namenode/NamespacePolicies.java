@@ -102,7 +102,7 @@ final class NamespacePolicies implements PathPolicies {
   }
 
   @Override
-  public ManagedFile resolve(BlockCollection blocks) {
+  public ManagedFile resolve(BlockCollection blocks, ClusterIndex index) {
     if (!(blocks instanceof INodeFile file) || file.isStriped()) {
       return null;
     }
@@ -118,7 +118,10 @@ final class NamespacePolicies implements PathPolicies {
     return entry == null || entry.policy() == null
         ? null
         : new ManagedFile(
-            entry.policy(), new FileView(found.fileId, 0, ClusterView.NONE), found.path, false);
+            entry.policy(),
+            new FileView(found.fileId, 0, homeRegions.of(file, index)),
+            found.path,
+            false);
   }
 
   /** What one look under the lock found; plain values, so that nothing leaks out of the lock. */

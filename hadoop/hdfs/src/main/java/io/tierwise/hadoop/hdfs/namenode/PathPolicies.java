@@ -19,6 +19,8 @@ interface PathPolicies {
   /**
    * The same for a file whose replicas are being thinned out, or null. The thread holds the
    * namesystem's locks.
+   *
+   * @param index the index in whose numbers the answer's region stands
    */
-  ManagedFile resolve(BlockCollection file);
+  ManagedFile resolve(BlockCollection file, ClusterIndex index);
 }

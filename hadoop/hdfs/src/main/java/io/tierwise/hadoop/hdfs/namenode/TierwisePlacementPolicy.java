@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -280,7 +281,12 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
     if (at != null) {
       try {
         List<DatanodeStorageInfo> dropped =
-            ExcessChoice.choose(at, delCandidates, expectedNumOfReplicas, delNodeHint);
+            ExcessChoice.choose(
+                at,
+                delCandidates,
+                expectedNumOfReplicas,
+                delNodeHint,
+                Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier);
         if (dropped != null) {
           return dropped;
         }

@@ -1,10 +1,15 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
@@ -108,6 +113,20 @@ final class ViewKeeper implements AutoCloseable {
 
   ClusterIndex index() {
     return index;
+  }
+
+  /**
+   * An index of {@code nodes} as they are now, and of one more node for each region of the cluster:
+   * what a policy draws from a region's number holds in it as well.
+   */
+  ClusterIndex indexOfNodes(List<DatanodeDescriptor> nodes) {
+    ClusterIndex known = index;
+    Set<Node> leaves = new LinkedHashSet<>(nodes);
+    for (int region = 0; region < known.regionNames.length; region++) {
+      leaves.add(known.nodes[Arrays.binarySearch(known.nodeRacks, known.rackStarts[region])]);
+    }
+    return ClusterIndex.of(
+        new ArrayList<>(leaves), configuration, regions, admission, known.cellBytes);
   }
 
   long builtCount() {

@@ -2,17 +2,22 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.PlacementPolicies;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.Test;
 
-/** The rule that is left where nobody can say whose block is thinned out. */
+/** Which replicas go: by the file's policy, and by the rule that is left where no file is known. */
 class ExcessChoiceTest {
   private final NetworkTopology topology = new NetworkTopology();
   private final DatanodeStorageInfo fast = storage("fast", "/r1", StorageType.SSD);
@@ -29,8 +34,52 @@ class ExcessChoiceTest {
     return node.getStorageInfos()[0];
   }
 
+  private final List<ClusterIndex> asked = new ArrayList<>();
+
   private PlacementHost host(boolean guardsTiers) {
+    return host(guardsTiers, null, null);
+  }
+
+  /** A host that knows whose block is thinned out, and by whose policy. */
+  private PlacementHost hostOf(String policy) {
+    BlockCollection file =
+        (BlockCollection)
+            Proxy.newProxyInstance(
+                BlockCollection.class.getClassLoader(),
+                new Class<?>[] {BlockCollection.class},
+                (self, method, args) -> null);
+    DeletionContext deletions = new DeletionContext();
+    deletions.remember(file);
+    ManagedFile managed =
+        new ManagedFile(
+            PlacementPolicies.parse(policy, TierConfiguration.byStorageType().table()),
+            FileView.UNKNOWN,
+            "/file",
+            false);
+    return host(false, deletions, new OneFile(file, managed, asked));
+  }
+
+  private record OneFile(BlockCollection file, ManagedFile managed, List<ClusterIndex> asked)
+      implements PathPolicies {
+    @Override
+    public ManagedFile resolve(String path, DecisionKind kind, ClusterIndex index) {
+      return managed;
+    }
+
+    @Override
+    public void startedIn(ManagedFile of, String regionName) {}
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // The proxy has no equality of its own.
+    public ManagedFile resolve(BlockCollection of, ClusterIndex index) {
+      asked.add(index);
+      return of == file ? managed : null;
+    }
+  }
+
+  private PlacementHost host(boolean guardsTiers, DeletionContext deletions, PathPolicies paths) {
     Configuration conf = new Configuration(false);
+    conf.set(RegionNames.REGIONS_KEY, "/r9=west");
     WriteAdmission admission = new WriteAdmission(conf, null);
     ViewKeeper views =
         new ViewKeeper(
@@ -42,7 +91,7 @@ class ExcessChoiceTest {
             1,
             () -> {});
     return new PlacementHost(
-        topology, views, admission, null, new PlacementCounters(), null, guardsTiers);
+        topology, views, admission, paths, new PlacementCounters(), deletions, guardsTiers);
   }
 
   @Test
@@ -50,7 +99,7 @@ class ExcessChoiceTest {
     PlacementHost host = host(true);
     List<DatanodeStorageInfo> dropped =
         ExcessChoice.choose(
-            host, List.of(fast, first, second, third), 2, fast.getDatanodeDescriptor());
+            host, List.of(fast, first, second, third), 2, fast.getDatanodeDescriptor(), 0);
     assertThat(dropped).hasSize(2).doesNotContain(fast);
     assertThat(host.counters().deletionsByTierRule()).isEqualTo(2);
   }
@@ -59,20 +108,69 @@ class ExcessChoiceTest {
   void hintIsFollowedWhereItsTierKeepsAReplica() {
     assertThat(
             ExcessChoice.choose(
-                host(true), List.of(fast, first, second), 2, first.getDatanodeDescriptor()))
+                host(true), List.of(fast, first, second), 2, first.getDatanodeDescriptor(), 0))
         .containsExactly(first);
   }
 
   @Test
   void rackWithTwoReplicasLosesOneFirst() {
-    assertThat(ExcessChoice.choose(host(true), List.of(fast, first, second, third), 3, null))
+    assertThat(ExcessChoice.choose(host(true), List.of(fast, first, second, third), 3, null, 0))
         .hasSize(1)
         .isSubsetOf(first, second, third);
   }
 
   @Test
   void replicasInOneTierAreStocksAndSoIsEverythingWhenTheRuleIsOff() {
-    assertThat(ExcessChoice.choose(host(true), List.of(first, second, third), 2, null)).isNull();
-    assertThat(ExcessChoice.choose(host(false), List.of(fast, first, second), 2, null)).isNull();
+    assertThat(ExcessChoice.choose(host(true), List.of(first, second, third), 2, null, 0)).isNull();
+    assertThat(ExcessChoice.choose(host(false), List.of(fast, first, second), 2, null, 0)).isNull();
+  }
+
+  /** The nodes' latest heartbeats, in the order of fast, first, second, third. */
+  private void heartbeats(long... monotonicMillis) {
+    List<DatanodeStorageInfo> storages = List.of(fast, first, second, third);
+    for (int i = 0; i < monotonicMillis.length; i++) {
+      storages.get(i).getDatanodeDescriptor().setLastUpdateMonotonic(monotonicMillis[i]);
+    }
+  }
+
+  @Test
+  void replicasOnSilentNodesGoFirstTheLongestSilentBeforeTheOthersWhateverThePolicyAndHintSay() {
+    heartbeats(400, 300, 1_000, 999);
+    List<DatanodeStorageInfo> all = List.of(fast, first, second, third);
+    DatanodeDescriptor hint = third.getDatanodeDescriptor();
+    String policy = "layout:1 x ssd + 3 x disk";
+    assertThat(ExcessChoice.choose(hostOf(policy), all, 3, hint, 500)).containsExactly(first);
+    assertThat(ExcessChoice.choose(hostOf(policy), all, 2, hint, 500)).containsExactly(first, fast);
+    assertThat(ExcessChoice.choose(hostOf(policy), all, 1, hint, 500))
+        .containsExactly(first, fast, third);
+    assertThat(ExcessChoice.choose(host(true), all, 2, hint, 500)).containsExactly(first, fast);
+  }
+
+  @Test
+  void nodeAtTheLimitOfToleratedHeartbeatsIsNotSilent() {
+    heartbeats(500, 500, 500, 500);
+    assertThat(
+            ExcessChoice.choose(
+                hostOf("layout:1 x ssd + 3 x disk"), List.of(fast, first, second), 1, null, 500))
+        .hasSize(2)
+        .doesNotContain(fast);
+  }
+
+  @Test
+  void storageThatTheIndexDoesNotKnowYetIsLookedAtByItselfInTheRegionsOfTheWholeCluster() {
+    storage("west", "/r9", StorageType.DISK);
+    PlacementHost host = hostOf("layout:1 x ssd + 2 x disk");
+    // Not in the topology, so that no look finds it, as in a cluster too large to look at once.
+    DatanodeStorageInfo returned =
+        DFSTestUtil.createDatanodeStorageInfo(
+                "returned", "10.0.9.9", "/r2", "returned", StorageType.DISK, null)
+            .getDatanodeDescriptor()
+            .getStorageInfos()[0];
+    List<DatanodeStorageInfo> dropped =
+        ExcessChoice.choose(host, List.of(fast, first, second, returned), 3, null, 0);
+    assertThat(dropped).hasSize(1).isSubsetOf(first, returned);
+    assertThat(host.counters().stockCount(StockReason.UNKNOWN_STORAGE)).isZero();
+    assertThat(asked).hasSize(2);
+    assertThat(asked.get(1).regionNames).isEqualTo(asked.get(0).regionNames).hasSize(2);
   }
 }
