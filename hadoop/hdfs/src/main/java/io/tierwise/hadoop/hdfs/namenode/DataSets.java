@@ -1,20 +1,21 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
-import java.util.ArrayDeque;
+import io.tierwise.hadoop.hdfs.namenode.DataSetNumbers.Given;
+import io.tierwise.hadoop.hdfs.namenode.DataSetNumbers.State;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
-import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.slf4j.LoggerFactory;
 
 /**
  * Numbers the blocks of directories that are one data set, for a policy that keeps a ratio over all
@@ -22,29 +23,83 @@ import org.apache.hadoop.hdfs.util.RwLockMode;
  *
  * <p>A data set's first number is the count of blocks that the directory holds; from then on each
  * decision gets the next one, so that concurrent writers get distinct numbers and the ratio holds
- * for every prefix. A number whose block never came to be (abandoned, asked for again, file gone)
- * is given out again, lowest first. Once a second the directories in use are counted again: blocks
- * that were deleted or moved away leave the count, and with it the ratio is kept among what is
- * written from then on. Nothing is stored: a restarted NameNode counts first.
+ * for every prefix. A small directory is counted by the first decision; of a large one each file is
+ * numbered by itself until it is counted. A number whose block never came to be (abandoned, asked
+ * for again, file gone) is given out again, lowest first. While no block is asked for, the
+ * directories in use are counted again: blocks that were deleted or moved away leave the count, and
+ * with it the ratio is kept among what is written from then on. Nothing is stored: a restarted
+ * NameNode counts first.
  *
- * <p>Locks: a data set's monitor is taken before the namesystem's FS read lock and never the other
- * way round; the FS lock is held for one directory at a time.
+ * <p>Threads: decisions number blocks; a daemon thread counts and settles, all directories in
+ * turns. The FS read lock is held for {@link Bounds#holdInodes} inodes at a time and never together
+ * with a data set's monitor.
  */
 final class DataSets {
   private static final long IDLE_NANOS_MAX = 600_000_000_000L;
 
-  /** Counting again may take one twentieth of the time that passes. */
+  /** Settling and counting again may each take one twentieth of the time that passes. */
   private static final long REST_FACTOR = 20;
 
+  /** After so many holds of the FS lock the next directory has its turn. */
+  private static final int HOLDS_PER_TURN = 16;
+
+  private static final long THREAD_IDLE_SECONDS_MAX = 10;
+
+  private final OnceLog once = new OnceLog(LoggerFactory.getLogger(DataSets.class));
   private final FSNamesystem namesystem;
+  private final Bounds bounds;
+  private final Runnable afterHold;
   private final Map<Long, DataSet> byDirectory = new ConcurrentHashMap<>();
 
+  /**
+   * One thread at most, none while there is nothing to do; work that is under way is not queued.
+   */
+  private final ThreadPoolExecutor worker =
+      new ThreadPoolExecutor(
+          0,
+          1,
+          THREAD_IDLE_SECONDS_MAX,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          DataSets::thread,
+          new ThreadPoolExecutor.DiscardPolicy());
+
+  /**
+   * Bounds of the work on the namesystem, in inodes.
+   *
+   * @param inlineInodes what a decision may look at to count a small directory itself
+   * @param holdInodes what is looked at under one hold of the FS lock
+   */
+  record Bounds(int inlineInodes, int holdInodes) {
+    /**
+     * Own: a decision looks at no more than Hadoop's content summary does under one hold of the
+     * lock (dfs.content-summary.limit, 5000), and holds the lock for a fifth of that.
+     */
+    static final Bounds DEFAULT = new Bounds(5_000, 1_000);
+  }
+
   DataSets(FSNamesystem namesystem) {
-    this.namesystem = namesystem;
+    this(namesystem, Bounds.DEFAULT, () -> {});
   }
 
   /**
-   * The number of the block that the file is about to get.
+   * @param afterHold told by the counting thread each time that it has released the FS lock
+   */
+  DataSets(FSNamesystem namesystem, Bounds bounds, Runnable afterHold) {
+    this.namesystem = namesystem;
+    this.bounds = bounds;
+    this.afterHold = afterHold;
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "tierwise-data-sets");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * The number of the block that the file is about to get. Never waits for the count of a large
+   * directory: until there is one, that is the block's place in its own file.
    *
    * @param blockCount blocks that the file has by now
    */
@@ -53,14 +108,12 @@ final class DataSets {
     return set.nextIndex(fileId, blockCount);
   }
 
-  /** Counts the directories in use again and forgets the idle ones. */
+  /** Forgets the idle directories and has those in use settled and counted again, elsewhere. */
   void refresh() {
     long now = System.nanoTime();
     byDirectory.values().removeIf(set -> now - set.usedNanos > IDLE_NANOS_MAX);
-    for (DataSet set : byDirectory.values()) {
-      if (now - set.nextCountNanos >= 0) {
-        set.recount();
-      }
+    if (!byDirectory.isEmpty()) {
+      worker.execute(this::work);
     }
   }
 
@@ -69,145 +122,200 @@ final class DataSets {
     byDirectory.clear();
   }
 
-  /** A number that was given out for a file that had {@code blockCount} blocks then. */
-  private record Given(long index, int blockCount) {}
+  /** Whether the directory's blocks have numbers of the whole directory. */
+  boolean isCounted(INodeDirectory directory) {
+    DataSet set = byDirectory.get(directory.getId());
+    return set != null && set.numbers.isStarted();
+  }
+
+  /** Files of the directory whose latest number is remembered. */
+  int fileCount(INodeDirectory directory) {
+    DataSet set = byDirectory.get(directory.getId());
+    return set == null ? 0 : set.numbers.fileCount();
+  }
+
+  /** Gives all directories their turns until none is in the middle of its count. */
+  private synchronized void work() {
+    boolean counting = true;
+    while (counting && namesystem.isRunning()) {
+      counting = false;
+      for (DataSet set : byDirectory.values()) {
+        counting |= turn(set);
+      }
+    }
+  }
+
+  private boolean turn(DataSet set) {
+    try {
+      return set.turn();
+    } catch (RuntimeException e) {
+      set.count = null;
+      once.warn("count", "The blocks of a directory cannot be counted; it is tried again", e);
+      return false;
+    }
+  }
 
   private final class DataSet {
     private final long directoryId;
-    private final Map<Long, Given> latestOfFile = new HashMap<>();
-    private final TreeSet<Long> returned = new TreeSet<>();
-    private long next = -1;
+    private final DataSetNumbers numbers = new DataSetNumbers();
+    private volatile boolean large;
     private volatile long usedNanos = System.nanoTime();
-    private volatile long nextCountNanos;
+
+    // Of the counting thread.
+    private long nextSettleNanos = usedNanos;
+    private long nextCountNanos = usedNanos;
+    private DataSetCount count;
+    private long countNanos;
+    private long turnBefore;
+    private Map<Long, State> statesBefore;
 
     DataSet(long directoryId) {
       this.directoryId = directoryId;
     }
 
-    synchronized long nextIndex(long fileId, int blockCount) {
+    long nextIndex(long fileId, int blockCount) {
       usedNanos = System.nanoTime();
-      if (next < 0) {
-        next = countTimed();
+      if (!numbers.isStarted() && !large) {
+        countInline();
       }
-      Given latest = latestOfFile.get(fileId);
-      if (latest != null && blockCount <= latest.blockCount()) {
-        latestOfFile.put(fileId, new Given(latest.index(), blockCount));
-        return latest.index();
-      }
-      Long free = returned.pollFirst();
-      long index = free != null ? free : next++;
-      latestOfFile.put(fileId, new Given(index, blockCount));
-      return index;
+      return numbers.isStarted() ? numbers.give(fileId, blockCount) : blockCount;
     }
 
     /**
-     * Takes back the numbers of lost blocks; where blocks left or came otherwise, goes on from what
-     * the directory holds plus what is given out and not there yet.
+     * Several first decisions may count at once, and the first to be done begins the numbers. None
+     * of their blocks is stored before it has its number, so that this count has none of them.
      */
-    synchronized void recount() {
-      if (next < 0) {
-        return;
+    private void countInline() {
+      DataSetCount inline = new DataSetCount(namesystem, directoryId);
+      boolean done = false;
+      for (int left = bounds.inlineInodes; left > 0 && !done; left -= bounds.holdInodes) {
+        done = inline.step(Math.min(left, bounds.holdInodes));
       }
-      Map<Long, State> before = states();
-      long stored = countTimed();
-      if (!before.equals(states())) {
+      if (done) {
+        numbers.start(inline.blocks());
+      } else {
+        large = true;
+      }
+    }
+
+    /** Does what is due, for a bounded number of holds; whether a count goes on. */
+    private boolean turn() {
+      long start = System.nanoTime();
+      if (count == null && start - nextCountNanos >= 0) {
+        turnBefore = numbers.turn();
+        statesBefore = settle();
+        count = new DataSetCount(namesystem, directoryId);
+        countNanos = 0;
+      }
+      if (count == null) {
+        if (start - nextSettleNanos >= 0) {
+          settle();
+        }
+        return false;
+      }
+      boolean over = countOn();
+      long end = System.nanoTime();
+      countNanos += end - start;
+      if (over) {
+        count = null;
+        nextCountNanos = end + rest(countNanos);
+      }
+      return !over;
+    }
+
+    /** Whether the count is over: it is done, or it is of no more use. */
+    private boolean countOn() {
+      boolean done = false;
+      for (int i = 0; i < HOLDS_PER_TURN && !done; i++) {
+        done = count.step(bounds.holdInodes);
+        afterHold.run();
+      }
+      if (!numbers.isStarted()) {
+        if (done) {
+          numbers.start(count.blocks());
+        }
+        return done;
+      }
+      if (numbers.turn() != turnBefore) {
+        return true; // Blocks are asked for: whether they are in the count cannot be known.
+      }
+      if (done) {
+        correct();
+      }
+      return done;
+    }
+
+    private void correct() {
+      Map<Long, Given> given = numbers.given();
+      Map<Long, State> states = settle();
+      if (!states.equals(statesBefore)) {
         return; // A block was stored while we counted: it may be in the count or not.
       }
-      List<Long> open = new ArrayList<>();
-      before.forEach(
+      List<Long> pending = new ArrayList<>();
+      states.forEach(
           (fileId, state) -> {
-            long index = latestOfFile.get(fileId).index();
-            switch (state) {
-              case PENDING -> open.add(index);
-              case STORED -> {}
-              case STORED_AND_CLOSED -> latestOfFile.remove(fileId);
-              case LOST -> {
-                returned.add(index);
-                latestOfFile.remove(fileId);
-              }
+            if (state == State.PENDING) {
+              pending.add(given.get(fileId).index());
             }
           });
-      if (stored != next - open.size() - returned.size()) {
-        returned.clear();
-        next = Math.max(stored + open.size(), highest(open) + 1);
+      numbers.correct(turnBefore, count.blocks(), pending);
+    }
+
+    /** Forgets what is stored and closed, takes back what is lost; the states of the others. */
+    private Map<Long, State> settle() {
+      long start = System.nanoTime();
+      Map<Long, State> open = new HashMap<>();
+      List<Map.Entry<Long, Given>> given = List.copyOf(numbers.given().entrySet());
+      for (int first = 0; first < given.size(); first += bounds.holdInodes) {
+        int end = Math.min(given.size(), first + bounds.holdInodes);
+        settle(given.subList(first, end), open);
+      }
+      long end = System.nanoTime();
+      nextSettleNanos = end + rest(end - start);
+      return open;
+    }
+
+    private void settle(List<Map.Entry<Long, Given>> given, Map<Long, State> open) {
+      List<State> states = states(given);
+      for (int i = 0; i < given.size(); i++) {
+        long fileId = given.get(i).getKey();
+        switch (states.get(i)) {
+          case PENDING, STORED -> open.put(fileId, states.get(i));
+          case STORED_AND_CLOSED, LOST ->
+              numbers.settle(fileId, given.get(i).getValue(), states.get(i));
+        }
       }
     }
-
-    private Map<Long, State> states() {
-      Map<Long, State> states = new HashMap<>();
-      latestOfFile.forEach((fileId, given) -> states.put(fileId, stateOf(fileId, given)));
-      return states;
-    }
-
-    private long highest(List<Long> indexes) {
-      return indexes.stream().mapToLong(Long::longValue).max().orElse(-1);
-    }
-
-    private long countTimed() {
-      long start = System.nanoTime();
-      long count = countBlocks(directoryId);
-      long end = System.nanoTime();
-      nextCountNanos = end + Math.max(ViewKeeper.TICK_NANOS / 2, REST_FACTOR * (end - start));
-      return count;
-    }
   }
 
-  private enum State {
-    PENDING,
-    STORED,
-    STORED_AND_CLOSED,
-    LOST
+  private static long rest(long spentNanos) {
+    return Math.max(ViewKeeper.TICK_NANOS / 2, REST_FACTOR * spentNanos);
   }
 
-  private State stateOf(long fileId, Given given) {
+  /** What became of each, looked up under one hold of the FS lock. */
+  private List<State> states(List<Map.Entry<Long, Given>> given) {
+    List<State> states = new ArrayList<>(given.size());
     namesystem.readLock(RwLockMode.FS);
     try {
-      INode inode = namesystem.getFSDirectory().getInode(fileId);
-      if (inode == null || !inode.isFile()) {
-        return State.LOST;
+      for (Map.Entry<Long, Given> entry : given) {
+        states.add(stateOf(entry.getKey(), entry.getValue()));
       }
-      INodeFile file = inode.asFile();
-      boolean stored = file.numBlocks() > given.blockCount();
-      if (file.isUnderConstruction()) {
-        return stored ? State.STORED : State.PENDING;
-      }
-      return stored ? State.STORED_AND_CLOSED : State.LOST;
     } finally {
       namesystem.readUnlock(RwLockMode.FS, "tierwiseDataSet");
     }
+    return states;
   }
 
-  /** Blocks of all files below the directory, without those below a policy of their own. */
-  private long countBlocks(long directoryId) {
-    long blocks = 0;
-    Deque<Long> left = new ArrayDeque<>(List.of(directoryId));
-    while (!left.isEmpty()) {
-      long id = left.pop();
-      namesystem.readLock(RwLockMode.FS);
-      try {
-        INode inode = namesystem.getFSDirectory().getInode(id);
-        if (inode == null || !inode.isDirectory()) {
-          continue;
-        }
-        for (INode child : inode.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
-          if (hasOwnPolicy(child)) {
-            continue;
-          }
-          if (child.isDirectory()) {
-            left.push(child.getId());
-          } else if (child.isFile() && !child.asFile().isStriped()) {
-            blocks += child.asFile().numBlocks();
-          }
-        }
-      } finally {
-        namesystem.readUnlock(RwLockMode.FS, "tierwiseDataSet");
-      }
+  private State stateOf(long fileId, Given given) {
+    INode inode = namesystem.getFSDirectory().getInode(fileId);
+    if (inode == null || !inode.isFile()) {
+      return State.LOST;
     }
-    return blocks;
-  }
-
-  private static boolean hasOwnPolicy(INode inode) {
-    XAttrFeature feature = inode.getXAttrFeature();
-    return feature != null && feature.getXAttr(NamespacePolicies.ATTRIBUTE) != null;
+    INodeFile file = inode.asFile();
+    boolean stored = file.numBlocks() > given.blockCount();
+    if (file.isUnderConstruction()) {
+      return stored ? State.STORED : State.PENDING;
+    }
+    return stored ? State.STORED_AND_CLOSED : State.LOST;
   }
 }

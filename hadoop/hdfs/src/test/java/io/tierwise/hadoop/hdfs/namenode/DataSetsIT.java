@@ -1,0 +1,205 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Numbers of directories in a real NameNode's tree, with bounds that make small ones large. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DataSetsIT {
+  private static final DataSets.Bounds TIGHT = new DataSets.Bounds(4, 2);
+
+  private static TieredCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = TieredCluster.start(TieredCluster.settings(TieredCluster.THREE_TIERS), "/r1", "/r1");
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static FSNamesystem namesystem() {
+    return cluster.mini().getNamesystem();
+  }
+
+  private static INode inode(Path path) throws IOException {
+    namesystem().readLock(RwLockMode.FS);
+    try {
+      return namesystem().getFSDirectory().getINode(path.toString());
+    } finally {
+      namesystem().readUnlock(RwLockMode.FS, "test");
+    }
+  }
+
+  private static INodeDirectory directory(Path path) throws IOException {
+    return inode(path).asDirectory();
+  }
+
+  /** Eight files with nine blocks in four directories, and one below a policy of its own. */
+  private static Path tree(String name) throws IOException {
+    Path set = cluster.directory(name, null);
+    for (int i = 0; i < 5; i++) {
+      cluster.write(new Path(set, "file-" + i), 1, 1);
+    }
+    for (int i = 0; i < 3; i++) {
+      cluster.write(new Path(set, "deep-" + i + "/file"), i == 0 ? 2 : 1, 1);
+    }
+    cluster.write(new Path(cluster.directory(name + "/own", "hybrid"), "file"), 3, 1);
+    return set;
+  }
+
+  @Test
+  void countInSmallStepsIsTheCountInOne() throws IOException {
+    Path set = tree("/steps");
+    for (int inodes : new int[] {1, 2, 3, 1_000}) {
+      DataSetCount count = new DataSetCount(namesystem(), inode(set).getId());
+      int steps = 1;
+      while (!count.step(inodes)) {
+        steps++;
+      }
+      assertThat(count.blocks()).isEqualTo(9);
+      assertThat(steps).isGreaterThanOrEqualTo(12 / (inodes + 1));
+    }
+  }
+
+  @Test
+  void countGoesOnBehindAChildThatIsGone() throws IOException {
+    Path set = tree("/gone");
+    DataSetCount count = new DataSetCount(namesystem(), inode(set).getId());
+    // The first child is deep-0, with two blocks.
+    assertThat(count.step(1)).isFalse();
+    cluster.files().delete(new Path(set, "deep-0"), true);
+    while (!count.step(1)) {
+      assertThat(count.blocks()).isLessThan(9);
+    }
+    assertThat(count.blocks()).isEqualTo(7);
+  }
+
+  @Test
+  void smallDirectoryIsCountedByItsFirstDecision() throws IOException {
+    Path set = tree("/small");
+    DataSets sets = new DataSets(namesystem());
+    assertThat(sets.nextIndex(directory(set), 1, 0)).isEqualTo(9);
+    assertThat(sets.nextIndex(directory(set), 2, 0)).isEqualTo(10);
+  }
+
+  @Test
+  void neitherDecisionsNorChangesOfTheTreeWaitForTheCountOfALargeDirectory() throws Exception {
+    Path set = tree("/large");
+    Path small = cluster.directory("/small-beside", null);
+    CountDownLatch inCount = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    DataSets sets =
+        new DataSets(
+            namesystem(),
+            TIGHT,
+            () -> {
+              inCount.countDown();
+              awaitUnchecked(goOn);
+            });
+    assertThat(sets.nextIndex(directory(set), 1, 0)).isZero();
+    sets.refresh();
+    assertThat(inCount.await(60, TimeUnit.SECONDS)).isTrue();
+
+    // The count stands still from here on; whoever waited for it would wait for ever.
+    assertThat(sets.nextIndex(directory(set), 1, 3)).isEqualTo(3);
+    assertThat(sets.nextIndex(directory(set), 2, 0)).isZero();
+    assertThat(sets.nextIndex(directory(small), 3, 0)).isZero();
+    assertThat(sets.nextIndex(directory(small), 4, 0)).isEqualTo(1);
+    sets.refresh();
+    assertThat(cluster.files().mkdirs(new Path("/changed-meanwhile"))).isTrue();
+    assertThat(sets.isCounted(directory(set))).isFalse();
+
+    goOn.countDown();
+    TieredCluster.await("the large directory is counted", () -> sets.isCounted(directory(set)));
+    assertThat(sets.nextIndex(directory(set), 2, 0)).isEqualTo(9);
+    assertThat(sets.nextIndex(directory(set), 1, 3)).isEqualTo(10);
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void closedAndDeletedFilesAreForgottenInADirectoryThatIsNeverQuiet() throws Exception {
+    Path set = cluster.directory("/busy", null);
+    INodeDirectory directory = directory(set);
+    Path busy = new Path(set, "busy");
+    try (FSDataOutputStream open = cluster.files().create(busy)) {
+      long busyId = inode(busy).getId();
+      AtomicInteger asked = new AtomicInteger();
+      DataSets[] sets = new DataSets[1];
+      sets[0] =
+          new DataSets(
+              namesystem(),
+              DataSets.Bounds.DEFAULT,
+              () -> sets[0].nextIndex(directory, busyId, asked.getAndIncrement()));
+      List<Path> files = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Path file = new Path(set, "file-" + i);
+        try (FSDataOutputStream out = cluster.files().create(file)) {
+          sets[0].nextIndex(directory, inode(file).getId(), 0);
+          out.write(1);
+        }
+        files.add(file);
+      }
+      for (Path file : files.subList(0, 10)) {
+        cluster.files().delete(file, false);
+      }
+      assertThat(sets[0].fileCount(directory)).isEqualTo(20);
+      TieredCluster.await(
+          "only the open file is remembered, and it went on asking",
+          () -> {
+            sets[0].refresh();
+            return sets[0].fileCount(directory) == 1 && asked.get() > 1;
+          });
+      open.write(1);
+    }
+  }
+
+  @Test
+  void deletedBlocksLeaveTheCountOnceNoBlockIsAskedFor() throws Exception {
+    Path set = tree("/deleted");
+    DataSets sets = new DataSets(namesystem(), TIGHT, () -> {});
+    sets.nextIndex(directory(set), 1, 0);
+    TieredCluster.await(
+        "it is counted",
+        () -> {
+          sets.refresh();
+          return sets.isCounted(directory(set));
+        });
+    long lost = 1; // No such file: its number comes back, and none is open.
+    assertThat(sets.nextIndex(directory(set), lost, 0)).isEqualTo(9);
+    cluster.files().delete(new Path(set, "deep-0"), true);
+    // Asking spoils a count that is under way; the next one finds the number lost again.
+    TieredCluster.await(
+        "numbers go on from what the directory holds",
+        () -> {
+          sets.refresh();
+          return sets.fileCount(directory(set)) == 0
+              && sets.nextIndex(directory(set), lost, 0) == 7;
+        });
+  }
+}
