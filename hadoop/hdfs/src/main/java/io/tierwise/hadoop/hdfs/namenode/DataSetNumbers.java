@@ -33,7 +33,7 @@ final class DataSetNumbers {
     LOST
   }
 
-  /** Begins behind the blocks that the directory holds, unless it has begun already. */
+  /** Begins behind so many blocks, unless it has begun already. */
   synchronized void start(long blocks) {
     if (next < 0) {
       next = blocks;
@@ -93,7 +93,10 @@ final class DataSetNumbers {
    * @param pending the numbers whose blocks are not among the {@code stored}
    */
   synchronized void correct(long turnBefore, long stored, Collection<Long> pending) {
-    if (turn != turnBefore || stored == next - pending.size() - returned.size()) {
+    if (next < 0 || turn != turnBefore) {
+      return;
+    }
+    if (stored == next - pending.size() - returned.size()) {
       return;
     }
     returned.clear();

@@ -23,12 +23,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A data set's first number is the count of blocks that the directory holds; from then on each
  * decision gets the next one, so that concurrent writers get distinct numbers and the ratio holds
- * for every prefix. A small directory is counted by the first decision; of a large one each file is
- * numbered by itself until it is counted. A number whose block never came to be (abandoned, asked
- * for again, file gone) is given out again, lowest first. While no block is asked for, the
- * directories in use are counted again: blocks that were deleted or moved away leave the count, and
- * with it the ratio is kept among what is written from then on. Nothing is stored: a restarted
- * NameNode counts first.
+ * for every prefix. A small directory is counted by the first decision; the numbers of a large one
+ * begin at 0 as if it were empty and move on when it has been counted. Own: with two zones of s
+ * blocks before and m blocks numbered from 0 the first holds ceil(rho s) + ceil(rho m), at most one
+ * more than ceil(rho (s + m)).
+ *
+ * <p>A number whose block never came to be (abandoned, asked for again, file gone) is given out
+ * again, lowest first. While no block is asked for, the directories in use are counted again:
+ * blocks that were deleted or moved away leave the count, and with it the ratio is kept among what
+ * is written from then on. Nothing is stored: a restarted NameNode counts first.
  *
  * <p>Threads: decisions number blocks; a daemon thread counts and settles, all directories in
  * turns. The FS read lock is held for {@link Bounds#holdInodes} inodes at a time and never together
@@ -99,7 +102,7 @@ final class DataSets {
 
   /**
    * The number of the block that the file is about to get. Never waits for the count of a large
-   * directory: until there is one, that is the block's place in its own file.
+   * directory.
    *
    * @param blockCount blocks that the file has by now
    */
@@ -120,12 +123,6 @@ final class DataSets {
   /** Forgets everything: another NameNode may have written meanwhile. */
   void clear() {
     byDirectory.clear();
-  }
-
-  /** Whether the directory's blocks have numbers of the whole directory. */
-  boolean isCounted(INodeDirectory directory) {
-    DataSet set = byDirectory.get(directory.getId());
-    return set != null && set.numbers.isStarted();
   }
 
   /** Files of the directory whose latest number is remembered. */
@@ -158,7 +155,6 @@ final class DataSets {
   private final class DataSet {
     private final long directoryId;
     private final DataSetNumbers numbers = new DataSetNumbers();
-    private volatile boolean large;
     private volatile long usedNanos = System.nanoTime();
 
     // Of the counting thread.
@@ -175,10 +171,10 @@ final class DataSets {
 
     long nextIndex(long fileId, int blockCount) {
       usedNanos = System.nanoTime();
-      if (!numbers.isStarted() && !large) {
+      if (!numbers.isStarted()) {
         countInline();
       }
-      return numbers.isStarted() ? numbers.give(fileId, blockCount) : blockCount;
+      return numbers.give(fileId, blockCount);
     }
 
     /**
@@ -191,11 +187,7 @@ final class DataSets {
       for (int left = bounds.inlineInodes; left > 0 && !done; left -= bounds.holdInodes) {
         done = inline.step(Math.min(left, bounds.holdInodes));
       }
-      if (done) {
-        numbers.start(inline.blocks());
-      } else {
-        large = true;
-      }
+      numbers.start(done ? inline.blocks() : 0);
     }
 
     /** Does what is due, for a bounded number of holds; whether a count goes on. */
@@ -229,12 +221,6 @@ final class DataSets {
       for (int i = 0; i < HOLDS_PER_TURN && !done; i++) {
         done = count.step(bounds.holdInodes);
         afterHold.run();
-      }
-      if (!numbers.isStarted()) {
-        if (done) {
-          numbers.start(count.blocks());
-        }
-        return done;
       }
       if (numbers.turn() != turnBefore) {
         return true; // Blocks are asked for: whether they are in the count cannot be known.
