@@ -8,8 +8,14 @@ package io.tierwise.core.view;
  *     that carries the policy when the policy counts over a directory
  * @param homeRegion region of the first replica of the file's first block, or {@link
  *     ClusterView#NONE} for a file without blocks: keeps later blocks in the same regions
+ * @param replicaCount replicas that each block should have; 0 when unknown
  */
-public record FileView(long fileId, long dataSetBlockIndex, int homeRegion) {
+public record FileView(long fileId, long dataSetBlockIndex, int homeRegion, int replicaCount) {
   /** A file of which nothing is known. */
   public static final FileView UNKNOWN = new FileView(0, 0, ClusterView.NONE);
+
+  /** A file of which nobody says how many replicas it should have. */
+  public FileView(long fileId, long dataSetBlockIndex, int homeRegion) {
+    this(fileId, dataSetBlockIndex, homeRegion, 0);
+  }
 }

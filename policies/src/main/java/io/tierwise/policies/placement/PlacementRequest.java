@@ -2,6 +2,7 @@ package io.tierwise.policies.placement;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -10,12 +11,17 @@ import java.util.Objects;
  * @param file the file of the block
  * @param blockBytes room that each replica needs
  * @param replicaCount how many volumes are wanted, beyond the existing ones
- * @param writerNode the writer's node, or {@code ClusterView.NONE} for a writer outside
+ * @param writerNode the writer's node when it is preferred, or {@code ClusterView.NONE} for a
+ *     writer outside and where the host prefers no local node
  * @param writerRack the writer's rack, or {@code ClusterView.NONE} when unknown
  * @param existingVolumes volumes of the live replicas; an id may be {@code ClusterView.NONE} for a
  *     replica that the view does not know. Empty for a new block
  * @param excluded nodes that must not be chosen; nodes of existing replicas are excluded anyway
  * @param avoid what the client asked to keep clear of
+ * @param avoidedNode the writer's node for {@code avoid}, also where it is not preferred
+ * @param sourceVolumes volumes one of which holds the replica that is copied, when none is live;
+ *     else empty
+ * @param pledges other replicas that the host counts on
  */
 public record PlacementRequest(
     FileView file,
@@ -25,12 +31,17 @@ public record PlacementRequest(
     int writerRack,
     int[] existingVolumes,
     NodeSet excluded,
-    Avoid avoid) {
+    Avoid avoid,
+    int avoidedNode,
+    int[] sourceVolumes,
+    List<Pledge> pledges) {
   public PlacementRequest {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(existingVolumes, "existingVolumes");
     Objects.requireNonNull(excluded, "excluded");
     Objects.requireNonNull(avoid, "avoid");
+    Objects.requireNonNull(sourceVolumes, "sourceVolumes");
+    Objects.requireNonNull(pledges, "pledges");
     if (blockBytes < 0 || replicaCount < 0) {
       throw new IllegalArgumentException(
           "blockBytes "
@@ -41,11 +52,44 @@ public record PlacementRequest(
     }
   }
 
+  /** A request in which the writer's node is preferred, and no replica is without a known place. */
+  public PlacementRequest(
+      FileView file,
+      long blockBytes,
+      int replicaCount,
+      int writerNode,
+      int writerRack,
+      int[] existingVolumes,
+      NodeSet excluded,
+      Avoid avoid) {
+    this(
+        file,
+        blockBytes,
+        replicaCount,
+        writerNode,
+        writerRack,
+        existingVolumes,
+        excluded,
+        avoid,
+        writerNode,
+        new int[0],
+        List.of());
+  }
+
   /** A request for nothing new: the replicas that a block has, for questions about them. */
   static PlacementRequest ofExisting(FileView file, int[] volumes) {
     return new PlacementRequest(
         file, 0, 0, ClusterView.NONE, ClusterView.NONE, volumes, NodeSet.EMPTY, Avoid.NOTHING);
   }
+
+  /**
+   * A replica that is neither live nor missing.
+   *
+   * @param volumes those of its node, one of which holds it or gets it
+   * @param coming whether a policy chose its node a moment ago: then it took the first wish that
+   *     was open
+   */
+  public record Pledge(int[] volumes, boolean coming) {}
 
   /** A set of node ids. */
   @FunctionalInterface

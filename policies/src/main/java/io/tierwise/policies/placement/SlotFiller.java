@@ -338,7 +338,7 @@ final class SlotFiller {
     int node = view.nodeOfStore(store);
     if (replicas.holdsNode(node)
         || request.excluded().contains(node)
-        || (avoiding && node == request.writerNode())
+        || (avoiding && node == request.avoidedNode())
         || view.check(node, request.blockBytes()) != Refusal.NONE) {
       return false;
     }

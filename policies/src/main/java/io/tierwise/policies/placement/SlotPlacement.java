@@ -51,21 +51,22 @@ abstract class SlotPlacement implements PlacementPolicy {
     if (wanted == 0) {
       return filler.decision(name);
     }
-    Wish[] wishes = wishes(request, total, view);
-    boolean[] fulfilled =
-        existing.length == 0 ? null : ReplicaMatching.fulfilled(existing, wishes, view);
+    OpenWishes open = OpenWishes.of(request, wishesOf(request, total, view), view);
     boolean asStock = spreadsAsStock(view);
-    int left = wanted;
-    for (int i = 0; i < total && left > 0; i++) {
-      if (fulfilled == null || !fulfilled[i]) {
-        Wish wish = asStock ? wishes[i].withSpread(filler.stockSpread()) : wishes[i];
-        if (!filler.fill(wish)) {
-          break;
-        }
-        left--;
+    for (int i = 0; i < wanted; i++) {
+      Wish wish = open.next();
+      if (!filler.fill(asStock ? wish.withSpread(filler.stockSpread()) : wish)) {
+        break;
       }
     }
     return filler.decision(name);
+  }
+
+  /** Of all replicas that the file should have, so that those on their way have a wish as well. */
+  private Wish[] wishesOf(PlacementRequest request, int total, ClusterView view) {
+    boolean again = request.existingVolumes().length > 0 || !request.pledges().isEmpty();
+    int replicas = Math.min(request.file().replicaCount(), view.nodeCount());
+    return wishes(request, again ? Math.max(total, replicas) : total, view);
   }
 
   @Override

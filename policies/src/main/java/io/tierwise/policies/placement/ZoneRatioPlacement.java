@@ -16,7 +16,8 @@ import java.util.List;
  * zones, each in turn takes the ceiling of its share of what the earlier ones left.
  *
  * <p>A new copy of a block goes to the zone that most of its replicas are in: the block's place in
- * the data set may have changed since it was written.
+ * the data set may have changed since it was written. When no replica is live, the volumes of the
+ * source tell the zone if all are in one.
  */
 public final class ZoneRatioPlacement extends SlotPlacement {
   /**
@@ -85,7 +86,22 @@ public final class ZoneRatioPlacement extends SlotPlacement {
   @Override
   Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     int zone = zoneOfReplicas(request.existingVolumes(), view);
+    if (zone < 0) {
+      zone = onlyZone(request.sourceVolumes(), view);
+    }
     return orders[zone >= 0 ? zone : zoneOfBlock(request.file().dataSetBlockIndex())].wishes(total);
+  }
+
+  /** The zone that all the volumes are in; -1 when there is none. */
+  private int onlyZone(int[] volumes, ClusterView view) {
+    int zone = zoneOfReplicas(volumes, view);
+    for (int volume : volumes) {
+      int tier = volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume);
+      if (zone < 0 || tier < 0 || (zoneTiers[zone] & Wish.bit(tier)) == 0) {
+        return -1;
+      }
+    }
+    return zone;
   }
 
   /** The zone that most replicas are in, of equals the first; -1 when none is in a zone. */

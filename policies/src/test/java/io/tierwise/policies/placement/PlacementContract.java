@@ -17,6 +17,7 @@ import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,6 +187,28 @@ abstract class PlacementContract {
       assertThat(nodesOf(node, view)).hasSize(3).doesNotContain(writer);
       PlacementDecision rack = place(avoiding(Avoid.WRITER_RACK, writer), view, seed);
       assertThat(racksOf(rack, view)).hasSize(3).doesNotContain(view.rackOfNode(writer));
+    }
+  }
+
+  @Test
+  void keepsClearOfTheWriterAlsoWhereItsNodeIsNotPreferred() {
+    ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 2, 2);
+    for (int seed = 0; seed < SEEDS; seed++) {
+      int writer = seed % 4;
+      PlacementRequest request =
+          new PlacementRequest(
+              new FileView(1, 0, ClusterView.NONE),
+              Clusters.BLOCK_BYTES,
+              3,
+              ClusterView.NONE,
+              view.rackOfNode(writer),
+              new int[0],
+              NodeSet.EMPTY,
+              Avoid.WRITER_NODE,
+              writer,
+              new int[0],
+              List.of());
+      assertThat(nodesOf(place(request, view, seed), view)).hasSize(3).doesNotContain(writer);
     }
   }
 

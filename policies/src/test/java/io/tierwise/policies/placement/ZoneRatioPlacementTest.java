@@ -9,6 +9,7 @@ import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +77,36 @@ class ZoneRatioPlacementTest extends PlacementContract {
     FileView file = new FileView(1, 0, ClusterView.NONE);
     PlacementDecision decision = allFast.place(request(file, 1, 0, slow), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(2);
+  }
+
+  @Test
+  void copyOfABlockWithoutALiveReplicaGoesToTheOnlyZoneOfItsSourceElseByTheIndex() {
+    ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 4);
+    int slow = Clusters.volume(view, 2, 0, 0);
+    int fast = Clusters.volume(view, 1, 0, 0);
+    assertThat(tiersOf(copyFrom(view, slow), view)).containsExactly(2);
+    assertThat(tiersOf(copyFrom(view, fast), view)).first().isIn(0, 1);
+    assertThat(tiersOf(copyFrom(view, slow, fast), view)).first().isIn(0, 1);
+    assertThat(tiersOf(copyFrom(view, slow, ClusterView.NONE), view)).first().isIn(0, 1);
+    assertThat(tiersOf(copyFrom(view), view)).first().isIn(0, 1);
+  }
+
+  /** Index 0 belongs to the fast zone. */
+  private PlacementDecision copyFrom(ClusterView view, int... sourceVolumes) {
+    PlacementRequest request =
+        new PlacementRequest(
+            new FileView(1, 0, ClusterView.NONE),
+            Clusters.BLOCK_BYTES,
+            1,
+            ClusterView.NONE,
+            ClusterView.NONE,
+            new int[0],
+            PlacementRequest.NodeSet.EMPTY,
+            PlacementRequest.Avoid.NOTHING,
+            ClusterView.NONE,
+            sourceVolumes,
+            List.of());
+    return policy().place(request, view, random);
   }
 
   private static ZoneRatioPlacement zones(String specification) {

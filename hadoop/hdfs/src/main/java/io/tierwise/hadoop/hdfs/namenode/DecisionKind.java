@@ -2,10 +2,18 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
 
-/** What the NameNode asks targets for; it does not say so and is recognised by its arguments. */
+/**
+ * What the NameNode asks targets for; it does not say so and is recognised by its arguments.
+ *
+ * <p>A copy is recognised by its source as well: no replica is live when all holders are being
+ * decommissioned, but the source, which stands where a writer would, holds one and is excluded.
+ */
 enum DecisionKind {
   /** A client adds a block to a file. */
   NEW_BLOCK,
@@ -17,13 +25,22 @@ enum DecisionKind {
   GATEWAY;
 
   static DecisionKind of(
-      List<DatanodeStorageInfo> chosen, boolean returnsChosen, EnumSet<AddBlockFlag> flags) {
+      List<DatanodeStorageInfo> chosen,
+      boolean returnsChosen,
+      EnumSet<AddBlockFlag> flags,
+      Node writer,
+      Set<Node> excluded) {
     if (returnsChosen) {
       return PIPELINE_REPAIR;
     }
     if (!chosen.isEmpty()) {
       return RECONSTRUCTION;
     }
-    return flags == null ? GATEWAY : NEW_BLOCK;
+    if (flags != null) {
+      return NEW_BLOCK;
+    }
+    boolean copies =
+        writer instanceof DatanodeDescriptor && excluded != null && excluded.contains(writer);
+    return copies ? RECONSTRUCTION : GATEWAY;
   }
 }

@@ -2,6 +2,8 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.placement.PlacementPolicy;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
  * A file that is under a placement policy, at the moment of a decision.
@@ -10,5 +12,11 @@ import io.tierwise.policies.placement.PlacementPolicy;
  * @param file what the policy may know of it
  * @param path for messages
  * @param firstBlock whether the decision is about the first block of a new file
+ * @param sources storages one of which holds the replica to copy when none is live; else empty
  */
-record ManagedFile(PlacementPolicy policy, FileView file, String path, boolean firstBlock) {}
+record ManagedFile(
+    PlacementPolicy policy,
+    FileView file,
+    String path,
+    boolean firstBlock,
+    List<DatanodeStorageInfo> sources) {}

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -67,7 +68,7 @@ final class NamespacePolicies implements PathPolicies {
   }
 
   @Override
-  public ManagedFile resolve(String path, DecisionKind kind, ClusterIndex index) {
+  public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
     boolean held = namesystem.hasReadLock(RwLockMode.FS);
     if (!held && namesystem.hasReadLock(RwLockMode.BM)) {
       counters.stock(StockReason.LOCK_ORDER);
@@ -76,11 +77,11 @@ final class NamespacePolicies implements PathPolicies {
     }
     Found found;
     if (held) {
-      found = find(path, index);
+      found = find(path, occasion, index);
     } else {
       namesystem.readLock(RwLockMode.FS);
       try {
-        found = find(path, index);
+        found = find(path, occasion, index);
       } finally {
         namesystem.readUnlock(RwLockMode.FS, "tierwisePlacement");
       }
@@ -90,10 +91,15 @@ final class NamespacePolicies implements PathPolicies {
     if (policy == null || !ownerMayUse(found, entry)) {
       return null;
     }
-    long blockIndex = blockIndex(found, policy, kind, held);
-    boolean first = kind == DecisionKind.NEW_BLOCK && found.fileId != 0 && found.blockCount == 0;
-    return new ManagedFile(
-        policy, new FileView(found.fileId, blockIndex, found.homeRegion), path, first);
+    if (found.fileId == 0 && occasion.kind() != DecisionKind.GATEWAY) {
+      // Which block of which file it is decides its tier: a guess would send all to one.
+      counters.stock(StockReason.FILE_UNKNOWN);
+      return null;
+    }
+    long blockIndex = blockIndex(found, policy, occasion, held);
+    boolean first = occasion.kind() == DecisionKind.NEW_BLOCK && found.blockCount == 0;
+    FileView file = new FileView(found.fileId, blockIndex, found.homeRegion, found.replicaCount);
+    return new ManagedFile(policy, file, path, first, found.sources);
   }
 
   @Override
@@ -121,7 +127,8 @@ final class NamespacePolicies implements PathPolicies {
             entry.policy(),
             new FileView(found.fileId, 0, homeRegions.of(file, index)),
             found.path,
-            false);
+            false,
+            List.of());
   }
 
   /** What one look under the lock found; plain values, so that nothing leaks out of the lock. */
@@ -132,16 +139,19 @@ final class NamespacePolicies implements PathPolicies {
     private String owner;
     private long fileId;
     private int blockCount;
+    private int replicaCount;
     private int homeRegion = ClusterView.NONE;
+    private List<DatanodeStorageInfo> sources = List.of();
 
     private void setFile(INodeFile file) {
       owner = file.getUserName();
       fileId = file.getId();
       blockCount = file.numBlocks();
+      replicaCount = file.getFileReplication();
     }
   }
 
-  private Found find(String src, ClusterIndex index) {
+  private Found find(String src, Occasion occasion, ClusterIndex index) {
     Found found = new Found();
     INode[] inodes;
     try {
@@ -165,6 +175,9 @@ final class NamespacePolicies implements PathPolicies {
       }
       found.setFile(file);
       found.homeRegion = homeRegions.of(file, index);
+      if (occasion.source() != null) {
+        found.sources = CopySources.of(file, occasion.source(), occasion.blockBytes());
+      }
     } else {
       found.owner = ownerOfNearest(inodes);
     }
@@ -268,8 +281,11 @@ final class NamespacePolicies implements PathPolicies {
     }
   }
 
-  private long blockIndex(Found found, PlacementPolicy policy, DecisionKind kind, boolean held) {
-    if (kind != DecisionKind.NEW_BLOCK) {
+  private long blockIndex(Found found, PlacementPolicy policy, Occasion occasion, boolean held) {
+    if (occasion.kind() == DecisionKind.RECONSTRUCTION) {
+      return CopySources.draw(found.fileId, occasion.source(), occasion.blockBytes());
+    }
+    if (occasion.kind() != DecisionKind.NEW_BLOCK) {
       return Math.max(0, found.blockCount - 1);
     }
     boolean overDirectory =

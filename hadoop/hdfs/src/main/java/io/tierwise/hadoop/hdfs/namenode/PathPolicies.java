@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
 /** Which placement policy holds for a file. */
 interface PathPolicies {
@@ -8,10 +9,19 @@ interface PathPolicies {
    * The file at {@code path}, or null when stock HDFS is to decide.
    *
    * @param path as the NameNode hands it to its placement policy
-   * @param kind what targets are wanted for; the place of the block in its data set follows from it
+   * @param occasion what targets are wanted for; the place of the block in its data set follows
    * @param index the index in whose numbers the answer's region stands
    */
-  ManagedFile resolve(String path, DecisionKind kind, ClusterIndex index);
+  ManagedFile resolve(String path, Occasion occasion, ClusterIndex index);
+
+  /**
+   * What targets are wanted for.
+   *
+   * @param source the node whose replica is copied, or null when another one is live or none is
+   *     copied
+   * @param blockBytes the block's length, for a copy
+   */
+  record Occasion(DecisionKind kind, DatanodeDescriptor source, long blockBytes) {}
 
   /** Notes where the first replica of a new file goes. */
   void startedIn(ManagedFile file, String regionName);

@@ -133,6 +133,7 @@ final class PlacementHost implements AutoCloseable {
    * @param preferLocal whether the first replica goes to the writer's own node
    */
   record Question(
+      DecisionKind kind,
       int replicaCount,
       Node writer,
       boolean preferLocal,
@@ -165,6 +166,7 @@ final class PlacementHost implements AutoCloseable {
     for (int i = 0; i < existing.length; i++) {
       existing[i] = index.idOf(question.existing().get(i));
     }
+    int[] sources = file.sources().stream().mapToInt(index::idOf).toArray();
     Set<Node> excluded = question.excluded();
     return new PlacementRequest(
         file.file(),
@@ -176,7 +178,10 @@ final class PlacementHost implements AutoCloseable {
         excluded == null || excluded.isEmpty()
             ? PlacementRequest.NodeSet.EMPTY
             : candidate -> excluded.contains(index.nodes[candidate]),
-        question.avoid());
+        question.avoid(),
+        node,
+        sources,
+        Pledges.of(question, index));
   }
 
   private static int rackOf(Node writer, ClusterIndex index) {

@@ -167,10 +167,14 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
       return null;
     }
     try {
-      DecisionKind kind = DecisionKind.of(chosen, returnsChosen, flags);
+      DecisionKind kind = DecisionKind.of(chosen, returnsChosen, flags, writer, excluded);
       boolean sizesCells = kind == DecisionKind.NEW_BLOCK;
       ClusterIndex index = at.views().current(sizesCells ? blockBytes : Long.MAX_VALUE);
-      ManagedFile file = at.paths().resolve(path, kind, index);
+      boolean noneLive = kind == DecisionKind.RECONSTRUCTION && chosen.isEmpty();
+      PathPolicies.Occasion occasion =
+          new PathPolicies.Occasion(
+              kind, noneLive ? (DatanodeDescriptor) writer : null, blockBytes);
+      ManagedFile file = at.paths().resolve(path, occasion, index);
       if (file == null) {
         return null;
       }
@@ -180,6 +184,7 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
       }
       PlacementHost.Question question =
           new PlacementHost.Question(
+              kind,
               replicaCount,
               writer,
               preferLocal,

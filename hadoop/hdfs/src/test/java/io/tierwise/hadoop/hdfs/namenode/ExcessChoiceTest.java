@@ -55,14 +55,15 @@ class ExcessChoiceTest {
             PlacementPolicies.parse(policy, TierConfiguration.byStorageType().table()),
             FileView.UNKNOWN,
             "/file",
-            false);
+            false,
+            List.of());
     return host(false, deletions, new OneFile(file, managed, asked));
   }
 
   private record OneFile(BlockCollection file, ManagedFile managed, List<ClusterIndex> asked)
       implements PathPolicies {
     @Override
-    public ManagedFile resolve(String path, DecisionKind kind, ClusterIndex index) {
+    public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
       return managed;
     }
 

@@ -22,6 +22,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -146,6 +148,50 @@ class PlacementIT {
     for (int n = 1; n <= tiers.size(); n++) {
       long fast = tiers.subList(0, n).stream().filter("fast fast"::equals).count();
       assertThat(fast).isEqualTo((long) Math.ceil(0.3 * n));
+    }
+  }
+
+  @Test
+  void blockOfAFileThatIsNotAtItsPathIsLeftToStockInsteadOfTakenForTheFirst() throws IOException {
+    Path gone = new Path(cluster.directory("/moved", "zone-ratio:fast=0.3,middle+slow=0.7"), "f");
+    long before = cluster.counters().stockCount(StockReason.FILE_UNKNOWN);
+    List<DecisionKind> kinds =
+        List.of(DecisionKind.NEW_BLOCK, DecisionKind.PIPELINE_REPAIR, DecisionKind.RECONSTRUCTION);
+    for (DecisionKind kind : kinds) {
+      assertThat(resolve(gone, kind, null)).as("%s", kind).isNull();
+    }
+    assertThat(cluster.counters().stockCount(StockReason.FILE_UNKNOWN)).isEqualTo(before + 3);
+    assertThat(resolve(gone, DecisionKind.GATEWAY, null)).isNotNull();
+  }
+
+  private static ManagedFile resolve(Path path, DecisionKind kind, DatanodeDescriptor source) {
+    return cluster
+        .host()
+        .paths()
+        .resolve(
+            path.toUri().getPath(),
+            new PathPolicies.Occasion(kind, source, TieredCluster.BLOCK_BYTES),
+            cluster.host().views().index());
+  }
+
+  @Test
+  void copyOfABlockWithoutALiveReplicaIsKnownByTheStoragesOfItsSource() throws IOException {
+    Path file = new Path(cluster.directory("/single", "zone-ratio:fast=0.5,middle+slow=0.5"), "f");
+    cluster.write(file, 6, 1);
+    for (LocatedBlock block : cluster.blocks(file)) {
+      DatanodeDescriptor source =
+          cluster
+              .mini()
+              .getNamesystem()
+              .getBlockManager()
+              .getDatanodeManager()
+              .getDatanode(block.getLocations()[0].getDatanodeUuid());
+      ManagedFile managed = resolve(file, DecisionKind.RECONSTRUCTION, source);
+      assertThat(managed.sources().stream().map(DatanodeStorageInfo::getStorageID))
+          .contains(block.getStorageIDs()[0]);
+      assertThat(managed.sources())
+          .allMatch(storage -> storage.getDatanodeDescriptor().equals(source));
+      assertThat(managed.file().replicaCount()).isEqualTo(1);
     }
   }
 

@@ -1,0 +1,58 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.placement.PlacementRequest.Pledge;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+
+/**
+ * Replicas that are neither live nor missing: copies on their way, and replicas on nodes in
+ * maintenance. The NameNode asks for no others in their stead, yet shows their nodes only among
+ * those that it excludes.
+ *
+ * <p>Also among those are holders of corrupt and of excess replicas; they cannot be told from the
+ * target of a copy. A policy therefore only prefers what no pledge stands for.
+ */
+final class Pledges {
+  private Pledges() {}
+
+  static List<Pledge> of(PlacementHost.Question question, ClusterIndex index) {
+    if (question.kind() != DecisionKind.RECONSTRUCTION || question.excluded() == null) {
+      return List.of();
+    }
+    List<Pledge> pledges = new ArrayList<>();
+    for (Node node : question.excluded()) {
+      if (node instanceof DatanodeDescriptor holder && mayHold(holder, question)) {
+        int[] volumes =
+            Arrays.stream(holder.getStorageInfos())
+                .mapToInt(index::idOf)
+                .filter(volume -> volume != ClusterView.NONE)
+                .toArray();
+        if (volumes.length > 0) {
+          pledges.add(new Pledge(volumes, holder.isInService()));
+        }
+      }
+    }
+    // The order of a hash set is no order: the same question gets the same answer.
+    pledges.sort(Comparator.comparingInt(pledge -> pledge.volumes()[0]));
+    return pledges;
+  }
+
+  private static boolean mayHold(DatanodeDescriptor node, PlacementHost.Question question) {
+    boolean lives = node.isAlive() && !node.isDecommissionInProgress() && !node.isDecommissioned();
+    if (!lives || node.equals(question.writer())) {
+      return false;
+    }
+    for (DatanodeStorageInfo storage : question.existing()) {
+      if (storage.getDatanodeDescriptor().equals(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
