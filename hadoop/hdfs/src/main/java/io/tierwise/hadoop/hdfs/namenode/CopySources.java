@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
  * its file, its length and the node that it is copied from, but not the block.
  */
 final class CopySources {
-  /** Looked at under the namesystem's lock for each copy: some 50 microseconds. */
+  /** Own, not measured: bounds what each copy looks at under the namesystem's lock. */
   private static final int BLOCKS_MAX = 4096;
 
   /** Blocks that a draw is made among; small, so that a ratio of it is exact. */
