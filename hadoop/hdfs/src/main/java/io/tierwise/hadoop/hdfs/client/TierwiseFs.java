@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FilterFs;
 import org.apache.hadoop.fs.Hdfs;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -85,6 +86,13 @@ public class TierwiseFs extends FilterFs {
     }
     checkPath(path);
     return client.getBlockLocations(getUriPath(path), start, length);
+  }
+
+  /** FilterFs leaves it to a default that loads the whole directory; Hdfs lists in parts. */
+  @Override
+  public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+    checkPath(path);
+    return getMyFs().listStatusIterator(path);
   }
 
   @Override
