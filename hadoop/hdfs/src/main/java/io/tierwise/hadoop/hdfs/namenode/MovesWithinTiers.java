@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import org.apache.hadoop.conf.Configuration;
@@ -12,9 +13,11 @@ import org.slf4j.LoggerFactory;
  * Whether the Balancer may move a replica from one node to another, as far as tiers go.
  *
  * <p>The Balancer keeps the storage type of a replica, but not a tier that is told from another by
- * its nodes. It asks without naming path or volume, so the answer is about the two nodes: for every
- * storage type their volumes must belong to the same tier. Without this, the NameNode would drop
- * the copy of a managed file again and the Balancer would try for ever.
+ * its nodes. It asks without naming path, volume or type, so the answer is about the two nodes: for
+ * at least one storage type that both can have in a tier, it must be the same tier. Nodes that
+ * share no tier exchange nothing; nodes that share some tier may also exchange replicas of a type
+ * whose tiers differ, since to refuse those would refuse all others too. The NameNode drops such a
+ * copy of a managed file again.
  */
 final class MovesWithinTiers {
   static final String KEY = "tierwise.balancer.within-tiers.enabled";
@@ -45,12 +48,16 @@ final class MovesWithinTiers {
     if (configuration == null) {
       return true;
     }
+    boolean differs = false;
     for (StorageType type : StorageType.getMovableTypes()) {
-      if (tierOf(type, source) != tierOf(type, target)) {
-        return false;
+      int from = tierOf(type, source);
+      int to = tierOf(type, target);
+      if (from == to && from != TierTable.NONE) {
+        return true;
       }
+      differs |= from != to;
     }
-    return true;
+    return !differs;
   }
 
   private int tierOf(StorageType type, DatanodeInfo node) {

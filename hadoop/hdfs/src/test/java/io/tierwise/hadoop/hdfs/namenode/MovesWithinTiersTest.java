@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MovesWithinTiersTest {
-  private static final String BY_HOST =
+  /** The SSDs are told apart by hosts, the disks are not. */
+  private static final String SSD_BY_HOST =
       """
       tiers:
         - name: nvme
@@ -20,6 +21,15 @@ class MovesWithinTiersTest {
           match: {storage-type: SSD}
         - name: disk
           match: {storage-type: DISK}
+      """;
+
+  private static final String ALL_BY_HOST =
+      """
+      tiers:
+        - name: quick
+          match: {storage-type: [SSD, DISK], hosts: "new*"}
+        - name: slow
+          match: {storage-type: [SSD, DISK], hosts: "old*"}
       """;
 
   @TempDir private Path folder;
@@ -39,12 +49,21 @@ class MovesWithinTiersTest {
   }
 
   @Test
-  void balancerStaysAmongNodesOfTheSameTiers() throws IOException {
-    MovesWithinTiers moves = MovesWithinTiers.of(conf(BY_HOST));
+  void nodesThatShareNoTierExchangeNothing() throws IOException {
+    MovesWithinTiers moves = MovesWithinTiers.of(conf(ALL_BY_HOST));
     assertThat(moves.allows(node("new1"), node("new2"))).isTrue();
     assertThat(moves.allows(node("old1"), node("old2"))).isTrue();
     assertThat(moves.allows(node("new1"), node("old1"))).isFalse();
     assertThat(moves.allows(node("old1"), node("new1"))).isFalse();
+    assertThat(moves.allows(node("old1"), node("other1"))).isFalse();
+    assertThat(moves.allows(node("other1"), node("other2"))).isTrue();
+  }
+
+  @Test
+  void nodesWhoseDisksAreOfOneTierAreBalancedThoughTheirSsdsDiffer() throws IOException {
+    MovesWithinTiers moves = MovesWithinTiers.of(conf(SSD_BY_HOST));
+    assertThat(moves.allows(node("new1"), node("old1"))).isTrue();
+    assertThat(moves.allows(node("old1"), node("new1"))).isTrue();
   }
 
   @Test
@@ -55,7 +74,7 @@ class MovesWithinTiersTest {
 
   @Test
   void keyOrAMissingTableAllowsEveryMove() throws IOException {
-    Configuration off = conf(BY_HOST);
+    Configuration off = conf(ALL_BY_HOST);
     off.setBoolean(MovesWithinTiers.KEY, false);
     assertThat(MovesWithinTiers.of(off).allows(node("new1"), node("old1"))).isTrue();
     Configuration missing = new Configuration(false);
