@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
@@ -134,11 +135,15 @@ final class ClusterIndex {
   private static long fingerprintOf(
       DatanodeDescriptor node, DatanodeStorageInfo[] storages, boolean usable, long required) {
     long hash = mix(System.identityHashCode(node), node.getNetworkLocation().hashCode());
+    // A node that registers anew keeps its object; its names and its storages' types may change.
+    hash = mix(hash, Objects.hashCode(node.getHostName()));
+    hash = mix(hash, Objects.hashCode(node.getIpAddr()));
     hash = mix(hash, usable ? 1 : 2);
     long sum = 0;
     for (DatanodeStorageInfo storage : storages) {
       boolean takes = WriteAdmission.takes(storage, required);
-      sum += mix(System.identityHashCode(storage), takes ? 1 : 2);
+      long ofStorage = mix(System.identityHashCode(storage), takes ? 1 : 2);
+      sum += mix(ofStorage, storage.getStorageType().name().hashCode());
     }
     return mix(hash, sum);
   }

@@ -168,8 +168,7 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
     }
     try {
       DecisionKind kind = DecisionKind.of(chosen, returnsChosen, flags, writer, excluded);
-      boolean sizesCells = kind == DecisionKind.NEW_BLOCK;
-      ClusterIndex index = at.views().current(sizesCells ? blockBytes : Long.MAX_VALUE);
+      ClusterIndex index = at.views().current();
       boolean noneLive = kind == DecisionKind.RECONSTRUCTION && chosen.isEmpty();
       PathPolicies.Occasion occasion =
           new PathPolicies.Occasion(
@@ -181,6 +180,9 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
       if (isSpecial(storagePolicy)) {
         at.counters().stock(StockReason.SPECIAL_STORAGE);
         return null;
+      }
+      if (kind == DecisionKind.NEW_BLOCK) {
+        index = at.views().currentFor(blockBytes);
       }
       PlacementHost.Question question =
           new PlacementHost.Question(

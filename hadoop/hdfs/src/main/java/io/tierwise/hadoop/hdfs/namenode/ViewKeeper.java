@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
@@ -39,13 +40,14 @@ final class ViewKeeper implements AutoCloseable {
   private final TierConfiguration configuration;
   private final RegionNames regions;
   private final WriteAdmission admission;
-  private final long blockBytesMin;
+  private final CellBytes cellBytes;
   private final Runnable onTick;
+  private final LongSupplier clock;
+  private final OnceLog once = new OnceLog(LOG);
   private final ReentrantLock building = new ReentrantLock();
   private final Thread thread;
 
   private volatile ClusterIndex index;
-  private volatile long cellBytes;
   private volatile long nextLookNanos;
   private volatile long lookNanos;
   private volatile long buildNanos;
@@ -66,15 +68,38 @@ final class ViewKeeper implements AutoCloseable {
       long blockBytes,
       long blockBytesMin,
       Runnable onTick) {
+    this(
+        topology,
+        configuration,
+        regions,
+        admission,
+        blockBytes,
+        blockBytesMin,
+        onTick,
+        System::nanoTime);
+  }
+
+  /**
+   * @param clock nanoseconds
+   */
+  ViewKeeper(
+      NetworkTopology topology,
+      TierConfiguration configuration,
+      RegionNames regions,
+      WriteAdmission admission,
+      long blockBytes,
+      long blockBytesMin,
+      Runnable onTick,
+      LongSupplier clock) {
     this.topology = topology;
     this.configuration = configuration;
     this.regions = regions;
     this.admission = admission;
-    this.cellBytes = blockBytes;
-    this.blockBytesMin = Math.max(1, blockBytesMin);
     this.onTick = onTick;
-    nextLookNanos = System.nanoTime();
-    index = ClusterIndex.of(leaves(), configuration, regions, admission, cellBytes);
+    this.clock = clock;
+    nextLookNanos = clock.getAsLong();
+    cellBytes = new CellBytes(blockBytes, blockBytesMin, nextLookNanos);
+    index = ClusterIndex.of(leaves(), configuration, regions, admission, blockBytes);
     thread = new Thread(this::run, "tierwise-cluster-view");
     thread.setDaemon(true);
   }
@@ -84,22 +109,33 @@ final class ViewKeeper implements AutoCloseable {
   }
 
   /** The index to decide with, a fresh one when the cluster visibly changed and it is small. */
-  ClusterIndex current(long blockBytes) {
+  ClusterIndex current() {
     ClusterIndex current = index;
-    if (blockBytes < cellBytes && cellBytes > blockBytesMin) {
-      lowerCellBytes(blockBytes);
-      return lookNow();
-    }
     if (current.incomplete || current.nodes.length != topology.getNumOfLeaves()) {
       return lookNow();
     }
     return current;
   }
 
+  /**
+   * As {@link #current}, for a managed file with blocks of that size: volumes with room for those
+   * belong into the cells while such files are written.
+   */
+  ClusterIndex currentFor(long blockBytes) {
+    if (!cellBytes.isUsual(blockBytes)) {
+      long now = clock.getAsLong();
+      cellBytes.note(blockBytes, now);
+      if (cellBytes.at(now) < index.cellBytes) {
+        return lookNow();
+      }
+    }
+    return current();
+  }
+
   /** Called when a decision found less than wanted: perhaps the cluster changed. */
   ClusterIndex lookNow() {
     boolean cheap = lookNanos + buildNanos < INLINE_NANOS_MAX;
-    if (cheap && System.nanoTime() - nextLookNanos >= 0 && building.tryLock()) {
+    if (cheap && clock.getAsLong() - nextLookNanos >= 0 && building.tryLock()) {
       try {
         look();
       } finally {
@@ -142,15 +178,9 @@ final class ViewKeeper implements AutoCloseable {
     return buildNanos;
   }
 
-  /** A file with smaller blocks appeared: volumes with room for those belong into the cells. */
-  private synchronized void lowerCellBytes(long blockBytes) {
-    long floor = Math.max(Long.highestOneBit(Math.max(1, blockBytes)), blockBytesMin);
-    cellBytes = Math.min(cellBytes, floor);
-  }
-
   private void run() {
     while (!closed) {
-      long now = System.nanoTime();
+      long now = clock.getAsLong();
       long untilAllowed = Math.max(0, nextLookNanos - now);
       if (untilAllowed > 0) {
         LockSupport.parkNanos(this, untilAllowed);
@@ -165,32 +195,36 @@ final class ViewKeeper implements AutoCloseable {
         }
         admission.refreshLoad();
         onTick.run();
-      } catch (RuntimeException e) {
-        LOG.warn("Tierwise could not look at the cluster; it will look again", e);
+      } catch (Throwable e) {
+        // Whatever it is, decisions go on with the last index and the thread looks again.
+        once.warn(
+            e.getClass() + " in a look",
+            "Tierwise could not look at the cluster; it goes on trying: " + e,
+            e);
       }
       LockSupport.parkNanos(this, TICK_NANOS);
     }
   }
 
   private void look() {
-    long start = System.nanoTime();
+    long start = clock.getAsLong();
     List<Node> leaves = leaves();
     ClusterIndex old = index;
-    long bytes = cellBytes;
+    long bytes = cellBytes.at(start);
     boolean changed =
         old.cellBytes != bytes
             || old.fingerprint != ClusterIndex.fingerprintOf(leaves, admission, bytes);
-    long looked = System.nanoTime();
+    long looked = clock.getAsLong();
     lookNanos = looked - start;
     if (changed) {
       ClusterIndex built = ClusterIndex.of(leaves, configuration, regions, admission, bytes);
       built.takeOver(old);
       index = built;
       builtCount.incrementAndGet();
-      buildNanos = System.nanoTime() - looked;
+      buildNanos = clock.getAsLong() - looked;
     }
     lookCount.incrementAndGet();
-    long end = System.nanoTime();
+    long end = clock.getAsLong();
     nextLookNanos = end + REST_FACTOR * (end - start);
   }
 
