@@ -1,0 +1,127 @@
+package io.tierwise.hadoop.conformance;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The command line.
+ *
+ * @param patterns which classes of the suite, or full names of other classes; empty means the suite
+ * @param jobs JVMs at a time
+ * @param timeoutSeconds for one class; its JVM is then killed
+ * @param reuseStock take stock's outcomes from the last run where there are any
+ * @param keep keep logs and folders of classes that passed, too
+ * @param plugins jar of the plug-ins, if it is elsewhere than where the build puts it
+ */
+record Options(
+    boolean help,
+    boolean list,
+    List<String> patterns,
+    Set<Side> sides,
+    int jobs,
+    int timeoutSeconds,
+    boolean reuseStock,
+    boolean keep,
+    Optional<Path> plugins) {
+
+  static final String HELP =
+      """
+      Runs Hadoop's own HDFS tests on stock HDFS and with the Tierwise plug-ins as the defaults.
+
+      usage: hadoop/conformance/run [options]
+
+        --classes A,B,...   only these: simple names or globs of the suite (TestBalancer*), or full
+                            names of any other test class of Hadoop's tests jars
+        --side stock|ours|both
+                            which side to run; default both
+        --jobs N            JVMs at a time, 1 to 64; default 2
+        --timeout SECONDS   for one class, 10 to 7200; default 900
+        --reuse-stock       take stock's outcomes from the last run where there are any
+        --plugins JAR       the plug-ins' jar; default hadoop/hdfs/target/tierwise-hdfs-*-plugin.jar
+        --keep              keep logs and folders of classes that passed, too
+        --list              print the suite and why each class is in it, run nothing
+        --help              print this
+
+      Results: build/conformance/results.json and results.md; logs of what failed in
+      build/conformance/runs. What passes on one side only is run once more on both sides.
+
+      exit code: 0 nothing that passes on stock fails with the plug-ins; 1 something does;
+                 2 bad argument; 3 not built, a class ran no test, or a plug-in was never loaded
+      """;
+
+  static Options parse(String... arguments) throws UsageException {
+    boolean help = false;
+    boolean list = false;
+    List<String> patterns = List.of();
+    Set<Side> sides = EnumSet.allOf(Side.class);
+    int jobs = 2;
+    int timeoutSeconds = 900;
+    boolean reuseStock = false;
+    boolean keep = false;
+    Optional<Path> plugins = Optional.empty();
+
+    Deque<String> rest = new ArrayDeque<>(Arrays.asList(arguments));
+    while (!rest.isEmpty()) {
+      String option = rest.pop();
+      switch (option) {
+        case "--help", "-h" -> help = true;
+        case "--list" -> list = true;
+        case "--reuse-stock" -> reuseStock = true;
+        case "--keep" -> keep = true;
+        case "--classes" -> patterns = namesIn(valueOf(option, rest));
+        case "--side" -> sides = sidesIn(valueOf(option, rest));
+        case "--jobs" -> jobs = number(option, valueOf(option, rest), 1, 64);
+        case "--timeout" -> timeoutSeconds = number(option, valueOf(option, rest), 10, 7200);
+        case "--plugins" -> plugins = Optional.of(Path.of(valueOf(option, rest)));
+        default ->
+            throw UsageException.badInput("unknown option '" + option + "': --help lists them");
+      }
+    }
+    return new Options(
+        help, list, patterns, sides, jobs, timeoutSeconds, reuseStock, keep, plugins);
+  }
+
+  private static String valueOf(String option, Deque<String> rest) throws UsageException {
+    if (rest.isEmpty() || rest.peek().startsWith("--")) {
+      throw UsageException.badInput(option + " needs a value: see --help");
+    }
+    return rest.pop();
+  }
+
+  private static List<String> namesIn(String value) throws UsageException {
+    List<String> names =
+        Arrays.stream(value.split(",")).map(String::strip).filter(n -> !n.isEmpty()).toList();
+    if (names.isEmpty()) {
+      throw UsageException.badInput("--classes '" + value + "' names no class");
+    }
+    return names;
+  }
+
+  private static Set<Side> sidesIn(String value) throws UsageException {
+    return switch (value) {
+      case "stock" -> EnumSet.of(Side.STOCK);
+      case "ours" -> EnumSet.of(Side.OURS);
+      case "both" -> EnumSet.allOf(Side.class);
+      default -> throw UsageException.badInput("--side '" + value + "': use stock, ours or both");
+    };
+  }
+
+  private static int number(String option, String value, int min, int max) throws UsageException {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below, together with the range.
+    }
+    throw UsageException.badInput(
+        option + " '" + value + "': use a whole number from " + min + " to " + max);
+  }
+}

@@ -1,0 +1,11 @@
+package io.tierwise.hadoop.conformance;
+
+/** What became of one test in one run of its class. */
+public enum Outcome {
+  PASSED,
+  FAILED,
+  /** Disabled, or an assumption did not hold. */
+  SKIPPED,
+  /** The run said nothing about it: it has no such test, or ended before reaching it. */
+  MISSING
+}

@@ -1,0 +1,229 @@
+package io.tierwise.hadoop.conformance;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What a campaign found, as text, Markdown and JSON.
+ *
+ * @param seconds wall time of the campaign
+ */
+record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, double seconds) {
+
+  private static final List<String> HEADER =
+      List.of(
+          "area", "class", "tests", "stock p/f/s", "ours p/f/s", "stock s", "ours s", "verdict");
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /** Verdicts that deserve a line for each of their tests. */
+  private static final List<Verdict> LISTED =
+      List.of(
+          Verdict.REGRESSION,
+          Verdict.NOT_COMPARED,
+          Verdict.FLAKY,
+          Verdict.STOCK_FAILURE,
+          Verdict.KNOWN_STOCK_FAILURE);
+
+  /** The table and all that is not simply equal, in columns for a terminal. */
+  String toText() {
+    List<List<String>> rows = rows();
+    int[] widths = new int[HEADER.size()];
+    for (List<String> row : rows) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], row.get(column).length());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int column = 0; column < widths.length; column++) {
+        boolean number = column >= 2 && column <= 6;
+        line.append(
+            String.format("%" + (number ? "" : "-") + widths[column] + "s  ", row.get(column)));
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+    findings().forEach(line -> text.append(line).append('\n'));
+    return text.append(summary()).append('\n').toString();
+  }
+
+  String toMarkdown() {
+    StringBuilder text =
+        new StringBuilder("# Hadoop's own HDFS tests, stock and with Tierwise\n\n");
+    List<List<String>> rows = rows();
+    for (int index = 0; index < rows.size(); index++) {
+      text.append("| ").append(String.join(" | ", rows.get(index))).append(" |\n");
+      if (index == 0) {
+        text.append("|").append("---|".repeat(HEADER.size())).append('\n');
+      }
+    }
+    text.append("\np/f/s: passed, failed, skipped in the last run of the class.\n\n");
+    findings().forEach(line -> text.append("- ").append(line).append('\n'));
+    return text.append('\n').append(summary()).append('\n').toString();
+  }
+
+  void write(Path folder) throws IOException {
+    Files.writeString(folder.resolve("results.md"), toMarkdown());
+    JSON.writeValue(folder.resolve("results.json").toFile(), toJson());
+  }
+
+  /** The classes with this verdict. */
+  long count(Verdict verdict) {
+    return comparisons.stream().filter(c -> c.verdict() == verdict).count();
+  }
+
+  /** How many classes of ours loaded each configured plug-in class. */
+  Map<String, Long> loadedPlugins(List<String> configured) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (String plugin : configured) {
+      counts.put(
+          plugin,
+          comparisons.stream()
+              .filter(c -> c.ours().stream().anyMatch(r -> r.pluginClasses().contains(plugin)))
+              .count());
+    }
+    return counts;
+  }
+
+  private List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEADER);
+    for (int index = 0; index < classes.size(); index++) {
+      Comparison comparison = comparisons.get(index);
+      TestClass testClass = classes.get(index);
+      rows.add(
+          List.of(
+              testClass.area(),
+              testClass.simpleName(),
+              Integer.toString(comparison.tests().size()),
+              counts(comparison.stock()),
+              counts(comparison.ours()),
+              secondsOf(comparison.stock()),
+              secondsOf(comparison.ours()),
+              verdictText(comparison)));
+    }
+    return rows;
+  }
+
+  private static String counts(List<ClassRun> runs) {
+    if (runs.isEmpty()) {
+      return "-";
+    }
+    ClassRun last = runs.get(runs.size() - 1);
+    String end = last.end() == ClassRun.End.FINISHED ? "" : " " + last.end();
+    return last.count(Outcome.PASSED)
+        + "/"
+        + last.count(Outcome.FAILED)
+        + "/"
+        + last.count(Outcome.SKIPPED)
+        + end;
+  }
+
+  private static String secondsOf(List<ClassRun> runs) {
+    return runs.isEmpty() ? "-" : String.format("%.0f", runs.get(runs.size() - 1).seconds());
+  }
+
+  private static String verdictText(Comparison comparison) {
+    int concerned = comparison.testsWith(comparison.verdict()).size();
+    boolean plain = comparison.verdict() == Verdict.PASSES || concerned == 0;
+    return comparison.verdict().label() + (plain ? "" : " (" + concerned + ")");
+  }
+
+  private List<String> findings() {
+    List<String> lines = new ArrayList<>();
+    for (Verdict verdict : LISTED) {
+      for (Comparison comparison : comparisons) {
+        for (TestComparison test : comparison.testsWith(verdict)) {
+          String headline = test.detail().lines().findFirst().orElse("");
+          lines.add(
+              String.format(
+                  "%s: %s %s: stock %s, ours %s: %s",
+                  verdict.label(),
+                  simpleName(comparison),
+                  test.test(),
+                  test.stock(),
+                  test.ours(),
+                  headline));
+        }
+      }
+    }
+    for (Comparison comparison : comparisons) {
+      comparison.ours().stream()
+          .flatMap(run -> run.pluginWarnings().stream())
+          .distinct()
+          .forEach(warning -> lines.add("plug-in log: " + simpleName(comparison) + ": " + warning));
+    }
+    return lines;
+  }
+
+  private static String simpleName(Comparison comparison) {
+    return comparison.className().substring(comparison.className().lastIndexOf('.') + 1);
+  }
+
+  private String summary() {
+    Map<Verdict, Long> byVerdict =
+        comparisons.stream()
+            .flatMap(c -> c.tests().stream())
+            .collect(Collectors.groupingBy(TestComparison::verdict, Collectors.counting()));
+    List<String> parts = new ArrayList<>();
+    for (Verdict verdict : Verdict.values()) {
+      if (byVerdict.containsKey(verdict)) {
+        parts.add(byVerdict.get(verdict) + " " + verdict.label());
+      }
+    }
+    return String.format(
+        "%d classes, %d tests (%s) in %.1f minutes, %d JVMs at a time",
+        comparisons.size(),
+        comparisons.stream().mapToInt(c -> c.tests().size()).sum(),
+        String.join(", ", parts),
+        seconds / 60,
+        jobs);
+  }
+
+  private Map<String, Object> toJson() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int index = 0; index < classes.size(); index++) {
+      Comparison comparison = comparisons.get(index);
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("area", classes.get(index).area());
+      row.put("class", comparison.className());
+      row.put("tests", comparison.tests().size());
+      row.put("verdict", comparison.verdict().label());
+      row.put("stock", comparison.stock().stream().map(Report::sideJson).toList());
+      row.put("ours", comparison.ours().stream().map(Report::sideJson).toList());
+      row.put(
+          "findings",
+          comparison.tests().stream().filter(test -> LISTED.contains(test.verdict())).toList());
+      rows.add(row);
+    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("seconds", seconds);
+    json.put("jobs", jobs);
+    json.put("summary", summary());
+    json.put("classes", rows);
+    return json;
+  }
+
+  private static Map<String, Object> sideJson(ClassRun run) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("attempt", run.attempt());
+    json.put("end", run.end());
+    json.put("passed", run.count(Outcome.PASSED));
+    json.put("failed", run.count(Outcome.FAILED));
+    json.put("skipped", run.count(Outcome.SKIPPED));
+    json.put("seconds", run.seconds());
+    json.put("plugin_classes", run.pluginClasses());
+    json.put("plugin_warnings", run.pluginWarnings());
+    return json;
+  }
+}

@@ -1,0 +1,21 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All of {@link TestReplicationPolicyExcludeSlowNodes}, on the configured policy. */
+@MethodSource("data")
+@ParameterizedClass
+public class ConfiguredReplicationPolicyExcludeSlowNodesTest
+    extends TestReplicationPolicyExcludeSlowNodes {
+
+  /** Called by JUnit. */
+  public ConfiguredReplicationPolicyExcludeSlowNodesTest(String policyClassName) {
+    super(policyClassName);
+  }
+
+  /** Hides the published list of policies. */
+  public static Iterable<Object[]> data() {
+    return ConfiguredPolicy.asParameters();
+  }
+}
