@@ -5,13 +5,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The command: see {@link Options#HELP}. Started by {@code hadoop/conformance/run}. */
 public final class Conformance {
-
-  private static final int REGRESSION = 1;
 
   /** Set by the start script when stderr is a terminal, which Java cannot tell. */
   private static final String TERMINAL_PROPERTY = "tierwise.conformance.terminal";
@@ -61,29 +58,11 @@ public final class Conformance {
     report.write(build);
     System.out.print(report.toText());
     System.out.println("written: " + build.resolve("results.json") + " and results.md");
-    return exitCode(report, options, workspace.pluginClasses());
-  }
-
-  private static int exitCode(Report report, Options options, List<String> configured) {
-    int exitCode = 0;
-    if (report.count(Verdict.NOTHING_RAN) > 0) {
-      System.err.println("conformance: a class passed no test on stock, so nothing was checked");
-      exitCode = UsageException.BAD_STATE;
-    }
     // A part of the suite need not reach each plug-in; all of it must.
-    if (options.sides().contains(Side.OURS) && options.patterns().isEmpty()) {
-      for (Map.Entry<String, Long> plugin : report.loadedPlugins(configured).entrySet()) {
-        System.out.println(plugin.getKey() + ": loaded by " + plugin.getValue() + " classes");
-        if (plugin.getValue() == 0) {
-          System.err.println("conformance: no test loaded " + plugin.getKey());
-          exitCode = UsageException.BAD_STATE;
-        }
-      }
-    }
-    if (report.count(Verdict.REGRESSION) + report.count(Verdict.NOT_COMPARED) > 0) {
-      exitCode = REGRESSION;
-    }
-    return exitCode;
+    boolean needsPlugins = options.sides().contains(Side.OURS) && options.patterns().isEmpty();
+    List<String> wanted = needsPlugins ? workspace.pluginClasses() : List.of();
+    report.problems(wanted).forEach(problem -> System.err.println("conformance: " + problem));
+    return report.exitCode(wanted);
   }
 
   private static Path pluginJar(Options options, Path root) throws IOException, UsageException {

@@ -77,22 +77,46 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
     JSON.writeValue(folder.resolve("results.json").toFile(), toJson());
   }
 
-  /** The classes with this verdict. */
-  long count(Verdict verdict) {
-    return comparisons.stream().filter(c -> c.verdict() == verdict).count();
+  /**
+   * What makes this report no proof, one line each; empty when all is well.
+   *
+   * @param wantedPlugins classes that some test of our side must have loaded
+   */
+  List<String> problems(List<String> wantedPlugins) {
+    List<String> problems = new ArrayList<>();
+    for (Comparison comparison : comparisons) {
+      switch (comparison.verdict()) {
+        case REGRESSION ->
+            problems.add(simpleName(comparison) + " passes on stock and not with the plug-ins");
+        case NOT_COMPARED ->
+            problems.add(simpleName(comparison) + " fails with the plug-ins; stock was not run");
+        case NOTHING_RAN ->
+            problems.add(simpleName(comparison) + " passed no test: nothing checked");
+        default -> {}
+      }
+    }
+    wantedPlugins.stream()
+        .filter(plugin -> classesThatLoaded(plugin) == 0)
+        .forEach(plugin -> problems.add("no test loaded " + plugin));
+    return problems;
   }
 
-  /** How many classes of ours loaded each configured plug-in class. */
-  Map<String, Long> loadedPlugins(List<String> configured) {
-    Map<String, Long> counts = new LinkedHashMap<>();
-    for (String plugin : configured) {
-      counts.put(
-          plugin,
-          comparisons.stream()
-              .filter(c -> c.ours().stream().anyMatch(r -> r.pluginClasses().contains(plugin)))
-              .count());
+  /** 0 when there are no problems, 1 when the plug-ins break a test, 3 when too little ran. */
+  int exitCode(List<String> wantedPlugins) {
+    boolean broken =
+        comparisons.stream()
+            .map(Comparison::verdict)
+            .anyMatch(v -> v == Verdict.REGRESSION || v == Verdict.NOT_COMPARED);
+    if (broken) {
+      return 1;
     }
-    return counts;
+    return problems(wantedPlugins).isEmpty() ? 0 : UsageException.BAD_STATE;
+  }
+
+  private long classesThatLoaded(String plugin) {
+    return comparisons.stream()
+        .filter(c -> c.ours().stream().anyMatch(run -> run.pluginClasses().contains(plugin)))
+        .count();
   }
 
   private List<List<String>> rows() {
@@ -163,11 +187,23 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
           .distinct()
           .forEach(warning -> lines.add("plug-in log: " + simpleName(comparison) + ": " + warning));
     }
+    lines.addAll(pluginLines());
     return lines;
   }
 
   private static String simpleName(Comparison comparison) {
     return comparison.className().substring(comparison.className().lastIndexOf('.') + 1);
+  }
+
+  /** How many classes met each plug-in: a class may configure its own policy or file system. */
+  private List<String> pluginLines() {
+    return comparisons.stream()
+        .flatMap(c -> c.ours().stream())
+        .flatMap(run -> run.pluginClasses().stream())
+        .distinct()
+        .sorted()
+        .map(plugin -> plugin + ": loaded by " + classesThatLoaded(plugin) + " classes")
+        .toList();
   }
 
   private String summary() {

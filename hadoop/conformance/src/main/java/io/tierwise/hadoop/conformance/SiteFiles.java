@@ -19,7 +19,8 @@ final class SiteFiles {
   private static final String CORE = "core-site.xml";
   private static final String HDFS = "hdfs-site.xml";
   private static final String OURS = "tierwise-site.xml";
-  private static final List<String> AS_THEY_ARE = List.of("log4j.properties", "krb5.conf");
+  private static final List<String> AS_THEY_ARE =
+      List.of("log4j.properties", "krb5.conf", "topology-script.sh", "topology-broken-script.sh");
 
   private SiteFiles() {}
 

@@ -31,11 +31,11 @@ final class Workspace {
   private final Path home;
   private final Path build;
   private final List<Path> jars;
-  private final Path runnerClasses;
+  private final List<Path> runnerClasses;
   private final Optional<Path> plugins;
 
   private Workspace(
-      Path home, Path build, List<Path> jars, Path runnerClasses, Optional<Path> plugins) {
+      Path home, Path build, List<Path> jars, List<Path> runnerClasses, Optional<Path> plugins) {
     this.home = home;
     this.build = build;
     this.jars = jars;
@@ -44,7 +44,7 @@ final class Workspace {
   }
 
   /**
-   * Unpacks and writes what all runs share.
+   * Prepares from what the build of this module has left.
    *
    * @param home this module's folder
    * @param build where all output goes
@@ -57,11 +57,20 @@ final class Workspace {
       throw UsageException.badState(
           classPathFile + " is missing: start with hadoop/conformance/run");
     }
-    List<Path> jars =
-        Arrays.stream(Files.readString(classPathFile).strip().split(File.pathSeparator))
-            .map(Path::of)
-            .toList();
-    Workspace workspace = new Workspace(home, build, jars, home.resolve("target/classes"), plugins);
+    List<Path> jars = pathsIn(Files.readString(classPathFile).strip());
+    return prepare(home, build, jars, List.of(home.resolve("target/classes")), plugins);
+  }
+
+  /**
+   * Unpacks and writes what all runs share.
+   *
+   * @param jars what the tests run on, in order
+   * @param runnerClasses class folders with {@link OutcomeRecorder} and tests of ours
+   */
+  static Workspace prepare(
+      Path home, Path build, List<Path> jars, List<Path> runnerClasses, Optional<Path> plugins)
+      throws IOException {
+    Workspace workspace = new Workspace(home, build, jars, runnerClasses, plugins);
     Files.createDirectories(build.resolve("runs"));
     for (Path jar : jars) {
       if (workspace.isUnpacked(jar)) {
@@ -72,6 +81,11 @@ final class Workspace {
       SiteFiles.write(home.resolve("sites"), side, workspace.sites(side));
     }
     return workspace;
+  }
+
+  /** Splits a class path. */
+  static List<Path> pathsIn(String classPath) {
+    return Arrays.stream(classPath.split(File.pathSeparator)).map(Path::of).toList();
   }
 
   /** Where this run of a class keeps its outcomes, log and working folder. */
@@ -102,7 +116,7 @@ final class Workspace {
         path.add(isUnpacked(jar) ? folderOf(jar) : jar);
       }
     }
-    path.add(runnerClasses);
+    path.addAll(runnerClasses);
     if (side == Side.OURS) {
       path.add(plugins.orElseThrow());
     }

@@ -1,0 +1,74 @@
+package io.tierwise.hadoop.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OptionsTest {
+
+  @Test
+  void withoutArgumentsBothSidesOfTheWholeSuiteRunTwoAtATime() throws UsageException {
+    Options options = Options.parse();
+    assertThat(options.sides()).containsExactly(Side.STOCK, Side.OURS);
+    assertThat(options.patterns()).isEmpty();
+    assertThat(options.jobs()).isEqualTo(2);
+  }
+
+  @Test
+  void everyOptionIsRead() throws UsageException {
+    Options options =
+        Options.parse(
+            "--classes",
+            "TestRead, TestPread",
+            "--side",
+            "ours",
+            "--jobs",
+            "3",
+            "--timeout",
+            "60",
+            "--reuse-stock",
+            "--keep",
+            "--plugins",
+            "a.jar");
+    assertThat(options.patterns()).containsExactly("TestRead", "TestPread");
+    assertThat(options.sides()).containsExactly(Side.OURS);
+    assertThat(options.jobs()).isEqualTo(3);
+    assertThat(options.timeoutSeconds()).isEqualTo(60);
+    assertThat(options.reuseStock()).isTrue();
+    assertThat(options.keep()).isTrue();
+    assertThat(options.plugins()).hasValueSatisfying(jar -> assertThat(jar).hasFileName("a.jar"));
+  }
+
+  @Test
+  void theHelpNamesEveryOption() {
+    assertThat(Options.HELP)
+        .contains("--classes", "--side", "--jobs", "--timeout", "--reuse-stock", "--plugins")
+        .contains("--keep", "--list", "--help", "exit code");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--jobs, 0",
+    "--jobs, many",
+    "--jobs, 65",
+    "--timeout, 5",
+    "--side, theirs",
+    "'--classes', ','",
+    "--nonsense, x"
+  })
+  void aBadValueIsNamed(String option, String value) {
+    assertThatThrownBy(() -> Options.parse(option, value))
+        .isInstanceOfSatisfying(
+            UsageException.class, e -> assertThat(e.exitCode()).isEqualTo(UsageException.BAD_INPUT))
+        .hasMessageContaining(option);
+  }
+
+  @Test
+  void anOptionWithoutItsValueIsNamed() {
+    assertThatThrownBy(() -> Options.parse("--jobs", "--keep")).hasMessageContaining("--jobs");
+    assertThatThrownBy(() -> Options.parse("--jobs")).hasMessageContaining("--jobs");
+  }
+}

@@ -1,0 +1,108 @@
+package io.tierwise.hadoop.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+
+  private static final String PLUGIN = "io.tierwise.Plugin";
+
+  @Test
+  void allIsWellWhenBothSidesPassAndThePluginWasLoaded() {
+    Report report = report(Outcome.PASSED, Outcome.PASSED);
+    assertThat(report.problems(List.of(PLUGIN))).isEmpty();
+    assertThat(report.exitCode(List.of(PLUGIN))).isZero();
+  }
+
+  @Test
+  void aRegressionIsExitCodeOneAndNamesTheTestAndItsError() {
+    Report report = report(Outcome.PASSED, Outcome.FAILED);
+    assertThat(report.exitCode(List.of())).isEqualTo(1);
+    assertThat(report.toText())
+        .contains("regression: TestX testIt(): stock [PASSED], ours [FAILED]: boom");
+    assertThat(report.problems(List.of()))
+        .allSatisfy(problem -> assertThat(problem).contains("TestX"))
+        .hasSize(1);
+  }
+
+  @Test
+  void aPluginThatNoTestLoadedMakesTheReportNoProof() {
+    Report report = report(Outcome.PASSED, Outcome.PASSED);
+    assertThat(report.exitCode(List.of("io.tierwise.Other"))).isEqualTo(3);
+    assertThat(report.problems(List.of("io.tierwise.Other")))
+        .containsExactly("no test loaded io.tierwise.Other");
+  }
+
+  @Test
+  void aClassThatRanNothingMakesTheReportNoProof() {
+    assertThat(report(Outcome.SKIPPED, Outcome.SKIPPED).exitCode(List.of())).isEqualTo(3);
+  }
+
+  @Test
+  void stocksOwnFailuresAreListedAndNotOurProblem() {
+    Comparison comparison =
+        Comparison.of(
+            "a.b.TestX",
+            List.of(run(Side.STOCK, Outcome.FAILED, "other()", Outcome.PASSED)),
+            List.of(run(Side.OURS, Outcome.FAILED, "other()", Outcome.PASSED)),
+            Set.of());
+    Report report = new Report(List.of(testClass()), List.of(comparison), 2, 60);
+    assertThat(report.exitCode(List.of())).isZero();
+    assertThat(report.toText()).contains("stock failure: TestX testIt()");
+  }
+
+  @Test
+  void textMarkdownAndJsonTellTheSame(@TempDir Path folder) throws Exception {
+    report(Outcome.PASSED, Outcome.FAILED).write(folder);
+    assertThat(Files.readString(folder.resolve("results.md")))
+        .contains("| reads | TestX | 1 | 1/0/0 | 0/1/0 | 2 | 2 | regression (1) |")
+        .contains("plug-in log: TestX: WARN falling back");
+    JsonNode json = new ObjectMapper().readTree(Files.readString(folder.resolve("results.json")));
+    JsonNode row = json.get("classes").get(0);
+    assertThat(row.get("class").asText()).isEqualTo("a.b.TestX");
+    assertThat(row.get("verdict").asText()).isEqualTo("regression");
+    assertThat(row.get("stock").get(0).get("passed").asInt()).isEqualTo(1);
+    assertThat(row.get("ours").get(0).get("failed").asInt()).isEqualTo(1);
+    assertThat(row.get("findings").get(0).get("test").asText()).isEqualTo("testIt()");
+  }
+
+  private static Report report(Outcome stock, Outcome ours) {
+    Comparison comparison =
+        Comparison.of(
+            "a.b.TestX", List.of(run(Side.STOCK, stock)), List.of(run(Side.OURS, ours)), Set.of());
+    return new Report(List.of(testClass()), List.of(comparison), 2, 60);
+  }
+
+  private static TestClass testClass() {
+    return new TestClass("reads", "a.b.TestX", 1, "it is an example");
+  }
+
+  private static ClassRun run(Side side, Outcome outcome) {
+    TreeMap<String, TestResult> results = new TreeMap<>();
+    results.put("testIt()", new TestResult("testIt()", outcome, "boom\n at a.b"));
+    boolean ours = side == Side.OURS;
+    return new ClassRun(
+        side,
+        1,
+        ClassRun.End.FINISHED,
+        2.2,
+        results,
+        ours ? List.of(PLUGIN) : List.of(),
+        ours ? List.of("WARN falling back") : List.of());
+  }
+
+  private static ClassRun run(Side side, Outcome outcome, String other, Outcome otherOutcome) {
+    ClassRun run = run(side, outcome);
+    run.results().put(other, new TestResult(other, otherOutcome, ""));
+    return run;
+  }
+}

@@ -1,0 +1,49 @@
+package io.tierwise.hadoop.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SiteFilesTest {
+
+  private static final Path TEMPLATES =
+      Path.of(System.getProperty("tierwise.root"), "hadoop", "conformance", "sites");
+
+  private static final String POLICY = "dfs.block.replicator.classname";
+  private static final String FILE_SYSTEM = "fs.hdfs.impl";
+  private static final String MIN_BLOCK = "dfs.namenode.fs-limits.min-block-size";
+
+  @Test
+  void stockGetsWhatHadoopsBuildGivesAndNothingOfOurs(@TempDir Path folder) throws Exception {
+    Configuration site = written(Side.STOCK, folder);
+    assertThat(site.get(MIN_BLOCK)).isEqualTo("0");
+    assertThat(site.get(POLICY)).isNull();
+    assertThat(site.get(FILE_SYSTEM)).isNull();
+  }
+
+  @Test
+  void oursGetsTheSamePlusThePlugins(@TempDir Path folder) throws Exception {
+    Configuration site = written(Side.OURS, folder);
+    assertThat(site.get(MIN_BLOCK)).isEqualTo("0");
+    assertThat(site.get(POLICY)).startsWith("io.tierwise.");
+    assertThat(site.get(FILE_SYSTEM)).startsWith("io.tierwise.");
+  }
+
+  @Test
+  void everyPluginOfTheTemplateIsWatched() throws Exception {
+    assertThat(SiteFiles.pluginClasses(TEMPLATES))
+        .hasSizeGreaterThanOrEqualTo(5)
+        .allSatisfy(name -> assertThat(name).contains("Tierwise"));
+  }
+
+  private static Configuration written(Side side, Path folder) throws Exception {
+    SiteFiles.write(TEMPLATES, side, folder);
+    Configuration site = new Configuration(false);
+    site.addResource(folder.resolve("core-site.xml").toUri().toURL());
+    site.addResource(folder.resolve("hdfs-site.xml").toUri().toURL());
+    return site;
+  }
+}
