@@ -25,6 +25,7 @@ test-java: setup ## Check the format, compile with Error Prone, run unit and min
 
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
+	@$(MVN) -f hadoop/conformance/pom.xml verify
 	@hadoop/conformance/run
 
 .PHONY: testbed
@@ -42,10 +43,12 @@ bench-placement: build ## Time one placement decision against Hadoop's own
 .PHONY: lint
 lint: setup ## Check format and compile with warnings as errors, without tests
 	@$(MVN) -DskipTests test-compile spotless:check
+	@$(MVN) -f hadoop/conformance/pom.xml -DskipTests test-compile spotless:check
 
 .PHONY: format
 format: setup ## Format all Java sources
 	@$(MVN) spotless:apply
+	@$(MVN) -f hadoop/conformance/pom.xml spotless:apply
 
 .PHONY: docs
 docs: setup ## Write docs/reference/commands.md anew from the commands' own help

@@ -73,7 +73,8 @@ final class Campaign {
   private ClassRun runOne(Job job) throws IOException, InterruptedException {
     if (options.reuseStock() && job.side() == Side.STOCK && job.attempt() == 1) {
       Optional<ClassRun> earlier =
-          RunFile.read(workspace.runFolder(Side.STOCK, job.testClass().simpleName(), 1));
+          RunFile.read(workspace.runFolder(Side.STOCK, job.testClass().simpleName(), 1))
+              .filter(run -> run.end() == ClassRun.End.FINISHED);
       if (earlier.isPresent()) {
         progress.finished(job.testClass(), earlier.get(), true);
         return earlier.get();
