@@ -41,9 +41,9 @@ public final class Conformance {
           c -> System.out.printf("%-22s %-50s %s%n", c.area(), c.simpleName(), c.why()));
       return 0;
     }
-    Optional<Path> plugins =
+    Optional<Plugins> plugins =
         options.sides().contains(Side.OURS)
-            ? Optional.of(pluginJar(options, root))
+            ? Optional.of(new Plugins(pluginJar(options, root), options.optIn()))
             : Optional.empty();
     Path build = Files.createDirectories(root.resolve("build/conformance"));
     Workspace workspace = Workspace.prepare(home, build, plugins);

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param jobs JVMs at a time
  * @param timeoutSeconds for one class; its JVM is then killed
  * @param reuseStock take stock's outcomes from the last run where there are any
+ * @param optIn configure the opt-in plug-ins, too
  * @param keep keep logs and folders of classes that passed, too
  * @param plugins jar of the plug-ins, if it is elsewhere than where the build puts it
  */
@@ -27,6 +28,7 @@ record Options(
     int jobs,
     int timeoutSeconds,
     boolean reuseStock,
+    boolean optIn,
     boolean keep,
     Optional<Path> plugins) {
 
@@ -43,6 +45,8 @@ record Options(
         --jobs N            JVMs at a time, 1 to 64; default 2
         --timeout SECONDS   for one class, 10 to 7200; default 900
         --reuse-stock       take stock's outcomes from the last run where there are any
+        --opt-in            configure the opt-in plug-ins, too: replica order by the NameNode's
+                            topology, choice of volume by storage id
         --plugins JAR       the plug-ins' jar; default hadoop/hdfs/target/tierwise-hdfs-*-plugin.jar
         --keep              keep logs and folders of classes that passed, too
         --list              print the suite and why each class is in it, run nothing
@@ -63,6 +67,7 @@ record Options(
     int jobs = 2;
     int timeoutSeconds = 900;
     boolean reuseStock = false;
+    boolean optIn = false;
     boolean keep = false;
     Optional<Path> plugins = Optional.empty();
 
@@ -73,6 +78,7 @@ record Options(
         case "--help", "-h" -> help = true;
         case "--list" -> list = true;
         case "--reuse-stock" -> reuseStock = true;
+        case "--opt-in" -> optIn = true;
         case "--keep" -> keep = true;
         case "--classes" -> patterns = namesIn(valueOf(option, rest));
         case "--side" -> sides = sidesIn(valueOf(option, rest));
@@ -84,7 +90,7 @@ record Options(
       }
     }
     return new Options(
-        help, list, patterns, sides, jobs, timeoutSeconds, reuseStock, keep, plugins);
+        help, list, patterns, sides, jobs, timeoutSeconds, reuseStock, optIn, keep, plugins);
   }
 
   private static String valueOf(String option, Deque<String> rest) throws UsageException {

@@ -18,19 +18,24 @@ final class SiteFiles {
 
   private static final String CORE = "core-site.xml";
   private static final String HDFS = "hdfs-site.xml";
-  private static final String OURS = "tierwise-site.xml";
+  private static final String PLUGINS = "tierwise-site.xml";
+  private static final String OPT_IN_PLUGINS = "tierwise-opt-in-site.xml";
   private static final List<String> AS_THEY_ARE =
       List.of("log4j.properties", "krb5.conf", "topology-script.sh", "topology-broken-script.sh");
 
   private SiteFiles() {}
 
-  /** Writes {@code side}'s files into {@code target} from the templates. */
-  static void write(Path templates, Side side, Path target) throws IOException {
+  /**
+   * Writes {@code side}'s files into {@code target} from the templates.
+   *
+   * @param optIn whether our side gets the opt-in plug-ins, too
+   */
+  static void write(Path templates, Side side, boolean optIn, Path target) throws IOException {
     Files.createDirectories(target);
     Map<String, String> core = read(templates.resolve(CORE));
     Map<String, String> hdfs = read(templates.resolve(HDFS));
     if (side == Side.OURS) {
-      read(templates.resolve(OURS))
+      plugins(templates, optIn)
           .forEach((key, value) -> (key.startsWith("dfs.") ? hdfs : core).put(key, value));
     }
     Files.writeString(target.resolve(CORE), toXml(core));
@@ -41,11 +46,19 @@ final class SiteFiles {
     }
   }
 
-  /** The classes that the template for our side names: all values that look like one. */
-  static List<String> pluginClasses(Path templates) throws IOException {
-    return read(templates.resolve(OURS)).values().stream()
+  /** The classes that the templates for our side name: all values that look like one. */
+  static List<String> pluginClasses(Path templates, boolean optIn) throws IOException {
+    return plugins(templates, optIn).values().stream()
         .filter(value -> value.matches("(\\w+\\.){2,}[A-Z][\\w$]*"))
         .toList();
+  }
+
+  private static Map<String, String> plugins(Path templates, boolean optIn) throws IOException {
+    Map<String, String> plugins = read(templates.resolve(PLUGINS));
+    if (optIn) {
+      plugins.putAll(read(templates.resolve(OPT_IN_PLUGINS)));
+    }
+    return plugins;
   }
 
   private static Map<String, String> read(Path file) throws IOException {

@@ -32,10 +32,10 @@ final class Workspace {
   private final Path build;
   private final List<Path> jars;
   private final List<Path> runnerClasses;
-  private final Optional<Path> plugins;
+  private final Optional<Plugins> plugins;
 
   private Workspace(
-      Path home, Path build, List<Path> jars, List<Path> runnerClasses, Optional<Path> plugins) {
+      Path home, Path build, List<Path> jars, List<Path> runnerClasses, Optional<Plugins> plugins) {
     this.home = home;
     this.build = build;
     this.jars = jars;
@@ -48,9 +48,9 @@ final class Workspace {
    *
    * @param home this module's folder
    * @param build where all output goes
-   * @param plugins the plug-ins' jar; needed for our side only
+   * @param plugins needed for our side only
    */
-  static Workspace prepare(Path home, Path build, Optional<Path> plugins)
+  static Workspace prepare(Path home, Path build, Optional<Plugins> plugins)
       throws IOException, UsageException {
     Path classPathFile = home.resolve("target/hadoop-tests.classpath");
     if (!Files.isRegularFile(classPathFile)) {
@@ -68,7 +68,7 @@ final class Workspace {
    * @param runnerClasses class folders with {@link OutcomeRecorder} and tests of ours
    */
   static Workspace prepare(
-      Path home, Path build, List<Path> jars, List<Path> runnerClasses, Optional<Path> plugins)
+      Path home, Path build, List<Path> jars, List<Path> runnerClasses, Optional<Plugins> plugins)
       throws IOException {
     Workspace workspace = new Workspace(home, build, jars, runnerClasses, plugins);
     Files.createDirectories(build.resolve("runs"));
@@ -78,7 +78,7 @@ final class Workspace {
       }
     }
     for (Side side : Side.values()) {
-      SiteFiles.write(home.resolve("sites"), side, workspace.sites(side));
+      SiteFiles.write(home.resolve("sites"), side, workspace.optIn(), workspace.sites(side));
     }
     return workspace;
   }
@@ -101,7 +101,7 @@ final class Workspace {
   }
 
   List<String> pluginClasses() throws IOException {
-    return SiteFiles.pluginClasses(home.resolve("sites"));
+    return SiteFiles.pluginClasses(home.resolve("sites"), optIn());
   }
 
   /** The class path of a run; links the test classes into {@code testClasses}. */
@@ -118,9 +118,13 @@ final class Workspace {
     }
     path.addAll(runnerClasses);
     if (side == Side.OURS) {
-      path.add(plugins.orElseThrow());
+      path.add(plugins.orElseThrow().jar());
     }
     return String.join(File.pathSeparator, path.stream().map(Path::toString).toList());
+  }
+
+  private boolean optIn() {
+    return plugins.map(Plugins::optIn).orElse(false);
   }
 
   private static boolean isHdfsTests(Path jar) {

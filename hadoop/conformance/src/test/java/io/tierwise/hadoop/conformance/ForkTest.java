@@ -29,8 +29,8 @@ class ForkTest {
         Workspace.pathsIn(System.getProperty("java.class.path")).stream()
             .filter(path -> !path.getFileName().toString().startsWith("hadoop-"))
             .toList();
-    Path emptyPlugins = Files.createDirectory(build.resolve("plugins"));
-    workspace = Workspace.prepare(home, build, jars, List.of(), Optional.of(emptyPlugins));
+    Plugins plugins = new Plugins(Files.createDirectory(build.resolve("plugins")), false);
+    workspace = Workspace.prepare(home, build, jars, List.of(), Optional.of(plugins));
   }
 
   @Test

@@ -30,6 +30,7 @@ class OptionsTest {
             "--timeout",
             "60",
             "--reuse-stock",
+            "--opt-in",
             "--keep",
             "--plugins",
             "a.jar");
@@ -38,6 +39,7 @@ class OptionsTest {
     assertThat(options.jobs()).isEqualTo(3);
     assertThat(options.timeoutSeconds()).isEqualTo(60);
     assertThat(options.reuseStock()).isTrue();
+    assertThat(options.optIn()).isTrue();
     assertThat(options.keep()).isTrue();
     assertThat(options.plugins()).hasValueSatisfying(jar -> assertThat(jar).hasFileName("a.jar"));
   }
@@ -46,7 +48,7 @@ class OptionsTest {
   void theHelpNamesEveryOption() {
     assertThat(Options.HELP)
         .contains("--classes", "--side", "--jobs", "--timeout", "--reuse-stock", "--plugins")
-        .contains("--keep", "--list", "--help", "exit code");
+        .contains("--opt-in", "--keep", "--list", "--help", "exit code");
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ class SiteFilesTest {
 
   private static final String POLICY = "dfs.block.replicator.classname";
   private static final String FILE_SYSTEM = "fs.hdfs.impl";
+  private static final String TOPOLOGY = "dfs.net.topology.impl";
   private static final String MIN_BLOCK = "dfs.namenode.fs-limits.min-block-size";
 
   @Test
@@ -33,14 +34,28 @@ class SiteFilesTest {
   }
 
   @Test
+  void optInPluginsComeOnDemandOnly(@TempDir Path plain, @TempDir Path optIn) throws Exception {
+    assertThat(written(Side.OURS, plain).get(TOPOLOGY)).isNull();
+    SiteFiles.write(TEMPLATES, Side.OURS, true, optIn);
+    assertThat(read(optIn).get(TOPOLOGY)).startsWith("io.tierwise.");
+    assertThat(SiteFiles.pluginClasses(TEMPLATES, true))
+        .containsAll(SiteFiles.pluginClasses(TEMPLATES, false))
+        .contains(read(optIn).get(TOPOLOGY));
+  }
+
+  @Test
   void everyPluginOfTheTemplateIsWatched() throws Exception {
-    assertThat(SiteFiles.pluginClasses(TEMPLATES))
+    assertThat(SiteFiles.pluginClasses(TEMPLATES, false))
         .hasSizeGreaterThanOrEqualTo(5)
         .allSatisfy(name -> assertThat(name).contains("Tierwise"));
   }
 
   private static Configuration written(Side side, Path folder) throws Exception {
-    SiteFiles.write(TEMPLATES, side, folder);
+    SiteFiles.write(TEMPLATES, side, false, folder);
+    return read(folder);
+  }
+
+  private static Configuration read(Path folder) throws Exception {
     Configuration site = new Configuration(false);
     site.addResource(folder.resolve("core-site.xml").toUri().toURL());
     site.addResource(folder.resolve("hdfs-site.xml").toUri().toURL());

@@ -1,0 +1,11 @@
+package io.tierwise.hadoop.conformance;
+
+import java.nio.file.Path;
+
+/**
+ * What our side has and stock has not.
+ *
+ * @param jar last on the class path
+ * @param optIn whether the plug-ins that few clusters need are configured, too
+ */
+record Plugins(Path jar, boolean optIn) {}
