@@ -166,7 +166,7 @@ final class PlacementHost implements AutoCloseable {
     for (int i = 0; i < existing.length; i++) {
       existing[i] = index.idOf(question.existing().get(i));
     }
-    int[] sources = file.sources().stream().mapToInt(index::idOf).toArray();
+    int[] sources = idsOf(file.sources(), index);
     Set<Node> excluded = question.excluded();
     return new PlacementRequest(
         file.file(),
@@ -182,6 +182,15 @@ final class PlacementHost implements AutoCloseable {
         node,
         sources,
         Pledges.of(question, index));
+  }
+
+  /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */
+  private static int[] idsOf(List<DatanodeStorageInfo> storages, ClusterIndex index) {
+    int[] ids = new int[storages.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = index.idOf(storages.get(i));
+    }
+    return ids;
   }
 
   private static int rackOf(Node writer, ClusterIndex index) {
