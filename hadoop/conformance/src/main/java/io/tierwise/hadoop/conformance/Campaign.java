@@ -90,7 +90,7 @@ final class Campaign {
         testClass.name(),
         runsOf(testClass, Side.STOCK, runs),
         runsOf(testClass, Side.OURS, runs),
-        suite.knownStockFailuresOf(testClass.name()));
+        suite.knownCausesOf(testClass.name()));
   }
 
   private static List<ClassRun> runsOf(TestClass testClass, Side side, Map<Job, ClassRun> runs) {

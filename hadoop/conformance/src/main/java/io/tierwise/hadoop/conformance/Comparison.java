@@ -1,7 +1,6 @@
 package io.tierwise.hadoop.conformance;
 
 import java.util.List;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -27,17 +26,15 @@ public record Comparison(
   /**
    * Compares.
    *
-   * @param knownStockFailures tests of this class whose failure on stock has a written cause
+   * @param known tests of this class whose failure has a written cause
    */
   public static Comparison of(
-      String className, List<ClassRun> stock, List<ClassRun> ours, Set<String> knownStockFailures) {
+      String className, List<ClassRun> stock, List<ClassRun> ours, KnownCauses known) {
     SortedSet<String> names = new TreeSet<>();
     stock.forEach(run -> names.addAll(run.results().keySet()));
     ours.forEach(run -> names.addAll(run.results().keySet()));
     List<TestComparison> tests =
-        names.stream()
-            .map(test -> compare(test, stock, ours, knownStockFailures.contains(test)))
-            .toList();
+        names.stream().map(test -> compare(test, stock, ours, known)).toList();
     return new Comparison(className, stock, ours, tests, worst(tests, stock, ours));
   }
 
@@ -45,7 +42,7 @@ public record Comparison(
   public boolean needsRetry() {
     return switch (verdict) {
       case REGRESSION, NOTHING_RAN, STOCK_FAILURE, NOT_COMPARED -> true;
-      case FLAKY, KNOWN_STOCK_FAILURE, SKIPPED, PASSES -> false;
+      case FLAKY, KNOWN_DIFFERENCE, KNOWN_STOCK_FAILURE, SKIPPED, PASSES -> false;
     };
   }
 
@@ -55,7 +52,7 @@ public record Comparison(
   }
 
   private static TestComparison compare(
-      String test, List<ClassRun> stock, List<ClassRun> ours, boolean known) {
+      String test, List<ClassRun> stock, List<ClassRun> ours, KnownCauses known) {
     List<Outcome> onStock = stock.stream().map(run -> run.outcomeOf(test)).toList();
     List<Outcome> withOurs = ours.stream().map(run -> run.outcomeOf(test)).toList();
     boolean stockCutShort =
@@ -65,7 +62,10 @@ public record Comparison(
     if (detail.isEmpty()) {
       detail = lastFailure(test, stock);
     }
-    Verdict verdict = judge(onStock, withOurs, known, stockCutShort);
+    Verdict verdict = judge(onStock, withOurs, known.stockFailures().contains(test), stockCutShort);
+    if (verdict == Verdict.REGRESSION && known.differences().contains(test)) {
+      verdict = Verdict.KNOWN_DIFFERENCE;
+    }
     return new TestComparison(test, onStock, withOurs, verdict, detail);
   }
 

@@ -32,6 +32,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
           Verdict.NOT_COMPARED,
           Verdict.FLAKY,
           Verdict.STOCK_FAILURE,
+          Verdict.KNOWN_DIFFERENCE,
           Verdict.KNOWN_STOCK_FAILURE);
 
   /** The table and all that is not simply equal, in columns for a terminal. */

@@ -13,12 +13,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which classes are run, read from {@code classes.tsv}, and which of their failures are stock's
- * own, read from {@code known-stock-failures.tsv}. Lines that begin with # are comments.
+ * Which classes are run, read from {@code classes.tsv}, which of their failures are stock's own,
+ * read from {@code known-stock-failures.tsv}, and which are the test's, read from {@code
+ * known-differences.tsv}. Lines that begin with # are comments.
  *
- * @param known by full class name
+ * @param stockFailures by full class name
+ * @param differences by full class name
  */
-record Suite(List<TestClass> classes, Map<String, Set<String>> known) {
+record Suite(
+    List<TestClass> classes,
+    Map<String, Set<String>> stockFailures,
+    Map<String, Set<String>> differences) {
 
   private static final double UNKNOWN_SECONDS = 60;
 
@@ -27,11 +32,19 @@ record Suite(List<TestClass> classes, Map<String, Set<String>> known) {
     for (String[] row : rows(home.resolve("classes.tsv"), 4)) {
       classes.add(new TestClass(row[0], row[1], Double.parseDouble(row[2]), row[3]));
     }
-    Map<String, Set<String>> known = new HashMap<>();
-    for (String[] row : rows(home.resolve("known-stock-failures.tsv"), 3)) {
-      known.computeIfAbsent(row[0], name -> new HashSet<>()).add(row[1]);
+    return new Suite(
+        List.copyOf(classes),
+        testsByClass(home.resolve("known-stock-failures.tsv")),
+        testsByClass(home.resolve("known-differences.tsv")));
+  }
+
+  private static Map<String, Set<String>> testsByClass(Path file)
+      throws IOException, UsageException {
+    Map<String, Set<String>> tests = new HashMap<>();
+    for (String[] row : rows(file, 3)) {
+      tests.computeIfAbsent(row[0], name -> new HashSet<>()).add(row[1]);
     }
-    return new Suite(List.copyOf(classes), Map.copyOf(known));
+    return Map.copyOf(tests);
   }
 
   private static List<String[]> rows(Path file, int columns) throws IOException, UsageException {
@@ -50,9 +63,11 @@ record Suite(List<TestClass> classes, Map<String, Set<String>> known) {
     return rows;
   }
 
-  /** Tests of {@code className} whose failure on stock has a written cause. */
-  Set<String> knownStockFailuresOf(String className) {
-    return known.getOrDefault(className, Set.of());
+  /** What is written down about tests of {@code className}. */
+  KnownCauses knownCausesOf(String className) {
+    return new KnownCauses(
+        stockFailures.getOrDefault(className, Set.of()),
+        differences.getOrDefault(className, Set.of()));
   }
 
   /** The classes that the patterns name; all without patterns. A dotted name need not be ours. */

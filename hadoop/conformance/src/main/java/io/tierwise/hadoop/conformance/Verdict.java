@@ -14,6 +14,8 @@ public enum Verdict {
   NOT_COMPARED,
   /** One side both passed and did not pass. */
   FLAKY,
+  /** Passes on stock, not with the plug-ins, for a cause that is written down. */
+  KNOWN_DIFFERENCE,
   /** Fails on stock for a cause that is written down. */
   KNOWN_STOCK_FAILURE,
   PASSES,

@@ -89,7 +89,7 @@ class ComparisonTest {
   @Test
   void aStockFailureWithAWrittenCauseNeedsNoRetry() {
     Comparison comparison =
-        Comparison.of(CLASS, runs(Side.STOCK, "PF"), runs(Side.OURS, "PF"), Set.of("t1"));
+        Comparison.of(CLASS, runs(Side.STOCK, "PF"), runs(Side.OURS, "PF"), stockFailure("t1"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.KNOWN_STOCK_FAILURE);
     assertThat(comparison.needsRetry()).isFalse();
   }
@@ -97,7 +97,7 @@ class ComparisonTest {
   @Test
   void aWrittenCauseDoesNotExcuseARegressionOfAnotherTest() {
     Comparison comparison =
-        Comparison.of(CLASS, runs(Side.STOCK, "PF"), runs(Side.OURS, "FF"), Set.of("t1"));
+        Comparison.of(CLASS, runs(Side.STOCK, "PF"), runs(Side.OURS, "FF"), stockFailure("t1"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
   }
 
@@ -105,8 +105,19 @@ class ComparisonTest {
   void aKnownStockFailureThatPassesThisTimeStillCountsAgainstOurs() {
     Comparison comparison =
         Comparison.of(
-            CLASS, runs(Side.STOCK, "PP", "PP"), runs(Side.OURS, "PF", "PF"), Set.of("t1"));
+            CLASS, runs(Side.STOCK, "PP", "PP"), runs(Side.OURS, "PF", "PF"), stockFailure("t1"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
+  }
+
+  @Test
+  void aDifferenceWithAWrittenCauseIsNoRegression() {
+    KnownCauses known = new KnownCauses(Set.of(), Set.of("t1"));
+    Comparison comparison =
+        Comparison.of(CLASS, runs(Side.STOCK, "PP"), runs(Side.OURS, "PF"), known);
+    assertThat(comparison.verdict()).isEqualTo(Verdict.KNOWN_DIFFERENCE);
+    assertThat(comparison.needsRetry()).isFalse();
+    assertThat(Comparison.of(CLASS, runs(Side.STOCK, "PP"), runs(Side.OURS, "FF"), known).verdict())
+        .isEqualTo(Verdict.REGRESSION);
   }
 
   @Test
@@ -148,7 +159,11 @@ class ComparisonTest {
   }
 
   private static Comparison compare(List<ClassRun> stock, List<ClassRun> ours) {
-    return Comparison.of(CLASS, stock, ours, Set.of());
+    return Comparison.of(CLASS, stock, ours, KnownCauses.NONE);
+  }
+
+  private static KnownCauses stockFailure(String test) {
+    return new KnownCauses(Set.of(test), Set.of());
   }
 
   /** One run for each text; its letters are the outcomes of t0, t1, ...: P, F or S. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +53,7 @@ class ReportTest {
             "a.b.TestX",
             List.of(run(Side.STOCK, Outcome.FAILED, "other()", Outcome.PASSED)),
             List.of(run(Side.OURS, Outcome.FAILED, "other()", Outcome.PASSED)),
-            Set.of());
+            KnownCauses.NONE);
     Report report = new Report(List.of(testClass()), List.of(comparison), 2, 60);
     assertThat(report.exitCode(List.of())).isZero();
     assertThat(report.toText()).contains("stock failure: TestX testIt()");
@@ -78,7 +77,10 @@ class ReportTest {
   private static Report report(Outcome stock, Outcome ours) {
     Comparison comparison =
         Comparison.of(
-            "a.b.TestX", List.of(run(Side.STOCK, stock)), List.of(run(Side.OURS, ours)), Set.of());
+            "a.b.TestX",
+            List.of(run(Side.STOCK, stock)),
+            List.of(run(Side.OURS, ours)),
+            KnownCauses.NONE);
     return new Report(List.of(testClass()), List.of(comparison), 2, 60);
   }
 

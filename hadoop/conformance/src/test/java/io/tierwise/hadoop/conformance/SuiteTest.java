@@ -38,9 +38,12 @@ class SuiteTest {
   }
 
   @Test
-  void everyKnownStockFailureBelongsToAClassOfTheSuite() throws Exception {
+  void everyKnownFailureBelongsToAClassOfTheSuite() throws Exception {
     Suite suite = Suite.load(HOME);
-    assertThat(suite.classes()).extracting(TestClass::name).containsAll(suite.known().keySet());
+    assertThat(suite.classes())
+        .extracting(TestClass::name)
+        .containsAll(suite.stockFailures().keySet())
+        .containsAll(suite.differences().keySet());
   }
 
   @Test
@@ -87,6 +90,7 @@ class SuiteTest {
     }
     Files.writeString(home.resolve("classes.tsv"), rows);
     Files.writeString(home.resolve("known-stock-failures.tsv"), "");
+    Files.writeString(home.resolve("known-differences.tsv"), "");
     return Suite.load(home);
   }
 }
