@@ -1,0 +1,122 @@
+package io.tierwise.simulator.report;
+
+import java.util.List;
+
+/**
+ * What one run brought.
+ *
+ * @param scenario its name
+ * @param placement canonical name of the placement policy
+ * @param access canonical name of the access strategy
+ * @param complete false when the run was interrupted: figures are those up to then
+ * @param makespanSeconds from the first submission to the end of the last job
+ * @param tierNames in the order of the tier arrays
+ */
+public record RunResult(
+    String scenario,
+    String placement,
+    String access,
+    long seed,
+    boolean complete,
+    double makespanSeconds,
+    List<String> tierNames,
+    Jobs jobs,
+    Reads reads,
+    Writes writes,
+    Network network,
+    Cost cost,
+    Faults faults,
+    Engine engine,
+    List<Series> series) {
+  public RunResult {
+    tierNames = List.copyOf(tierNames);
+    series = List.copyOf(series);
+  }
+
+  /** Jobs: counts and completion times (submission to end) in seconds. */
+  public record Jobs(
+      long finished,
+      long failed,
+      long mapTasks,
+      long reduceTasks,
+      long killedTasks,
+      double meanSeconds,
+      double p50Seconds,
+      double p95Seconds,
+      double p99Seconds,
+      double maxSeconds) {}
+
+  /**
+   * Reads of HDFS data by tasks. Rates are TestDFSIO's: a task's bytes by its reading time.
+   *
+   * @param totalBytesPerSecond all tasks' bytes by the sum of their reading times
+   * @param taskBytesPerSecondMean mean over tasks
+   * @param taskBytesPerSecondDeviation standard deviation over tasks
+   * @param bytesByTier by tier; from the page cache not counted here
+   * @param cachedBytes from page caches
+   * @param localBytes same node
+   * @param rackBytes same rack, other node
+   * @param remoteBytes other rack, same region
+   * @param otherRegionBytes other region
+   * @param refusals reads that a serving node refused
+   */
+  public record Reads(
+      long bytes,
+      double totalBytesPerSecond,
+      double taskBytesPerSecondMean,
+      double taskBytesPerSecondDeviation,
+      long[] bytesByTier,
+      long cachedBytes,
+      long localBytes,
+      long rackBytes,
+      long remoteBytes,
+      long otherRegionBytes,
+      long refusals) {}
+
+  /**
+   * Writes of HDFS data by tasks, and where the replicas went.
+   *
+   * @param bytesByTier of all replicas, by tier
+   * @param singleRackBlockShare share of blocks all of whose replicas stand in one rack
+   */
+  public record Writes(
+      long bytes,
+      double totalBytesPerSecond,
+      double taskBytesPerSecondMean,
+      double taskBytesPerSecondDeviation,
+      long[] bytesByTier,
+      double singleRackBlockShare,
+      long evictedBytes) {}
+
+  /** Bytes between nodes. */
+  public record Network(
+      long bytes, long crossRackBytes, long crossRegionBytes, long shuffleBytes) {}
+
+  /**
+   * What it cost.
+   *
+   * @param nodeJoules machines without devices
+   * @param deviceJoulesByClass by device class, in the order of {@code deviceClasses}
+   * @param writtenBytesByClass wear
+   * @param dollars purchase price of nodes and devices
+   */
+  public record Cost(
+      double nodeJoules,
+      List<String> deviceClasses,
+      double[] deviceJoulesByClass,
+      long[] writtenBytesByClass,
+      double dollars) {}
+
+  /** What broke, and what was done about it. */
+  public record Faults(long failures, long lostBlocks, long repairedBytes) {}
+
+  /**
+   * What the run itself took.
+   *
+   * @param logHash of all events in order: equal for equal runs
+   */
+  public record Engine(long events, long flows, double wallSeconds, long logHash) {}
+
+  /** One line of a chart: {@code values[i]} is the mean over the i-th interval. */
+  public record Series(String name, String unit, double intervalSeconds, double[] values) {}
+}

@@ -1,0 +1,7 @@
+/**
+ * What a run brought, as a table, JSON, CSV and charts.
+ *
+ * <p>Not here: what happens in a run. Start reading at {@link
+ * io.tierwise.simulator.report.RunResult}.
+ */
+package io.tierwise.simulator.report;

@@ -1,0 +1,76 @@
+package io.tierwise.simulator.scenario;
+
+import java.util.List;
+
+/**
+ * Machines and what connects them.
+ *
+ * @param racks in order; their nodes are numbered in order, from 0
+ * @param regionUplinkBytesPerSecond each way between a region and the others; infinite for none
+ * @param latencySeconds of one transfer between nodes
+ */
+public record ClusterSpec(
+    List<Rack> racks, double regionUplinkBytesPerSecond, double latencySeconds) {
+  public ClusterSpec {
+    racks = List.copyOf(racks);
+  }
+
+  /**
+   * A rack.
+   *
+   * @param region name of its region
+   * @param uplinkBytesPerSecond each way between the rack and the others; infinite for none
+   */
+  public record Rack(
+      String name, String region, double uplinkBytesPerSecond, List<NodeGroup> groups) {
+    public Rack {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /** {@code count} equal nodes. */
+  public record NodeGroup(NodeSpec node, int count) {}
+
+  /**
+   * One kind of machine.
+   *
+   * @param name of the kind
+   * @param cyclesPerSecond of each core
+   * @param pageCacheBytes room for cached file data
+   * @param writeBufferBytes dirty bytes at which writers wait for the devices
+   * @param memoryBytesPerSecond at which cached data is read and buffered data is written, in all
+   * @param mapSlots map tasks at a time
+   * @param reduceSlots reduce tasks at a time
+   * @param linkBytesPerSecond each way
+   * @param wattsIdle without its devices
+   * @param wattsBusy with all cores busy, without its devices
+   * @param dollars without its devices
+   */
+  public record NodeSpec(
+      String name,
+      int cores,
+      double cyclesPerSecond,
+      long pageCacheBytes,
+      long writeBufferBytes,
+      double memoryBytesPerSecond,
+      int mapSlots,
+      int reduceSlots,
+      double linkBytesPerSecond,
+      double wattsIdle,
+      double wattsBusy,
+      double dollars,
+      List<VolumeGroup> volumes) {
+    public NodeSpec {
+      volumes = List.copyOf(volumes);
+    }
+  }
+
+  /**
+   * {@code count} equal devices of a node.
+   *
+   * @param data whether they hold HDFS data
+   * @param temporary whether they hold map output and other intermediate data
+   */
+  public record VolumeGroup(
+      DeviceSpec device, int count, long capacityBytes, boolean data, boolean temporary) {}
+}

@@ -1,0 +1,31 @@
+package io.tierwise.simulator.scenario;
+
+/**
+ * How tasks run: constants of the execution model, the same for all jobs.
+ *
+ * @param taskStartSeconds from the assignment of a slot to the first byte
+ * @param jobStartSeconds from submission to the first assignment, clean-up included
+ * @param sortBytes map output held in memory; more is spilled and merged
+ * @param bytesPerReducer for jobs that do not say how many reducers they have
+ * @param reducersPerJobMax for the same
+ * @param slowStartShare share of finished maps at which reducers start
+ * @param localityDelaySeconds how long a job waits for a slot near its data
+ * @param speculative whether a second attempt of a slow task is started
+ * @param stragglerShare share of tasks that run slowly
+ * @param stragglerFactor how much longer their computing takes
+ * @param evictWhenFull whether the least recently used input is deleted when a write finds no room
+ * @param writeThrough whether a write waits for the device, not for the buffer cache
+ */
+public record ModelSpec(
+    double taskStartSeconds,
+    double jobStartSeconds,
+    long sortBytes,
+    long bytesPerReducer,
+    int reducersPerJobMax,
+    double slowStartShare,
+    double localityDelaySeconds,
+    boolean speculative,
+    double stragglerShare,
+    double stragglerFactor,
+    boolean evictWhenFull,
+    boolean writeThrough) {}

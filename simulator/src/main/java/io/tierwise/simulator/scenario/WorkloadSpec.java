@@ -1,0 +1,63 @@
+package io.tierwise.simulator.scenario;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Which jobs arrive. */
+public sealed interface WorkloadSpec {
+
+  /**
+   * TestDFSIO: {@code taskCount} tasks at once, each writing, then (in a second job) reading one
+   * file.
+   */
+  record Dfsio(int taskCount, long fileBytes, boolean write, boolean read)
+      implements WorkloadSpec {}
+
+  /**
+   * A trace.
+   *
+   * @param format one of {@code swim}, {@code rumen}, {@code jhist}, {@code spark}
+   * @param jobCountMax 0: all
+   * @param timeScale submit times are multiplied by it
+   * @param sizeScale bytes are multiplied by it
+   * @param skipBadRows whether a bad row is skipped and counted instead of ending the run
+   */
+  record Trace(
+      String format,
+      Path file,
+      int jobCountMax,
+      double timeScale,
+      double sizeScale,
+      boolean skipBadRows)
+      implements WorkloadSpec {}
+
+  /** Jobs of known applications. */
+  record Applications(Arrival arrival, List<Share> shares) implements WorkloadSpec {
+    public Applications {
+      shares = List.copyOf(shares);
+    }
+
+    /**
+     * {@code count} jobs of one application.
+     *
+     * @param application its name in {@code applications.yaml}
+     * @param sizeScale bytes and task counts are multiplied by it
+     */
+    public record Share(String application, int count, double sizeScale) {}
+  }
+
+  /** When jobs arrive. */
+  sealed interface Arrival {
+    /** All at once. */
+    record Together() implements Arrival {}
+
+    /** In the order given, each when the one before is over: closed loop with one customer. */
+    record OneAfterAnother() implements Arrival {}
+
+    /** At random, independently, {@code jobsPerSecond} on average; in random order. */
+    record Poisson(double jobsPerSecond) implements Arrival {}
+
+    /** {@code clients} jobs at a time; a new one {@code thinkSeconds} after one is over. */
+    record ClosedLoop(int clients, double thinkSeconds) implements Arrival {}
+  }
+}

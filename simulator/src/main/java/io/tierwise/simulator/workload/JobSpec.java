@@ -1,0 +1,56 @@
+package io.tierwise.simulator.workload;
+
+import java.util.Objects;
+
+/**
+ * One job, as it arrives.
+ *
+ * @param name unique in its workload
+ * @param application name of its profile, for reports; empty when unknown
+ * @param submitSeconds since the start of the run
+ * @param inputPath what its maps read, the same for jobs that read the same data; empty when the
+ *     job reads nothing from the file system
+ * @param inputBytes bytes that its maps read
+ * @param mapOutputBytes bytes that its maps hand to its reducers; 0 for a job without reducers
+ * @param outputBytes bytes that it writes to the file system
+ * @param mapCount 0: one for each block of the input
+ * @param reduceCount 0: by the model's rule; must be 0 when {@code mapOutputBytes} is 0
+ * @param mapCyclesPerByte CPU cycles for each byte of map input (of output when it has no input)
+ * @param reduceCyclesPerByte CPU cycles for each byte of reduce input
+ * @param taskSeconds fixed start-up and clean-up time of each task
+ */
+public record JobSpec(
+    String name,
+    String application,
+    double submitSeconds,
+    String inputPath,
+    long inputBytes,
+    long mapOutputBytes,
+    long outputBytes,
+    int mapCount,
+    int reduceCount,
+    double mapCyclesPerByte,
+    double reduceCyclesPerByte,
+    double taskSeconds) {
+  public JobSpec {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(application, "application");
+    Objects.requireNonNull(inputPath, "inputPath");
+    requireNotNegative(name, "submitSeconds", submitSeconds);
+    requireNotNegative(name, "inputBytes", (double) inputBytes);
+    requireNotNegative(name, "mapOutputBytes", (double) mapOutputBytes);
+    requireNotNegative(name, "outputBytes", (double) outputBytes);
+    requireNotNegative(name, "mapCount", mapCount);
+    requireNotNegative(name, "reduceCount", reduceCount);
+    requireNotNegative(name, "mapCyclesPerByte", mapCyclesPerByte);
+    requireNotNegative(name, "reduceCyclesPerByte", reduceCyclesPerByte);
+    requireNotNegative(name, "taskSeconds", taskSeconds);
+  }
+
+  private static void requireNotNegative(String job, String figure, double value) {
+    if (!(value >= 0 && Double.isFinite(value))) {
+      throw new IllegalArgumentException(
+          "job " + job + ": " + figure + " is " + value + ", must not be negative");
+    }
+  }
+}
