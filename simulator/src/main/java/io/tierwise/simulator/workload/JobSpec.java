@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param submitSeconds since the start of the run
  * @param inputPath what its maps read, the same for jobs that read the same data; empty when the
  *     job reads nothing from the file system
+ * @param outputPath what its output is called when a later job reads it; else empty
  * @param inputBytes bytes that its maps read
  * @param mapOutputBytes bytes that its maps hand to its reducers; 0 for a job without reducers
  * @param outputBytes bytes that it writes to the file system
@@ -17,6 +18,8 @@ import java.util.Objects;
  * @param reduceCount 0: by the model's rule; must be 0 when {@code mapOutputBytes} is 0
  * @param mapCyclesPerByte CPU cycles for each byte of map input (of output when it has no input)
  * @param reduceCyclesPerByte CPU cycles for each byte of reduce input
+ * @param localityShare share of its maps that are placed by where their data is, from 0 to 1; the
+ *     others go to any free slot (TestDFSIO's maps are placed by where their control files are)
  * @param taskSeconds fixed start-up and clean-up time of each task
  */
 public record JobSpec(
@@ -24,6 +27,7 @@ public record JobSpec(
     String application,
     double submitSeconds,
     String inputPath,
+    String outputPath,
     long inputBytes,
     long mapOutputBytes,
     long outputBytes,
@@ -31,11 +35,13 @@ public record JobSpec(
     int reduceCount,
     double mapCyclesPerByte,
     double reduceCyclesPerByte,
+    double localityShare,
     double taskSeconds) {
   public JobSpec {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(application, "application");
     Objects.requireNonNull(inputPath, "inputPath");
+    Objects.requireNonNull(outputPath, "outputPath");
     requireNotNegative(name, "submitSeconds", submitSeconds);
     requireNotNegative(name, "inputBytes", (double) inputBytes);
     requireNotNegative(name, "mapOutputBytes", (double) mapOutputBytes);
@@ -45,6 +51,11 @@ public record JobSpec(
     requireNotNegative(name, "mapCyclesPerByte", mapCyclesPerByte);
     requireNotNegative(name, "reduceCyclesPerByte", reduceCyclesPerByte);
     requireNotNegative(name, "taskSeconds", taskSeconds);
+    requireNotNegative(name, "localityShare", localityShare);
+    if (localityShare > 1) {
+      throw new IllegalArgumentException(
+          "job " + name + ": localityShare is " + localityShare + ", must not be above 1");
+    }
   }
 
   private static void requireNotNegative(String job, String figure, double value) {
