@@ -11,7 +11,9 @@ import java.util.Objects;
  * @param inputPath what its maps read, the same for jobs that read the same data; empty when the
  *     job reads nothing from the file system
  * @param outputPath what its output is called when a later job reads it; else empty
- * @param inputBytes bytes that its maps read
+ * @param inputBytes bytes that its maps read, the first ones of the input
+ * @param inputFileBytes size of what lies at {@code inputPath}: the same for every job that reads
+ *     it, and no less than {@code inputBytes}
  * @param mapOutputBytes bytes that its maps hand to its reducers; 0 for a job without reducers
  * @param outputBytes bytes that it writes to the file system
  * @param mapCount 0: one for each block of the input
@@ -29,6 +31,7 @@ public record JobSpec(
     String inputPath,
     String outputPath,
     long inputBytes,
+    long inputFileBytes,
     long mapOutputBytes,
     long outputBytes,
     int mapCount,
@@ -56,6 +59,44 @@ public record JobSpec(
       throw new IllegalArgumentException(
           "job " + name + ": localityShare is " + localityShare + ", must not be above 1");
     }
+    if (inputFileBytes < inputBytes) {
+      throw new IllegalArgumentException(
+          "job " + name + ": reads " + inputBytes + " bytes of a file of " + inputFileBytes);
+    }
+  }
+
+  /** A job that reads the whole of its input. */
+  public JobSpec(
+      String name,
+      String application,
+      double submitSeconds,
+      String inputPath,
+      String outputPath,
+      long inputBytes,
+      long mapOutputBytes,
+      long outputBytes,
+      int mapCount,
+      int reduceCount,
+      double mapCyclesPerByte,
+      double reduceCyclesPerByte,
+      double localityShare,
+      double taskSeconds) {
+    this(
+        name,
+        application,
+        submitSeconds,
+        inputPath,
+        outputPath,
+        inputBytes,
+        inputBytes,
+        mapOutputBytes,
+        outputBytes,
+        mapCount,
+        reduceCount,
+        mapCyclesPerByte,
+        reduceCyclesPerByte,
+        localityShare,
+        taskSeconds);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {
