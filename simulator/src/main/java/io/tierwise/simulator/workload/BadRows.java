@@ -20,7 +20,7 @@ public record BadRows(long count, String first) {
   }
 
   /** These and one more. */
-  BadRows and(String message) {
+  public BadRows and(String message) {
     return new BadRows(count + 1, first.isEmpty() ? message : first);
   }
 }

@@ -1,0 +1,133 @@
+package io.tierwise.simulator.workload.trace;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A trace file line by line: reads end at the end of a line until {@link #nextLine} goes on to the
+ * next. A line of any length costs no more memory than a short one.
+ */
+final class LineStream extends InputStream {
+  private static final int NEWLINE = '\n';
+
+  private final TraceFile trace;
+  private final byte[] buffer = new byte[64 * 1024];
+  private int position;
+  private int limit;
+  private boolean started;
+  private boolean lineEnded;
+  private long line;
+
+  LineStream(TraceFile trace) {
+    this.trace = trace;
+  }
+
+  /** Goes on to the next line, leaving out what is left of this one; false after the last. */
+  boolean nextLine() throws IOException {
+    while (started && !lineEnded && fill()) {
+      skipToNewline();
+    }
+    started = true;
+    if (!fill()) {
+      lineEnded = true;
+      return false;
+    }
+    lineEnded = false;
+    line++;
+    return true;
+  }
+
+  private void skipToNewline() {
+    while (position < limit) {
+      if (buffer[position++] == NEWLINE) {
+        lineEnded = true;
+        return;
+      }
+    }
+  }
+
+  /** Whether there is a byte; reads more when none is left. */
+  private boolean fill() throws IOException {
+    if (position < limit) {
+      return true;
+    }
+    try {
+      limit = Math.max(0, trace.read(buffer, 0, buffer.length));
+    } catch (IOException e) {
+      throw new TraceException(trace.file() + ":" + (line + 1) + ": " + TraceFile.reason(e), e);
+    }
+    position = 0;
+    return limit > 0;
+  }
+
+  @Override
+  public int read() throws IOException {
+    if (lineEnded || !fill()) {
+      lineEnded = true;
+      return -1;
+    }
+    int value = buffer[position++] & 0xff;
+    if (value == NEWLINE) {
+      lineEnded = true;
+      return -1;
+    }
+    return value;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (lineEnded || !fill()) {
+      lineEnded = true;
+      return -1;
+    }
+    int end = position;
+    int endMax = Math.min(limit, position + length);
+    while (end < endMax && buffer[end] != NEWLINE) {
+      end++;
+    }
+    int count = end - position;
+    System.arraycopy(buffer, position, target, offset, count);
+    position = end;
+    if (end < endMax) {
+      position++;
+      lineEnded = true;
+    }
+    return count > 0 ? count : -1;
+  }
+
+  /**
+   * The whole line, without its line ending, as Latin-1 (every byte is one character).
+   *
+   * @throws BadRowException when it is longer than a row may be
+   */
+  String text() throws IOException {
+    byte[] bytes = readNBytes(TraceLimits.ROW_BYTES_MAX + 1);
+    if (bytes.length > TraceLimits.ROW_BYTES_MAX) {
+      throw new BadRowException(
+          where() + ": is longer than " + TraceLimits.ROW_BYTES_MAX + " bytes, not a row");
+    }
+    int length = bytes.length;
+    if (length > 0 && bytes[length - 1] == '\r') {
+      length--;
+    }
+    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+  }
+
+  /** File and line, as messages name them. */
+  String where() {
+    return trace.file() + ":" + line;
+  }
+
+  double progress() {
+    return trace.progress();
+  }
+
+  @Override
+  public void close() throws IOException {
+    trace.close();
+  }
+}

@@ -1,0 +1,174 @@
+package io.tierwise.simulator.workload.trace;
+
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.workload.BadRows;
+import io.tierwise.simulator.workload.JobSource;
+import io.tierwise.simulator.workload.JobSpec;
+import java.io.IOException;
+
+/**
+ * The jobs of a trace: in order of arrival, scaled in time and size, up to a number of jobs.
+ *
+ * <p>Times: a trace that counts from its own start keeps its times; one that names dates starts
+ * with its first job at 0.
+ */
+public final class TraceJobs implements JobSource {
+  private final WorkloadSpec.Trace spec;
+  private final TraceRows rows;
+  private final boolean countsFromFirstJob;
+  private long firstMillis = -1;
+  private long lastMillis;
+  private long jobCount;
+  private BadRows badRows = BadRows.NONE;
+
+  private TraceJobs(WorkloadSpec.Trace spec, TraceRows rows, boolean countsFromFirstJob) {
+    this.spec = spec;
+    this.rows = rows;
+    this.countsFromFirstJob = countsFromFirstJob;
+  }
+
+  /**
+   * Opens a trace.
+   *
+   * @throws TraceException when it cannot be opened or its settings make no sense
+   */
+  public static TraceJobs open(WorkloadSpec.Trace spec) throws IOException {
+    requireScale("time scale", spec.timeScale(), 0);
+    requireScale("size scale", spec.sizeScale(), Double.MIN_VALUE);
+    if (spec.jobCountMax() < 0) {
+      throw new TraceException(
+          "the trace's job count is limited to " + spec.jobCountMax() + ", must not be negative");
+    }
+    return switch (spec.format()) {
+      case "swim" -> new TraceJobs(spec, SwimRows.open(spec.file(), spec.skipBadRows()), false);
+      default ->
+          throw new TraceException(
+              "trace format "
+                  + TraceException.quoted(spec.format())
+                  + " is not known: swim, rumen, jhist or spark");
+    };
+  }
+
+  private static void requireScale(String name, double scale, double min) throws TraceException {
+    if (!(scale >= min && Double.isFinite(scale))) {
+      throw new TraceException(
+          "the trace's "
+              + name
+              + " is "
+              + scale
+              + ", must be "
+              + (min > 0 ? "above 0" : "0 or more")
+              + " and finite");
+    }
+  }
+
+  /** What a job reads when its trace names no path: data that no other job reads. */
+  static String ownInput(String job) {
+    return "/workload/input/" + job;
+  }
+
+  @Override
+  public JobSpec next() throws IOException {
+    if (spec.jobCountMax() > 0 && jobCount >= spec.jobCountMax()) {
+      return null;
+    }
+    while (true) {
+      try {
+        TraceRow row = rows.next();
+        if (row == null) {
+          requireSomeJob();
+          return null;
+        }
+        JobSpec job = scaled(row);
+        jobCount++;
+        return job;
+      } catch (BadRowException e) {
+        if (!spec.skipBadRows()) {
+          throw e;
+        }
+        badRows = badRows.and(e.getMessage());
+      }
+    }
+  }
+
+  private void requireSomeJob() throws TraceException {
+    if (jobCount > 0) {
+      return;
+    }
+    if (badRows.count() > 0) {
+      throw new TraceException(
+          spec.file() + ": all " + badRows.count() + " rows are bad, first " + badRows.first());
+    }
+    throw new TraceException(spec.file() + ": has no job");
+  }
+
+  private JobSpec scaled(TraceRow row) throws TraceException {
+    if (row.submitMillis() < lastMillis) {
+      throw new BadRowException(
+          rows.where()
+              + ": job "
+              + TraceException.quoted(row.job().name())
+              + " is submitted at "
+              + row.submitMillis() / 1000.0
+              + " s, before the job above it ("
+              + lastMillis / 1000.0
+              + " s); sort the trace by submit time");
+    }
+    lastMillis = row.submitMillis();
+    if (firstMillis < 0) {
+      firstMillis = countsFromFirstJob ? row.submitMillis() : 0;
+    }
+    JobSpec job = row.job();
+    return new JobSpec(
+        job.name(),
+        job.application(),
+        (row.submitMillis() - firstMillis) * spec.timeScale() / 1000,
+        job.inputPath(),
+        job.outputPath(),
+        bytes(job.inputBytes()),
+        bytes(job.inputFileBytes()),
+        bytes(job.mapOutputBytes()),
+        bytes(job.outputBytes()),
+        job.mapCount(),
+        job.reduceCount(),
+        job.mapCyclesPerByte(),
+        job.reduceCyclesPerByte(),
+        job.localityShare(),
+        job.taskSeconds());
+  }
+
+  private long bytes(long unscaled) throws TraceException {
+    if (spec.sizeScale() == 1) {
+      return unscaled;
+    }
+    double scaled = unscaled * spec.sizeScale();
+    if (scaled > TraceLimits.BYTES_MAX) {
+      throw new TraceException(
+          rows.where()
+              + ": "
+              + unscaled
+              + " bytes times the size scale "
+              + spec.sizeScale()
+              + " are more than "
+              + TraceLimits.BYTES_MAX
+              + ", make the size scale smaller");
+    }
+    return Math.round(scaled);
+  }
+
+  @Override
+  public double progress() {
+    double ofJobs = spec.jobCountMax() > 0 ? jobCount / (double) spec.jobCountMax() : 0;
+    return Math.min(1, Math.max(ofJobs, rows.progress()));
+  }
+
+  @Override
+  public BadRows badRows() {
+    return badRows;
+  }
+
+  @Override
+  public void close() throws IOException {
+    rows.close();
+  }
+}

@@ -1,0 +1,32 @@
+package io.tierwise.simulator.workload.trace;
+
+/**
+ * What a trace may say at most. A figure beyond these is a damaged file, not a large cluster.
+ *
+ * <p>Own: the largest job of the Facebook traces moves less than 100 TB; the limits leave four
+ * orders of magnitude.
+ */
+final class TraceLimits {
+  /** Bytes that one job reads, shuffles or writes: 1 EiB. */
+  static final long BYTES_MAX = 1L << 60;
+
+  /** Map or reduce tasks of one job. */
+  static final int TASKS_MAX = 10_000_000;
+
+  /** Milliseconds since 1970, or since the start of the trace: the year 2286. */
+  static final long SUBMIT_MILLIS_MAX = 9_999_999_999_999L;
+
+  /** Bytes of one row of a tab separated trace. */
+  static final int ROW_BYTES_MAX = 64 * 1024;
+
+  /** Characters of all input paths of a trace, which are kept to know the size of each. */
+  static final long PATH_CHARACTERS_MAX = 128L << 20;
+
+  /** Files of one folder. */
+  static final int FILES_MAX = 1_000_000;
+
+  /** Jobs of one Spark application that are not over yet, and stages that belong to them. */
+  static final int OPEN_MAX = 100_000;
+
+  private TraceLimits() {}
+}
