@@ -1,0 +1,302 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import io.tierwise.simulator.scenario.yaml.ValueKind.Arrivals;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Curve;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Flag;
+import io.tierwise.simulator.scenario.yaml.ValueKind.ListOf;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Name;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Named;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Every key of a scenario file: what may stand behind it, its default and its meaning. The one
+ * place where they are said: reader, reference page and JSON Schema follow it.
+ */
+final class ScenarioKeys {
+  static final String SCENARIO = "scenario";
+  static final String CLUSTER = "cluster";
+  static final String RACK = "rack";
+  static final String GROUP = "node-group";
+  static final String NODE = "node-kind";
+  static final String VOLUME = "volume";
+  static final String DEVICE = "device";
+  static final String TIER = "tier";
+  static final String POLICIES = "policies";
+  static final String MODEL = "model";
+  static final String WORKLOAD = "workload";
+  static final String DFSIO = "dfsio";
+  static final String TRACE = "trace";
+  static final String APPLICATIONS = "applications";
+  static final String JOBS = "jobs";
+  static final String ARRIVAL = "arrival";
+  static final String FAULT = "fault";
+
+  static final int NODES_MAX = 200_000;
+
+  /**
+   * One key.
+   *
+   * @param fallback default as one would write it; empty: nothing; null: the key must be given
+   */
+  record Key(String name, ValueKind kind, String fallback, String meaning) {}
+
+  private static final Map<String, List<Key>> SECTIONS = new LinkedHashMap<>();
+  private static final Map<String, String> INTRODUCTIONS = new LinkedHashMap<>();
+
+  private ScenarioKeys() {}
+
+  /** The keys of a section, in the order of the reference. */
+  static List<Key> of(String section) {
+    return SECTIONS.get(section);
+  }
+
+  /** All sections' names, in the order of the reference. */
+  static List<String> sections() {
+    return List.copyOf(SECTIONS.keySet());
+  }
+
+  static String introduction(String section) {
+    return INTRODUCTIONS.get(section);
+  }
+
+  private static void section(String name, String introduction, Key... keys) {
+    SECTIONS.put(name, Arrays.asList(keys));
+    INTRODUCTIONS.put(name, introduction);
+  }
+
+  private static Key required(String name, ValueKind kind, String meaning) {
+    return new Key(name, kind, null, meaning);
+  }
+
+  private static Key key(String name, ValueKind kind, String fallback, String meaning) {
+    return new Key(name, kind, fallback, meaning);
+  }
+
+  private static Measure rate(boolean orNone) {
+    return new Measure(Quantity.RATE, "1 kB/s", "10000 GB/s", orNone);
+  }
+
+  private static Measure time(String most) {
+    return new Measure(Quantity.TIME, "0 s", most, false);
+  }
+
+  private static Measure bytes(String least) {
+    return new Measure(Quantity.BYTES, least, "1000 PB", false);
+  }
+
+  private static Measure power() {
+    return new Measure(Quantity.POWER, "0 W", "100 kW", false);
+  }
+
+  private static Measure money(String most) {
+    return new Measure(Quantity.MONEY, "$0", most, false);
+  }
+
+  private static Count count(long least, long most) {
+    return new Count(least, most, "");
+  }
+
+  private static Decimal share() {
+    return new Decimal(0, 1, true);
+  }
+
+  static {
+    section(
+        SCENARIO,
+        "The file itself.",
+        key("name", new Text("text"), "", "for reports; default: the file's name"),
+        key("seed", count(0, Long.MAX_VALUE), "1", "of every random stream"),
+        key(
+            "based-on",
+            new Texts("a file beside this one or a named cluster"),
+            "",
+            "what this file says is laid over it: mappings key by key, all else replaced"),
+        key("devices", new Named(DEVICE), "", "device classes, beside the built-in ones"),
+        key("nodes", new Named(NODE), "", "kinds of node, beside the built-in ones"),
+        required("cluster", new Nested(CLUSTER), "machines and what connects them"),
+        key(
+            "tiers",
+            new ListOf(TIER, "a device class's name"),
+            "",
+            "fastest first; default: each device class that holds data, by its read rate"),
+        key("policies", new Nested(POLICIES), "", "which policies decide"),
+        key("model", new Nested(MODEL), "", "constants of the execution model"),
+        required("workload", new Nested(WORKLOAD), "which jobs arrive"),
+        key("faults", new ListOf(FAULT, ""), "", "what breaks"));
+    section(
+        CLUSTER,
+        "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
+        required("racks", new ListOf(RACK, ""), "in order"),
+        key("region-uplink", rate(true), "none", "each way between a region and the others"),
+        key("latency", time("10 s"), "0.1 ms", "of one transfer between nodes"));
+    section(
+        RACK,
+        "One rack, or several equal ones.",
+        key("name", new Name(), "", "default: rack-1 and so on; with `count`, a number is added"),
+        key("count", count(1, 10_000), "1", "equal racks"),
+        key("region", new Name(), "default", "name of its region"),
+        key("uplink", rate(true), "none", "each way between the rack and the others"),
+        required("nodes", new ListOf(GROUP, "a kind's name"), "its nodes, in order"));
+    section(
+        GROUP,
+        "Equal nodes.",
+        required("kind", new Name(), "name of a node kind"),
+        key("count", count(1, NODES_MAX), "1", "how many"));
+    section(
+        NODE,
+        "One kind of machine. Power and price are without its devices.",
+        key("based-on", new Name(), "", "another kind, for all that is not given"),
+        key("cores", count(1, 4096), "8", ""),
+        key(
+            "clock",
+            new Measure(Quantity.FREQUENCY, "1 MHz", "100 GHz", false),
+            "2.8 GHz",
+            "cycles a second of each core"),
+        key("page-cache", bytes("0 B"), "4 GiB", "memory that keeps file data"),
+        key("write-buffer", bytes("0 B"), "800 MiB", "dirty bytes at which writers wait"),
+        key("memory", rate(false), "3 GB/s", "rate of cached reads and buffered writes, in all"),
+        key("map-slots", new Count(0, 4096, "cores"), "cores", "map tasks at a time"),
+        key("reduce-slots", count(0, 4096), "2", "reduce tasks at a time"),
+        key("link", rate(false), "10 Gbps", "network, each way"),
+        key("idle", power(), "100 W", "power when idle"),
+        key("busy", power(), "200 W", "power with all cores busy"),
+        key("price", money("$10000000"), "$2000", ""),
+        required("volumes", new ListOf(VOLUME, "a device class's name"), "its devices"));
+    section(
+        VOLUME,
+        "Equal devices of a node.",
+        required("device", new Name(), "name of a device class"),
+        key("count", count(1, 1000), "1", "how many"),
+        key("capacity", bytes("1 MB"), "500 GB", "of each"),
+        key("data", new Flag(), "true", "holds HDFS data"),
+        key("temporary", new Flag(), "true", "holds map output"));
+    section(
+        DEVICE,
+        "One class of devices.",
+        key("based-on", new Name(), "", "another class, for all that is not given"),
+        required("read", rate(false), "sequential, one reader"),
+        required("write", rate(false), "sequential, one writer"),
+        key(
+            "curve",
+            new Curve(),
+            "",
+            "throughput with n streams as a share of that with one; linear between the counts"
+                + " given, constant after the last; default: 1 everywhere"),
+        key("seek", time("10 s"), "0 s", "before the first byte of each transfer"),
+        key("idle", power(), "0 W", "power when idle"),
+        key("active", power(), "0 W", "power while transferring"),
+        key("price", money("$100000"), "$0", "of a gigabyte (10^9 bytes)"));
+    section(
+        TIER,
+        "All data volumes of a device class.",
+        key("name", new Name(), "", "default: the device class's name"),
+        required("device", new Name(), "name of a device class"),
+        key(
+            "fallback",
+            new Texts("a tier's name"),
+            "",
+            "where blocks go when this tier can take none; default: slower ones, then faster"));
+    section(
+        POLICIES,
+        "The specifications that a live cluster takes; `stock` is HDFS's own (network-aware).",
+        key("placement", new Text("placement policy"), "stock", "where blocks are written"),
+        key("access", new Text("access strategy"), "stock", "which replica is read"),
+        key("replication", count(1, 100), "3", "replicas of each block"),
+        key("block", bytes("1 MB"), "128 MiB", "size of every file's blocks"),
+        key(
+            "scheduler",
+            new Choice(List.of("fifo", "fair", "capacity")),
+            "fifo",
+            "which waiting job gets a free slot"));
+    section(
+        MODEL,
+        "Constants of how tasks run, the same for all jobs.",
+        key("task-start", time("1 h"), "1 s", "from a slot to the first byte"),
+        key(
+            "job-start",
+            time("1 h"),
+            "3 s",
+            "from submission to the first slot, clean-up included"),
+        key("sort", bytes("1 MB"), "100 MiB", "map output held in memory; more is spilled"),
+        key("bytes-per-reducer", bytes("1 MB"), "1 GB", "for jobs that name no reducer count"),
+        key("reducers-max", count(1, 1_000_000), "999", "for the same"),
+        key("slow-start", share(), "0.05", "share of finished maps at which reducers start"),
+        key("locality-delay", time("1 h"), "3 s", "wait for a slot near a task's data"),
+        key("speculative", new Flag(), "false", "second attempts of slow tasks"),
+        key("stragglers", share(), "0", "share of tasks that run slowly"),
+        key("straggler-factor", new Decimal(1, 1000, false), "4", "how much longer they compute"),
+        key("evict-when-full", new Flag(), "false", "delete least recently used input for writes"),
+        key("write-through", new Flag(), "false", "writes wait for the device, not for a buffer"));
+    section(
+        WORKLOAD,
+        "Exactly one of these.",
+        key("dfsio", new Nested(DFSIO), "", "TestDFSIO"),
+        key("trace", new Nested(TRACE), "", "a recorded or published trace"),
+        key("applications", new Nested(APPLICATIONS), "", "jobs of known applications"));
+    section(
+        DFSIO,
+        "Tasks that write, then read, one file each, all at once.",
+        required("tasks", count(1, 1_000_000), "how many"),
+        key("file", bytes("1 B"), "1 GB", "size of each task's file"),
+        key("write", new Flag(), "true", "run the writing job"),
+        key("read", new Flag(), "true", "run the reading job"));
+    section(
+        TRACE,
+        "Jobs of a trace, streamed.",
+        required("format", new Choice(List.of("swim", "rumen", "jhist", "spark")), ""),
+        required("file", new Text("path, from this file's folder"), ""),
+        key("jobs", new Count(1, Integer.MAX_VALUE, "all"), "all", "the first ones only"),
+        key("time-scale", new Decimal(1e-9, 1e9, false), "1", "factor of submission times"),
+        key("size-scale", new Decimal(1e-9, 1e9, false), "1", "factor of bytes"),
+        key("skip-bad-rows", new Flag(), "false", "count bad rows instead of ending"));
+    section(
+        APPLICATIONS,
+        "Jobs of the applications that the source papers describe.",
+        key("arrival", new Arrivals(ARRIVAL), "together", "when jobs arrive"),
+        required("jobs", new ListOf(JOBS, "an application's name"), "in order"));
+    section(
+        JOBS,
+        "Equal jobs.",
+        required("application", new Text("name"), "one of `applications.yaml`"),
+        key("count", count(1, 1_000_000), "1", "how many"),
+        key("scale", new Decimal(1e-6, 1e6, false), "1", "factor of bytes and task counts"));
+    section(
+        ARRIVAL,
+        "Either `poisson`, or `clients` with `think`.",
+        key(
+            "poisson",
+            new Measure(Quantity.ARRIVALS, "0.000001 /s", "1000000 /s", false),
+            "",
+            "at random, independently, in random order"),
+        key("clients", new Count(1, 1_000_000, ""), "", "jobs at a time"),
+        key("think", time("1000 d"), "0 s", "from the end of a client's job to its next"));
+    section(
+        FAULT,
+        "Exactly one of `node`, `rack`, `device`, `link`.",
+        required("at", time("10000 d"), "since the start"),
+        key("until", time("10000 d"), "", "when it is well again; default: never"),
+        key("node", new Text("`node-3`"), "", ""),
+        key("rack", new Text("name"), "", ""),
+        key("device", new Text("`node-3/0`"), "", "a node's volume, numbered from 0"),
+        key(
+            "link",
+            new Text("`node-3` or a rack's name"),
+            "",
+            "network of a node or uplink of a rack"),
+        key(
+            "slow",
+            new Decimal(0.000001, 1, true),
+            "",
+            "share of its speed left; default: it fails"));
+  }
+}

@@ -1,0 +1,106 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ScenarioTiers;
+import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import java.util.List;
+
+/** Makes a scenario of a document that is complete: everything it is based on is laid under it. */
+final class ScenarioReader {
+  private ScenarioReader() {}
+
+  static Scenario read(YamlValue document, String defaultName) {
+    Fields fields = Fields.of(new Place(document, ""), ScenarioKeys.SCENARIO);
+    ClusterReader reader = new ClusterReader(new Hardware(fields));
+    ClusterSpec cluster = reader.cluster(fields.nested("cluster", ScenarioKeys.CLUSTER));
+    List<TierSpec> tiers = reader.tiers(fields, cluster);
+    TierTable table = ScenarioTiers.table(tiers, ScenarioTiers.dataDevices(cluster));
+    PolicySpec policies =
+        new PolicyReader(cluster, table).read(fields.nested("policies", ScenarioKeys.POLICIES));
+    ModelSpec model = model(fields.nested("model", ScenarioKeys.MODEL));
+    Fields workloadFields = fields.nested("workload", ScenarioKeys.WORKLOAD);
+    WorkloadSpec workload = WorkloadReader.read(workloadFields);
+    requireCapacity(workloadFields, workload, cluster, policies, model);
+    return new Scenario(
+        fields.has("name") ? title(fields.at("name")) : defaultName,
+        fields.count("seed"),
+        cluster,
+        tiers,
+        policies,
+        model,
+        workload,
+        new FaultReader(cluster).read(fields.items("faults")));
+  }
+
+  private static String title(Place place) {
+    String text = place.text();
+    if (text.length() > 80 || text.chars().anyMatch(Character::isISOControl)) {
+      throw place.wrong("is no title: one line of at most 80 characters");
+    }
+    return text;
+  }
+
+  private static ModelSpec model(Fields fields) {
+    return new ModelSpec(
+        fields.measure("task-start"),
+        fields.measure("job-start"),
+        fields.bytes("sort"),
+        fields.bytes("bytes-per-reducer"),
+        fields.intCount("reducers-max"),
+        fields.number("slow-start"),
+        fields.measure("locality-delay"),
+        fields.flag("speculative"),
+        fields.number("stragglers"),
+        fields.number("straggler-factor"),
+        fields.flag("evict-when-full"),
+        fields.flag("write-through"));
+  }
+
+  /** What TestDFSIO keeps at once is known beforehand. */
+  private static void requireCapacity(
+      Fields fields,
+      WorkloadSpec workload,
+      ClusterSpec cluster,
+      PolicySpec policies,
+      ModelSpec model) {
+    if (!(workload instanceof WorkloadSpec.Dfsio dfsio) || model.evictWhenFull()) {
+      return;
+    }
+    double capacity = 0;
+    for (Rack rack : cluster.racks()) {
+      for (NodeGroup group : rack.groups()) {
+        for (VolumeGroup volumes : group.node().volumes()) {
+          capacity +=
+              volumes.data()
+                  ? (double) group.count() * volumes.count() * volumes.capacityBytes()
+                  : 0;
+        }
+      }
+    }
+    double wanted = (double) dfsio.taskCount() * dfsio.fileBytes() * policies.replication();
+    if (wanted > capacity) {
+      throw fields
+          .at("dfsio")
+          .error(
+              "its files need "
+                  + rounded(wanted)
+                  + " with "
+                  + policies.replication()
+                  + " replicas, the cluster holds "
+                  + rounded(capacity)
+                  + ": fewer tasks or smaller files");
+    }
+  }
+
+  private static String rounded(double bytes) {
+    return String.format(java.util.Locale.ROOT, "%.1f GB", bytes / 1e9);
+  }
+}

@@ -1,0 +1,260 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Writes a scenario as a file that reads back as the same scenario. */
+public final class ScenarioWriter {
+  private final StringBuilder out = new StringBuilder();
+
+  private ScenarioWriter() {}
+
+  /**
+   * The scenario as YAML.
+   *
+   * @param comments lines to put before it
+   * @throws IllegalArgumentException when two different device classes or kinds of node share a
+   *     name
+   */
+  public static String write(Scenario scenario, List<String> comments) {
+    ScenarioWriter writer = new ScenarioWriter();
+    comments.forEach(line -> writer.line("# " + line));
+    writer.scenario(scenario);
+    return writer.out.toString();
+  }
+
+  private void line(String text) {
+    out.append(text).append('\n');
+  }
+
+  private void scenario(Scenario scenario) {
+    line("name: " + quoted(scenario.name()));
+    line("seed: " + scenario.seed());
+    hardware(scenario.cluster());
+    cluster(scenario.cluster());
+    line("tiers:");
+    scenario.tiers().forEach(this::tier);
+    policies(scenario.policies());
+    model(scenario.model());
+    workload(scenario.workload());
+    if (!scenario.faults().isEmpty()) {
+      line("faults:");
+      scenario.faults().forEach(this::fault);
+    }
+  }
+
+  private void hardware(ClusterSpec cluster) {
+    Map<String, DeviceSpec> devices = new LinkedHashMap<>();
+    Map<String, NodeSpec> kinds = new LinkedHashMap<>();
+    for (Rack rack : cluster.racks()) {
+      for (NodeGroup group : rack.groups()) {
+        add(kinds, group.node().name(), group.node(), "kinds of node");
+        for (VolumeGroup volumes : group.node().volumes()) {
+          add(devices, volumes.device().name(), volumes.device(), "device classes");
+        }
+      }
+    }
+    line("devices:");
+    devices.values().forEach(this::device);
+    line("nodes:");
+    kinds.values().forEach(this::kind);
+  }
+
+  private static <T> void add(Map<String, T> all, String name, T value, String what) {
+    T before = all.putIfAbsent(name, value);
+    if (before != null && !before.equals(value)) {
+      throw new IllegalArgumentException("two " + what + " are named \"" + name + "\"");
+    }
+  }
+
+  private void device(DeviceSpec device) {
+    line("  " + quoted(device.name()) + ":");
+    line("    read: " + rate(device.readBytesPerSecond()));
+    line("    write: " + rate(device.writeBytesPerSecond()));
+    if (!device.curve().isEmpty()) {
+      line(
+          "    curve: "
+              + device.curve().stream()
+                  .map(point -> point.streams() + ": " + point.share())
+                  .collect(Collectors.joining(", ", "{", "}")));
+    }
+    line("    seek: " + time(device.seekSeconds()));
+    line("    idle: " + Quantity.POWER.write(device.wattsIdle()));
+    line("    active: " + Quantity.POWER.write(device.wattsActive()));
+    line("    price: " + Quantity.MONEY.write(device.dollarsPerGigabyte()));
+  }
+
+  private void kind(NodeSpec kind) {
+    line("  " + quoted(kind.name()) + ":");
+    line("    cores: " + kind.cores());
+    line("    clock: " + Quantity.FREQUENCY.write(kind.cyclesPerSecond()));
+    line("    page-cache: " + bytes(kind.pageCacheBytes()));
+    line("    write-buffer: " + bytes(kind.writeBufferBytes()));
+    line("    memory: " + rate(kind.memoryBytesPerSecond()));
+    line("    map-slots: " + kind.mapSlots());
+    line("    reduce-slots: " + kind.reduceSlots());
+    line("    link: " + rate(kind.linkBytesPerSecond()));
+    line("    idle: " + Quantity.POWER.write(kind.wattsIdle()));
+    line("    busy: " + Quantity.POWER.write(kind.wattsBusy()));
+    line("    price: " + Quantity.MONEY.write(kind.dollars()));
+    line("    volumes:" + (kind.volumes().isEmpty() ? " []" : ""));
+    for (VolumeGroup volumes : kind.volumes()) {
+      line(
+          "      - {device: "
+              + quoted(volumes.device().name())
+              + ", count: "
+              + volumes.count()
+              + ", capacity: "
+              + bytes(volumes.capacityBytes())
+              + ", data: "
+              + volumes.data()
+              + ", temporary: "
+              + volumes.temporary()
+              + "}");
+    }
+  }
+
+  private void cluster(ClusterSpec cluster) {
+    line("cluster:");
+    line("  region-uplink: " + rate(cluster.regionUplinkBytesPerSecond()));
+    line("  latency: " + time(cluster.latencySeconds()));
+    line("  racks:");
+    for (Rack rack : cluster.racks()) {
+      line("    - name: " + quoted(rack.name()));
+      line("      region: " + quoted(rack.region()));
+      line("      uplink: " + rate(rack.uplinkBytesPerSecond()));
+      line("      nodes:");
+      for (NodeGroup group : rack.groups()) {
+        line("        - {kind: " + quoted(group.node().name()) + ", count: " + group.count() + "}");
+      }
+    }
+  }
+
+  private void tier(TierSpec tier) {
+    List<String> fallback = tier.fallback().stream().map(ScenarioWriter::quoted).toList();
+    line(
+        "  - {name: "
+            + quoted(tier.name())
+            + ", device: "
+            + quoted(tier.device())
+            + (fallback.isEmpty() ? "" : ", fallback: " + fallback)
+            + "}");
+  }
+
+  private void policies(PolicySpec policies) {
+    line("policies:");
+    line("  placement: " + quoted(policies.placement()));
+    line("  access: " + quoted(policies.access()));
+    line("  replication: " + policies.replication());
+    line("  block: " + bytes(policies.blockBytes()));
+    line("  scheduler: " + policies.scheduler().name().toLowerCase(Locale.ROOT));
+  }
+
+  private void model(ModelSpec model) {
+    line("model:");
+    line("  task-start: " + time(model.taskStartSeconds()));
+    line("  job-start: " + time(model.jobStartSeconds()));
+    line("  sort: " + bytes(model.sortBytes()));
+    line("  bytes-per-reducer: " + bytes(model.bytesPerReducer()));
+    line("  reducers-max: " + model.reducersPerJobMax());
+    line("  slow-start: " + model.slowStartShare());
+    line("  locality-delay: " + time(model.localityDelaySeconds()));
+    line("  speculative: " + model.speculative());
+    line("  stragglers: " + model.stragglerShare());
+    line("  straggler-factor: " + model.stragglerFactor());
+    line("  evict-when-full: " + model.evictWhenFull());
+    line("  write-through: " + model.writeThrough());
+  }
+
+  private void workload(WorkloadSpec workload) {
+    line("workload:");
+    if (workload instanceof WorkloadSpec.Dfsio dfsio) {
+      line("  dfsio:");
+      line("    tasks: " + dfsio.taskCount());
+      line("    file: " + bytes(dfsio.fileBytes()));
+      line("    write: " + dfsio.write());
+      line("    read: " + dfsio.read());
+    } else if (workload instanceof WorkloadSpec.Trace trace) {
+      line("  trace:");
+      line("    format: " + trace.format());
+      line("    file: " + quoted(trace.file().toString()));
+      line("    jobs: " + (trace.jobCountMax() == 0 ? "all" : trace.jobCountMax()));
+      line("    time-scale: " + trace.timeScale());
+      line("    size-scale: " + trace.sizeScale());
+      line("    skip-bad-rows: " + trace.skipBadRows());
+    } else if (workload instanceof Applications applications) {
+      line("  applications:");
+      line("    arrival: " + arrival(applications.arrival()));
+      line("    jobs:");
+      for (Applications.Share share : applications.shares()) {
+        line(
+            "      - {application: "
+                + quoted(share.application())
+                + ", count: "
+                + share.count()
+                + ", scale: "
+                + share.sizeScale()
+                + "}");
+      }
+    }
+  }
+
+  private static String arrival(Arrival arrival) {
+    if (arrival instanceof Arrival.Poisson poisson) {
+      return "{poisson: " + Quantity.ARRIVALS.write(poisson.jobsPerSecond()) + "}";
+    }
+    if (arrival instanceof Arrival.ClosedLoop loop) {
+      return "{clients: " + loop.clients() + ", think: " + time(loop.thinkSeconds()) + "}";
+    }
+    return arrival instanceof Arrival.Together ? "together" : "one-after-another";
+  }
+
+  private void fault(FaultSpec fault) {
+    List<String> parts = new ArrayList<>();
+    parts.add("at: " + time(fault.atSeconds()));
+    if (Double.isFinite(fault.untilSeconds())) {
+      parts.add("until: " + time(fault.untilSeconds()));
+    }
+    parts.add(fault.target().name().toLowerCase(Locale.ROOT) + ": " + quoted(fault.name()));
+    if (fault.kind() == FaultSpec.Kind.SLOW) {
+      parts.add("slow: " + fault.factor());
+    }
+    line("  - {" + String.join(", ", parts) + "}");
+  }
+
+  private static String bytes(long bytes) {
+    return Quantity.BYTES.write(bytes);
+  }
+
+  private static String rate(double bytesPerSecond) {
+    return Double.isInfinite(bytesPerSecond) ? "none" : Quantity.RATE.write(bytesPerSecond);
+  }
+
+  private static String time(double seconds) {
+    return Quantity.TIME.write(seconds);
+  }
+
+  /** Double quotes, so that no text is taken for YAML. */
+  private static String quoted(String text) {
+    boolean plain = text.matches("[A-Za-z][A-Za-z0-9_.-]*") && !text.matches("(?i)null|true|false");
+    return plain ? text : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  }
+}

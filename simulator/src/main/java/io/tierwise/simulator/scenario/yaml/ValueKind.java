@@ -1,0 +1,133 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import java.util.List;
+
+/** What may stand behind a key. */
+sealed interface ValueKind {
+  /** For the reference: what to write. */
+  String description();
+
+  /**
+   * A figure with a unit.
+   *
+   * @param leastText the least value allowed, as one would write it
+   * @param orNone whether {@code none} is allowed and means infinite
+   */
+  record Measure(Quantity quantity, String leastText, String mostText, boolean orNone)
+      implements ValueKind {
+    @Override
+    public String description() {
+      return quantity.label()
+          + ", "
+          + leastText
+          + " to "
+          + mostText
+          + (orNone ? ", or `none`" : "");
+    }
+  }
+
+  /**
+   * A whole number.
+   *
+   * @param word allowed instead of a number; empty: none is
+   */
+  record Count(long least, long most, String word) implements ValueKind {
+    @Override
+    public String description() {
+      String range =
+          most == Long.MAX_VALUE ? "whole number" : "whole number, " + least + " to " + most;
+      return word.isEmpty() ? range : range + ", or `" + word + "`";
+    }
+  }
+
+  /** A number; a share may be written in percent too. */
+  record Decimal(double least, double most, boolean share) implements ValueKind {
+    @Override
+    public String description() {
+      return share ? "share, 0 to 1 or 0% to 100%" : "number, " + least + " to " + most;
+    }
+  }
+
+  /** One of some words. */
+  record Choice(List<String> words) implements ValueKind {
+    @Override
+    public String description() {
+      return "`" + String.join("`, `", words) + "`";
+    }
+  }
+
+  /** true or false. */
+  record Flag() implements ValueKind {
+    @Override
+    public String description() {
+      return "`true` or `false`";
+    }
+  }
+
+  /** A name: letters, digits, {@code - _ . +}, at most 63 of them. */
+  record Name() implements ValueKind {
+    @Override
+    public String description() {
+      return "name";
+    }
+  }
+
+  /** Any text. */
+  record Text(String meaning) implements ValueKind {
+    @Override
+    public String description() {
+      return meaning;
+    }
+  }
+
+  /** One text or a list of them. */
+  record Texts(String meaning) implements ValueKind {
+    @Override
+    public String description() {
+      return meaning + ", or a list of them";
+    }
+  }
+
+  /** A mapping with the keys of a section. */
+  record Nested(String section) implements ValueKind {
+    @Override
+    public String description() {
+      return "[" + section + "](#" + section + ")";
+    }
+  }
+
+  /**
+   * A list of mappings with the keys of a section; {@code shortForm} says what else an item may be.
+   */
+  record ListOf(String section, String shortForm) implements ValueKind {
+    @Override
+    public String description() {
+      String list = "list of [" + section + "](#" + section + ")";
+      return shortForm.isEmpty() ? list : list + " or " + shortForm;
+    }
+  }
+
+  /** A mapping from names to mappings with the keys of a section. */
+  record Named(String section) implements ValueKind {
+    @Override
+    public String description() {
+      return "names to [" + section + "](#" + section + ")";
+    }
+  }
+
+  /** A mapping from stream counts to shares. */
+  record Curve() implements ValueKind {
+    @Override
+    public String description() {
+      return "stream counts to shares, 0.001 to 1000";
+    }
+  }
+
+  /** When jobs arrive: a word or a mapping. */
+  record Arrivals(String section) implements ValueKind {
+    @Override
+    public String description() {
+      return "`together`, `one-after-another` or [" + section + "](#" + section + ")";
+    }
+  }
+}

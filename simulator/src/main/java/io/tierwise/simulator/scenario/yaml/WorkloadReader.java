@@ -1,0 +1,108 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
+import io.tierwise.simulator.scenario.yaml.YamlValue.Entries;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the section {@code workload}. */
+final class WorkloadReader {
+  private WorkloadReader() {}
+
+  static WorkloadSpec read(Fields fields) {
+    List<String> given =
+        List.of(ScenarioKeys.DFSIO, ScenarioKeys.TRACE, ScenarioKeys.APPLICATIONS).stream()
+            .filter(fields::has)
+            .toList();
+    if (given.size() != 1) {
+      throw fields
+          .place()
+          .error(
+              (given.isEmpty() ? "names no workload" : "names " + String.join(" and ", given))
+                  + "; give exactly one of dfsio, trace, applications");
+    }
+    return switch (given.get(0)) {
+      case ScenarioKeys.DFSIO -> dfsio(fields.nested(ScenarioKeys.DFSIO, ScenarioKeys.DFSIO));
+      case ScenarioKeys.TRACE -> trace(fields.nested(ScenarioKeys.TRACE, ScenarioKeys.TRACE));
+      default -> applications(fields.nested(ScenarioKeys.APPLICATIONS, ScenarioKeys.APPLICATIONS));
+    };
+  }
+
+  private static WorkloadSpec dfsio(Fields fields) {
+    WorkloadSpec.Dfsio dfsio =
+        new WorkloadSpec.Dfsio(
+            fields.intCount("tasks"),
+            fields.bytes("file"),
+            fields.flag("write"),
+            fields.flag("read"));
+    if (!dfsio.write() && !dfsio.read()) {
+      throw fields.place().error("neither writes nor reads: set write or read to true");
+    }
+    return dfsio;
+  }
+
+  private static WorkloadSpec trace(Fields fields) {
+    Path file;
+    try {
+      file = Path.of(fields.text("file"));
+    } catch (InvalidPathException e) {
+      throw fields.at("file").wrong("is no path");
+    }
+    return new WorkloadSpec.Trace(
+        fields.choice("format"),
+        file,
+        fields.isWord("jobs") ? 0 : fields.intCount("jobs"),
+        fields.number("time-scale"),
+        fields.number("size-scale"),
+        fields.flag("skip-bad-rows"));
+  }
+
+  private static WorkloadSpec applications(Fields fields) {
+    List<Applications.Share> shares = new ArrayList<>();
+    for (Place item : fields.items("jobs")) {
+      Place place =
+          item.isText()
+              ? new Place(
+                  new Entries(item.value().origin(), Map.of("application", item.value())),
+                  item.path())
+              : item;
+      Fields share = Fields.of(place, ScenarioKeys.JOBS);
+      shares.add(
+          new Applications.Share(
+              share.text("application"), share.intCount("count"), share.number("scale")));
+    }
+    if (shares.isEmpty()) {
+      throw fields.at("jobs").error("names no job");
+    }
+    return new Applications(arrival(fields.at("arrival")), shares);
+  }
+
+  private static Arrival arrival(Place place) {
+    if (place.isText()) {
+      return switch (place.text()) {
+        case "together" -> new Arrival.Together();
+        case "one-after-another" -> new Arrival.OneAfterAnother();
+        default ->
+            throw place.wrong(
+                "is no arrival; allowed: together, one-after-another, {poisson: RATE},"
+                    + " {clients: N, think: TIME}");
+      };
+    }
+    Fields fields = Fields.of(place, ScenarioKeys.ARRIVAL);
+    if (fields.has("poisson") == fields.has("clients")) {
+      throw place.error("give either poisson or clients");
+    }
+    if (fields.has("poisson")) {
+      if (fields.has("think")) {
+        throw fields.at("think").error("belongs to clients, not to poisson");
+      }
+      return new Arrival.Poisson(fields.measure("poisson"));
+    }
+    return new Arrival.ClosedLoop(fields.intCount("clients"), fields.measure("think"));
+  }
+}
