@@ -29,9 +29,11 @@ final class ClusterReader {
     Set<String> names = new HashSet<>();
     long nodes = 0;
     for (Place place : fields.items("racks")) {
-      for (Rack rack : racks(Fields.of(place, ScenarioKeys.RACK), racks.size())) {
+      Fields rackFields = Fields.of(place, ScenarioKeys.RACK);
+      for (Rack rack : racks(rackFields, racks.size())) {
         if (!names.add(rack.name())) {
-          throw place.error("two racks are named \"" + rack.name() + "\"");
+          throw (rackFields.has("name") ? rackFields.at("name") : place)
+              .error("two racks are named \"" + rack.name() + "\"");
         }
         nodes += rack.groups().stream().mapToLong(NodeGroup::count).sum();
         racks.add(rack);

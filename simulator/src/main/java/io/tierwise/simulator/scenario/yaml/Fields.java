@@ -1,6 +1,5 @@
 package io.tierwise.simulator.scenario.yaml;
 
-import io.tierwise.simulator.scenario.yaml.ScenarioKeys.Key;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
@@ -27,7 +26,7 @@ final class Fields {
   /** The mapping at {@code place}; a key that the section does not have is an error. */
   static Fields of(Place place, String section) {
     Map<String, YamlValue> given = place.mapping().entries();
-    List<String> known = ScenarioKeys.of(section).stream().map(Key::name).toList();
+    List<String> known = ScenarioKeys.of(section).stream().map(ScenarioKey::name).toList();
     for (Map.Entry<String, YamlValue> entry : given.entrySet()) {
       if (!known.contains(entry.getKey())) {
         throw place
@@ -50,7 +49,7 @@ final class Fields {
 
   /** The value of a key, given or its default. */
   Place at(String name) {
-    Key key = key(name);
+    ScenarioKey key = key(name);
     if (has(name)) {
       return place.child(name, given.get(name));
     }
@@ -113,7 +112,8 @@ final class Fields {
   }
 
   long bytes(String name) {
-    return Math.round(measure(name));
+    measure(name);
+    return Quantity.BYTES.parseWhole(text(name));
   }
 
   long count(String name) {
@@ -184,7 +184,7 @@ final class Fields {
     throw at(name).wrong("is not allowed" + Nearest.hint(text, words));
   }
 
-  private Key key(String name) {
+  private ScenarioKey key(String name) {
     return ScenarioKeys.of(section).stream()
         .filter(key -> key.name().equals(name))
         .findFirst()

@@ -62,7 +62,9 @@ final class Overlay {
     List<String> steps = steps(setting.substring(0, equals).strip(), shown);
     String text = setting.substring(equals + 1).strip();
     YamlValue value =
-        text.isEmpty() ? new Scalar(origin, "") : atOption(YamlText.read(text, shown), origin);
+        text.isEmpty()
+            ? new Scalar(origin, "")
+            : atOption(KeySpelling.of(YamlText.read(text, shown), steps), origin);
     return replaced(document, steps, 0, value, origin);
   }
 
@@ -77,14 +79,14 @@ final class Overlay {
       if (!joined) {
         break;
       }
-      steps.add(matcher.group(2) != null ? matcher.group(2) : YamlText.canonical(matcher.group(1)));
+      steps.add(matcher.group(2) != null ? matcher.group(2) : matcher.group(1));
       end = matcher.end();
     }
     if (end != path.length() || steps.size() > YamlText.DEPTH_MAX) {
       throw new ScenarioException(
           shown + ": \"" + path + "\" is no path; write for example cluster.racks[0].uplink");
     }
-    return steps;
+    return KeySpelling.canonical(steps);
   }
 
   private static YamlValue replaced(

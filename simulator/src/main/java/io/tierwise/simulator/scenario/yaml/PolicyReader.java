@@ -85,7 +85,7 @@ final class PolicyReader {
     if (policies.blockBytes() > largest) {
       throw fields
           .at("block")
-          .wrong("fits on no volume; the largest holds " + Quantity.BYTES.write(largest));
+          .wrong("fits on no volume; the largest holds " + Quantity.BYTES.writeWhole(largest));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tierwise.simulator.scenario.yaml;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -71,6 +72,8 @@ public enum Quantity {
 
   private final String label;
   private final String example;
+
+  @SuppressWarnings("ImmutableEnumChecker") // filled by the constructor, never changed after
   private final Map<String, BigDecimal> units;
 
   Quantity(String label, String example, Units units) {
@@ -110,7 +113,21 @@ public enum Quantity {
    *     without unit is wrong too, but for zero
    */
   public double parse(String text) {
-    String figure = this == MONEY && text.startsWith("$") ? text.substring(1) + " $" : text;
+    return exact(text).doubleValue();
+  }
+
+  /** As {@link #parse}, in whole base units, rounded to the nearest. */
+  public long parseWhole(String text) {
+    BigDecimal exact = exact(text);
+    if (exact.abs().doubleValue() >= Long.MAX_VALUE) {
+      throw new IllegalArgumentException("is out of range");
+    }
+    return exact.setScale(0, RoundingMode.HALF_UP).longValueExact();
+  }
+
+  private BigDecimal exact(String text) {
+    String figure =
+        this == MONEY ? text.replaceFirst("^([+-]?)\\$\\s*([0-9.].*)$", "$1$2 \\$") : text;
     Matcher parts = NUMBER.matcher(figure.strip());
     if (text.length() > TEXT_MAX || !parts.matches()) {
       throw new IllegalArgumentException("is no " + label + "; write it as \"" + example + "\"");
@@ -118,7 +135,7 @@ public enum Quantity {
     BigDecimal number = new BigDecimal(parts.group(1));
     String unit = parts.group(2).strip();
     if (unit.isEmpty() && number.signum() == 0) {
-      return 0;
+      return BigDecimal.ZERO;
     }
     BigDecimal factor = units.get(unit);
     if (factor == null) {
@@ -127,12 +144,22 @@ public enum Quantity {
               + "; allowed: "
               + String.join(", ", units.keySet()));
     }
-    return number.multiply(factor).doubleValue();
+    return number.multiply(factor);
   }
 
   /** The shortest text that {@link #parse} turns into exactly {@code value}. */
   public String write(double value) {
-    BigDecimal exact = new BigDecimal(Double.toString(value));
+    String text = shortest(new BigDecimal(Double.toString(value)), value);
+    return text != null ? text : value + " " + baseUnit();
+  }
+
+  /** The shortest text that {@link #parseWhole} turns into exactly {@code value}. */
+  public String writeWhole(long value) {
+    String text = shortest(BigDecimal.valueOf(value), (double) value);
+    return text != null && parseWhole(text) == value ? text : value + " " + baseUnit();
+  }
+
+  private String shortest(BigDecimal exact, double value) {
     List<String> names = new ArrayList<>(units.keySet());
     Collections.reverse(names);
     String best = null;
@@ -144,7 +171,7 @@ public enum Quantity {
         best = text;
       }
     }
-    return best != null ? best : Double.toString(value) + " " + baseUnit();
+    return best;
   }
 
   private String baseUnit() {

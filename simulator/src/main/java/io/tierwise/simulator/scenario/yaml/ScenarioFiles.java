@@ -54,12 +54,12 @@ public final class ScenarioFiles {
 
   /** As {@link #load}, of a text that is in no file. */
   public static ScenarioFiles parse(String yaml, String label) {
-    YamlValue own = onBases(YamlText.read(yaml, label), Path.of(""), 0);
+    YamlValue own = onBases(read(yaml, label), Path.of(""), 0);
     return new ScenarioFiles(baseName(label), onLibrary(own));
   }
 
   private static YamlValue onLibrary(YamlValue own) {
-    return Overlay.merge(YamlText.read(resource(LIBRARY), LIBRARY), own);
+    return Overlay.merge(read(resource(LIBRARY), LIBRARY), own);
   }
 
   /**
@@ -81,6 +81,10 @@ public final class ScenarioFiles {
     return ScenarioReader.read(document, name);
   }
 
+  private static YamlValue read(String yaml, String label) {
+    return KeySpelling.of(YamlText.read(yaml, label));
+  }
+
   private static String baseName(String file) {
     String last = file.substring(file.lastIndexOf('/') + 1);
     int dot = last.lastIndexOf('.');
@@ -99,7 +103,7 @@ public final class ScenarioFiles {
       throw new ScenarioException(from + ": \"" + fileOrName + "\" is no path", e);
     }
     if (NAMED.contains(fileOrName) && !Files.exists(path)) {
-      return onBases(YamlText.read(resource(fileOrName), fileOrName), Path.of(""), depth);
+      return onBases(read(resource(fileOrName), fileOrName), Path.of(""), depth);
     }
     if (!Files.exists(path)) {
       throw new ScenarioException(
@@ -109,7 +113,7 @@ public final class ScenarioFiles {
               + "\" does not exist"
               + Nearest.hint(fileOrName, NAMED).replace("known:", "named clusters:"));
     }
-    YamlValue own = YamlText.read(text(path), path.toString());
+    YamlValue own = read(text(path), path.toString());
     Path parent = path.getParent() == null ? Path.of("") : path.getParent();
     return onBases(withTracePath(own, parent), parent, depth);
   }

@@ -4,13 +4,13 @@ import io.tierwise.simulator.scenario.yaml.ValueKind.Arrivals;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Curve;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Flag;
 import io.tierwise.simulator.scenario.yaml.ValueKind.ListOf;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Name;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Named;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
-import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
 import java.util.Arrays;
@@ -43,20 +43,13 @@ final class ScenarioKeys {
 
   static final int NODES_MAX = 200_000;
 
-  /**
-   * One key.
-   *
-   * @param fallback default as one would write it; empty: nothing; null: the key must be given
-   */
-  record Key(String name, ValueKind kind, String fallback, String meaning) {}
-
-  private static final Map<String, List<Key>> SECTIONS = new LinkedHashMap<>();
+  private static final Map<String, List<ScenarioKey>> SECTIONS = new LinkedHashMap<>();
   private static final Map<String, String> INTRODUCTIONS = new LinkedHashMap<>();
 
   private ScenarioKeys() {}
 
   /** The keys of a section, in the order of the reference. */
-  static List<Key> of(String section) {
+  static List<ScenarioKey> of(String section) {
     return SECTIONS.get(section);
   }
 
@@ -69,17 +62,17 @@ final class ScenarioKeys {
     return INTRODUCTIONS.get(section);
   }
 
-  private static void section(String name, String introduction, Key... keys) {
+  private static void section(String name, String introduction, ScenarioKey... keys) {
     SECTIONS.put(name, Arrays.asList(keys));
     INTRODUCTIONS.put(name, introduction);
   }
 
-  private static Key required(String name, ValueKind kind, String meaning) {
-    return new Key(name, kind, null, meaning);
+  private static ScenarioKey required(String name, ValueKind kind, String meaning) {
+    return new ScenarioKey(name, kind, null, meaning);
   }
 
-  private static Key key(String name, ValueKind kind, String fallback, String meaning) {
-    return new Key(name, kind, fallback, meaning);
+  private static ScenarioKey key(String name, ValueKind kind, String fallback, String meaning) {
+    return new ScenarioKey(name, kind, fallback, meaning);
   }
 
   private static Measure rate(boolean orNone) {

@@ -88,9 +88,10 @@ final class ScenarioReader {
     double wanted = (double) dfsio.taskCount() * dfsio.fileBytes() * policies.replication();
     if (wanted > capacity) {
       throw fields
-          .at("dfsio")
-          .error(
-              "its files need "
+          .nested("dfsio", ScenarioKeys.DFSIO)
+          .at("file")
+          .wrong(
+              "files need "
                   + rounded(wanted)
                   + " with "
                   + policies.replication()

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tierwise.simulator.scenario.yaml.ScenarioKeys.Key;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.ListOf;
@@ -26,7 +25,7 @@ public final class ScenarioReference {
       page.append("### ").append(section).append("\n\n");
       page.append(ScenarioKeys.introduction(section)).append("\n\n");
       page.append("| key | value | default | meaning |\n|---|---|---|---|\n");
-      for (Key key : ScenarioKeys.of(section)) {
+      for (ScenarioKey key : ScenarioKeys.of(section)) {
         page.append("| `").append(key.name()).append("` | ").append(key.kind().description());
         page.append(" | ").append(fallback(key)).append(" | ").append(key.meaning()).append(" |\n");
       }
@@ -35,7 +34,7 @@ public final class ScenarioReference {
     return page.toString().stripTrailing() + "\n";
   }
 
-  private static String fallback(Key key) {
+  private static String fallback(ScenarioKey key) {
     if (key.fallback() == null) {
       return "required";
     }
@@ -65,7 +64,7 @@ public final class ScenarioReference {
       definition.put("description", ScenarioKeys.introduction(section));
       definition.put("additionalProperties", false);
       ObjectNode properties = definition.putObject("properties");
-      for (Key key : ScenarioKeys.of(section)) {
+      for (ScenarioKey key : ScenarioKeys.of(section)) {
         ObjectNode property = value(key.kind());
         property.put("description", describe(key));
         properties.set(key.name(), property);
@@ -74,7 +73,7 @@ public final class ScenarioReference {
     return schema;
   }
 
-  private static String describe(Key key) {
+  private static String describe(ScenarioKey key) {
     String fallback =
         key.fallback() == null || key.fallback().isEmpty()
             ? ""

@@ -241,7 +241,7 @@ public final class ScenarioWriter {
   }
 
   private static String bytes(long bytes) {
-    return Quantity.BYTES.write(bytes);
+    return Quantity.BYTES.writeWhole(bytes);
   }
 
   private static String rate(double bytesPerSecond) {

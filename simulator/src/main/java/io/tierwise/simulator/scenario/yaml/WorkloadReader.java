@@ -4,6 +4,8 @@ import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.yaml.YamlValue.Entries;
+import io.tierwise.simulator.workload.WorkloadException;
+import io.tierwise.simulator.workload.generated.ApplicationTable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,6 +65,7 @@ final class WorkloadReader {
   }
 
   private static WorkloadSpec applications(Fields fields) {
+    ApplicationTable known = ApplicationTable.bundled();
     List<Applications.Share> shares = new ArrayList<>();
     for (Place item : fields.items("jobs")) {
       Place place =
@@ -74,12 +77,23 @@ final class WorkloadReader {
       Fields share = Fields.of(place, ScenarioKeys.JOBS);
       shares.add(
           new Applications.Share(
-              share.text("application"), share.intCount("count"), share.number("scale")));
+              application(share.at("application"), known),
+              share.intCount("count"),
+              share.number("scale")));
     }
     if (shares.isEmpty()) {
       throw fields.at("jobs").error("names no job");
     }
     return new Applications(arrival(fields.at("arrival")), shares);
+  }
+
+  private static String application(Place place, ApplicationTable known) {
+    try {
+      known.get(place.text());
+      return place.text();
+    } catch (WorkloadException e) {
+      throw place.error(e.getMessage());
+    }
   }
 
   private static Arrival arrival(Place place) {

@@ -181,14 +181,9 @@ final class YamlText {
     if (event instanceof ScalarEvent scalar
         && !scalar.getValue().isBlank()
         && scalar.getValue().length() <= KEY_CHARACTERS_MAX) {
-      return canonical(scalar.getValue().strip());
+      return scalar.getValue().strip();
     }
     throw new ScenarioException(
         origin(event) + ": a key must be a text of 1 to " + KEY_CHARACTERS_MAX + " characters");
-  }
-
-  /** Keys may be written with underscores. */
-  static String canonical(String key) {
-    return key.replace('_', '-');
   }
 }

@@ -1,0 +1,168 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every mistake is one line: file, line, key path, the value, and what is allowed. */
+class ScenarioErrorsTest {
+  private static final String GOOD =
+      """
+      cluster:
+        racks:
+          - {name: r1, nodes: [{kind: disk-node, count: 2}, ssd-node]}
+          - {name: r2, nodes: [{kind: disk-node, count: 2}]}
+      workload:
+        dfsio: {tasks: 4, file: 100 MB}
+      """;
+
+  private static String messageOf(String yaml, String... settings) {
+    try {
+      ScenarioFiles files = ScenarioFiles.parse(yaml, "s.yaml");
+      for (String setting : settings) {
+        files = files.with(setting, "--set");
+      }
+      files.scenario();
+    } catch (ScenarioException e) {
+      assertThat(e.getMessage()).doesNotContain("\n").hasSizeLessThan(500);
+      return e.getMessage();
+    }
+    throw new AssertionError("was accepted");
+  }
+
+  @Test
+  void theScenarioThatTheMistakesAreMadeInIsRight() {
+    assertThat(ScenarioFiles.parse(GOOD, "s.yaml").scenario().name()).isEqualTo("s");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          cluster.rack=[]                       | cluster.rack: unknown key; did you mean "racks"?
+          sed=2                                 | sed: unknown key; did you mean "seed"?
+          cluster.latency=5 parsecs             | cluster.latency: "5 parsecs" has the unknown unit "parsecs"; allowed: ns, us, ms, s, min, h, d
+          cluster.latency=5                     | cluster.latency: "5" has no unit; allowed: ns
+          cluster.latency=fast                  | cluster.latency: "fast" is no time; write it as "3 h"
+          cluster.latency=-1 s                  | cluster.latency: "-1 s" is out of range; allowed: time, 0 s to 10 s
+          cluster.racks[0].uplink=10 Gpbs       | cluster.racks[0].uplink: "10 Gpbs" has the unknown unit "Gpbs"
+          cluster.racks[0].count=0              | cluster.racks[0].count: "0" is out of range; allowed: whole number, 1 to 10000
+          cluster.racks[0].count=2.5            | cluster.racks[0].count: "2.5" is no whole number
+          cluster.racks[0].nodes[0].count=999999| cluster.racks[0].nodes[0].count: "999999" is out of range
+          cluster.racks[0].nodes[0].kind=dsk-node | "dsk-node" is no kind of node; did you mean "disk-node"?
+          cluster.racks[1].name=r1              | cluster.racks[1].name: two racks are named "r1"
+          cluster.racks=[]                      | cluster.racks: names no rack
+          cluster.racks[0].nodes=[]             | cluster.racks[0].nodes: names no node
+          cluster.racks[9].name=x               | "9" is no place in a list of 2; allowed: 0 to 1
+          nodes.disk-node.volumes=[hddd]        | nodes.disk-node.volumes[0].device: "hddd" is no device class; did you mean "hdd"?
+          nodes.disk-node.busy=1 W              | nodes.disk-node.busy: "1 W" is less than idle
+          nodes.disk-node.price=-$5             | nodes.disk-node.price: "-$5" is out of range
+          nodes.x.based-on=y                    | nodes.x.based-on: "y" is not defined
+          nodes.x.based-on=x                    | nodes.x.based-on: "x" is based on itself
+          nodes.x.cores=2                       | nodes.x: needs the key volumes
+          devices.hdd.read=0 MB/s               | devices.hdd.read: "0 MB/s" is out of range; allowed: rate, 1 kB/s to 10000 GB/s
+          devices.hdd.curve={0: 1}              | devices.hdd.curve.0: is no number of streams
+          devices.hdd.curve={2: -1}             | devices.hdd.curve.2: "-1" is out of range
+          tiers=[hdd, nvme-p3700]               | tiers[1].device: "nvme-p3700" holds data on no node: a tier needs a device
+          tiers=[hdd]                           | the device class sata-ssd holds data but is in no tier
+          tiers=[hdd, hdd, sata-ssd]            | tiers[1].device: two tiers are named "hdd"
+          tiers=[hdd, {name: b, device: hdd}]   | tiers[1].device: "hdd" is in two tiers
+          tiers=[{device: sata-ssd, fallback: [hd]}, hdd] | tiers[0].fallback[0]: "hd" is no other tier, each once; did you mean "hdd"?
+          policies.placement=hybird             | policies.placement: unknown placement policy "hybird"
+          policies.placement=zone-ratio:1.5     | policies.placement: "1.5"
+          policies.placement=region-aware       | policies.placement: "region-aware" needs regions, but all racks are in one
+          policies.access=greedier              | policies.access: unknown access strategy "greedier"
+          policies.replication=9                | policies.replication: "9" replicas need as many nodes that hold data; there are 5
+          policies.block=600 GB                 | policies.block: "600 GB" fits on no volume; the largest holds 0.5 TB
+          policies.scheduler=fiar               | policies.scheduler: "fiar" is not allowed; did you mean "fair"?
+          model.speculative=maybe               | model.speculative: "maybe" is neither true nor false
+          model.slow-start=120%                 | model.slow-start: "120%" is out of range; allowed: share
+          model.stragglers=some                 | model.stragglers: "some" is no number
+          workload={}                           | workload: names no workload; give exactly one of dfsio, trace, applications
+          workload.dfsio.file=10 TB             | workload.dfsio.file: "10 TB" files need 120000.0 GB with 3 replicas, the cluster holds 2628.0 GB
+          workload.dfsio={tasks: 1, write: false, read: false} | workload.dfsio: neither writes nor reads
+          workload.trace={format: swimm, file: x} | "swimm" is not allowed; did you mean "swim"?
+          workload.trace.format=swim            | workload.trace: needs the key file
+          workload.applications.jobs=[lsn/grepp] | workload.applications.jobs[0].application: application 'lsn/grepp' is not known; do you mean 'lsn/grep'?
+          workload.applications={arrival: {poisson: 3 per minute}, jobs: [lsn/grep]} | workload.applications.arrival.poisson: "3 per minute" has the unknown unit
+          workload.applications={arrival: soon, jobs: [lsn/grep]} | workload.applications.arrival: "soon" is no arrival
+          faults=[{at: 1 s}]                    | faults[0]: give exactly one of node, rack, device, link
+          faults=[{at: 1 s, node: node-5}]      | faults[0].node: "node-5" does not exist; known: node-0 to node-4
+          faults=[{at: 1 s, device: node-0/7}]  | faults[0].device: "node-0/7" does not exist
+          faults=[{at: 1 s, rack: r3}]          | faults[0].rack: "r3" does not exist; racks: r1, r2
+          faults=[{at: 9 s, until: 3 s, node: node-0}] | faults[0].until: "3 s" is not after at
+          a..b=1                                | "a..b" is no path
+          seed=-1                               | seed: "-1" is out of range
+          """)
+  void aWrongValueIsNamedWithItsPathAndWhatIsAllowed(String setting, String message) {
+    assertThat(messageOf(GOOD, setting)).startsWith("--set " + setting).contains(message);
+  }
+
+  @Test
+  void aValueOfAFileIsNamedWithItsLine() {
+    assertThat(messageOf(GOOD.replace("100 MB", "100 MBB")))
+        .isEqualTo(
+            "s.yaml:6: workload.dfsio.file: \"100 MBB\" has the unknown unit \"MBB\"; allowed: B,"
+                + " kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB, PiB");
+  }
+
+  @Test
+  void aKeyThatIsMissingOrStandsTwiceIsNamed() {
+    assertThat(messageOf("workload: {dfsio: {tasks: 1}}")).contains("needs the key cluster");
+    assertThat(messageOf(GOOD + "workload: {dfsio: {tasks: 1}}\n"))
+        .isEqualTo("s.yaml:7: the key workload stands twice, first in line 6");
+  }
+
+  @Test
+  void whatIsNoYamlIsSaidWithItsLine() {
+    assertThat(messageOf("cluster: [1, 2\nworkload: {")).startsWith("s.yaml:2: is not YAML");
+    assertThat(messageOf("- a\n- b\n")).contains("must be a mapping of keys, is a list");
+    assertThat(messageOf("just text")).contains("must be a mapping of keys, is \"just text\"");
+    assertThat(messageOf("a: \u0000")).contains("is not YAML");
+    assertThat(messageOf("--- {}\n--- {}\n")).contains("a second document begins here");
+    assertThat(messageOf("a: *b")).contains("*b stands for nothing");
+  }
+
+  @Test
+  void aHostileDocumentIsRefusedAtOnce() {
+    assertThat(messageOf("a: " + "[".repeat(100_000))).contains("nested deeper than");
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 12; i++) {
+      String alias = "*a" + (i - 1);
+      bomb.append("a%d: &a%d [%s]\n".formatted(i, i, (alias + ", ").repeat(9) + alias));
+    }
+    assertThat(messageOf(bomb.toString())).contains("counting what aliases stand for");
+    assertThat(messageOf("x".repeat(YamlText.CHARACTERS_MAX + 1))).contains("at most");
+    assertThat(messageOf("? " + "k".repeat(300) + "\n: 1\n")).contains("a key must be a text");
+    assertThat(messageOf(GOOD, "seed=1e999999999")).contains("is no whole number");
+    assertThat(messageOf(GOOD, "cluster.latency=1e999 s")).contains("out of range");
+  }
+
+  @Test
+  void aFileThatIsMissingOrBinaryOrBasedOnItselfIsNamed(@TempDir Path folder) throws Exception {
+    assertThatThrownBy(() -> ScenarioFiles.load(folder + "/gone.yaml"))
+        .hasMessageContaining("gone.yaml\" does not exist");
+    assertThatThrownBy(() -> ScenarioFiles.load("hats-testbd"))
+        .hasMessageContaining("did you mean \"hats-testbed\"?");
+    assertThatThrownBy(() -> ScenarioFiles.load(folder.toString()))
+        .hasMessageContaining("is no file");
+    Path binary = Files.write(folder.resolve("b.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 3});
+    assertThatThrownBy(() -> ScenarioFiles.load(binary.toString()))
+        .hasMessageContaining("is no text in UTF-8");
+    Path loop = Files.writeString(folder.resolve("l.yaml"), "based-on: l.yaml\n");
+    assertThatThrownBy(() -> ScenarioFiles.load(loop.toString()))
+        .hasMessageContaining("based on itself");
+    Path wrong = Files.writeString(folder.resolve("w.yaml"), "seed: 1\nbased-on: lsn-21\n");
+    assertThatThrownBy(() -> ScenarioFiles.load(wrong.toString()))
+        .hasMessageContaining("w.yaml:2")
+        .hasMessageContaining("did you mean \"lsn-20\"?");
+  }
+}

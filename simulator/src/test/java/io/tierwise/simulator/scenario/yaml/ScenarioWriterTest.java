@@ -1,0 +1,165 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
+import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** What is written reads back as the same scenario, whatever its figures. */
+class ScenarioWriterTest {
+  @Property(tries = 200)
+  void aWrittenScenarioReadsBackAsTheSame(@ForAll long seed) {
+    Scenario scenario = random(new SplittableRandom(seed));
+    String yaml = ScenarioWriter.write(scenario, List.of("a comment"));
+    assertThat(ScenarioFiles.parse(yaml, "w.yaml").scenario()).as(yaml).isEqualTo(scenario);
+  }
+
+  private static double between(SplittableRandom random, double least, double most) {
+    return random.nextInt(3) == 0
+        ? Math.rint(least + random.nextDouble() * (most - least))
+        : least + random.nextDouble() * (most - least);
+  }
+
+  private static Scenario random(SplittableRandom random) {
+    List<DeviceSpec> devices = new ArrayList<>();
+    for (int i = 0; i < 1 + random.nextInt(3); i++) {
+      devices.add(device("dev_" + i, random));
+    }
+    List<Rack> racks = new ArrayList<>();
+    for (int i = 0; i < 1 + random.nextInt(3); i++) {
+      double uplink = random.nextBoolean() ? Double.POSITIVE_INFINITY : between(random, 1e6, 1e11);
+      String kind = "kind." + i;
+      racks.add(
+          new Rack(
+              "r" + i,
+              random.nextBoolean() ? "east" : "1west",
+              uplink,
+              List.of(new NodeGroup(node(kind, devices, random), 2 + random.nextInt(9)))));
+    }
+    List<TierSpec> tiers = new ArrayList<>();
+    for (int i = 0; i < devices.size(); i++) {
+      List<String> fallback = i > 0 && random.nextBoolean() ? List.of("t0") : List.of();
+      tiers.add(new TierSpec("t" + i, devices.get(i).name(), fallback));
+    }
+    Scheduler scheduler = random.nextBoolean() ? Scheduler.FAIR : Scheduler.CAPACITY;
+    return new Scenario(
+        random.nextBoolean() ? "yes: \"no\" # \\ 'maybe'" : "null",
+        random.nextLong(Long.MAX_VALUE),
+        new ClusterSpec(racks, between(random, 1e4, 1e12), random.nextDouble()),
+        tiers,
+        new PolicySpec(
+            "hybrid", "nbd:threshold=3", 2, 1_000_000 + random.nextLong(1L << 28), scheduler),
+        model(random),
+        workload(random),
+        List.of(
+            new FaultSpec(
+                between(random, 0, 1e6),
+                FaultSpec.Target.RACK,
+                "r0",
+                FaultSpec.Kind.SLOW,
+                0.001 + 0.9 * random.nextDouble(),
+                Double.POSITIVE_INFINITY)));
+  }
+
+  private static DeviceSpec device(String name, SplittableRandom random) {
+    List<CurvePoint> curve =
+        random.nextBoolean()
+            ? List.of()
+            : List.of(new CurvePoint(1, 1), new CurvePoint(7, 0.01 + random.nextDouble()));
+    return new DeviceSpec(
+        name,
+        between(random, 1e5, 1e10),
+        between(random, 1e5, 1e10),
+        curve,
+        random.nextDouble() / 100,
+        between(random, 0, 50),
+        between(random, 0, 50),
+        between(random, 0, 9));
+  }
+
+  private static NodeSpec node(String name, List<DeviceSpec> devices, SplittableRandom random) {
+    List<VolumeGroup> volumes = new ArrayList<>();
+    for (DeviceSpec device : devices) {
+      volumes.add(
+          new VolumeGroup(
+              device, 1 + random.nextInt(4), 1L << 40 | random.nextLong(1L << 40), true, true));
+    }
+    return new NodeSpec(
+        name,
+        1 + random.nextInt(64),
+        between(random, 1e9, 4e9),
+        random.nextLong(1L << 40),
+        random.nextLong(1L << 30),
+        between(random, 1e9, 1e11),
+        1 + random.nextInt(9),
+        random.nextInt(9),
+        between(random, 1e6, 1e11),
+        between(random, 0, 99),
+        between(random, 100, 999),
+        between(random, 0, 1e5),
+        volumes);
+  }
+
+  private static ModelSpec model(SplittableRandom random) {
+    return new ModelSpec(
+        between(random, 0, 10),
+        between(random, 0, 10),
+        1_000_000 + random.nextLong(1L << 30),
+        1_000_000 + random.nextLong(1L << 40),
+        1 + random.nextInt(1000),
+        random.nextDouble(),
+        between(random, 0, 100),
+        random.nextBoolean(),
+        random.nextDouble(),
+        1 + random.nextDouble() * 9,
+        random.nextBoolean(),
+        random.nextBoolean());
+  }
+
+  private static WorkloadSpec workload(SplittableRandom random) {
+    return switch (random.nextInt(5)) {
+      case 0 ->
+          new WorkloadSpec.Dfsio(1 + random.nextInt(9), 1 + random.nextLong(1L << 30), true, false);
+      case 1 ->
+          new WorkloadSpec.Trace(
+              "rumen",
+              Path.of("a b/t.json"),
+              random.nextInt(3),
+              random.nextDouble() + 1e-3,
+              2,
+              true);
+      case 2 ->
+          new Applications(
+              new Arrival.Poisson(0.001 + random.nextDouble()),
+              List.of(new Applications.Share("lsn/grep", 3, 0.1 + random.nextDouble())));
+      case 3 ->
+          new Applications(
+              new Arrival.ClosedLoop(3, random.nextDouble() * 100),
+              List.of(new Applications.Share("lsn/terasort", 1, 1)));
+      default ->
+          new Applications(
+              random.nextBoolean() ? new Arrival.Together() : new Arrival.OneAfterAnother(),
+              List.of(new Applications.Share("lsn/teragen", 1, 1)));
+    };
+  }
+}
