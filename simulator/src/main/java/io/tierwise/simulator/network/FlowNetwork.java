@@ -2,9 +2,6 @@ package io.tierwise.simulator.network;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * Flows over shared resources, each at its max-min fair rate in bytes per second: no flow can be
@@ -12,46 +9,31 @@ import java.util.List;
  * unitsPerByte[i] * x} of {@code resources[i]}.
  *
  * <p>Rates hold from the end of one instant to the end of the next one at which something changes:
- * all changes of one instant make one division.
+ * all changes of one instant make one division. Start reading at {@link MaxMinSolver} for how rates
+ * are found, at {@link LaneTable} for what flows of one path share.
  */
 public final class FlowNetwork {
-  private static final double TOLERANCE = 1e-9;
-
-  private static final class Resource {
-    double capacity;
-    ConcurrencyCurve curve;
-    final List<Flow> flows = new ArrayList<>();
-    double used;
-    double unitsMoved;
-    double busySeconds;
-    double residual;
-    double demand;
-  }
-
-  private static final class Flow {
-    int id;
-    Resource[] resources;
-    double[] unitsPerByte;
-    double bytesLeft;
-    double rateMax;
-    double rate;
-    long tag;
-    long finishTick;
-    boolean isFrozen;
-  }
+  /** Own: a lane's volume is set back before its last place would count in a flow of 1 MB. */
+  private static final double VOLUME_MAX = 1L << 40;
 
   private final Engine engine;
   private final FlowListener listener;
-  private final List<Resource> resources = new ArrayList<>();
-  private final List<Flow> flows = new ArrayList<>();
-  private final List<Flow> live = new ArrayList<>();
-  private final List<Integer> freeIds = new ArrayList<>();
+  private final ResourceTable resources = new ResourceTable();
+  private final LaneTable lanes = new LaneTable();
+  private final FlowTable flows = new FlowTable();
+  private final CompletionHeap completions = new CompletionHeap();
+  private final MaxMinSolver solver = new MaxMinSolver(lanes, resources);
   private final int timer;
   private final int instantEnd;
-  private long settledTick;
+  private long timerTick = Ticks.NEVER;
+  private int flowCount;
   private long finishedFlows;
-  private boolean isStale;
+  private int[] path = new int[16];
+  private double[] pathUnits = new double[16];
 
+  /**
+   * A network without resources, whose changes take effect at the ends of the engine's instants.
+   */
   public FlowNetwork(Engine engine, FlowListener listener) {
     this.engine = engine;
     this.listener = listener;
@@ -61,39 +43,45 @@ public final class FlowNetwork {
 
   /** Adds a resource of constant capacity, infinity allowed; returns its id. */
   public int addResource(double unitsPerSecond) {
-    resources.add(new Resource());
-    setCapacity(resources.size() - 1, unitsPerSecond);
-    return resources.size() - 1;
+    checkCapacity(unitsPerSecond);
+    int resource = resources.add();
+    resources.capacity[resource] = unitsPerSecond;
+    return resource;
   }
 
   /** Adds a resource whose capacity depends on the number of flows on it; returns its id. */
   public int addResource(ConcurrencyCurve curve) {
-    int resource = addResource(0);
-    resources.get(resource).curve = curve;
+    int resource = resources.add();
+    resources.curve[resource] = curve;
     return resource;
   }
 
   /** Gives a resource a constant capacity from now on; 0 halts its flows. */
   public void setCapacity(int resource, double unitsPerSecond) {
-    if (!(unitsPerSecond >= 0)) {
-      throw new IllegalArgumentException("capacity of " + unitsPerSecond + " units per second");
-    }
-    resources.get(resource).curve = null;
-    resources.get(resource).capacity = unitsPerSecond;
-    change();
+    resources.check(resource);
+    checkCapacity(unitsPerSecond);
+    resources.curve[resource] = null;
+    resources.capacity[resource] = unitsPerSecond;
+    change(resource);
   }
 
   /** Gives a resource a capacity that depends on the number of flows on it, from now on. */
   public void setCapacity(int resource, ConcurrencyCurve curve) {
-    resources.get(resource).curve = curve;
-    change();
+    resources.check(resource);
+    resources.curve[resource] = curve;
+    change(resource);
   }
 
   /**
-   * Starts a flow; its rate is 0 until the instant ends.
+   * Starts a flow; its rate is 0 until the instant ends. A resource named twice is paid twice, one
+   * that costs nothing is not used.
    *
+   * @param resources the resources' ids; the array may be used again after the call
+   * @param unitsPerByte what a byte takes of each resource: not negative, finite
    * @param length how many entries of the two arrays count
+   * @param bytes finite; a flow of 0 bytes ends at the end of the instant
    * @param bytesPerSecondMax what the flow never exceeds; infinity for no limit
+   * @param tag handed to the listener
    * @return the flow's id, which is used again after the flow's end
    */
   public int start(
@@ -107,75 +95,75 @@ public final class FlowNetwork {
       throw new IllegalArgumentException(
           "a flow of " + bytes + " bytes at most " + bytesPerSecondMax + " bytes per second");
     }
-    Flow flow = new Flow();
-    flow.resources = new Resource[length];
-    flow.unitsPerByte = Arrays.copyOf(unitsPerByte, length);
-    flow.bytesLeft = bytes;
-    flow.rateMax = bytesPerSecondMax;
-    flow.tag = tag;
-    flow.finishTick = Ticks.NEVER;
-    settle();
-    for (int i = 0; i < length; i++) {
-      if (!(unitsPerByte[i] >= 0) || unitsPerByte[i] == Double.POSITIVE_INFINITY) {
-        throw new IllegalArgumentException("a cost of " + unitsPerByte[i] + " units per byte");
-      }
-      flow.resources[i] = this.resources.get(resources[i]);
+    int pathLength = takePath(resources, unitsPerByte, length);
+    int lane = lanes.find(path, pathUnits, pathLength, bytesPerSecondMax);
+    if (lanes.weight[lane] == 0) {
+      lanes.since[lane] = engine.now();
+      enter(lane);
     }
-    for (Resource resource : flow.resources) {
-      resource.flows.add(flow);
+    solver.advance(lane, engine.now());
+    int flow = flows.add(lane, lanes.volume[lane] + bytes, tag);
+    changeWeight(lane, 1);
+    int head = flows.meld(lanes.head[lane], flow);
+    if (head != lanes.head[lane]) {
+      lanes.head[lane] = head;
+      completions.set(lane, endOf(lane));
     }
-    flow.id = freeIds.isEmpty() ? flows.size() : freeIds.remove(freeIds.size() - 1);
-    if (flow.id == flows.size()) {
-      flows.add(flow);
-    } else {
-      flows.set(flow.id, flow);
-    }
-    live.add(flow);
-    change();
-    return flow.id;
+    flowCount++;
+    return flow;
   }
 
-  /** Ends a flow before its time; returns the bytes that it had left. */
+  /**
+   * Ends a flow before its time; the listener is not told.
+   *
+   * @return the bytes that it had left
+   */
   public double cancel(int flow) {
-    settle();
-    Flow cancelled = flow(flow);
-    remove(cancelled);
-    freeIds.add(flow);
-    change();
-    return cancelled.bytesLeft;
+    double bytesLeft = bytesLeft(flow);
+    remove(flow);
+    flows.free(flow);
+    return bytesLeft;
   }
 
   /** Bytes per second as divided at the end of the last instant with a change. */
   public double rate(int flow) {
-    return flow(flow).rate;
+    return lanes.rate[laneOf(flow)];
   }
 
   /** Bytes that have not arrived by now. */
   public double bytesLeft(int flow) {
-    settle();
-    return flow(flow).bytesLeft;
+    int lane = laneOf(flow);
+    double volume = lanes.volume[lane];
+    long ticks = engine.now() - lanes.since[lane];
+    if (ticks > 0) {
+      volume += lanes.rate[lane] * seconds(ticks);
+    }
+    return Math.max(0, flows.target[flow] - volume);
   }
 
   /** Units per second in use, as divided at the end of the last instant with a change. */
   public double used(int resource) {
-    return resources.get(resource).used;
+    resources.check(resource);
+    return resources.used[resource];
   }
 
   /** Units that went through the resource until now. */
   public double unitsMoved(int resource) {
-    settle();
-    return resources.get(resource).unitsMoved;
+    resources.check(resource);
+    resources.advance(resource, engine.now());
+    return resources.movedUnitTicks(resource) / Ticks.PER_SECOND;
   }
 
   /** Seconds until now in which something went through the resource. */
   public double busySeconds(int resource) {
-    settle();
-    return resources.get(resource).busySeconds;
+    resources.check(resource);
+    resources.advance(resource, engine.now());
+    return seconds(resources.busyTicks(resource));
   }
 
   /** Flows that have started and not ended. */
   public int flowCount() {
-    return live.size();
+    return flowCount;
   }
 
   /** Flows that ended by themselves. */
@@ -184,178 +172,179 @@ public final class FlowNetwork {
   }
 
   /**
-   * Checks that no resource gives more than it has and that every flow has its greatest rate or a
-   * bottleneck, a full resource on which no flow is faster.
+   * Checks that no resource gives more than it has, that every flow has its greatest rate or a
+   * bottleneck, a full resource on which no flow is faster, and that the next ends are in order.
+   * Does nothing while changes wait for the end of the instant.
    *
    * @throws IllegalStateException with the broken invariant
    */
   public void check() {
-    if (isStale) {
-      return;
-    }
-    for (int i = 0; i < resources.size(); i++) {
-      double capacity = capacity(resources.get(i));
-      if (used(i) > capacity * (1 + TOLERANCE)) {
-        throw new IllegalStateException(
-            "resource " + i + " gives " + used(i) + " units per second of " + capacity);
-      }
-    }
-    for (Flow flow : live) {
-      if (flow.rate < flow.rateMax * (1 - TOLERANCE) && !hasBottleneck(flow)) {
-        throw new IllegalStateException(
-            "flow " + flow.id + " has a rate of " + flow.rate + " and no bottleneck");
-      }
+    if (!solver.isChanged()) {
+      new NetworkCheck(resources, lanes, flows, completions).check(flowCount);
     }
   }
 
-  private static boolean hasBottleneck(Flow flow) {
-    for (int i = 0; i < flow.resources.length; i++) {
-      Resource resource = flow.resources[i];
-      if (flow.unitsPerByte[i] > 0
-          && resource.used >= capacity(resource) * (1 - TOLERANCE)
-          && resource.flows.stream().allMatch(other -> other.rate <= flow.rate * (1 + TOLERANCE))) {
-        return true;
-      }
-    }
-    return flow.rate == Double.POSITIVE_INFINITY;
+  static double seconds(long ticks) {
+    return ticks / (double) Ticks.PER_SECOND;
   }
 
-  private Flow flow(int id) {
-    Flow flow = flows.get(id);
-    if (flow == null) {
-      throw new IllegalArgumentException("no flow " + id);
+  private static void checkCapacity(double unitsPerSecond) {
+    if (!(unitsPerSecond >= 0)) {
+      throw new IllegalArgumentException("capacity of " + unitsPerSecond + " units per second");
     }
-    return flow;
   }
 
-  private void change() {
-    isStale = true;
+  private int laneOf(int flow) {
+    if (!flows.isLive(flow)) {
+      throw new IllegalArgumentException("no flow " + flow);
+    }
+    return flows.lane[flow];
+  }
+
+  private void change(int resource) {
+    solver.touchResource(resource);
     engine.requestInstantEnd(instantEnd);
   }
 
-  private static double capacity(Resource resource) {
-    return resource.curve == null || resource.flows.isEmpty()
-        ? resource.capacity
-        : resource.curve.unitsPerSecond(resource.flows.size());
-  }
-
-  /** Lets all flows move until now. */
-  private void settle() {
-    double seconds = Ticks.toSeconds(engine.now() - settledTick);
-    if (seconds > 0) {
-      for (Flow flow : live) {
-        flow.bytesLeft = Math.max(0, flow.bytesLeft - flow.rate * seconds);
+  /** Copies a path without double and free entries; returns its length. */
+  private int takePath(int[] resourceIds, double[] unitsPerByte, int length) {
+    if (path.length < length) {
+      path = new int[2 * length];
+      pathUnits = new double[2 * length];
+    }
+    int pathLength = 0;
+    for (int i = 0; i < length; i++) {
+      int resource = resourceIds[i];
+      double units = unitsPerByte[i];
+      resources.check(resource);
+      if (!(units >= 0) || units == Double.POSITIVE_INFINITY) {
+        throw new IllegalArgumentException("a cost of " + units + " units per byte");
       }
-      for (Resource resource : resources) {
-        resource.unitsMoved += resource.used * seconds;
-        resource.busySeconds += resource.used > 0 ? seconds : 0;
+      int place = 0;
+      while (place < pathLength && path[place] != resource) {
+        place++;
+      }
+      if (place < pathLength) {
+        pathUnits[place] += units;
+      } else if (units > 0) {
+        path[pathLength] = resource;
+        pathUnits[pathLength++] = units;
       }
     }
-    settledTick = engine.now();
+    return pathLength;
+  }
+
+  private void enter(int lane) {
+    int end = lanes.offset[lane] + lanes.length[lane];
+    for (int i = lanes.offset[lane]; i < end; i++) {
+      lanes.pathPlace[i] = resources.enter(lanes.pathResource[i], lane);
+    }
+  }
+
+  private void leave(int lane) {
+    int end = lanes.offset[lane] + lanes.length[lane];
+    for (int i = lanes.offset[lane]; i < end; i++) {
+      int resource = lanes.pathResource[i];
+      int place = lanes.pathPlace[i];
+      int last = resources.leave(resource, place);
+      int entry = lanes.offset[last];
+      while (lanes.pathResource[entry] != resource) {
+        entry++;
+      }
+      lanes.pathPlace[entry] = place;
+    }
+    if (lanes.bottleneck[lane] != LaneTable.NONE) {
+      resources.bottleneckCount[lanes.bottleneck[lane]]--;
+    }
+    completions.remove(lane);
+    lanes.free(lane);
+  }
+
+  /** Lets one flow more or less use the lane's resources at the lane's present rate. */
+  private void changeWeight(int lane, int difference) {
+    lanes.weight[lane] += difference;
+    double rate = difference * MaxMinSolver.finite(lanes.rate[lane]);
+    int end = lanes.offset[lane] + lanes.length[lane];
+    for (int i = lanes.offset[lane]; i < end; i++) {
+      int resource = lanes.pathResource[i];
+      resources.advance(resource, engine.now());
+      resources.used[resource] += lanes.pathUnits[i] * rate;
+      resources.flowCount[resource] += difference;
+      solver.touchResource(resource);
+    }
+    solver.touchLane(lane);
+    engine.requestInstantEnd(instantEnd);
+  }
+
+  /** Takes a live flow out of its lane; its id stays taken. */
+  private void remove(int flow) {
+    int lane = flows.lane[flow];
+    boolean isHead = flow == lanes.head[lane];
+    lanes.head[lane] = flows.remove(lanes.head[lane], flow);
+    flows.end(flow);
+    flowCount--;
+    changeWeight(lane, -1);
+    if (lanes.weight[lane] == 0) {
+      leave(lane);
+    } else if (isHead) {
+      solver.advance(lane, engine.now());
+      completions.set(lane, endOf(lane));
+    }
+  }
+
+  /** The tick at which the lane's next flow ends if the rate stays; the lane is at now. */
+  private long endOf(int lane) {
+    double bytes = flows.target[lanes.head[lane]] - lanes.volume[lane];
+    if (bytes <= 0) {
+      return engine.now();
+    }
+    double ticks = bytes / lanes.rate[lane] * Ticks.PER_SECOND;
+    return ticks < (double) (Ticks.NEVER - engine.now())
+        ? engine.now() + Math.round(ticks)
+        : Ticks.NEVER;
   }
 
   private void finishDue() {
-    settle();
-    List<Flow> due = new ArrayList<>();
-    for (Flow flow : live) {
-      if (flow.finishTick <= engine.now()) {
-        due.add(flow);
+    timerTick = Ticks.NEVER;
+    while (completions.minTick() <= engine.now()) {
+      int lane = completions.minLane();
+      int flow = lanes.head[lane];
+      long tag = flows.tag[flow];
+      if (lanes.rate[lane] == Double.POSITIVE_INFINITY) {
+        countAtOnce(lane, flow);
       }
+      remove(flow);
+      finishedFlows++;
+      listener.flowFinished(flow, tag);
+      flows.free(flow);
     }
-    change();
-    for (Flow flow : due) {
-      if (flows.get(flow.id) == flow) {
-        remove(flow);
-        finishedFlows++;
-        listener.flowFinished(flow.id, flow.tag);
-        freeIds.add(flow.id);
-      }
+    engine.requestInstantEnd(instantEnd);
+  }
+
+  /** A flow that nothing limits moves its bytes in no time: no integral over time sees them. */
+  private void countAtOnce(int lane, int flow) {
+    double bytes = Math.max(0, flows.target[flow] - lanes.volume[lane]);
+    int end = lanes.offset[lane] + lanes.length[lane];
+    for (int i = lanes.offset[lane]; i < end; i++) {
+      resources.addMoved(lanes.pathResource[i], bytes * lanes.pathUnits[i] * Ticks.PER_SECOND);
     }
   }
 
-  private void remove(Flow flow) {
-    flows.set(flow.id, null);
-    live.remove(flow);
-    for (Resource resource : flow.resources) {
-      resource.flows.remove(flow);
-    }
-  }
-
-  /** Progressive filling: all rates rise together; who meets a full resource or its limit stays. */
   private void divide() {
-    settle();
-    isStale = false;
-    for (Flow flow : live) {
-      flow.isFrozen = false;
-    }
-    for (Resource resource : resources) {
-      resource.residual = capacity(resource);
-      resource.demand = 0;
-    }
-    for (Flow flow : live) {
-      for (int i = 0; i < flow.resources.length; i++) {
-        flow.resources[i].demand += flow.unitsPerByte[i];
-      }
-    }
-    List<Flow> rising = new ArrayList<>(live);
-    while (!rising.isEmpty()) {
-      double level = Double.POSITIVE_INFINITY;
-      for (Flow flow : rising) {
-        level = Math.min(level, levelMax(flow));
-      }
-      for (Flow flow : rising) {
-        if (levelMax(flow) <= level * (1 + 1e-14)) {
-          flow.rate = level;
-          flow.isFrozen = true;
+    if (solver.isChanged()) {
+      solver.divide(engine.now());
+      for (int i = 0; i < solver.movedCount; i++) {
+        int lane = solver.moved[i];
+        if (lanes.volume[lane] > VOLUME_MAX) {
+          flows.rebase(lanes.head[lane], lanes.volume[lane]);
+          lanes.volume[lane] = 0;
         }
-      }
-      for (Flow flow : rising) {
-        if (flow.isFrozen) {
-          for (int i = 0; i < flow.resources.length; i++) {
-            flow.resources[i].residual -= flow.unitsPerByte[i] * level;
-          }
-        }
-      }
-      rising.removeIf(flow -> flow.isFrozen);
-      for (Resource resource : resources) {
-        resource.demand = 0;
-      }
-      for (Flow flow : rising) {
-        for (int i = 0; i < flow.resources.length; i++) {
-          flow.resources[i].demand += flow.unitsPerByte[i];
-        }
+        completions.set(lane, endOf(lane));
       }
     }
-    schedule();
-  }
-
-  private static double levelMax(Flow flow) {
-    double level = flow.rateMax;
-    for (int i = 0; i < flow.resources.length; i++) {
-      if (flow.unitsPerByte[i] > 0) {
-        Resource resource = flow.resources[i];
-        level = Math.min(level, Math.max(0, resource.residual) / resource.demand);
-      }
+    if (completions.minTick() != timerTick) {
+      timerTick = completions.minTick();
+      engine.setTimer(timer, timerTick);
     }
-    return level;
-  }
-
-  private void schedule() {
-    for (Resource resource : resources) {
-      resource.used = 0;
-    }
-    long next = Ticks.NEVER;
-    for (Flow flow : live) {
-      double ticks = flow.bytesLeft == 0 ? 0 : flow.bytesLeft / flow.rate * Ticks.PER_SECOND;
-      boolean ends = ticks < Ticks.NEVER - (double) engine.now();
-      flow.finishTick = ends ? engine.now() + Math.round(ticks) : Ticks.NEVER;
-      next = Math.min(next, flow.finishTick);
-      for (int i = 0; i < flow.resources.length; i++) {
-        if (flow.unitsPerByte[i] > 0) {
-          flow.resources[i].used += flow.unitsPerByte[i] * flow.rate;
-        }
-      }
-    }
-    engine.setTimer(timer, next);
   }
 }
