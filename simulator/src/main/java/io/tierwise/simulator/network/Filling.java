@@ -17,6 +17,9 @@ import java.util.Arrays;
 final class Filling {
   static final int NONE = -1;
 
+  /** Own: a smaller part of a sum is what rounding left of it when all was subtracted. */
+  private static final double NOISE = 1e-14;
+
   /** Global ids of the lanes. */
   int[] lane = new int[16];
 
@@ -49,7 +52,9 @@ final class Filling {
   /** The next entry with the same resource. */
   private int[] entryNext = new int[64];
 
-  private double[] offered = new double[64];
+  private double[] capacity = new double[64];
+  private double[] used = new double[64];
+  private double[] usedByOthers = new double[64];
   private double[] demandOfAll = new double[64];
   private int[] laneCountOf = new int[64];
   private int[] entryOf = new int[64];
@@ -67,14 +72,16 @@ final class Filling {
     firstEntry[0] = 0;
   }
 
-  /** Adds a resource of which {@code unitsPerSecond} are not given away; returns its number. */
-  int addResource(int id, double unitsPerSecond) {
+  /** Adds a resource and what all lanes have of it in units per second; returns its number. */
+  int addResource(int id, double capacity, double used) {
     if (resourceCount == resource.length) {
       growResources();
     }
     int local = resourceCount++;
     resource[local] = id;
-    offered[local] = unitsPerSecond;
+    this.capacity[local] = capacity;
+    this.used[local] = used;
+    usedByOthers[local] = used;
     demandOfAll[local] = 0;
     laneCountOf[local] = 0;
     entryOf[local] = NONE;
@@ -97,7 +104,7 @@ final class Filling {
    * Lets the last lane use a resource.
    *
    * @param unitsPerByte units that all flows of the lane take per byte of one of them
-   * @param unitsPerSecond what the lane uses so far, which is now offered anew
+   * @param unitsPerSecond what the lane has so far, which is now given anew
    */
   void addEntry(int local, double unitsPerByte, double unitsPerSecond) {
     int entry = firstEntry[laneCount]++;
@@ -109,13 +116,21 @@ final class Filling {
     entryLane[entry] = laneCount - 1;
     entryNext[entry] = entryOf[local];
     entryOf[local] = entry;
-    offered[local] += unitsPerSecond;
+    usedByOthers[local] -= unitsPerSecond;
     demandOfAll[local] += unitsPerByte;
     laneCountOf[local]++;
   }
 
+  /** True when lanes outside of the filling use something of a resource. */
+  boolean isSharedWithOthers(int local) {
+    return usedByOthers[local] > NOISE * used[local];
+  }
+
   void fill() {
-    System.arraycopy(offered, 0, residual, 0, resourceCount);
+    for (int local = 0; local < resourceCount; local++) {
+      double others = isSharedWithOthers(local) ? usedByOthers[local] : 0;
+      residual[local] = capacity[local] - others;
+    }
     System.arraycopy(demandOfAll, 0, demand, 0, resourceCount);
     System.arraycopy(laneCountOf, 0, rising, 0, resourceCount);
     Arrays.fill(level, 0, resourceCount, NONE);
@@ -253,7 +268,9 @@ final class Filling {
     resource = Arrays.copyOf(resource, length);
     residual = Arrays.copyOf(residual, length);
     level = Arrays.copyOf(level, length);
-    offered = Arrays.copyOf(offered, length);
+    capacity = Arrays.copyOf(capacity, length);
+    used = Arrays.copyOf(used, length);
+    usedByOthers = Arrays.copyOf(usedByOthers, length);
     demandOfAll = Arrays.copyOf(demandOfAll, length);
     laneCountOf = Arrays.copyOf(laneCountOf, length);
     entryOf = Arrays.copyOf(entryOf, length);

@@ -162,7 +162,7 @@ final class MaxMinSolver {
       localResource[resource] =
           capacity == Double.POSITIVE_INFINITY
               ? Filling.NONE
-              : filling.addResource(resource, capacity - resources.used[resource]);
+              : filling.addResource(resource, capacity, resources.used[resource]);
     }
     return localResource[resource];
   }
@@ -293,7 +293,9 @@ final class MaxMinSolver {
     }
     for (int local = 0; local < filling.resourceCount; local++) {
       int resource = filling.resource[local];
-      if (updates[resource] >= UPDATES_MAX) {
+      if (!filling.isSharedWithOthers(local)) {
+        resources.used[resource] = resources.capacity[resource] - filling.residual[local];
+      } else if (updates[resource] >= UPDATES_MAX) {
         updates[resource] = 0;
         resources.used[resource] = sum(resource);
       }
