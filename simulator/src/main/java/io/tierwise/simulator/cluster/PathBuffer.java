@@ -1,0 +1,56 @@
+package io.tierwise.simulator.cluster;
+
+import java.util.Arrays;
+
+/**
+ * What a transfer uses: resources, and how much of each for a byte. Refilled for each transfer, so
+ * that starting one allocates nothing.
+ */
+public final class PathBuffer {
+  private int[] resources = new int[32];
+  private double[] unitsPerByte = new double[32];
+  private int length;
+
+  /** Empties it. */
+  public PathBuffer clear() {
+    length = 0;
+    return this;
+  }
+
+  /**
+   * Adds what a byte uses of a resource; uses of the same resource add up.
+   *
+   * @param resource {@link VirtualCluster#UNLIMITED} is left out
+   */
+  public PathBuffer add(int resource, double units) {
+    if (resource == VirtualCluster.UNLIMITED) {
+      return this;
+    }
+    for (int i = 0; i < length; i++) {
+      if (resources[i] == resource) {
+        unitsPerByte[i] += units;
+        return this;
+      }
+    }
+    if (length == resources.length) {
+      resources = Arrays.copyOf(resources, 2 * length);
+      unitsPerByte = Arrays.copyOf(unitsPerByte, 2 * length);
+    }
+    resources[length] = resource;
+    unitsPerByte[length++] = units;
+    return this;
+  }
+
+  int[] resources() {
+    return resources;
+  }
+
+  double[] unitsPerByte() {
+    return unitsPerByte;
+  }
+
+  /** How many resources. */
+  public int length() {
+    return length;
+  }
+}

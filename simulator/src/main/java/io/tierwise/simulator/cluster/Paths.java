@@ -1,0 +1,75 @@
+package io.tierwise.simulator.cluster;
+
+import io.tierwise.simulator.cluster.VirtualCluster.Links;
+import io.tierwise.simulator.cluster.VirtualCluster.Volume;
+
+/** What each kind of transfer uses. */
+public final class Paths {
+  private final VirtualCluster cluster;
+  private final Links links;
+
+  public Paths(VirtualCluster cluster) {
+    this.cluster = cluster;
+    this.links = cluster.links();
+  }
+
+  /** Adds the links between two nodes; none for a node and itself. */
+  public Paths connect(PathBuffer path, int from, int to, double units) {
+    if (from == to) {
+      return this;
+    }
+    path.add(links.nodeUp()[from], units);
+    int fromRack = cluster.rackOf(from);
+    int toRack = cluster.rackOf(to);
+    if (fromRack != toRack) {
+      path.add(links.rackUp()[fromRack], units);
+      path.add(links.rackDown()[toRack], units);
+      int fromRegion = cluster.regionOf(from);
+      int toRegion = cluster.regionOf(to);
+      if (fromRegion != toRegion) {
+        path.add(links.regionUp()[fromRegion], units);
+        path.add(links.regionDown()[toRegion], units);
+      }
+    }
+    path.add(links.nodeDown()[to], units);
+    return this;
+  }
+
+  /** Adds a read of {@code bytes} from a device. */
+  public Paths readDevice(PathBuffer path, int volume, double bytes, double share) {
+    Volume from = cluster.volume(volume);
+    path.add(from.resource(), share * from.readUnitsPerByte(bytes));
+    return this;
+  }
+
+  /** Adds a write of {@code bytes} to a device. */
+  public Paths writeDevice(PathBuffer path, int volume, double bytes) {
+    Volume to = cluster.volume(volume);
+    path.add(to.resource(), to.writeUnitsPerByte(bytes));
+    return this;
+  }
+
+  /** Adds a read from, or a write to, a node's memory. */
+  public Paths memory(PathBuffer path, int node, double share) {
+    path.add(links.memory()[node], share);
+    return this;
+  }
+
+  /** Adds computing on a node whose tasks share its cores. */
+  public Paths compute(PathBuffer path, int node, double cyclesPerByte) {
+    if (cyclesPerByte > 0) {
+      path.add(links.processors()[node], cyclesPerByte);
+    }
+    return this;
+  }
+
+  /** Both ends of a node's link, to slow it down; may be {@link VirtualCluster#UNLIMITED}. */
+  public int[] linkOf(int node) {
+    return new int[] {links.nodeUp()[node], links.nodeDown()[node]};
+  }
+
+  /** Both ends of a rack's uplink; may be {@link VirtualCluster#UNLIMITED}. */
+  public int[] uplinkOf(int rack) {
+    return new int[] {links.rackUp()[rack], links.rackDown()[rack]};
+  }
+}

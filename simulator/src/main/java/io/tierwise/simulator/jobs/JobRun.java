@@ -1,0 +1,101 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.simulator.storage.StoredFile;
+import io.tierwise.simulator.workload.JobSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job that has arrived and is not over. */
+final class JobRun {
+  final int id;
+  final JobSpec spec;
+  final long submitTick;
+  final int mapCount;
+  final int reduceCount;
+  final StoredFile input;
+  final StoredFile output;
+  final PendingMaps pendingMaps;
+
+  /** Maps that any slot may take: waiting for one near their data would bring nothing. */
+  final IntStack anywhere = new IntStack();
+
+  /** Reducers without an attempt. */
+  final IntStack pendingReduces = new IntStack();
+
+  /** Nodes that hold the output of finished maps, in the order in which they finished. */
+  final int[] outputNodes;
+
+  /** The map whose output stands at the same position of {@link #outputNodes}. */
+  final int[] outputMaps;
+
+  final List<TaskAttempt> waitingReduces = new ArrayList<>();
+  int mapsDone;
+  int reducesDone;
+  int runningTasks;
+  boolean reducesReleased;
+  boolean over;
+
+  /** Since when it waits for a slot near its data; negative when it does not. */
+  long waitingSinceTick = -1;
+
+  JobRun(
+      int id,
+      JobSpec spec,
+      long submitTick,
+      int mapCount,
+      int reduceCount,
+      StoredFile input,
+      StoredFile output,
+      PendingMaps pendingMaps) {
+    this.id = id;
+    this.spec = spec;
+    this.submitTick = submitTick;
+    this.mapCount = mapCount;
+    this.reduceCount = reduceCount;
+    this.input = input;
+    this.output = output;
+    this.pendingMaps = pendingMaps;
+    this.outputNodes = new int[reduceCount > 0 ? mapCount : 0];
+    this.outputMaps = new int[outputNodes.length];
+    for (int reduce = reduceCount - 1; reduce >= 0; reduce--) {
+      pendingReduces.push(reduce);
+    }
+  }
+
+  boolean hasWaitingMaps() {
+    return pendingMaps.count() > 0 || !anywhere.isEmpty();
+  }
+
+  boolean mapsAreDone() {
+    return mapsDone == mapCount;
+  }
+
+  boolean isDone() {
+    return mapsAreDone() && reducesDone == reduceCount;
+  }
+
+  /** First byte of the input that a map reads; maps read equal parts. */
+  long inputStart(int map) {
+    return share(spec.inputBytes(), map, mapCount);
+  }
+
+  /** Bytes of the input that a map reads. */
+  long inputBytes(int map) {
+    return share(spec.inputBytes(), map + 1, mapCount) - inputStart(map);
+  }
+
+  /** Bytes that a map leaves for the reducers. */
+  long mapOutputBytes(int map) {
+    return share(spec.mapOutputBytes(), map + 1, mapCount)
+        - share(spec.mapOutputBytes(), map, mapCount);
+  }
+
+  /** Bytes that a reducer fetches of the output of {@code maps} maps. */
+  long reduceInputBytes(int maps) {
+    return (long) ((double) spec.mapOutputBytes() / reduceCount * maps / mapCount);
+  }
+
+  private static long share(long bytes, int index, int count) {
+    return (long) ((double) bytes / count * index);
+  }
+}

@@ -1,0 +1,95 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.core.view.ClusterView;
+import java.util.random.RandomGenerator;
+
+/** Free task slots of one kind, by node. A free node is drawn at random at a constant cost. */
+final class Slots {
+  private final int[] free;
+  private final int[] capacity;
+
+  /** Nodes with a free slot, in no order, and where each node stands among them. */
+  private final int[] nodes;
+
+  private final int[] position;
+  private final boolean[] down;
+  private int nodeCount;
+
+  /** All slots are free. */
+  Slots(int[] capacity) {
+    this.capacity = capacity.clone();
+    this.free = capacity.clone();
+    this.nodes = new int[capacity.length];
+    this.position = new int[capacity.length];
+    this.down = new boolean[capacity.length];
+    for (int node = 0; node < capacity.length; node++) {
+      position[node] = -1;
+      if (free[node] > 0) {
+        link(node);
+      }
+    }
+  }
+
+  boolean isFree(int node) {
+    return position[node] >= 0;
+  }
+
+  /** Nodes that have a free slot. */
+  int freeNodeCount() {
+    return nodeCount;
+  }
+
+  /** The i-th node with a free slot; the numbering changes with each take and give. */
+  int freeNode(int i) {
+    return nodes[i];
+  }
+
+  /** A node with a free slot, the emptier of two drawn; {@link ClusterView#NONE} without any. */
+  int draw(RandomGenerator random) {
+    if (nodeCount == 0) {
+      return ClusterView.NONE;
+    }
+    int one = nodes[random.nextInt(nodeCount)];
+    int other = nodes[random.nextInt(nodeCount)];
+    return usedShare(other) < usedShare(one) ? other : one;
+  }
+
+  private double usedShare(int node) {
+    return 1 - (double) free[node] / capacity[node];
+  }
+
+  void take(int node) {
+    if (--free[node] == 0) {
+      unlink(node);
+    }
+  }
+
+  void give(int node) {
+    free[node]++;
+    if (position[node] < 0 && !down[node]) {
+      link(node);
+    }
+  }
+
+  /** Takes a node out, or puts it back; tasks that run there give their slots back as always. */
+  void setDown(int node, boolean isDown) {
+    down[node] = isDown;
+    if (isDown && position[node] >= 0) {
+      unlink(node);
+    } else if (!isDown && position[node] < 0 && free[node] > 0) {
+      link(node);
+    }
+  }
+
+  private void link(int node) {
+    position[node] = nodeCount;
+    nodes[nodeCount++] = node;
+  }
+
+  private void unlink(int node) {
+    int last = nodes[--nodeCount];
+    nodes[position[node]] = last;
+    position[last] = position[node];
+    position[node] = -1;
+  }
+}

@@ -1,0 +1,44 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.simulator.cluster.PageCache;
+import io.tierwise.simulator.cluster.Paths;
+import io.tierwise.simulator.cluster.Transfers;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.cluster.WriteBuffers;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.measure.JobMeter;
+import io.tierwise.simulator.measure.Meters;
+import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.storage.BlockPlacer;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.ReplicaReads;
+import java.util.random.RandomGenerator;
+
+/** What tasks work with. */
+public record TaskContext(
+    Engine engine,
+    VirtualCluster cluster,
+    Transfers transfers,
+    Paths paths,
+    PageCache[] caches,
+    WriteBuffers buffers,
+    Namespace namespace,
+    BlockPlacer placer,
+    ReplicaReads reads,
+    AccessSession session,
+    ModelSpec model,
+    Meters meters,
+    JobMeter jobMeter,
+    RandomGenerator random) {
+
+  /** Key in a page cache of a block of HDFS. */
+  static long blockKey(int block) {
+    return block;
+  }
+
+  /** Key in a page cache of what a job's maps left on the node. */
+  static long mapOutputKey(JobRun job) {
+    return 1L << 62 | job.id;
+  }
+}

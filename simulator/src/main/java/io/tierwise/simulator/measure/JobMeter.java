@@ -1,0 +1,67 @@
+package io.tierwise.simulator.measure;
+
+import io.tierwise.simulator.report.RunResult;
+import java.util.Arrays;
+
+/** Counts jobs and tasks; keeps 8 bytes a finished job for the percentiles. */
+public final class JobMeter {
+  private double[] seconds = new double[64];
+  private int finished;
+  private long failed;
+  private long mapTasks;
+  private long reduceTasks;
+  private long killedTasks;
+
+  /** A job is over: {@code jobSeconds} after it was submitted. */
+  public void finished(double jobSeconds) {
+    if (finished == seconds.length) {
+      seconds = Arrays.copyOf(seconds, 2 * finished);
+    }
+    seconds[finished++] = jobSeconds;
+  }
+
+  public void failed() {
+    failed++;
+  }
+
+  public void taskFinished(boolean reduce) {
+    if (reduce) {
+      reduceTasks++;
+    } else {
+      mapTasks++;
+    }
+  }
+
+  public void taskKilled() {
+    killedTasks++;
+  }
+
+  public long overCount() {
+    return finished + failed;
+  }
+
+  public RunResult.Jobs jobs() {
+    double[] sorted = Arrays.copyOf(seconds, finished);
+    Arrays.sort(sorted);
+    return new RunResult.Jobs(
+        finished,
+        failed,
+        mapTasks,
+        reduceTasks,
+        killedTasks,
+        finished == 0 ? 0 : Arrays.stream(sorted).sum() / finished,
+        percentile(sorted, 0.50),
+        percentile(sorted, 0.95),
+        percentile(sorted, 0.99),
+        percentile(sorted, 1));
+  }
+
+  /** The smallest value that at least this share of the values does not exceed. */
+  private static double percentile(double[] sorted, double share) {
+    if (sorted.length == 0) {
+      return 0;
+    }
+    int rank = (int) Math.ceil(share * sorted.length);
+    return sorted[Math.max(0, rank - 1)];
+  }
+}

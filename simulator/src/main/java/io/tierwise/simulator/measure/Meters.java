@@ -1,0 +1,133 @@
+package io.tierwise.simulator.measure;
+
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.report.RunResult;
+
+/** Counts what tasks read, write and send. */
+public final class Meters {
+  private final VirtualCluster cluster;
+  private final RateMeter readRates = new RateMeter();
+  private final RateMeter writeRates = new RateMeter();
+  private final long[] readBytesByTier;
+  private final long[] writtenBytesByTier;
+  private final long[] readBytesByDistance = new long[4];
+  private long cachedBytes;
+  private long readBytes;
+  private long writtenBytes;
+  private long refusals;
+  private long networkBytes;
+  private long crossRackBytes;
+  private long crossRegionBytes;
+  private long shuffleBytes;
+  private long blocksWritten;
+  private long singleRackBlocks;
+
+  public Meters(VirtualCluster cluster) {
+    this.cluster = cluster;
+    int tiers = cluster.view().tiers().count();
+    this.readBytesByTier = new long[tiers];
+    this.writtenBytesByTier = new long[tiers];
+  }
+
+  /** A task has read its input. */
+  public void taskRead(long bytes, double seconds) {
+    readRates.add(bytes, seconds);
+  }
+
+  /** A task has written its output. */
+  public void taskWrote(long bytes, double seconds) {
+    writeRates.add(bytes, seconds);
+    writtenBytes += bytes;
+  }
+
+  /** A piece of HDFS data came from a volume, or from its node's page cache, to a reader. */
+  public void read(int volume, int readerNode, long bytes, boolean cached) {
+    int node = cluster.volume(volume).node();
+    readBytes += bytes;
+    readBytesByDistance[cluster.distance(node, readerNode) / 2] += bytes;
+    if (cached) {
+      cachedBytes += bytes;
+    } else {
+      int tier = tierOf(volume);
+      if (tier >= 0) {
+        readBytesByTier[tier] += bytes;
+      }
+    }
+    sent(node, readerNode, bytes);
+  }
+
+  /** Nodes refused a read. */
+  public void refused(int times) {
+    refusals += times;
+  }
+
+  /** A replica was written to a volume. */
+  public void wroteReplica(int volume, long bytes) {
+    int tier = tierOf(volume);
+    if (tier >= 0) {
+      writtenBytesByTier[tier] += bytes;
+    }
+  }
+
+  /** A block was written; {@code inOneRack}: all its replicas stand in one. */
+  public void wroteBlock(boolean inOneRack) {
+    blocksWritten++;
+    if (inOneRack) {
+      singleRackBlocks++;
+    }
+  }
+
+  /** Map output went to a reducer. */
+  public void shuffled(int from, int to, long bytes) {
+    shuffleBytes += bytes;
+    sent(from, to, bytes);
+  }
+
+  /** Bytes went from one node to another; nothing is counted within a node. */
+  public void sent(int from, int to, long bytes) {
+    if (from == to) {
+      return;
+    }
+    networkBytes += bytes;
+    if (cluster.rackOf(from) != cluster.rackOf(to)) {
+      crossRackBytes += bytes;
+      if (cluster.regionOf(from) != cluster.regionOf(to)) {
+        crossRegionBytes += bytes;
+      }
+    }
+  }
+
+  private int tierOf(int volume) {
+    return cluster.view().tierOfVolume(cluster.volume(volume).viewVolume());
+  }
+
+  public RunResult.Reads reads() {
+    return new RunResult.Reads(
+        readBytes,
+        readRates.totalBytesPerSecond(),
+        readRates.mean(),
+        readRates.deviation(),
+        readBytesByTier.clone(),
+        cachedBytes,
+        readBytesByDistance[0],
+        readBytesByDistance[1],
+        readBytesByDistance[2],
+        readBytesByDistance[3],
+        refusals);
+  }
+
+  public RunResult.Writes writes(long evictedBytes) {
+    return new RunResult.Writes(
+        writtenBytes,
+        writeRates.totalBytesPerSecond(),
+        writeRates.mean(),
+        writeRates.deviation(),
+        writtenBytesByTier.clone(),
+        blocksWritten == 0 ? 0 : (double) singleRackBlocks / (double) blocksWritten,
+        evictedBytes);
+  }
+
+  public RunResult.Network network() {
+    return new RunResult.Network(networkBytes, crossRackBytes, crossRegionBytes, shuffleBytes);
+  }
+}

@@ -1,0 +1,114 @@
+package io.tierwise.simulator.storage;
+
+import io.tierwise.core.view.ClusterView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Files, their blocks, and the volumes of their replicas: 4 bytes a replica, 4 a block.
+ *
+ * <p>Block ids are given out once; those of deleted files are not used again.
+ */
+public final class Namespace {
+  private static final int NONE = ClusterView.NONE;
+
+  private final int replication;
+  private final long blockBytes;
+  private final List<StoredFile> files = new ArrayList<>();
+  /** By path, in order of last use: the first is the one to delete. */
+  private final Map<String, StoredFile> byPath = new LinkedHashMap<>(16, 0.75f, true);
+  private int[] fileOfBlock = new int[1024];
+  private int[] replicas;
+  private int blockCount;
+
+  public Namespace(int replication, long blockBytes) {
+    this.replication = replication;
+    this.blockBytes = blockBytes;
+    this.replicas = new int[1024 * replication];
+  }
+
+  /** The file of that name, or null. Counts as a use. */
+  public StoredFile find(String path) {
+    return path.isEmpty() ? null : byPath.get(path);
+  }
+
+  /**
+   * Makes a file without replicas.
+   *
+   * @param path empty when nobody will ask for it
+   */
+  public StoredFile create(String path, int partCount, long partBytes) {
+    StoredFile file =
+        new StoredFile(files.size(), path, blockBytes, blockCount, partCount, partBytes);
+    files.add(file);
+    if (!path.isEmpty()) {
+      byPath.put(path, file);
+    }
+    addBlocks(file.id(), file.blockCount());
+    return file;
+  }
+
+  private void addBlocks(int fileId, int count) {
+    int needed = Math.addExact(blockCount, count);
+    if (needed > fileOfBlock.length) {
+      int room = Math.max(needed, fileOfBlock.length + fileOfBlock.length / 2);
+      fileOfBlock = Arrays.copyOf(fileOfBlock, room);
+      replicas = Arrays.copyOf(replicas, Math.multiplyExact(room, replication));
+    }
+    Arrays.fill(fileOfBlock, blockCount, needed, fileId);
+    Arrays.fill(replicas, blockCount * replication, needed * replication, NONE);
+    blockCount = needed;
+  }
+
+  /** Forgets a file; its replicas must be gone. */
+  void remove(StoredFile file) {
+    byPath.remove(file.path());
+    files.set(file.id(), null);
+  }
+
+  /** The file that was used longest ago and is not being read, or null. */
+  StoredFile leastRecentlyUsed() {
+    for (StoredFile file : byPath.values()) {
+      if (!file.isOpen()) {
+        return file;
+      }
+    }
+    return null;
+  }
+
+  /** The file of a block, or null when it was deleted. */
+  public StoredFile fileOf(int block) {
+    return files.get(fileOfBlock[block]);
+  }
+
+  public int replication() {
+    return replication;
+  }
+
+  public int blockCount() {
+    return blockCount;
+  }
+
+  /** The volume of a block's i-th replica, or {@link ClusterView#NONE}. */
+  public int replica(int block, int i) {
+    return replicas[block * replication + i];
+  }
+
+  void setReplica(int block, int i, int volume) {
+    replicas[block * replication + i] = volume;
+  }
+
+  /** How many replicas a block has. */
+  public int replicaCount(int block) {
+    int count = 0;
+    for (int i = 0; i < replication; i++) {
+      if (replica(block, i) != NONE) {
+        count++;
+      }
+    }
+    return count;
+  }
+}

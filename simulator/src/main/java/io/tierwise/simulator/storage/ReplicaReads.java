@@ -1,0 +1,227 @@
+package io.tierwise.simulator.storage;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.Admission;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks the access strategy which replica serves a read, and is the serving node that refuses it.
+ *
+ * <p>As in HDFS, the replicas come nearest first, those at one distance in random order; a refused
+ * reader asks the next one; the last replica never refuses.
+ */
+public final class ReplicaReads {
+  private static final int NONE = ClusterView.NONE;
+
+  private final VirtualCluster cluster;
+  private final Namespace namespace;
+  private final RandomGenerator random;
+  private final Replicas view;
+  private final int[] order;
+  private final int[] readsOfNode;
+  private final int[] readersOfVolume;
+  private final boolean[] down;
+  private int refusals;
+
+  public ReplicaReads(VirtualCluster cluster, Namespace namespace, RandomGenerator random) {
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.random = random;
+    this.view = new Replicas(namespace.replication());
+    this.order = new int[namespace.replication()];
+    this.readsOfNode = new int[cluster.nodeCount()];
+    this.readersOfVolume = new int[cluster.volumeCount()];
+    this.down = new boolean[cluster.nodeCount()];
+  }
+
+  /**
+   * Chooses the volume to read a block from.
+   *
+   * @param avoidedNodes nodes that refused this reader before; asked last
+   * @return the volume, or {@link ClusterView#NONE} when no replica is left
+   */
+  public int choose(
+      StoredFile file,
+      int index,
+      int readerNode,
+      long taskIndex,
+      AccessPick pick,
+      AvoidedNodes avoidedNodes) {
+    refusals = 0;
+    int block = file.block(index);
+    view.fill(block, readerNode);
+    if (view.count == 0) {
+      return NONE;
+    }
+    AccessRequest request =
+        new AccessRequest(file.id() + 1L, index, file.blockBytes(index), taskIndex);
+    pick.order(request, view, random, order);
+    moveBack(avoidedNodes);
+    Admission admission = pick.strategy().admission();
+    int last = view.count - 1;
+    for (int i = 0; i < last; i++) {
+      int volume = view.volumes[order[i]];
+      if (admits(admission, volume)) {
+        return volume;
+      }
+      refusals++;
+      avoidedNodes.refused(cluster.volume(volume).node(), pick.strategy().afterRefusal());
+    }
+    return view.volumes[order[last]];
+  }
+
+  /** Puts the replicas on avoided nodes last, in their order. */
+  private void moveBack(AvoidedNodes avoided) {
+    if (avoided.isEmpty()) {
+      return;
+    }
+    int kept = 0;
+    int[] late = new int[view.count];
+    int lateCount = 0;
+    for (int i = 0; i < view.count; i++) {
+      if (avoided.contains(cluster.volume(view.volumes[order[i]]).node())) {
+        late[lateCount++] = order[i];
+      } else {
+        order[kept++] = order[i];
+      }
+    }
+    System.arraycopy(late, 0, order, kept, lateCount);
+  }
+
+  private boolean admits(Admission admission, int volume) {
+    int tier = tierOf(volume);
+    TierTable tiers = cluster.view().tiers();
+    switch (admission.limit()) {
+      case NODE_CONNECTIONS:
+        return readsOfNode[cluster.volume(volume).node()] < threshold(admission, tiers, tier);
+      case STORAGE_READERS:
+        boolean fallbackOfAll = tiers.count() > 1 && tier == tiers.count() - 1;
+        return (admission.threshold() == Admission.MEASURED && fallbackOfAll)
+            || readersOfVolume[volume] < threshold(admission, tiers, tier);
+      case NONE:
+      default:
+        return true;
+    }
+  }
+
+  private static int threshold(Admission admission, TierTable tiers, int tier) {
+    return tier == TierTable.NONE
+        ? Integer.MAX_VALUE
+        : admission.thresholdOf(tiers.tier(tier));
+  }
+
+  private int tierOf(int volume) {
+    return cluster.view().tierOfVolume(cluster.volume(volume).viewVolume());
+  }
+
+  /** How many nodes refused in the last {@link #choose}. */
+  public int refusals() {
+    return refusals;
+  }
+
+  /** A read from a volume begins. */
+  public void began(int volume) {
+    readersOfVolume[volume]++;
+    readsOfNode[cluster.volume(volume).node()]++;
+  }
+
+  /** A read from a volume is over. */
+  public void ended(int volume) {
+    readersOfVolume[volume]--;
+    readsOfNode[cluster.volume(volume).node()]--;
+  }
+
+  /** The node serves no reads until it is up again. */
+  public void setDown(int node, boolean isDown) {
+    down[node] = isDown;
+  }
+
+  /** The replicas of one block, nearest first. */
+  private final class Replicas implements ReadView {
+    private final int[] volumes;
+    private final int[] distances;
+    private int count;
+
+    Replicas(int replication) {
+      volumes = new int[replication];
+      distances = new int[replication];
+    }
+
+    void fill(int block, int readerNode) {
+      count = 0;
+      for (int i = 0; i < namespace.replication(); i++) {
+        int volume = namespace.replica(block, i);
+        if (volume != NONE && !down[cluster.volume(volume).node()]) {
+          insert(volume, cluster.distance(readerNode, cluster.volume(volume).node()));
+        }
+      }
+      shuffleTies();
+    }
+
+    private void insert(int volume, int distance) {
+      int at = count++;
+      while (at > 0 && distances[at - 1] > distance) {
+        volumes[at] = volumes[at - 1];
+        distances[at] = distances[at - 1];
+        at--;
+      }
+      volumes[at] = volume;
+      distances[at] = distance;
+    }
+
+    private void shuffleTies() {
+      for (int end = count - 1; end > 0; end--) {
+        int start = end;
+        while (start > 0 && distances[start - 1] == distances[end]) {
+          start--;
+        }
+        if (start < end) {
+          int other = start + random.nextInt(end - start + 1);
+          int swapped = volumes[other];
+          volumes[other] = volumes[end];
+          volumes[end] = swapped;
+        }
+      }
+    }
+
+    @Override
+    public TierTable tiers() {
+      return cluster.view().tiers();
+    }
+
+    @Override
+    public int replicaCount() {
+      return count;
+    }
+
+    @Override
+    public int tier(int replica) {
+      return tierOf(volumes[replica]);
+    }
+
+    @Override
+    public int distance(int replica) {
+      return distances[replica];
+    }
+
+    @Override
+    public int activeTransfers(int replica) {
+      return readsOfNode[nodeKey(replica)];
+    }
+
+    @Override
+    public int nodeKey(int replica) {
+      return cluster.volume(volumes[replica]).node();
+    }
+
+    @Override
+    public long capacityBytes(int replica) {
+      return cluster.volume(volumes[replica]).capacityBytes();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.tierwise.simulator.storage;
+
+import io.tierwise.core.view.ClusterView;
+
+/**
+ * A file: equal parts, each written by one task (one part for input data), each of whole blocks but
+ * for its last.
+ */
+public final class StoredFile {
+  private final int id;
+  private final String path;
+  private final long blockBytes;
+  private final int firstBlock;
+  private final int blockCount;
+  private final long partBytes;
+  private final int blocksPerPart;
+  private int readerCount;
+  private int homeRegion = ClusterView.NONE;
+
+  StoredFile(
+      int id, String path, long blockBytes, int firstBlock, int partCount, long partBytes) {
+    this.id = id;
+    this.path = path;
+    this.blockBytes = blockBytes;
+    this.firstBlock = firstBlock;
+    this.partBytes = partBytes;
+    this.blocksPerPart = Math.toIntExact((partBytes + blockBytes - 1) / blockBytes);
+    this.blockCount = Math.multiplyExact(partCount, blocksPerPart);
+  }
+
+  public int id() {
+    return id;
+  }
+
+  /** Its name, empty when nobody will ask for it. */
+  public String path() {
+    return path;
+  }
+
+  public int blockCount() {
+    return blockCount;
+  }
+
+  public int blocksPerPart() {
+    return blocksPerPart;
+  }
+
+  /** Bytes of every block but the last of each part. */
+  public long wholeBlockBytes() {
+    return blockBytes;
+  }
+
+  /** Bytes of each part. */
+  public long partBytes() {
+    return partBytes;
+  }
+
+  /** All its bytes. */
+  public long bytes() {
+    return blocksPerPart == 0 ? 0 : partBytes * (blockCount / blocksPerPart);
+  }
+
+  /** The namespace's id of the block at {@code index} in the file. */
+  public int block(int index) {
+    return firstBlock + index;
+  }
+
+  /** Index in the file of the namespace's block {@code block}. */
+  int indexOf(int block) {
+    return block - firstBlock;
+  }
+
+  /** Bytes of the block at {@code index}. */
+  public long blockBytes(int index) {
+    long before = (long) (index % blocksPerPart) * blockBytes;
+    return Math.min(blockBytes, partBytes - before);
+  }
+
+  public int homeRegion() {
+    return homeRegion;
+  }
+
+  void setHomeRegion(int region) {
+    homeRegion = region;
+  }
+
+  /** Must be called before its first read, so that nobody deletes it; {@link #closed} after. */
+  public void opened() {
+    readerCount++;
+  }
+
+  public void closed() {
+    readerCount--;
+  }
+
+  boolean isOpen() {
+    return readerCount > 0;
+  }
+}
