@@ -58,23 +58,23 @@ final class InputReader {
     }
     StoredFile file = attempt.job.input;
     long start = attempt.job.inputStart(attempt.task) + attempt.inputDoneBytes;
-    Position position = Position.of(file, start);
+    int index = file.blockIndexAt(start);
     int volume =
         context
             .reads()
             .choose(
                 file,
-                position.blockIndex(),
+                index,
                 attempt.node,
                 attempt.task,
                 attempt.pick,
                 attempt.avoidedNodes);
     if (volume == ClusterView.NONE) {
-      events.jobFailed(attempt, "block " + position.blockIndex() + " of its input is lost");
+      events.jobFailed(attempt, "block " + index + " of its input is lost");
       return;
     }
     attempt.readVolume = volume;
-    attempt.readBytes = Math.min(left, position.bytesLeft());
+    attempt.readBytes = Math.min(left, file.bytesToEndOfBlock(start));
     context.reads().began(volume);
     int refusals = context.reads().refusals();
     attempt.refusals += refusals;
@@ -121,7 +121,7 @@ final class InputReader {
   private static int blockOf(TaskAttempt attempt) {
     StoredFile file = attempt.job.input;
     long start = attempt.job.inputStart(attempt.task) + attempt.inputDoneBytes;
-    return file.block(Position.of(file, start).blockIndex());
+    return file.block(file.blockIndexAt(start));
   }
 
   private void transferred(int flow, long ticket) {
@@ -166,16 +166,5 @@ final class InputReader {
       attempt.readVolume = ClusterView.NONE;
     }
     attempt.cancelFlows(context.transfers().network());
-  }
-
-  /** Where a byte of a file lies. */
-  private record Position(int blockIndex, long bytesLeft) {
-    static Position of(StoredFile file, long offset) {
-      long within = offset % file.partBytes();
-      int firstOfPart = (int) (offset / file.partBytes()) * file.blocksPerPart();
-      int index = firstOfPart + (int) (within / file.wholeBlockBytes());
-      long before = within - (long) (index - firstOfPart) * file.wholeBlockBytes();
-      return new Position(index, file.blockBytes(index) - before);
-    }
   }
 }

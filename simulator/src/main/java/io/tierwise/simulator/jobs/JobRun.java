@@ -33,10 +33,13 @@ final class JobRun {
   int reducesDone;
   int runningTasks;
   boolean reducesReleased;
-  boolean over;
+  boolean failed;
 
-  /** Since when it waits for a slot near its data; negative when it does not. */
-  long waitingSinceTick = -1;
+  /** Since when it waits for a slot near its data. */
+  long waitingSinceTick;
+
+  /** Whether an event is under way that ends the waiting. */
+  boolean delayIsTimed;
 
   JobRun(
       int id,
@@ -77,6 +80,11 @@ final class JobRun {
   /** First byte of the input that a map reads; maps read equal parts. */
   long inputStart(int map) {
     return share(spec.inputBytes(), map, mapCount);
+  }
+
+  /** The namespace's block that a map reads first. */
+  int inputBlock(int map) {
+    return input.block(input.blockIndexAt(inputStart(map)));
   }
 
   /** Bytes of the input that a map reads. */

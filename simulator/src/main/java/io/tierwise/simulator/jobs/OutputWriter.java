@@ -67,12 +67,14 @@ final class OutputWriter {
     attempt.buffered = new int[namespace.replication()];
     Arrays.fill(attempt.buffered, ClusterView.NONE);
     attempt.bufferedBytes = bytes;
+    attempt.peers = attempt.buffered.clone();
     int from = attempt.node;
     for (int i = 0; i < namespace.replication(); i++) {
       int volume = namespace.replica(block, i);
       if (volume != ClusterView.NONE) {
         int to = cluster.volume(volume).node();
         context.paths().connect(path, from, to, 1);
+        attempt.peers[i] = to;
         if (context.buffers().addWrite(path, volume, bytes)) {
           attempt.buffered[i] = volume;
         }

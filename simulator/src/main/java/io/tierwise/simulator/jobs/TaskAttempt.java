@@ -77,6 +77,18 @@ final class TaskAttempt {
     this.startTick = startTick;
   }
 
+  /** Nodes at the other end: of a block that is being written, or of what is being fetched. */
+  int[] peers = new int[0];
+
+  boolean hasPeer(int other) {
+    for (int peer : peers) {
+      if (peer == other) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   void addFlow(int flow) {
     for (int i = 0; i < flows.length; i++) {
       if (flows[i] == NO_FLOW) {

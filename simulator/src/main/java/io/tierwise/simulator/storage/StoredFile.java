@@ -70,6 +70,19 @@ public final class StoredFile {
     return block - firstBlock;
   }
 
+  /** Index of the block that holds the byte at {@code offset}. */
+  public int blockIndexAt(long offset) {
+    int firstOfPart = (int) (offset / partBytes) * blocksPerPart;
+    return firstOfPart + (int) (offset % partBytes / blockBytes);
+  }
+
+  /** Bytes from {@code offset} to the end of its block. */
+  public long bytesToEndOfBlock(long offset) {
+    int index = blockIndexAt(offset);
+    long before = (long) (index % blocksPerPart) * blockBytes;
+    return blockBytes(index) - (offset % partBytes - before);
+  }
+
   /** Bytes of the block at {@code index}. */
   public long blockBytes(int index) {
     long before = (long) (index % blocksPerPart) * blockBytes;

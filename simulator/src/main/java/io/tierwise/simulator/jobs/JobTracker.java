@@ -1,0 +1,276 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.StoredFile;
+import io.tierwise.simulator.workload.JobSource;
+import io.tierwise.simulator.workload.JobSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes jobs as they arrive and sees them through.
+ *
+ * <ol>
+ *   <li>A job arrives; its input exists, or is laid out now, by the placement policy.
+ *   <li>After its start-up time its maps wait for slots ({@link SlotAssigner}).
+ *   <li>When enough maps are done its reducers wait for slots, too.
+ *   <li>When all tasks are done the job is over, and the source is told.
+ * </ol>
+ */
+public final class JobTracker implements TaskEvents {
+  private final TaskContext context;
+  private final Engine engine;
+  private final JobSource source;
+  private final Tasks tasks;
+  private final SlotAssigner slots;
+  private final NodeLoss nodeLoss;
+  private final List<JobRun> running = new ArrayList<>();
+  private final int arrives;
+  private final int ready;
+  private JobSpec coming;
+  private int jobCount;
+  private long firstSubmitTick = -1;
+  private long lastEndTick;
+  private boolean sourceIsDry;
+
+  /** A tracker; {@link #start} must be called before the engine runs. */
+  public JobTracker(TaskContext context, JobSource source, Scheduler scheduler) {
+    this.context = context;
+    this.engine = context.engine();
+    this.source = source;
+    this.tasks = new Tasks(context, this);
+    this.slots = new SlotAssigner(context, tasks, new JobOrder(scheduler), running);
+    this.nodeLoss = new NodeLoss(context, tasks, slots);
+    this.arrives = engine.register(argument -> arrived());
+    this.ready = engine.register(this::readied);
+  }
+
+  /** Asks for the first job. */
+  public void start() {
+    askForNext();
+  }
+
+  private void askForNext() {
+    try {
+      coming = source.next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    sourceIsDry = coming == null;
+    if (coming != null) {
+      engine.at(Math.max(engine.now(), Ticks.ofSeconds(coming.submitSeconds())), arrives, 0);
+    }
+  }
+
+  private void arrived() {
+    JobSpec spec = coming;
+    if (firstSubmitTick < 0) {
+      firstSubmitTick = engine.now();
+    }
+    JobRun job = admit(spec);
+    running.add(job);
+    long start = Ticks.ofSeconds(context.model().jobStartSeconds());
+    engine.at(engine.now() + start, ready, job.id);
+    askForNext();
+  }
+
+  private JobRun admit(JobSpec spec) {
+    StoredFile input = spec.inputBytes() > 0 ? inputOf(spec) : null;
+    int mapCount = mapCount(spec, input);
+    int reduceCount = reduceCount(spec);
+    StoredFile output = null;
+    if (spec.outputBytes() > 0) {
+      int parts = reduceCount > 0 ? reduceCount : mapCount;
+      long partBytes = (spec.outputBytes() + parts - 1) / parts;
+      output = context.namespace().create(spec.outputPath(), parts, partBytes);
+    }
+    PendingMaps pending =
+        new PendingMaps(mapCount, context.namespace().replication(), context.cluster().nodeCount());
+    JobRun job =
+        new JobRun(
+            jobCount++, spec, engine.now(), mapCount, reduceCount, input, output, pending);
+    if (input != null) {
+      input.opened();
+    }
+    if (output != null) {
+      output.opened();
+    }
+    return job;
+  }
+
+  /** What the job reads; laid out now when nobody wrote it before. */
+  private StoredFile inputOf(JobSpec spec) {
+    StoredFile known = context.namespace().find(spec.inputPath());
+    if (known != null) {
+      return known;
+    }
+    long bytes = Math.max(spec.inputBytes(), spec.inputFileBytes());
+    StoredFile file = context.namespace().create(spec.inputPath(), 1, bytes);
+    int nodes = context.cluster().nodeCount();
+    for (int index = 0; index < file.blockCount(); index++) {
+      context.placer().place(file, index, context.random().nextInt(nodes));
+    }
+    return file;
+  }
+
+  private static int mapCount(JobSpec spec, StoredFile input) {
+    if (spec.mapCount() > 0) {
+      return spec.mapCount();
+    }
+    if (input == null) {
+      return 1;
+    }
+    long block = input.wholeBlockBytes();
+    return Math.toIntExact((spec.inputBytes() + block - 1) / block);
+  }
+
+  private int reduceCount(JobSpec spec) {
+    if (spec.mapOutputBytes() == 0 || spec.reduceCount() > 0) {
+      return spec.mapOutputBytes() == 0 ? 0 : spec.reduceCount();
+    }
+    long bytesEach = context.model().bytesPerReducer();
+    long wanted = (spec.mapOutputBytes() + bytesEach - 1) / bytesEach;
+    return (int) Math.min(context.model().reducersPerJobMax(), wanted);
+  }
+
+  private void readied(long jobId) {
+    JobRun job = find((int) jobId);
+    if (job == null) {
+      return;
+    }
+    int placedByData = (int) Math.round(job.spec.localityShare() * job.mapCount);
+    for (int map = job.mapCount - 1; map >= 0; map--) {
+      if (job.input == null || map >= placedByData) {
+        job.anywhere.push(map);
+      } else {
+        job.pendingMaps.add(map);
+        locate(job, map);
+      }
+    }
+    slots.mapsWait(job);
+    releaseReduces(job);
+  }
+
+  private JobRun find(int jobId) {
+    for (JobRun job : running) {
+      if (job.id == jobId) {
+        return job;
+      }
+    }
+    return null;
+  }
+
+  private void locate(JobRun job, int map) {
+    Namespace namespace = context.namespace();
+    VirtualCluster cluster = context.cluster();
+    int block = job.inputBlock(map);
+    for (int i = 0; i < namespace.replication(); i++) {
+      int volume = namespace.replica(block, i);
+      if (volume != ClusterView.NONE) {
+        job.pendingMaps.addLocation(map, i, cluster.volume(volume).node());
+      }
+    }
+  }
+
+  private void releaseReduces(JobRun job) {
+    double share = context.model().slowStartShare();
+    if (!job.reducesReleased
+        && job.reduceCount > 0
+        && (double) job.mapsDone >= share * job.mapCount) {
+      job.reducesReleased = true;
+      slots.reducesWait(job);
+    }
+  }
+
+  @Override
+  public void taskDone(TaskAttempt attempt) {
+    JobRun job = attempt.job;
+    context.jobMeter().taskFinished(attempt.reduce);
+    if (attempt.reduce) {
+      job.reducesDone++;
+    } else {
+      job.mapsDone++;
+    }
+    tasks.end(attempt);
+    if (job.isDone()) {
+      end(job);
+    } else if (!attempt.reduce) {
+      releaseReduces(job);
+      if (job.mapsAreDone()) {
+        tasks.mapsDone(job);
+      }
+    }
+    slots.slotFree(attempt);
+  }
+
+  private void end(JobRun job) {
+    job.over = true;
+    running.remove(job);
+    slots.forget(job);
+    if (job.input != null) {
+      job.input.closed();
+    }
+    if (job.output != null) {
+      job.output.closed();
+    }
+    lastEndTick = engine.now();
+    if (job.failed) {
+      context.jobMeter().failed();
+    } else {
+      context.jobMeter().finished(Ticks.toSeconds(engine.now() - job.submitTick));
+    }
+    if (source.finished(job.spec, Ticks.toSeconds(engine.now())) && sourceIsDry) {
+      askForNext();
+    }
+  }
+
+  @Override
+  public void jobFailed(TaskAttempt attempt, String reason) {
+    JobRun job = attempt.job;
+    job.failed = true;
+    for (TaskAttempt other : tasks.attempts().running()) {
+      if (other.job == job) {
+        tasks.end(other);
+        context.jobMeter().taskKilled();
+        slots.giveBack(other);
+      }
+    }
+    end(job);
+    slots.offerAll();
+  }
+
+  /** A node is gone: its tasks start anew elsewhere, and so do reads from it and writes to it. */
+  public void nodeFailed(int node) {
+    slots.setDown(node, true);
+    nodeLoss.nodeLost(node, List.copyOf(running));
+    slots.offerAll();
+  }
+
+  /** The node is back, without what it held. */
+  public void nodeRepaired(int node) {
+    slots.setDown(node, false);
+    slots.offerAll();
+  }
+
+  /** Jobs that run or wait. */
+  public int runningJobCount() {
+    return running.size();
+  }
+
+  /** Whether no job runs and none will come. */
+  public boolean isDone() {
+    return coming == null && running.isEmpty();
+  }
+
+  /** From the first submission to the end of the last job that is over, in seconds. */
+  public double makespanSeconds() {
+    return firstSubmitTick < 0 ? 0 : Ticks.toSeconds(Math.max(0, lastEndTick - firstSubmitTick));
+  }
+}

@@ -1,0 +1,268 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.storage.Namespace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * Gives free slots to waiting tasks: near their data while the job is willing to wait for it (delay
+ * scheduling), then anywhere.
+ */
+final class SlotAssigner {
+  private final TaskContext context;
+  private final VirtualCluster cluster;
+  private final Tasks tasks;
+  private final JobOrder order;
+  private final List<JobRun> running;
+  private final List<JobRun> mapsWaiting = new ArrayList<>();
+  private final List<JobRun> reducesWaiting = new ArrayList<>();
+  private final Slots mapSlots;
+  private final Slots reduceSlots;
+  private final int[][] nodesOfRack;
+  private final long delayTicks;
+  private final int delayOver;
+
+  SlotAssigner(TaskContext context, Tasks tasks, JobOrder order, List<JobRun> running) {
+    this.context = context;
+    this.cluster = context.cluster();
+    this.tasks = tasks;
+    this.order = order;
+    this.running = running;
+    this.mapSlots = new Slots(slotsOf(NodeSpec::mapSlots));
+    this.reduceSlots = new Slots(slotsOf(NodeSpec::reduceSlots));
+    this.nodesOfRack = nodesByRack();
+    this.delayTicks = Ticks.ofSeconds(context.model().localityDelaySeconds());
+    this.delayOver = context.engine().register(this::delayOver);
+  }
+
+  private int[] slotsOf(ToIntFunction<NodeSpec> slots) {
+    int[] counts = new int[cluster.nodeCount()];
+    for (int node = 0; node < counts.length; node++) {
+      counts[node] = slots.applyAsInt(cluster.node(node));
+    }
+    return counts;
+  }
+
+  private int[][] nodesByRack() {
+    List<List<Integer>> nodes = new ArrayList<>();
+    for (int rack = 0; rack < cluster.view().rackCount(); rack++) {
+      nodes.add(new ArrayList<>());
+    }
+    for (int node = 0; node < cluster.nodeCount(); node++) {
+      nodes.get(cluster.rackOf(node)).add(node);
+    }
+    return nodes.stream()
+        .map(rack -> rack.stream().mapToInt(Integer::intValue).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /** The job has maps that wait: free slots are given to them at once. */
+  void mapsWait(JobRun job) {
+    if (!mapsWaiting.contains(job)) {
+      mapsWaiting.add(job);
+    }
+    giveNearSlots(job);
+    while (!job.anywhere.isEmpty() && mapSlots.freeNodeCount() > 0) {
+      startMap(job, job.anywhere.pop(), mapSlots.draw(context.random()));
+    }
+    if (job.pendingMaps.count() > 0) {
+      job.waitingSinceTick = context.engine().now();
+      callBackAfterDelay(job);
+    }
+    forgetServed(job);
+  }
+
+  /** The job has reducers that wait: free slots are given to them at once. */
+  void reducesWait(JobRun job) {
+    if (!reducesWaiting.contains(job)) {
+      reducesWaiting.add(job);
+    }
+    while (!job.pendingReduces.isEmpty() && reduceSlots.freeNodeCount() > 0) {
+      startReduce(job, reduceSlots.draw(context.random()));
+    }
+    forgetServed(job);
+  }
+
+  private void giveNearSlots(JobRun job) {
+    Namespace namespace = context.namespace();
+    PendingMaps pending = job.pendingMaps;
+    for (int map = 0; map < job.mapCount && pending.count() > 0; map++) {
+      if (mapSlots.freeNodeCount() == 0) {
+        return;
+      }
+      if (!pending.isWaiting(map)) {
+        continue;
+      }
+      int block = job.inputBlock(map);
+      for (int i = 0; i < namespace.replication(); i++) {
+        int volume = namespace.replica(block, i);
+        if (volume != ClusterView.NONE && mapSlots.isFree(cluster.volume(volume).node())) {
+          pending.take(map);
+          startMap(job, map, cluster.volume(volume).node());
+          break;
+        }
+      }
+    }
+  }
+
+  /** Only when a slot is free is there something to wait for. */
+  private void callBackAfterDelay(JobRun job) {
+    if (mapSlots.freeNodeCount() > 0 && !job.delayIsTimed) {
+      job.delayIsTimed = true;
+      context.engine().at(job.waitingSinceTick + delayTicks, delayOver, job.id);
+    }
+  }
+
+  private void delayOver(long jobId) {
+    for (JobRun job : mapsWaiting) {
+      if (job.id == jobId) {
+        job.delayIsTimed = false;
+        if (isTiredOfWaiting(job)) {
+          giveFarSlots(job);
+        } else {
+          callBackAfterDelay(job);
+        }
+        forgetServed(job);
+        return;
+      }
+    }
+  }
+
+  private boolean isTiredOfWaiting(JobRun job) {
+    return context.engine().now() - job.waitingSinceTick >= delayTicks;
+  }
+
+  private void giveFarSlots(JobRun job) {
+    while (job.pendingMaps.count() > 0 && mapSlots.freeNodeCount() > 0) {
+      int map = job.pendingMaps.takeAny();
+      int node = freeNodeInRackOf(job, map);
+      startMap(job, map, node == ClusterView.NONE ? mapSlots.draw(context.random()) : node);
+    }
+  }
+
+  private int freeNodeInRackOf(JobRun job, int map) {
+    int block = job.inputBlock(map);
+    for (int i = 0; i < context.namespace().replication(); i++) {
+      int volume = context.namespace().replica(block, i);
+      if (volume != ClusterView.NONE) {
+        for (int node : nodesOfRack[cluster.rackOf(cluster.volume(volume).node())]) {
+          if (mapSlots.isFree(node)) {
+            return node;
+          }
+        }
+      }
+    }
+    return ClusterView.NONE;
+  }
+
+  private void startMap(JobRun job, int map, int node) {
+    mapSlots.take(node);
+    job.runningTasks++;
+    tasks.start(job, map, false, node);
+  }
+
+  private void startReduce(JobRun job, int node) {
+    reduceSlots.take(node);
+    job.runningTasks++;
+    tasks.start(job, job.pendingReduces.pop(), true, node);
+  }
+
+  /** An attempt is over: its slot goes to who is next. */
+  void slotFree(TaskAttempt attempt) {
+    giveBack(attempt);
+    if (attempt.reduce) {
+      offerReduceSlot(attempt.node);
+    } else {
+      offerMapSlot(attempt.node);
+    }
+  }
+
+  /** An attempt is over; its slot stays free for now. */
+  void giveBack(TaskAttempt attempt) {
+    attempt.job.runningTasks--;
+    (attempt.reduce ? reduceSlots : mapSlots).give(attempt.node);
+  }
+
+  private void offerMapSlot(int node) {
+    if (!mapSlots.isFree(node) || mapsWaiting.isEmpty()) {
+      return;
+    }
+    order.sort(mapsWaiting, running);
+    for (JobRun job : mapsWaiting) {
+      int map = mapFor(job, node);
+      if (map != ClusterView.NONE) {
+        startMap(job, map, node);
+        forgetServed(job);
+        return;
+      }
+    }
+    mapsWaiting.forEach(this::callBackAfterDelay);
+  }
+
+  private int mapFor(JobRun job, int node) {
+    int map = job.pendingMaps.takeOn(node);
+    if (map != ClusterView.NONE) {
+      job.waitingSinceTick = context.engine().now();
+      return map;
+    }
+    if (!job.anywhere.isEmpty()) {
+      return job.anywhere.pop();
+    }
+    if (!isTiredOfWaiting(job)) {
+      return ClusterView.NONE;
+    }
+    for (int other : nodesOfRack[cluster.rackOf(node)]) {
+      map = job.pendingMaps.takeOn(other);
+      if (map != ClusterView.NONE) {
+        return map;
+      }
+    }
+    return job.pendingMaps.takeAny();
+  }
+
+  private void offerReduceSlot(int node) {
+    if (!reduceSlots.isFree(node) || reducesWaiting.isEmpty()) {
+      return;
+    }
+    order.sort(reducesWaiting, running);
+    JobRun job = reducesWaiting.get(0);
+    startReduce(job, node);
+    forgetServed(job);
+  }
+
+  private void forgetServed(JobRun job) {
+    if (!job.hasWaitingMaps()) {
+      mapsWaiting.remove(job);
+    }
+    if (job.pendingReduces.isEmpty()) {
+      reducesWaiting.remove(job);
+    }
+  }
+
+  /** The job is over, whatever still waits. */
+  void forget(JobRun job) {
+    mapsWaiting.remove(job);
+    reducesWaiting.remove(job);
+  }
+
+  /** Offers every free slot: after slots came back or a job went without being served. */
+  void offerAll() {
+    for (JobRun job : List.copyOf(mapsWaiting)) {
+      mapsWait(job);
+    }
+    for (JobRun job : List.copyOf(reducesWaiting)) {
+      reducesWait(job);
+    }
+  }
+
+  /** A node takes no tasks until it is up again. */
+  void setDown(int node, boolean isDown) {
+    mapSlots.setDown(node, isDown);
+    reduceSlots.setDown(node, isDown);
+  }
+}
