@@ -1,16 +1,109 @@
 package io.tierwise.simulator;
 
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.simulator.cluster.PageCache;
+import io.tierwise.simulator.cluster.Paths;
+import io.tierwise.simulator.cluster.Transfers;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.cluster.WriteBuffers;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.RandomStreams;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.fault.FaultInjector;
+import io.tierwise.simulator.jobs.JobTracker;
+import io.tierwise.simulator.jobs.TaskContext;
+import io.tierwise.simulator.measure.CostMeter;
+import io.tierwise.simulator.measure.JobMeter;
+import io.tierwise.simulator.measure.Meters;
+import io.tierwise.simulator.measure.Sampler;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.storage.BlockPlacer;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.Repair;
+import io.tierwise.simulator.storage.ReplicaReads;
+import io.tierwise.simulator.workload.JobSource;
+import io.tierwise.simulator.workload.JobSources;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /** A scenario, ready to run. Start reading here. */
 public final class Simulation {
+  /** Events between two looks at the wall clock. */
+  private static final int EVENTS_PER_LOOK = 4096;
+
+  private static final long UPDATE_NANOS = 100_000_000L;
+
   private final Scenario scenario;
+  private final RandomStreams streams;
+  private final Engine engine;
+  private final VirtualCluster cluster;
+  private final TaskContext context;
+  private final PlacementPolicy placement;
+  private final Repair repair;
+  private final Sampler sampler;
 
   private Simulation(Scenario scenario) {
     this.scenario = scenario;
+    this.streams = new RandomStreams(scenario.seed());
+    this.engine = new Engine();
+    Transfers transfers = new Transfers(engine);
+    this.cluster =
+        new VirtualCluster(scenario.cluster(), TierTables.of(scenario), transfers.network());
+    this.placement =
+        PlacementPolicies.parse(scenario.policies().placement(), cluster.view().tiers());
+    Paths paths = new Paths(cluster);
+    Namespace namespace =
+        new Namespace(scenario.policies().replication(), scenario.policies().blockBytes());
+    BlockPlacer placer =
+        new BlockPlacer(
+            cluster,
+            namespace,
+            placement,
+            streams.stream("placement", 0),
+            scenario.model().evictWhenFull());
+    WriteBuffers buffers =
+        new WriteBuffers(cluster, transfers, paths, scenario.model().writeThrough());
+    this.context =
+        new TaskContext(
+            engine,
+            cluster,
+            transfers,
+            paths,
+            pageCaches(),
+            buffers,
+            namespace,
+            placer,
+            new ReplicaReads(cluster, namespace, streams.stream("access", 0)),
+            AccessSession.of(AccessStrategies.parse(scenario.policies().access())),
+            scenario.model(),
+            new Meters(cluster),
+            new JobMeter(),
+            new CostMeter(cluster, transfers.network(), buffers),
+            streams.stream("tasks", 0));
+    this.repair =
+        new Repair(
+            cluster,
+            transfers,
+            paths,
+            buffers,
+            namespace,
+            placer,
+            context.meters(),
+            streams.stream("repair", 0));
+    this.sampler = new Sampler(engine);
+  }
+
+  private PageCache[] pageCaches() {
+    PageCache[] caches = new PageCache[cluster.nodeCount()];
+    for (int node = 0; node < caches.length; node++) {
+      caches[node] = new PageCache(cluster.node(node).pageCacheBytes());
+    }
+    return caches;
   }
 
   /** The simulation of a scenario. Nothing has run yet. */
@@ -19,13 +112,74 @@ public final class Simulation {
   }
 
   /**
-   * Runs it, from the start to the end of the last job.
+   * Runs it, from the start to the end of the last job. Can be called once.
    *
    * @return what it brought; not complete when {@code progress} ended it
    * @throws IOException when the workload's trace cannot be read; the message names file and line
    */
   public RunResult run(Progress progress) throws IOException {
-    Objects.requireNonNull(progress, "progress");
-    throw new UnsupportedOperationException("scenario " + scenario.name() + ": no model yet");
+    long startNanos = System.nanoTime();
+    try (JobSource source = JobSources.open(scenario.workload(), streams.stream("workload", 0))) {
+      JobTracker tracker = new JobTracker(context, source, scenario.policies().scheduler());
+      new FaultInjector(scenario.faults(), context, tracker, repair).start();
+      addLines();
+      sampler.start();
+      tracker.start();
+      boolean complete = runToTheEnd(tracker, source, progress);
+      double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
+      return result(tracker, complete, wallSeconds);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private boolean runToTheEnd(JobTracker tracker, JobSource source, Progress progress) {
+    long nextUpdateNanos = System.nanoTime() + UPDATE_NANOS;
+    for (long events = 1; !tracker.isDone() && engine.step(); events++) {
+      if (events % EVENTS_PER_LOOK == 0 && System.nanoTime() >= nextUpdateNanos) {
+        nextUpdateNanos = System.nanoTime() + UPDATE_NANOS;
+        double seconds = Ticks.toSeconds(engine.now());
+        if (!progress.update(seconds, context.jobMeter().overCount(), source.progress())) {
+          return false;
+        }
+      }
+    }
+    if (!tracker.isDone()) {
+      throw new IllegalStateException(
+          tracker.runningJobCount() + " jobs wait for what can no longer happen");
+    }
+    return true;
+  }
+
+  private void addLines() {
+    Meters meters = context.meters();
+    sampler.add("reads", "bytes per second", () -> (double) meters.readBytes(), 1);
+    sampler.add("writes", "bytes per second", () -> (double) meters.writtenBytes(), 1);
+    sampler.add("network", "bytes per second", () -> (double) meters.networkBytes(), 1);
+    context.costs().addUtilisation(sampler);
+  }
+
+  private RunResult result(JobTracker tracker, boolean complete, double wallSeconds) {
+    double makespan = complete ? tracker.makespanSeconds() : Ticks.toSeconds(engine.now());
+    return new RunResult(
+        scenario.name(),
+        placement.name(),
+        context.session().strategy().name(),
+        scenario.seed(),
+        complete,
+        makespan,
+        cluster.view().tiers().tiers().stream().map(tier -> tier.name()).toList(),
+        context.jobMeter().jobs(),
+        context.meters().reads(),
+        context.meters().writes(context.placer().evictedBytes()),
+        context.meters().network(),
+        context.costs().cost(Ticks.toSeconds(engine.now())),
+        repair.faults(),
+        new RunResult.Engine(
+            engine.eventCount(),
+            context.transfers().network().finishedFlows(),
+            wallSeconds,
+            engine.logHash()),
+        sampler.series());
   }
 }

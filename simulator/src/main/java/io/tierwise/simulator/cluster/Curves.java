@@ -24,7 +24,7 @@ public final class Curves {
     for (int streams = 1; streams <= last; streams++) {
       capacities[streams - 1] = share(device, streams);
     }
-    return ConcurrencyCurve.of(capacities);
+    return flows -> capacities[Math.min(flows, last) - 1];
   }
 
   /** Throughput with {@code streams} streams as a share of that with one. */
@@ -36,8 +36,7 @@ public final class Curves {
         int gap = point.streams() - below.streams();
         return gap <= 0
             ? point.share()
-            : below.share()
-                + (point.share() - below.share()) * (streams - below.streams()) / gap;
+            : below.share() + (point.share() - below.share()) * (streams - below.streams()) / gap;
       }
       below = point;
     }

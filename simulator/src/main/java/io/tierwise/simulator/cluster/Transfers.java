@@ -29,8 +29,7 @@ public final class Transfers {
 
   public Transfers(Engine engine) {
     FlowListener listener =
-        (flow, tag) ->
-            owners[(int) (tag >>> PAYLOAD_BITS)].transferred(flow, tag & PAYLOAD_MAX);
+        (flow, tag) -> owners[(int) (tag >>> PAYLOAD_BITS)].transferred(flow, tag & PAYLOAD_MAX);
     this.network = new FlowNetwork(engine, listener);
   }
 

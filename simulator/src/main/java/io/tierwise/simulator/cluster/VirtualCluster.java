@@ -12,7 +12,9 @@ import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Nodes, volumes and links, by small ids, and the resource that each of them is in the network.
@@ -32,6 +34,7 @@ public final class VirtualCluster {
   private final int[] volumeOfView;
   private final ArrayClusterView view;
   private final Links links;
+  private final Map<Integer, Double> linkBytesPerSecond = new LinkedHashMap<>();
 
   /**
    * A device of a node.
@@ -40,7 +43,12 @@ public final class VirtualCluster {
    * @param viewVolume its id in the view, or {@link ClusterView#NONE} when it holds no HDFS data
    */
   public record Volume(
-      int node, DeviceSpec device, long capacityBytes, boolean temporary, int resource, int viewVolume) {
+      int node,
+      DeviceSpec device,
+      long capacityBytes,
+      boolean temporary,
+      int resource,
+      int viewVolume) {
 
     /** Device seconds for each byte of a read of {@code bytes}. */
     public double readUnitsPerByte(double bytes) {
@@ -165,12 +173,21 @@ public final class VirtualCluster {
       regionUp[region] = link(network, spec.regionUplinkBytesPerSecond());
       regionDown[region] = link(network, spec.regionUplinkBytesPerSecond());
     }
-    return new Links(
-        nodeUp, nodeDown, memory, processors, rackUp, rackDown, regionUp, regionDown);
+    return new Links(nodeUp, nodeDown, memory, processors, rackUp, rackDown, regionUp, regionDown);
   }
 
-  private static int link(FlowNetwork network, double bytesPerSecond) {
-    return Double.isInfinite(bytesPerSecond) ? UNLIMITED : network.addResource(bytesPerSecond);
+  private int link(FlowNetwork network, double bytesPerSecond) {
+    if (Double.isInfinite(bytesPerSecond)) {
+      return UNLIMITED;
+    }
+    int resource = network.addResource(bytesPerSecond);
+    linkBytesPerSecond.put(resource, bytesPerSecond);
+    return resource;
+  }
+
+  /** What a link carries when nothing slows it. */
+  public double linkBytesPerSecond(int link) {
+    return linkBytesPerSecond.get(link);
   }
 
   /** The rack's id, or {@link ClusterView#NONE} when no rack has that name. */

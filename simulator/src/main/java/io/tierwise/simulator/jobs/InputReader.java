@@ -62,13 +62,7 @@ final class InputReader {
     int volume =
         context
             .reads()
-            .choose(
-                file,
-                index,
-                attempt.node,
-                attempt.task,
-                attempt.pick,
-                attempt.avoidedNodes);
+            .choose(file, index, attempt.node, attempt.task, attempt.pick, attempt.avoidedNodes);
     if (volume == ClusterView.NONE) {
       events.jobFailed(attempt, "block " + index + " of its input is lost");
       return;
@@ -114,8 +108,7 @@ final class InputReader {
     context.paths().compute(path, attempt.node, cycles);
     attempt.readIsCached = cached;
     double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
-    attempt.addFlow(
-        context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
+    attempt.addFlow(context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
   }
 
   private static int blockOf(TaskAttempt attempt) {
@@ -134,6 +127,8 @@ final class InputReader {
       context.caches()[cluster.volume(volume).node()].add(
           TaskContext.blockKey(blockOf(attempt)), attempt.readBytes);
     }
+    double cycles = attempt.job.spec.mapCyclesPerByte() * attempt.slowness;
+    context.costs().computed(attempt.node, cycles * (double) attempt.readBytes);
     attempt.readVolume = ClusterView.NONE;
     attempt.inputDoneBytes += attempt.readBytes;
     next(attempt);

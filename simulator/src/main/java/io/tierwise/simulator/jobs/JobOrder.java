@@ -8,8 +8,8 @@ import java.util.List;
  * Which waiting job gets a free slot first: the stock schedulers, as baselines.
  *
  * <p>FIFO: the one submitted first. FAIR: the one with the fewest running tasks. CAPACITY: of the
- * queues, one for each application and all of equal capacity, the one with the fewest running tasks,
- * and in it the job submitted first. Ties go to the job submitted first.
+ * queues, one for each application and all of equal capacity, the one with the fewest running
+ * tasks, and in it the job submitted first. Ties go to the job submitted first.
  */
 final class JobOrder {
   private static final Comparator<JobRun> FEWEST_RUNNING =

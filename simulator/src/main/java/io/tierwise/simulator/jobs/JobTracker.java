@@ -94,8 +94,7 @@ public final class JobTracker implements TaskEvents {
     PendingMaps pending =
         new PendingMaps(mapCount, context.namespace().replication(), context.cluster().nodeCount());
     JobRun job =
-        new JobRun(
-            jobCount++, spec, engine.now(), mapCount, reduceCount, input, output, pending);
+        new JobRun(jobCount++, spec, engine.now(), mapCount, reduceCount, input, output, pending);
     if (input != null) {
       input.opened();
     }
@@ -211,7 +210,6 @@ public final class JobTracker implements TaskEvents {
   }
 
   private void end(JobRun job) {
-    job.over = true;
     running.remove(job);
     slots.forget(job);
     if (job.input != null) {
@@ -251,6 +249,11 @@ public final class JobTracker implements TaskEvents {
     slots.setDown(node, true);
     nodeLoss.nodeLost(node, List.copyOf(running));
     slots.offerAll();
+  }
+
+  /** A volume is gone: reads from it go on at other replicas. */
+  public void volumeFailed(int volume) {
+    nodeLoss.volumeLost(volume);
   }
 
   /** The node is back, without what it held. */

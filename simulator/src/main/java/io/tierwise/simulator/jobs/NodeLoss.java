@@ -41,7 +41,7 @@ final class NodeLoss {
         }
         case WRITING -> {
           if (attempt.hasPeer(node)) {
-            tasks.targetLost(attempt);
+            tasks.targetLost(attempt, node);
           }
         }
         case FETCHING -> {
@@ -53,6 +53,15 @@ final class NodeLoss {
       }
     }
     running.forEach(job -> rerunLostMaps(job, node));
+  }
+
+  /** The volume serves no reads any more. */
+  void volumeLost(int volume) {
+    for (TaskAttempt attempt : tasks.attempts().running()) {
+      if (attempt.phase == TaskAttempt.Phase.READING && attempt.readVolume == volume) {
+        tasks.sourceLost(attempt);
+      }
+    }
   }
 
   private void restart(TaskAttempt attempt) {

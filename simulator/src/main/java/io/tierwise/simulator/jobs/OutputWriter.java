@@ -85,8 +85,9 @@ final class OutputWriter {
     double cycles = cyclesPerByte(attempt);
     context.paths().compute(path, attempt.node, cycles);
     if (attempt.mergeVolume != ClusterView.NONE) {
-      double share = (double) attempt.job.reduceInputBytes(attempt.job.mapCount)
-          / (double) attempt.job.output.partBytes();
+      double share =
+          (double) attempt.job.reduceInputBytes(attempt.job.mapCount)
+              / (double) attempt.job.output.partBytes();
       context.paths().readDevice(path, attempt.mergeVolume, (double) bytes, share);
     }
     attempt.addFlow(
@@ -136,14 +137,23 @@ final class OutputWriter {
       }
     }
     context.meters().wroteBlock(inOneRack);
+    context.costs().computed(attempt.node, cyclesPerByte(attempt) * (double) bytes);
     attempt.buffered = new int[0];
     attempt.outputBlock++;
     next(attempt);
   }
 
-  /** A node of the pipeline is gone: the block is written anew to what is left. */
-  void targetLost(TaskAttempt attempt) {
+  /** A node of the pipeline is gone: the block is written anew to the replicas that are left. */
+  void targetLost(TaskAttempt attempt, int node) {
     stop(attempt);
+    int index = indexOf(attempt);
+    int block = attempt.job.output.block(index);
+    for (int i = 0; i < namespace.replication(); i++) {
+      int volume = namespace.replica(block, i);
+      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
+        context.placer().drop(block, i, attempt.job.output.blockBytes(index));
+      }
+    }
     next(attempt);
   }
 

@@ -7,6 +7,7 @@ import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.measure.CostMeter;
 import io.tierwise.simulator.measure.JobMeter;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.scenario.ModelSpec;
@@ -30,6 +31,7 @@ public record TaskContext(
     ModelSpec model,
     Meters meters,
     JobMeter jobMeter,
+    CostMeter costs,
     RandomGenerator random) {
 
   /** Key in a page cache of a block of HDFS. */

@@ -123,9 +123,9 @@ final class Tasks {
       return;
     }
     double cycles = job.spec.reduceCyclesPerByte() * attempt.slowness;
-    double seconds =
-        (double) job.reduceInputBytes(job.mapCount)
-            / Compute.bytesPerSecond(context.cluster().node(attempt.node), cycles);
+    double bytes = (double) job.reduceInputBytes(job.mapCount);
+    context.costs().computed(attempt.node, cycles * bytes);
+    double seconds = bytes / Compute.bytesPerSecond(context.cluster().node(attempt.node), cycles);
     long at = context.engine().now() + Ticks.ofSeconds(seconds);
     context.engine().at(at, computed, attempts.ticket(attempt));
   }
@@ -158,8 +158,8 @@ final class Tasks {
   }
 
   /** A node that it writes to is gone. */
-  void targetLost(TaskAttempt attempt) {
-    writer.targetLost(attempt);
+  void targetLost(TaskAttempt attempt, int node) {
+    writer.targetLost(attempt, node);
   }
 
   /** Whether no reducer of the job, running or to come, still needs map output. */

@@ -101,6 +101,21 @@ public final class Meters {
     return cluster.view().tierOfVolume(cluster.volume(volume).viewVolume());
   }
 
+  /** Bytes that tasks have read of HDFS data. */
+  public long readBytes() {
+    return readBytes;
+  }
+
+  /** Bytes that tasks have written of HDFS data, without replicas. */
+  public long writtenBytes() {
+    return writtenBytes;
+  }
+
+  /** Bytes between nodes. */
+  public long networkBytes() {
+    return networkBytes;
+  }
+
   public RunResult.Reads reads() {
     return new RunResult.Reads(
         readBytes,

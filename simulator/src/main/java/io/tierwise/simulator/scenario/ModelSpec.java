@@ -8,8 +8,8 @@ package io.tierwise.simulator.scenario;
  * @param sortBytes map output held in memory; more is spilled and merged
  * @param bytesPerReducer for jobs that do not say how many reducers they have
  * @param reducersPerJobMax for the same
- * @param shuffleSourcesMax nodes that a reducer fetches from at a time; when map output lies on more,
- *     so many are drawn, each standing for its share of the others
+ * @param shuffleSourcesMax nodes that a reducer fetches from at a time; when map output lies on
+ *     more, so many are drawn, each standing for its share of the others
  * @param slowStartShare share of finished maps at which reducers start
  * @param localityDelaySeconds how long a job waits for a slot near its data
  * @param speculative whether a second attempt of a slow task is started

@@ -126,7 +126,7 @@ public final class BlockPlacer {
   }
 
   /** Drops one replica and gives back its room; does nothing when there is none. */
-  void drop(int block, int i, long bytes) {
+  public void drop(int block, int i, long bytes) {
     int volume = namespace.replica(block, i);
     if (volume == NONE) {
       return;

@@ -18,8 +18,10 @@ public final class Namespace {
   private final int replication;
   private final long blockBytes;
   private final List<StoredFile> files = new ArrayList<>();
+
   /** By path, in order of last use: the first is the one to delete. */
   private final Map<String, StoredFile> byPath = new LinkedHashMap<>(16, 0.75f, true);
+
   private int[] fileOfBlock = new int[1024];
   private int[] replicas;
   private int blockCount;

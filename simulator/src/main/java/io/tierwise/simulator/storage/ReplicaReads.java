@@ -110,9 +110,7 @@ public final class ReplicaReads {
   }
 
   private static int threshold(Admission admission, TierTable tiers, int tier) {
-    return tier == TierTable.NONE
-        ? Integer.MAX_VALUE
-        : admission.thresholdOf(tiers.tier(tier));
+    return tier == TierTable.NONE ? Integer.MAX_VALUE : admission.thresholdOf(tiers.tier(tier));
   }
 
   private int tierOf(int volume) {

@@ -17,8 +17,7 @@ public final class StoredFile {
   private int readerCount;
   private int homeRegion = ClusterView.NONE;
 
-  StoredFile(
-      int id, String path, long blockBytes, int firstBlock, int partCount, long partBytes) {
+  StoredFile(int id, String path, long blockBytes, int firstBlock, int partCount, long partBytes) {
     this.id = id;
     this.path = path;
     this.blockBytes = blockBytes;

@@ -1,0 +1,223 @@
+package io.tierwise.simulator.fault;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
+import io.tierwise.simulator.cluster.Paths;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.jobs.JobTracker;
+import io.tierwise.simulator.jobs.TaskContext;
+import io.tierwise.simulator.network.FlowNetwork;
+import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.FaultSpec.Kind;
+import io.tierwise.simulator.storage.Repair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/** Breaks what the scenario says, when it says so, and mends it again. */
+public final class FaultInjector {
+  /**
+   * From a node's last sign of life to the re-replication of what it held: HDFS's default, twice
+   * the recheck interval of 300 s and ten heartbeats of 3 s.
+   */
+  private static final double DEAD_NODE_SECONDS = 630;
+
+  private final List<Fault> faults = new ArrayList<>();
+  private final TaskContext context;
+  private final VirtualCluster cluster;
+  private final Engine engine;
+  private final JobTracker tracker;
+  private final Repair repair;
+  private final boolean[] down;
+  private final int begins;
+  private final int ends;
+  private final int declaredDead;
+
+  /** A fault and what it hits. */
+  private record Fault(FaultSpec spec, int[] nodes, int volume, int[] links) {}
+
+  /**
+   * An injector of faults.
+   *
+   * @throws IllegalArgumentException when a fault names something that is not there
+   */
+  public FaultInjector(
+      List<FaultSpec> specs, TaskContext context, JobTracker tracker, Repair repair) {
+    this.context = context;
+    this.cluster = context.cluster();
+    this.engine = context.engine();
+    this.tracker = tracker;
+    this.repair = repair;
+    this.down = new boolean[cluster.nodeCount()];
+    this.begins = engine.register(this::begin);
+    this.ends = engine.register(this::end);
+    this.declaredDead = engine.register(this::declareDead);
+    specs.forEach(spec -> faults.add(resolve(spec)));
+  }
+
+  private Fault resolve(FaultSpec spec) {
+    Paths paths = context.paths();
+    switch (spec.target()) {
+      case NODE:
+        int[] node = {nodeNamed(spec.name())};
+        return new Fault(spec, node, ClusterView.NONE, paths.linkOf(node[0]));
+      case LINK:
+        return new Fault(spec, new int[0], ClusterView.NONE, linksNamed(spec.name()));
+      case RACK:
+        int rack = rackNamed(spec.name());
+        return new Fault(spec, nodesOf(rack), ClusterView.NONE, paths.uplinkOf(rack));
+      case DEVICE:
+      default:
+        return new Fault(spec, new int[0], deviceNamed(spec.name()), new int[0]);
+    }
+  }
+
+  private int[] linksNamed(String name) {
+    int rack = cluster.rackNamed(name);
+    return rack == ClusterView.NONE
+        ? context.paths().linkOf(nodeNamed(name))
+        : context.paths().uplinkOf(rack);
+  }
+
+  private int rackNamed(String name) {
+    int rack = cluster.rackNamed(name);
+    if (rack == ClusterView.NONE) {
+      throw new IllegalArgumentException("fault: there is no rack '" + name + "'");
+    }
+    return rack;
+  }
+
+  private int nodeNamed(String name) {
+    for (int node = 0; node < cluster.nodeCount(); node++) {
+      if (cluster.view().nodeName(node).equals(name)) {
+        return node;
+      }
+    }
+    throw new IllegalArgumentException(
+        "fault: there is no node '"
+            + name
+            + "': nodes are node-0 to node-"
+            + (cluster.nodeCount() - 1));
+  }
+
+  private int deviceNamed(String name) {
+    int slash = name.indexOf('/');
+    if (slash > 0 && name.substring(slash + 1).matches("[0-9]{1,4}")) {
+      int node = nodeNamed(name.substring(0, slash));
+      int volume = cluster.firstVolume(node) + Integer.parseInt(name.substring(slash + 1));
+      if (volume < cluster.firstVolume(node + 1)) {
+        return volume;
+      }
+    }
+    throw new IllegalArgumentException(
+        "fault: there is no device '" + name + "': name one as node-3/0, the first of node-3");
+  }
+
+  private int[] nodesOf(int rack) {
+    return java.util.stream.IntStream.range(0, cluster.nodeCount())
+        .filter(node -> cluster.rackOf(node) == rack)
+        .toArray();
+  }
+
+  /** Schedules all. */
+  public void start() {
+    for (int i = 0; i < faults.size(); i++) {
+      FaultSpec spec = faults.get(i).spec();
+      engine.at(Ticks.ofSeconds(spec.atSeconds()), begins, i);
+      if (Double.isFinite(spec.untilSeconds())) {
+        engine.at(Ticks.ofSeconds(spec.untilSeconds()), ends, i);
+      }
+    }
+  }
+
+  private void begin(long index) {
+    Fault fault = faults.get((int) index);
+    repair.failed();
+    if (fault.spec().kind() == Kind.SLOW) {
+      slow(fault, fault.spec().factor());
+      return;
+    }
+    if (fault.volume() != ClusterView.NONE) {
+      failVolume(fault.volume());
+    }
+    forEach(fault.nodes(), this::failNode);
+  }
+
+  private void end(long index) {
+    Fault fault = faults.get((int) index);
+    if (fault.spec().kind() == Kind.SLOW) {
+      slow(fault, 1);
+      return;
+    }
+    if (fault.volume() != ClusterView.NONE) {
+      cluster.view().refuseVolume(viewVolume(fault.volume()), Refusal.NONE);
+    }
+    forEach(fault.nodes(), this::repairNode);
+  }
+
+  private int viewVolume(int volume) {
+    return cluster.volume(volume).viewVolume();
+  }
+
+  private void slow(Fault fault, double factor) {
+    FlowNetwork network = context.transfers().network();
+    if (fault.volume() != ClusterView.NONE) {
+      network.setCapacity(cluster.volume(fault.volume()).resource(), factor);
+    }
+    for (int link : fault.links()) {
+      if (link != VirtualCluster.UNLIMITED) {
+        network.setCapacity(link, factor * cluster.linkBytesPerSecond(link));
+      }
+    }
+  }
+
+  private void failVolume(int volume) {
+    if (viewVolume(volume) != ClusterView.NONE) {
+      cluster.view().refuseVolume(viewVolume(volume), Refusal.MISSING);
+    }
+    repair.volumeLost(volume);
+    tracker.volumeFailed(volume);
+  }
+
+  private void failNode(int node) {
+    if (down[node]) {
+      return;
+    }
+    down[node] = true;
+    cluster.view().refuseNode(node, Refusal.DEAD);
+    context.reads().setDown(node, true);
+    context.caches()[node].clear();
+    for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
+      context.buffers().fail(v);
+    }
+    tracker.nodeFailed(node);
+    engine.at(engine.now() + Ticks.ofSeconds(DEAD_NODE_SECONDS), declaredDead, node);
+  }
+
+  private void declareDead(long argument) {
+    int node = (int) argument;
+    if (!down[node]) {
+      return;
+    }
+    for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
+      repair.volumeLost(v);
+    }
+  }
+
+  private void repairNode(int node) {
+    if (down[node]) {
+      down[node] = false;
+      cluster.view().refuseNode(node, Refusal.NONE);
+      context.reads().setDown(node, false);
+      tracker.nodeRepaired(node);
+    }
+  }
+
+  private static void forEach(int[] nodes, IntConsumer action) {
+    for (int node : nodes) {
+      action.accept(node);
+    }
+  }
+}

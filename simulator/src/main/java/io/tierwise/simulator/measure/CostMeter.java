@@ -1,0 +1,93 @@
+package io.tierwise.simulator.measure;
+
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.cluster.VirtualCluster.Volume;
+import io.tierwise.simulator.cluster.WriteBuffers;
+import io.tierwise.simulator.network.FlowNetwork;
+import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.DeviceSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Joules, wear and price.
+ *
+ * <p>E = T·(idle) + busy·(active - idle), for each device with its busy seconds, for each node with
+ * the core seconds that its tasks computed as a share of its cores; T: the run, seconds.
+ */
+public final class CostMeter {
+  private final VirtualCluster cluster;
+  private final FlowNetwork network;
+  private final WriteBuffers buffers;
+  private final double[] coreSeconds;
+
+  public CostMeter(VirtualCluster cluster, FlowNetwork network, WriteBuffers buffers) {
+    this.cluster = cluster;
+    this.network = network;
+    this.buffers = buffers;
+    this.coreSeconds = new double[cluster.nodeCount()];
+  }
+
+  /** A task computed: {@code cycles} of one core of the node. */
+  public void computed(int node, double cycles) {
+    coreSeconds[node] += cycles / cluster.node(node).cyclesPerSecond();
+  }
+
+  /** Adds a line for each device class: the mean share of time that its devices are busy. */
+  public void addUtilisation(Sampler sampler) {
+    Map<String, int[]> resources = new LinkedHashMap<>();
+    for (String name : classes().keySet()) {
+      resources.put(
+          name,
+          volumes()
+              .filter(v -> v.device().name().equals(name))
+              .mapToInt(Volume::resource)
+              .toArray());
+    }
+    resources.forEach(
+        (name, ids) ->
+            sampler.add(
+                "busy " + name,
+                "share of time",
+                () -> java.util.Arrays.stream(ids).mapToDouble(network::busySeconds).sum(),
+                1.0 / ids.length));
+  }
+
+  private java.util.stream.Stream<Volume> volumes() {
+    return java.util.stream.IntStream.range(0, cluster.volumeCount()).mapToObj(cluster::volume);
+  }
+
+  private Map<String, DeviceSpec> classes() {
+    Map<String, DeviceSpec> classes = new LinkedHashMap<>();
+    volumes().forEach(volume -> classes.put(volume.device().name(), volume.device()));
+    return classes;
+  }
+
+  /** What {@code seconds} of the cluster cost. */
+  public RunResult.Cost cost(double seconds) {
+    List<String> names = List.copyOf(classes().keySet());
+    double[] joules = new double[names.size()];
+    long[] written = new long[names.size()];
+    double dollars = 0;
+    for (int v = 0; v < cluster.volumeCount(); v++) {
+      Volume volume = cluster.volume(v);
+      DeviceSpec device = volume.device();
+      int index = names.indexOf(device.name());
+      double busy = network.busySeconds(volume.resource());
+      joules[index] +=
+          seconds * device.wattsIdle() + busy * (device.wattsActive() - device.wattsIdle());
+      written[index] += buffers.writtenBytes(v);
+      dollars += (double) volume.capacityBytes() / 1e9 * device.dollarsPerGigabyte();
+    }
+    double nodeJoules = 0;
+    for (int node = 0; node < cluster.nodeCount(); node++) {
+      NodeSpec spec = cluster.node(node);
+      double busy = coreSeconds[node] / spec.cores();
+      nodeJoules += seconds * spec.wattsIdle() + busy * (spec.wattsBusy() - spec.wattsIdle());
+      dollars += spec.dollars();
+    }
+    return new RunResult.Cost(nodeJoules, names, joules, written, dollars);
+  }
+}
