@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
@@ -143,6 +144,11 @@ public final class JobTracker implements TaskEvents {
     JobRun job = find((int) jobId);
     if (job == null) {
       return;
+    }
+    if (context.model().dropCaches() && running.size() == 1) {
+      for (PageCache cache : context.caches()) {
+        cache.clear();
+      }
     }
     int placedByData = (int) Math.round(job.spec.localityShare() * job.mapCount);
     for (int map = job.mapCount - 1; map >= 0; map--) {

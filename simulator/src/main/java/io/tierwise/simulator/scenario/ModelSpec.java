@@ -16,6 +16,8 @@ package io.tierwise.simulator.scenario;
  * @param stragglerShare share of tasks that run slowly
  * @param stragglerFactor how much longer their computing takes
  * @param evictWhenFull whether the least recently used input is deleted when a write finds no room
+ * @param dropCaches whether page caches are emptied before a job that runs alone, as a careful
+ *     benchmark does
  * @param writeThrough whether a write waits for the device, not for the buffer cache
  */
 public record ModelSpec(
@@ -31,4 +33,5 @@ public record ModelSpec(
     double stragglerShare,
     double stragglerFactor,
     boolean evictWhenFull,
+    boolean dropCaches,
     boolean writeThrough) {}
