@@ -223,12 +223,18 @@ final class ScenarioKeys {
         key("sort", bytes("1 MB"), "100 MiB", "map output held in memory; more is spilled"),
         key("bytes-per-reducer", bytes("1 MB"), "1 GB", "for jobs that name no reducer count"),
         key("reducers-max", count(1, 1_000_000), "999", "for the same"),
+        key(
+            "shuffle-sources-max",
+            count(1, 100_000),
+            "16",
+            "nodes a reducer fetches from; of more, so many stand for all"),
         key("slow-start", share(), "0.05", "share of finished maps at which reducers start"),
         key("locality-delay", time("1 h"), "3 s", "wait for a slot near a task's data"),
         key("speculative", new Flag(), "false", "second attempts of slow tasks"),
         key("stragglers", share(), "0", "share of tasks that run slowly"),
         key("straggler-factor", new Decimal(1, 1000, false), "4", "how much longer they compute"),
         key("evict-when-full", new Flag(), "false", "delete least recently used input for writes"),
+        key("drop-caches", new Flag(), "false", "empty page caches before a job that runs alone"),
         key("write-through", new Flag(), "false", "writes wait for the device, not for a buffer"));
     section(
         WORKLOAD,

@@ -55,12 +55,14 @@ final class ScenarioReader {
         fields.bytes("sort"),
         fields.bytes("bytes-per-reducer"),
         fields.intCount("reducers-max"),
+        fields.intCount("shuffle-sources-max"),
         fields.number("slow-start"),
         fields.measure("locality-delay"),
         fields.flag("speculative"),
         fields.number("stragglers"),
         fields.number("straggler-factor"),
         fields.flag("evict-when-full"),
+        fields.flag("drop-caches"),
         fields.flag("write-through"));
   }
 

@@ -175,12 +175,14 @@ public final class ScenarioWriter {
     line("  sort: " + bytes(model.sortBytes()));
     line("  bytes-per-reducer: " + bytes(model.bytesPerReducer()));
     line("  reducers-max: " + model.reducersPerJobMax());
+    line("  shuffle-sources-max: " + model.shuffleSourcesMax());
     line("  slow-start: " + model.slowStartShare());
     line("  locality-delay: " + time(model.localityDelaySeconds()));
     line("  speculative: " + model.speculative());
     line("  stragglers: " + model.stragglerShare());
     line("  straggler-factor: " + model.stragglerFactor());
     line("  evict-when-full: " + model.evictWhenFull());
+    line("  drop-caches: " + model.dropCaches());
     line("  write-through: " + model.writeThrough());
   }
 

@@ -127,11 +127,13 @@ class ScenarioWriterTest {
         1_000_000 + random.nextLong(1L << 30),
         1_000_000 + random.nextLong(1L << 40),
         1 + random.nextInt(1000),
+        1 + random.nextInt(1000),
         random.nextDouble(),
         between(random, 0, 100),
         random.nextBoolean(),
         random.nextDouble(),
         1 + random.nextDouble() * 9,
+        random.nextBoolean(),
         random.nextBoolean(),
         random.nextBoolean());
   }
