@@ -9,4 +9,10 @@ final class BadRowException extends TraceException {
   BadRowException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** None: a trace may have millions of bad rows, and the message says where. */
+  @Override
+  public Throwable fillInStackTrace() {
+    return this;
+  }
 }

@@ -41,6 +41,9 @@ public final class TraceJobs implements JobSource {
     }
     return switch (spec.format()) {
       case "swim" -> new TraceJobs(spec, SwimRows.open(spec.file(), spec.skipBadRows()), false);
+      case "rumen" -> new TraceJobs(spec, RumenRows.open(spec.file()), true);
+      case "jhist" -> new TraceJobs(spec, FolderRows.open(spec, JobHistoryRows::open), true);
+      case "spark" -> new TraceJobs(spec, FolderRows.open(spec, SparkRows::open), true);
       default ->
           throw new TraceException(
               "trace format "

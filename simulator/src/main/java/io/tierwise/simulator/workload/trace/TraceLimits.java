@@ -16,6 +16,9 @@ final class TraceLimits {
   /** Milliseconds since 1970, or since the start of the trace: the year 2286. */
   static final long SUBMIT_MILLIS_MAX = 9_999_999_999_999L;
 
+  /** CPU milliseconds of one task: 31 years. */
+  static final long CPU_MILLIS_MAX = 1_000_000_000_000L;
+
   /** Bytes of one row of a tab separated trace. */
   static final int ROW_BYTES_MAX = 64 * 1024;
 

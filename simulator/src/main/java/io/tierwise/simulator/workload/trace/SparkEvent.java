@@ -1,0 +1,128 @@
+package io.tierwise.simulator.workload.trace;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One event of a Spark event log: the fields that say when jobs run and how much they move. */
+final class SparkEvent {
+  /**
+   * A stage as a job's start announces it.
+   *
+   * @param hasParents whether it reads what other stages wrote for it
+   */
+  record StageInfo(long id, long taskCount, boolean hasParents) {}
+
+  String type = "";
+  String applicationName = "";
+  String applicationId = "";
+  long jobId;
+  long submitMillis;
+  String queryOfJob = "";
+  final List<StageInfo> stages = new ArrayList<>();
+  long executionId;
+  long stageId;
+  boolean success;
+  long inputBytes;
+  long outputBytes;
+  long shuffleReadBytes;
+  long shuffleWriteBytes;
+  long cpuNanos;
+
+  // The stage being read.
+  private long infoId;
+  private long infoTaskCount;
+  private boolean infoHasParents;
+
+  void clear() {
+    type = "";
+    applicationName = "";
+    applicationId = "";
+    jobId = -1;
+    submitMillis = 0;
+    queryOfJob = "";
+    stages.clear();
+    executionId = -1;
+    stageId = -1;
+    success = false;
+    inputBytes = 0;
+    outputBytes = 0;
+    shuffleReadBytes = 0;
+    shuffleWriteBytes = 0;
+    cpuNanos = 0;
+  }
+
+  void read(String field, JsonLines in) throws IOException {
+    switch (field) {
+      case "Event" -> type = in.text();
+      case "App Name" -> applicationName = in.text();
+      case "App ID" -> applicationId = in.text();
+      case "Job ID" -> jobId = in.number(field, Integer.MAX_VALUE);
+      case "Submission Time" -> submitMillis = in.number(field, TraceLimits.SUBMIT_MILLIS_MAX);
+      case "Stage Infos" -> in.eachElement(ignored -> readStage(in));
+      case "Properties" -> in.eachField(property -> readProperty(property, in));
+      case "executionId" -> executionId = in.number(field, Long.MAX_VALUE);
+      case "Stage ID" -> stageId = in.number(field, Integer.MAX_VALUE);
+      case "Task End Reason" ->
+          in.eachField(
+              reason -> success = reason.equals("Reason") ? in.text().equals("Success") : success);
+      case "Task Metrics" -> in.eachField(metric -> readMetric(metric, in));
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+
+  private void readProperty(String property, JsonLines in) throws IOException {
+    if (property.equals("spark.sql.execution.id")) {
+      queryOfJob = in.text();
+    }
+  }
+
+  private void readStage(JsonLines in) throws IOException {
+    infoId = -1;
+    infoTaskCount = 0;
+    infoHasParents = false;
+    in.eachField(field -> readStageField(field, in));
+    stages.add(new StageInfo(infoId, infoTaskCount, infoHasParents));
+    if (stages.size() > TraceLimits.OPEN_MAX) {
+      throw new BadRowException(
+          in.where() + ": job with more than " + TraceLimits.OPEN_MAX + " stages");
+    }
+  }
+
+  private void readStageField(String field, JsonLines in) throws IOException {
+    switch (field) {
+      case "Stage ID" -> infoId = in.number(field, Integer.MAX_VALUE);
+      case "Number of Tasks" -> infoTaskCount = in.number(field, TraceLimits.TASKS_MAX);
+      case "Parent IDs" -> in.eachElement(ignored -> infoHasParents = true);
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+
+  private void readMetric(String metric, JsonLines in) throws IOException {
+    switch (metric) {
+      case "Executor CPU Time" -> cpuNanos = in.number(metric, TraceLimits.BYTES_MAX);
+      case "Input Metrics", "Output Metrics", "Shuffle Read Metrics", "Shuffle Write Metrics" ->
+          in.eachField(field -> readBytes(metric, field, in));
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+
+  private void readBytes(String metric, String field, JsonLines in) throws IOException {
+    switch (field) {
+      case "Bytes Read" -> inputBytes = in.number(field, TraceLimits.BYTES_MAX);
+      case "Bytes Written" -> outputBytes = in.number(field, TraceLimits.BYTES_MAX);
+      case "Shuffle Bytes Written" -> shuffleWriteBytes = in.number(field, TraceLimits.BYTES_MAX);
+      case "Remote Bytes Read", "Local Bytes Read" ->
+          shuffleReadBytes += in.number(metric + ", " + field, TraceLimits.BYTES_MAX);
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.tierwise.simulator.workload.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.simulator.workload.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rumen, job history and Spark event logs. */
+class JsonTraceTest {
+  @TempDir Path folder;
+
+  @Test
+  void readsRumenJobsByTheirSuccessfulAttempts() throws IOException {
+    String text =
+        TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20)
+            + TraceText.rumenJob("job_2", 1_002_500, 700, 0, 30);
+    List<JobSpec> jobs = read("rumen", text);
+    assertThat(jobs).extracting(JobSpec::name).containsExactly("job_1", "job_2");
+    assertThat(jobs).extracting(JobSpec::submitSeconds).containsExactly(0.0, 2.5);
+    assertThat(jobs).extracting(JobSpec::inputBytes).containsExactly(500L, 700L);
+    assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(20L, 30L);
+    assertThat(jobs)
+        .extracting(JobSpec::mapOutputBytes)
+        .as("what reducers fetched, else what maps put out")
+        .containsExactly(60L, 77L);
+    assertThat(jobs).extracting(JobSpec::reduceCount).containsExactly(1, 1);
+  }
+
+  @Test
+  void readsRumenFromGzip() throws IOException {
+    byte[] packed = TraceText.gzip(TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20));
+    Path file = TraceText.file(folder, "t.json.gz", packed);
+    assertThat(TraceText.read(TraceText.spec("rumen", file))).hasSize(1);
+  }
+
+  @Test
+  void leavesOutARumenJobWithABadFigureAndReadsTheNext() throws IOException {
+    String text =
+        TraceText.rumenJob("job_1", 1_000_000, -500, 60, 20)
+            + TraceText.rumenJob("job_2", 1_002_500, 700, 0, 30);
+    Path file = TraceText.file(folder, "t.json", text);
+    assertThatThrownBy(() -> TraceText.read(TraceText.spec("rumen", file)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("t.json:1: hdfsBytesRead is '-500', must be a whole number from 0");
+    try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("rumen", file))) {
+      assertThat(TraceText.all(jobs)).extracting(JobSpec::name).containsExactly("job_2");
+      assertThat(jobs.badRows().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void saysWhereRumenJsonEndsTooEarly() {
+    String text = TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20);
+    assertThatThrownBy(() -> read("rumen", text.substring(0, text.length() - 30)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace:7: is not JSON (Unexpected end-of-input")
+        .message()
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void saysThatRumenTopologyIsNoTrace() {
+    assertThatThrownBy(() -> read("rumen", "{\"name\":\"<root>\",\"children\":[]}"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace:1: job has no jobID; is this a Rumen trace?");
+  }
+
+  @Test
+  void sumsTheTasksOfAJobHistory() throws IOException {
+    String text = TraceText.history("job_9", 5_000_000, TraceText.HISTORY_END);
+    List<JobSpec> jobs = read("jhist", text);
+    assertThat(jobs).hasSize(1);
+    JobSpec job = jobs.get(0);
+    assertThat(job.name()).isEqualTo("job_9");
+    assertThat(job.application()).isEqualTo("word count");
+    assertThat(job.submitSeconds()).isEqualTo(0);
+    assertThat(job.inputBytes()).isEqualTo(1500);
+    assertThat(job.mapOutputBytes()).isEqualTo(58);
+    assertThat(job.outputBytes()).isEqualTo(20);
+    assertThat(job.mapCount()).isEqualTo(2);
+    assertThat(job.reduceCount()).isEqualTo(1);
+    assertThat(job.mapCyclesPerByte()).isEqualTo(0.003 * 2.4e9 / 1500);
+  }
+
+  @Test
+  void saysThatAJobHistoryEndsBeforeItsJob() {
+    assertThatThrownBy(() -> read("jhist", TraceText.history("job_9", 5_000_000, "")))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("ends before job 'job_9' does, the file is cut off");
+  }
+
+  @Test
+  void saysWhatToDoAboutABinaryJobHistory() {
+    assertThatThrownBy(() -> read("jhist", "Avro-Binary\nObj\u0001"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("mapreduce.jobhistory.jhist.format");
+  }
+
+  @Test
+  void saysThatAFileIsNoJobHistory() {
+    assertThatThrownBy(() -> read("jhist", "hello\n"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace:1: is 'hello', a job history file starts with Avro-Json");
+  }
+
+  @Test
+  void readsAFolderOfJobHistoriesInOrderOfSubmission() throws IOException {
+    TraceText.file(folder, "a.jhist", TraceText.history("b", 7_000, TraceText.HISTORY_END));
+    TraceText.file(
+        folder, "b.jhist.gz", TraceText.gzip(TraceText.history("a", 5_000, TraceText.HISTORY_END)));
+    TraceText.file(folder, ".b.jhist.crc", "not looked at");
+    List<JobSpec> jobs = TraceText.read(TraceText.spec("jhist", folder));
+    assertThat(jobs).extracting(JobSpec::name).containsExactly("a", "b");
+    assertThat(jobs).extracting(JobSpec::submitSeconds).containsExactly(0.0, 2.0);
+  }
+
+  @Test
+  void leavesOutABadFileOfAFolderOnRequest() throws IOException {
+    TraceText.file(folder, "a.jhist", "bad");
+    TraceText.file(folder, "b.jhist", TraceText.history("b", 7_000, TraceText.HISTORY_END));
+    assertThatThrownBy(() -> TraceText.read(TraceText.spec("jhist", folder)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("a.jhist:1: is 'bad'");
+    try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("jhist", folder))) {
+      assertThat(TraceText.all(jobs)).hasSize(1);
+      assertThat(jobs.badRows().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void makesAJobOfASparkJobAndOneOfAQuery() throws IOException {
+    List<JobSpec> jobs = read("spark", TraceText.sparkLog("app-1", 1_000));
+    assertThat(jobs).extracting(JobSpec::name).containsExactly("app-1-job-0", "app-1-query-7");
+    assertThat(jobs).extracting(JobSpec::application).containsOnly("report");
+    assertThat(jobs).extracting(JobSpec::submitSeconds).containsExactly(0.0, 2.0);
+    assertThat(jobs).extracting(JobSpec::inputBytes).containsExactly(300L, 1000L);
+    assertThat(jobs).extracting(JobSpec::mapOutputBytes).containsExactly(60L, 10L);
+    assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(40L, 5L);
+    assertThat(jobs).extracting(JobSpec::mapCount).containsExactly(2, 4);
+    assertThat(jobs).extracting(JobSpec::reduceCount).containsExactly(3, 5);
+  }
+
+  @Test
+  void mergesOverlappingSparkApplications() throws IOException {
+    Files.writeString(folder.resolve("one"), TraceText.sparkLog("one", 10_000));
+    Files.writeString(folder.resolve("two"), TraceText.sparkLog("two", 11_000));
+    List<JobSpec> jobs = TraceText.read(TraceText.spec("spark", folder));
+    assertThat(jobs)
+        .extracting(JobSpec::name)
+        .containsExactly("one-job-0", "two-job-0", "one-query-7", "two-query-7");
+    assertThat(jobs).extracting(JobSpec::submitSeconds).containsExactly(0.0, 1.0, 2.0, 3.0);
+  }
+
+  @Test
+  void saysThatASparkLogEndsBeforeAJobDoesAndKeepsTheOthersOnRequest() throws IOException {
+    String text = TraceText.sparkLog("app-1", 1_000);
+    String cut = text.substring(0, text.lastIndexOf("{\"Event\":\"SparkListenerJobEnd\""));
+    assertThatThrownBy(() -> read("spark", cut))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("ends before 'job-0' does");
+    Path file = TraceText.file(folder, "cut", cut);
+    assertThat(TraceText.read(TraceText.skipping("spark", file)))
+        .extracting(JobSpec::name)
+        .containsExactly("app-1-query-7");
+  }
+
+  @Test
+  void skipsALineOfASparkLogThatIsNoJson() throws IOException {
+    String text = "oops\n" + TraceText.sparkLog("app-1", 1_000) + "{\"Event\":";
+    assertThatThrownBy(() -> read("spark", text))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace:1: is not JSON (");
+    Path file = TraceText.file(folder, "t", text);
+    try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("spark", file))) {
+      assertThat(TraceText.all(jobs)).hasSize(2);
+      assertThat(jobs.badRows().count()).isEqualTo(2);
+    }
+  }
+
+  private List<JobSpec> read(String format, String text) throws IOException {
+    return TraceText.read(TraceText.spec(format, TraceText.file(folder, "trace", text)));
+  }
+}

@@ -1,0 +1,207 @@
+package io.tierwise.simulator.workload.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.workload.JobSpec;
+import io.tierwise.simulator.workload.TraceSummary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SwimTraceTest {
+  private static final String WITHOUT_PATHS =
+      """
+      job0\t49\t49\t740773\t2339561\t627471
+      job1\t101\t52\t736346\t0\t432269
+      job2\t122\t21\t0\t0\t5
+      """;
+
+  private static final String WITH_PATHS =
+      """
+      job0\t1\t1\t2267942\t0\t1937944\tpathA\t\t
+      job1\t2\t1\t20791551476\t12295202125\t1491950225\tpathB\t\t
+      job2\t2\t0\t90015105\t110986156\t2783997\tpathA\t\t
+      job3\t3\t0\t0\t0\t0\tpathB\t\t
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void readsATraceWithoutPaths() throws IOException {
+    List<JobSpec> jobs = read(WITHOUT_PATHS);
+    assertThat(jobs).extracting(JobSpec::name).containsExactly("job0", "job1", "job2");
+    assertThat(jobs).extracting(JobSpec::submitSeconds).containsExactly(49.0, 101.0, 122.0);
+    assertThat(jobs).extracting(JobSpec::mapOutputBytes).containsExactly(2339561L, 0L, 0L);
+    assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(627471L, 432269L, 5L);
+  }
+
+  @Test
+  void givesEachJobWithoutPathDataOfItsOwn() throws IOException {
+    List<JobSpec> jobs = read(WITHOUT_PATHS);
+    assertThat(jobs.get(0).inputPath()).isNotEqualTo(jobs.get(1).inputPath()).contains("job0");
+    assertThat(jobs.get(2).inputPath()).as("reads nothing").isEmpty();
+    assertThat(jobs.get(2).mapCount()).as("a job without input still has a map").isEqualTo(1);
+  }
+
+  @Test
+  void makesAPathAsLargeAsTheLargestInputReadOfIt() throws IOException {
+    List<JobSpec> jobs = read(WITH_PATHS);
+    assertThat(jobs).extracting(JobSpec::inputBytes).startsWith(2267942L, 20791551476L, 90015105L);
+    assertThat(jobs)
+        .extracting(JobSpec::inputFileBytes)
+        .containsExactly(90015105L, 20791551476L, 90015105L, 20791551476L);
+  }
+
+  @Test
+  void readsTheSameFromGzipWithCarriageReturnsAndBlankLines() throws IOException {
+    byte[] packed = TraceText.gzip("\n" + WITH_PATHS.replace("\n", "\r\n") + "\n\n");
+    Path file = TraceText.file(folder, "trace.tsv.gz", packed);
+    assertThat(TraceText.read(TraceText.spec("swim", file))).isEqualTo(read(WITH_PATHS));
+  }
+
+  @Test
+  void readsTheLastRowWithoutNewline() throws IOException {
+    assertThat(read(WITH_PATHS.stripTrailing())).hasSize(4);
+  }
+
+  @Test
+  void countsJobsPathsAndBytesExactly() throws IOException {
+    Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
+    try (TraceJobs jobs = TraceJobs.open(TraceText.spec("swim", file))) {
+      TraceSummary summary = TraceSummary.of(jobs);
+      assertThat(summary.jobs()).isEqualTo(4);
+      assertThat(summary.paths()).isEqualTo(2);
+      assertThat(summary.sharedPaths()).isEqualTo(2);
+      assertThat(summary.readsOfOnePathMax()).isEqualTo(2);
+      assertThat(summary.mapOnlyJobs()).isEqualTo(2);
+      assertThat(summary.inputBytes()).isEqualTo(2267942.0 + 20791551476.0 + 90015105.0);
+      assertThat(summary.lastSubmitSeconds()).isEqualTo(3);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "job0;x;0;1;1;1|column 2 (submit time in seconds) is 'x'",
+        "job0;-5;0;1;1;1|column 2 (submit time in seconds) is '-5'",
+        "job0;1.5;0;1;1;1|column 2 (submit time in seconds) is '1.5'",
+        "job0;1;0;99999999999999999999999;1;1|column 4 (map input bytes) is '9999999999",
+        "job0;1;0;1152921504606846977;1;1|column 4 (map input bytes) is '1152921504606846977'",
+        "job0;1;0;1;;1|column 5 (shuffle bytes) is ''",
+        "job0;1;0;1;1;NaN|column 6 (output bytes) is 'NaN'",
+        "job0;1;;1;1;1|column 3 (gap in seconds) is ''",
+        ";1;0;1;1;1|column 1 (job id) is ''",
+        "job0;1;0;1;1|has 5 tab separated columns, a SWIM trace has 6 to 9",
+        "a;1;0;1;1;1;p;;;more|has more than 9 tab separated columns",
+        "{\"jobID\":1}|has 1 tab separated columns",
+      })
+  void namesFileLineAndValueOfABadRow(String row, String problem) {
+    String text = "ok\t0\t0\t1\t1\t1\n" + row.replace(';', '\t') + "\n";
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace.tsv:2: ")
+        .hasMessageContaining(problem)
+        .message()
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void refusesABadRowBeforeTheFirstJobIsHandedOut() {
+    Path file = TraceText.file(folder, "trace.tsv", WITHOUT_PATHS + "bad row\n");
+    assertThatThrownBy(() -> TraceJobs.open(TraceText.spec("swim", file)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining(":4: 'bad row' has 1 tab separated columns");
+  }
+
+  @Test
+  void leavesOutAndCountsBadRowsOnRequest() throws IOException {
+    String text = "bad\n" + WITH_PATHS + "job9\t1\t0\t5\t5\t5\nworse\n";
+    Path file = TraceText.file(folder, "trace.tsv", text);
+    try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("swim", file))) {
+      assertThat(TraceText.all(jobs)).hasSize(4);
+      assertThat(jobs.badRows().count()).isEqualTo(3);
+      assertThat(jobs.badRows().first()).contains("trace.tsv:1: 'bad' has 1 tab");
+    }
+  }
+
+  @Test
+  void saysWhichRowIsOutOfOrder() {
+    String text = "a\t10\t0\t1\t0\t1\nb\t9\t0\t1\t0\t1\n";
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(TraceException.class)
+        .hasMessageEndingWith(
+            "trace.tsv:2: job 'b' is submitted at 9.0 s, before the job above it (10.0 s);"
+                + " sort the trace by submit time");
+  }
+
+  @Test
+  void refusesALineThatIsNoRowWithoutKeepingIt() {
+    assertThatThrownBy(() -> read("x".repeat(1 << 20)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageEndingWith("trace.tsv:1: is longer than 65536 bytes, not a row");
+  }
+
+  @Test
+  void goesOnBehindALineThatIsTooLong() throws IOException {
+    Path file = TraceText.file(folder, "t", "x".repeat(1 << 20) + "\n" + WITH_PATHS);
+    assertThat(TraceText.read(TraceText.skipping("swim", file))).hasSize(4);
+  }
+
+  @Test
+  void showsABinaryValueInPrintableCharacters() {
+    assertThatThrownBy(() -> read("\u0000\u0007\u001b[31m\t\n"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("'???[31m?' has 2 tab separated columns");
+  }
+
+  @Test
+  void scalesTimesAndSizesAndEndsAfterSoManyJobs() throws IOException {
+    Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
+    List<JobSpec> jobs = TraceText.read(new WorkloadSpec.Trace("swim", file, 3, 0.5, 0.001, false));
+    assertThat(jobs).extracting(JobSpec::submitSeconds).containsExactly(0.5, 1.0, 1.0);
+    assertThat(jobs).extracting(JobSpec::inputBytes).containsExactly(2268L, 20791551L, 90015L);
+    assertThat(jobs.get(0).inputFileBytes()).isEqualTo(90015);
+  }
+
+  @Test
+  void refusesAScaleThatMakesAbsurdJobs() {
+    Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
+    assertThatThrownBy(
+            () -> TraceText.read(new WorkloadSpec.Trace("swim", file, 0, 1, 1e12, false)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("make the size scale smaller");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,1,time scale is -1.0", "NaN,1,time scale is NaN", "1,0,size scale is 0.0"})
+  void refusesScalesThatMakeNoSense(double time, double size, String problem) {
+    Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
+    assertThatThrownBy(
+            () -> TraceJobs.open(new WorkloadSpec.Trace("swim", file, 0, time, size, false)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void knowsHowFarItIs() throws IOException {
+    Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
+    try (TraceJobs jobs = TraceJobs.open(new WorkloadSpec.Trace("swim", file, 2, 1, 1, false))) {
+      assertThat(jobs.next()).isNotNull();
+      assertThat(jobs.progress()).isBetween(0.5, 1.0);
+      assertThat(jobs.next()).isNotNull();
+      assertThat(jobs.next()).isNull();
+      assertThat(jobs.progress()).isEqualTo(1);
+    }
+  }
+
+  private List<JobSpec> read(String text) throws IOException {
+    return TraceText.read(TraceText.spec("swim", TraceText.file(folder, "trace.tsv", text)));
+  }
+}
