@@ -1,0 +1,110 @@
+package io.tierwise.policies.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Scale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DataLossTest {
+  private static final double DAY_SECONDS = 86_400;
+  private static final double YEAR_SECONDS = 365 * DAY_SECONDS;
+
+  /**
+   * DerbyhatS, Table 5.1: MTBF in years, r, n, and P per day as printed. The last column is how far
+   * the formula may lie from the print: the paper rounds most values to two digits, those of filers
+   * with 1000 nodes to one.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "3, 3, 1000, 6.44e-2, 0.01",
+    "3, 3, 100, 1.1e-4, 0.05",
+    "3, 2, 1000, 0.23, 0.01",
+    "3, 2, 100, 3.86e-3, 0.01",
+    "3, 1, 1000, 0.59, 0.02",
+    "3, 1, 100, 8.7e-2, 0.01",
+    "6, 3, 1000, 1e-2, 0.13",
+    "6, 3, 100, 1.42e-5, 0.05",
+    "6, 2, 1000, 7e-2, 0.11",
+    "6, 2, 100, 9.7e-4, 0.04",
+    "6, 1, 1000, 0.36, 0.02",
+    "6, 1, 100, 4.4e-2, 0.02",
+  })
+  void reproducesTable51ForEndlesslyManyBlocks(
+      double mtbfYears, int replicas, int nodes, double printed, double tolerance) {
+    double p = DataLoss.failureProbability(DAY_SECONDS, mtbfYears * YEAR_SECONDS);
+    double loss = DataLoss.probability(nodes, replicas, Double.POSITIVE_INFINITY, p);
+    assertThat(loss / printed - 1).isCloseTo(0, within(tolerance));
+  }
+
+  /** All 2^n outcomes of n nodes, and b blocks on independent sets of r nodes, one by one. */
+  @Property(tries = 200)
+  void equalsTheSumOverAllOutcomes(
+      @ForAll @IntRange(min = 1, max = 10) int nodes,
+      @ForAll @IntRange(min = 1, max = 10) int replicasWanted,
+      @ForAll @IntRange(min = 0, max = 50) int blocks,
+      @ForAll @DoubleRange(min = 0, max = 1) @Scale(8) double p) {
+    int replicas = Math.min(replicasWanted, nodes);
+    double noLoss = 0;
+    for (int outcome = 0; outcome < 1 << nodes; outcome++) {
+      int failed = Integer.bitCount(outcome);
+      double probability = Math.pow(p, failed) * Math.pow(1 - p, nodes - failed);
+      int lostSets = 0;
+      int sets = 0;
+      for (int set = 0; set < 1 << nodes; set++) {
+        if (Integer.bitCount(set) == replicas) {
+          sets++;
+          lostSets += (set & outcome) == set ? 1 : 0;
+        }
+      }
+      noLoss += probability * Math.pow(1 - lostSets / (double) sets, blocks);
+    }
+    assertThat(DataLoss.probability(nodes, replicas, blocks, p))
+        .isCloseTo(1 - noLoss, within(1e-9));
+  }
+
+  @Property(tries = 200)
+  void growsWithBlocksAndFailuresAndShrinksWithReplicas(
+      @ForAll @IntRange(min = 4, max = 2000) int nodes,
+      @ForAll @IntRange(min = 1, max = 3) int replicas,
+      @ForAll @DoubleRange(min = 1e-6, max = 0.5) @Scale(8) double p,
+      @ForAll @DoubleRange(min = 1, max = 1e9) double blocks) {
+    double loss = DataLoss.probability(nodes, replicas, blocks, p);
+    double slack = 1e-12;
+    assertThat(loss).isBetween(0.0, 1.0);
+    assertThat(DataLoss.probability(nodes, replicas, 2 * blocks, p)).isGreaterThan(loss - slack);
+    assertThat(DataLoss.probability(nodes, replicas, blocks, 1.5 * p)).isGreaterThan(loss - slack);
+    assertThat(DataLoss.probability(nodes, replicas + 1, blocks, p)).isLessThan(loss + slack);
+  }
+
+  @Test
+  void isExactForTinyProbabilities() {
+    // Three nodes, three replicas, one block: all must fail.
+    assertThat(DataLoss.probability(3, 3, 1, 1e-80)).isCloseTo(1e-240, within(1e-250));
+  }
+
+  @Test
+  void knowsTheEndsOfTheScale() {
+    assertThat(DataLoss.probability(100, 3, 1000, 0)).isZero();
+    assertThat(DataLoss.probability(100, 3, 0, 0.5)).isZero();
+    assertThat(DataLoss.probability(100, 3, 1000, 1)).isEqualTo(1);
+    assertThat(DataLoss.failureProbability(0, 1)).isZero();
+  }
+
+  @Test
+  void namesTheFigureThatMakesNoSense() {
+    assertThatThrownBy(() -> DataLoss.probability(2, 3, 1, 0.1))
+        .hasMessage("replicaCount is 3, more than the 2 nodes");
+    assertThatThrownBy(() -> DataLoss.probability(2, 1, Double.NaN, 0.1))
+        .hasMessageContaining("blockCount is NaN");
+    assertThatThrownBy(() -> DataLoss.probability(2, 1, 1, 1.1))
+        .hasMessageContaining("nodeFailureProbability is 1.1");
+  }
+}
