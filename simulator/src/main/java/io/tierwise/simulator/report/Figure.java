@@ -1,0 +1,234 @@
+package io.tierwise.simulator.report;
+
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ScenarioTiers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/**
+ * One number of a run.
+ *
+ * @param name for programs, snake case, unit last
+ * @param title for people
+ * @param comparable whether a report says by how much it differs from the first case's
+ */
+public record Figure(
+    String name, String title, Format format, boolean comparable, Measure measure) {
+
+  /** Takes the number; NaN when the run does not have it. */
+  @FunctionalInterface
+  public interface Measure {
+    double of(RunResult run, Scenario scenario);
+  }
+
+  /** All figures, in the order of the report. Tiers are those of the first run. */
+  public static List<Figure> all(List<String> tierNames) {
+    List<Figure> all = new ArrayList<>(work());
+    all.addAll(reads(tierNames));
+    all.addAll(writes(tierNames));
+    all.addAll(costs());
+    return all;
+  }
+
+  /** The figure of that name among those that every run has. */
+  public static Figure named(String name) {
+    return all(List.of()).stream()
+        .filter(figure -> figure.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no figure is named " + name));
+  }
+
+  private static Figure figure(
+      String name, String title, Format format, boolean comparable, Measure measure) {
+    return new Figure(name, title, format, comparable, measure);
+  }
+
+  private static List<Figure> work() {
+    return List.of(
+        figure("makespan_seconds", "makespan", Format.SECONDS, true, (r, s) -> r.makespanSeconds()),
+        figure(
+            "job_mean_seconds",
+            "job, mean",
+            Format.SECONDS,
+            true,
+            (r, s) -> r.jobs().meanSeconds()),
+        figure(
+            "job_p50_seconds",
+            "job, median",
+            Format.SECONDS,
+            true,
+            (r, s) -> r.jobs().p50Seconds()),
+        figure(
+            "job_p95_seconds", "job, 95%", Format.SECONDS, true, (r, s) -> r.jobs().p95Seconds()),
+        figure(
+            "jobs_finished", "jobs finished", Format.COUNT, false, (r, s) -> r.jobs().finished()),
+        figure("jobs_failed", "jobs failed", Format.COUNT, false, (r, s) -> r.jobs().failed()),
+        figure(
+            "tasks_run",
+            "tasks",
+            Format.COUNT,
+            false,
+            (r, s) -> r.jobs().mapTasks() + r.jobs().reduceTasks()));
+  }
+
+  private static List<Figure> reads(List<String> tierNames) {
+    List<Figure> reads = new ArrayList<>();
+    reads.add(figure("read_bytes", "read", Format.BYTES, false, (r, s) -> r.reads().bytes()));
+    reads.add(
+        figure(
+            "read_bytes_per_second",
+            "read rate of tasks",
+            Format.RATE,
+            true,
+            (r, s) -> unlessNone(r.reads().bytes(), r.reads().totalBytesPerSecond())));
+    for (int i = 0; i < tierNames.size(); i++) {
+      int tier = i;
+      reads.add(
+          share(
+              "read_share_of_tier_" + tierNames.get(i),
+              "  from " + tierNames.get(i),
+              (r, s) -> ratio(r.reads().bytesByTier()[tier], r.reads().bytes())));
+    }
+    reads.add(
+        share(
+            "read_share_cached",
+            "  from page caches",
+            (r, s) -> ratio(r.reads().cachedBytes(), r.reads().bytes())));
+    reads.add(
+        share(
+            "read_share_local",
+            "  on the same node",
+            (r, s) -> ratio(r.reads().localBytes(), r.reads().bytes())));
+    reads.add(
+        share(
+            "read_share_rack",
+            "  in the same rack",
+            (r, s) -> ratio(r.reads().rackBytes(), r.reads().bytes())));
+    reads.add(
+        share(
+            "read_share_remote",
+            "  from other racks",
+            (r, s) ->
+                ratio(r.reads().remoteBytes() + r.reads().otherRegionBytes(), r.reads().bytes())));
+    return reads;
+  }
+
+  private static List<Figure> writes(List<String> tierNames) {
+    List<Figure> writes = new ArrayList<>();
+    writes.add(figure("write_bytes", "written", Format.BYTES, false, (r, s) -> r.writes().bytes()));
+    writes.add(
+        figure(
+            "write_bytes_per_second",
+            "write rate of tasks",
+            Format.RATE,
+            true,
+            (r, s) -> unlessNone(r.writes().bytes(), r.writes().totalBytesPerSecond())));
+    for (int i = 0; i < tierNames.size(); i++) {
+      int tier = i;
+      writes.add(
+          share(
+              "write_share_of_tier_" + tierNames.get(i),
+              "  to " + tierNames.get(i),
+              (r, s) ->
+                  ratio(
+                      r.writes().bytesByTier()[tier],
+                      LongStream.of(r.writes().bytesByTier()).sum())));
+    }
+    writes.add(
+        share(
+            "single_rack_block_share",
+            "blocks in one rack",
+            (r, s) -> unlessNone(r.writes().bytes(), r.writes().singleRackBlockShare())));
+    writes.add(
+        figure("network_bytes", "network", Format.BYTES, true, (r, s) -> r.network().bytes()));
+    writes.add(
+        figure(
+            "cross_rack_bytes",
+            "  between racks",
+            Format.BYTES,
+            true,
+            (r, s) -> r.network().crossRackBytes()));
+    writes.add(
+        figure(
+            "shuffle_bytes",
+            "  shuffle",
+            Format.BYTES,
+            false,
+            (r, s) -> r.network().shuffleBytes()));
+    return writes;
+  }
+
+  private static List<Figure> costs() {
+    return List.of(
+        figure("energy_joules", "energy", Format.JOULES, true, (r, s) -> energy(r)),
+        figure(
+            "device_joules",
+            "  of devices",
+            Format.JOULES,
+            true,
+            (r, s) -> Arrays.stream(r.cost().deviceJoulesByClass()).sum()),
+        figure("hardware_dollars", "hardware", Format.DOLLARS, false, (r, s) -> r.cost().dollars()),
+        figure(
+            "storage_dollars_per_gigabyte",
+            "storage, a GB",
+            Format.DOLLARS,
+            true,
+            Figure::storageDollarsPerGigabyte),
+        figure("loss_risk_a_day", "risk of loss, a day", Format.RISK, false, Figure::lossRisk),
+        figure(
+            "lost_blocks", "blocks lost", Format.COUNT, false, (r, s) -> r.faults().lostBlocks()));
+  }
+
+  private static Figure share(String name, String title, Measure measure) {
+    return figure(name, title, Format.SHARE, false, measure);
+  }
+
+  private static double ratio(long part, long whole) {
+    return whole == 0 ? Double.NaN : (double) part / whole;
+  }
+
+  private static double unlessNone(long bytes, double value) {
+    return bytes == 0 ? Double.NaN : value;
+  }
+
+  private static double energy(RunResult run) {
+    return run.cost().nodeJoules() + Arrays.stream(run.cost().deviceJoulesByClass()).sum();
+  }
+
+  /**
+   * Σ over tiers: share of the stored bytes times the price of a gigabyte.
+   *
+   * <p>Source: HDFS_H, Eq. 12-13. Deviation: shares are measured (bytes of replicas written, or of
+   * data read in a run that writes nothing), not the ratio that was asked for.
+   */
+  private static double storageDollarsPerGigabyte(RunResult run, Scenario scenario) {
+    long[] written = run.writes().bytesByTier();
+    long[] bytes = LongStream.of(written).sum() > 0 ? written : run.reads().bytesByTier();
+    double all = LongStream.of(bytes).sum();
+    Map<String, io.tierwise.simulator.scenario.DeviceSpec> devices =
+        ScenarioTiers.dataDevices(scenario.cluster());
+    double dollars = 0;
+    for (int tier = 0; tier < bytes.length; tier++) {
+      String device = scenario.tiers().get(tier).device();
+      dollars += bytes[tier] / all * devices.get(device).dollarsPerGigabyte();
+    }
+    return all == 0 ? Double.NaN : dollars;
+  }
+
+  private static double lossRisk(RunResult run, Scenario scenario) {
+    long nodes =
+        scenario.cluster().racks().stream()
+            .flatMap(rack -> rack.groups().stream())
+            .filter(group -> group.node().volumes().stream().anyMatch(v -> v.data()))
+            .mapToLong(group -> group.count())
+            .sum();
+    double bytes = Math.max(run.writes().bytes(), run.reads().bytes());
+    return LossRisk.ofDay(
+        (int) nodes,
+        scenario.policies().replication(),
+        Math.ceil(bytes / scenario.policies().blockBytes()));
+  }
+}

@@ -1,0 +1,168 @@
+package io.tierwise.simulator.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Some cases side by side, as rows of text, as CSV and as a value for JSON. The first case is what
+ * the others are compared with.
+ *
+ * @param cases at least one
+ */
+public record Report(List<RunCase> cases) {
+  /** In a case's label: some of its runs were interrupted. */
+  public static final String INTERRUPTED = " (interrupted)";
+
+  public Report {
+    cases = List.copyOf(cases);
+    if (cases.isEmpty()) {
+      throw new IllegalArgumentException("a report needs a case");
+    }
+  }
+
+  /** The figures of all cases. Cases with other tiers than the first one are reported without. */
+  public List<Figure> figures() {
+    List<String> tiers = cases.get(0).tierNames();
+    boolean same = cases.stream().allMatch(each -> each.tierNames().equals(tiers));
+    return Figure.all(same ? tiers : List.of());
+  }
+
+  /** The label of a case, marked when it was interrupted. */
+  public static String title(RunCase column) {
+    return column.label() + (column.complete() ? "" : INTERRUPTED);
+  }
+
+  /** A row a figure that any case has: title, then a cell a case. */
+  public List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Figure figure : figures()) {
+      List<Estimate> estimates = cases.stream().map(each -> each.estimate(figure)).toList();
+      boolean tells = estimates.stream().anyMatch(e -> Double.isFinite(e.mean()) && e.mean() != 0);
+      if (tells) {
+        List<String> row = new ArrayList<>();
+        row.add(figure.title());
+        for (int i = 0; i < estimates.size(); i++) {
+          row.add(cell(figure, estimates.get(i), i == 0 ? null : estimates.get(0)));
+        }
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static String cell(Figure figure, Estimate estimate, Estimate first) {
+    if (!Double.isFinite(estimate.mean())) {
+      return "-";
+    }
+    String text = figure.format().text(estimate.mean());
+    if (estimate.halfWidth() > 0) {
+      text +=
+          figure.format() == Format.SHARE
+              ? String.format(Locale.ROOT, " ±%.1f", 100 * estimate.halfWidth())
+              : String.format(Locale.ROOT, " ±%.1f%%", 100 * estimate.relativeHalfWidth());
+    }
+    boolean compared = figure.comparable() && first != null && Math.abs(first.mean()) > 0;
+    return compared
+        ? String.format(
+            Locale.ROOT, "%s (%+.0f%%)", text, 100 * (estimate.mean() / first.mean() - 1))
+        : text;
+  }
+
+  /** A line a run, with a header line. */
+  public String csv() {
+    List<Figure> figures = figures();
+    StringBuilder csv = new StringBuilder("case,placement,access,seed,complete");
+    figures.forEach(figure -> csv.append(',').append(figure.name()));
+    csv.append(",events,log_hash\n");
+    for (RunCase each : cases) {
+      for (RunResult run : each.runs()) {
+        csv.append(quoted(each.label())).append(',').append(quoted(run.placement())).append(',');
+        csv.append(quoted(run.access())).append(',').append(run.seed()).append(',');
+        csv.append(run.complete());
+        for (Figure figure : figures) {
+          double value = figure.measure().of(run, each.scenario());
+          csv.append(',').append(Double.isFinite(value) ? number(value) : "");
+        }
+        csv.append(',').append(run.engine().events()).append(',');
+        csv.append(Long.toHexString(run.engine().logHash())).append('\n');
+      }
+    }
+    return csv.toString();
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
+  private static String quoted(String text) {
+    return text.matches("[^\",\\r\\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+
+  /** Maps, lists, numbers and texts; keys in snake case; a figure that is not there is null. */
+  public Map<String, Object> json() {
+    List<Figure> figures = figures();
+    List<Object> list = new ArrayList<>();
+    for (RunCase each : cases) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("label", each.label());
+      item.put("scenario", each.scenario().name());
+      item.put("placement", each.runs().get(0).placement());
+      item.put("access", each.runs().get(0).access());
+      item.put("complete", each.complete());
+      item.put("tiers", each.tierNames());
+      Map<String, Object> estimates = new LinkedHashMap<>();
+      figures.forEach(figure -> estimates.put(figure.name(), json(each.estimate(figure))));
+      item.put("figures", estimates);
+      item.put("runs", each.runs().stream().map(run -> json(run, each, figures)).toList());
+      list.add(item);
+    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("cases", list);
+    return json;
+  }
+
+  private static Map<String, Object> json(Estimate estimate) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("mean", finite(estimate.mean()));
+    json.put("half_width_95", finite(estimate.halfWidth()));
+    json.put("count", estimate.count());
+    return json;
+  }
+
+  private static Map<String, Object> json(RunResult run, RunCase each, List<Figure> figures) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("seed", run.seed());
+    json.put("complete", run.complete());
+    for (Figure figure : figures) {
+      json.put(figure.name(), finite(figure.measure().of(run, each.scenario())));
+    }
+    json.put("events", run.engine().events());
+    json.put("flows", run.engine().flows());
+    json.put("wall_seconds", finite(run.engine().wallSeconds()));
+    json.put("log_hash", Long.toHexString(run.engine().logHash()));
+    List<Object> series = new ArrayList<>();
+    for (RunResult.Series line : run.series()) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("name", line.name());
+      item.put("unit", line.unit());
+      item.put("interval_seconds", finite(line.intervalSeconds()));
+      List<Object> values = new ArrayList<>();
+      for (double value : line.values()) {
+        values.add(finite(value));
+      }
+      item.put("values", values);
+      series.add(item);
+    }
+    json.put("series", series);
+    return json;
+  }
+
+  private static Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+}
