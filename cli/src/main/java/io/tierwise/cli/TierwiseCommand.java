@@ -6,6 +6,7 @@ import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
+import io.tierwise.cli.simulate.SimulateCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
 import io.tierwise.cli.tiers.TiersCommand;
 import picocli.AutoComplete;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       TestbedCommand.class,
       BenchCommand.class,
       DemoCommand.class,
+      SimulateCommand.class,
       EmbeddedCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class

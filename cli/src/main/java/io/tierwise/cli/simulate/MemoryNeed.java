@@ -1,0 +1,73 @@
+package io.tierwise.cli.simulate;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.simulator.report.Format;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.Scenario;
+
+/**
+ * What a run will need, before it begins.
+ *
+ * <p>Own: bytes a node, a volume, a replica and a live task, measured as the heap that runs of
+ * different sizes needed, rounded up. A job's tasks live together; those of all jobs do not.
+ */
+final class MemoryNeed {
+  private static final double BASE_BYTES = 48e6;
+  private static final double NODE_BYTES = 8e3;
+  private static final double VOLUME_BYTES = 3e3;
+  private static final double BLOCK_BYTES = 40;
+  private static final double REPLICA_BYTES = 8;
+  private static final double TASK_BYTES = 400;
+
+  private MemoryNeed() {}
+
+  /** Bytes of one run. */
+  static double ofRun(Scenario scenario, WorkloadSize workload) {
+    double nodes = 0;
+    double volumes = 0;
+    double slots = 0;
+    for (Rack rack : scenario.cluster().racks()) {
+      for (NodeGroup group : rack.groups()) {
+        nodes += group.count();
+        slots += (double) group.count() * (group.node().mapSlots() + group.node().reduceSlots());
+        int each = group.node().volumes().stream().mapToInt(VolumeGroup::count).sum();
+        volumes += (double) group.count() * each;
+      }
+    }
+    double blocks =
+        Math.ceil((workload.inputBytes() + workload.outputBytes()) / scenario.policies().blockBytes())
+            + workload.jobs();
+    return BASE_BYTES
+        + nodes * NODE_BYTES
+        + volumes * VOLUME_BYTES
+        + slots * TASK_BYTES
+        + blocks * (BLOCK_BYTES + scenario.policies().replication() * REPLICA_BYTES);
+  }
+
+  /** Refuses runs that cannot fit, at {@code threads} runs at a time. */
+  static void require(String label, double bytesOfRun, int threads) {
+    long most = Runtime.getRuntime().maxMemory();
+    double all = BASE_BYTES + threads * (bytesOfRun - BASE_BYTES);
+    if (all > most) {
+      throw OperatorException.cluster(
+          label
+              + ": needs about "
+              + Format.BYTES.text(all)
+              + " of memory"
+              + (threads > 1 ? " with --threads " + threads : "")
+              + ", the JVM may use "
+              + Format.BYTES.text((double) most)
+              + ": "
+              + advice((long) (1.3 * all)),
+          null);
+    }
+  }
+
+  static String advice(long bytes) {
+    return "set TIERWISE_JAVA_OPTS=-Xmx"
+        + Math.max(1, Math.round(Math.ceil((double) bytes / (1 << 30))))
+        + "g, use fewer --threads, or simulate less";
+  }
+}

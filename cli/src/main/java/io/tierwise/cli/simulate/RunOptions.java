@@ -1,0 +1,116 @@
+package io.tierwise.cli.simulate;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.bench.ProgressBar;
+import io.tierwise.cli.output.Output;
+import io.tierwise.simulator.report.StoppingRule;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What simulate and sweep have in common: settings, seeds, threads, output. */
+final class RunOptions {
+  private static final int SEEDS_MAX = 1000;
+  private static final int THREADS_MAX = 256;
+  private static final int SEEDS_BEFORE_PRECISION = 3;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Set a key of the scenario, for example cluster.racks[0].count=2.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "COUNT",
+      description = "Runs with different seeds; figures get 95%% intervals (default: 1).")
+  private Integer seeds;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "SHARE",
+      description = {
+        "Run seeds, three or more, until the makespan's interval is within this share of its",
+        "mean, for example 2%% or 0.02; at most --seeds of them (default: 30)."
+      })
+  private String precision;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "COUNT",
+      description = "Runs at a time; results do not depend on it (default: 1).",
+      defaultValue = "1")
+  private int threads;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write results.json, results.csv, charts and the scenarios there.")
+  private Path out;
+
+  @Option(names = "--dry-run", description = "Check all and say what would run, and stop.")
+  private boolean dryRun;
+
+  boolean dryRun() {
+    return dryRun;
+  }
+
+  int threads() {
+    if (threads < 1 || threads > THREADS_MAX) {
+      throw OperatorException.badInput("--threads " + threads + ": 1 to " + THREADS_MAX);
+    }
+    return threads;
+  }
+
+  /** The output folder, writable; null when there is none. */
+  OutputFolder outputFolder() {
+    return out == null ? null : OutputFolder.prepare(out);
+  }
+
+  /** The file with the settings laid over it. */
+  ScenarioFiles load(String file) {
+    ScenarioFiles scenario = ScenarioFiles.load(file);
+    for (String setting : settings) {
+      scenario = scenario.with(setting, "--set");
+    }
+    return scenario;
+  }
+
+  StoppingRule stoppingRule() {
+    if (seeds != null && (seeds < 1 || seeds > SEEDS_MAX)) {
+      throw OperatorException.badInput("--seeds " + seeds + ": 1 to " + SEEDS_MAX);
+    }
+    if (precision == null) {
+      return StoppingRule.exactly(seeds == null ? 1 : seeds);
+    }
+    int most = seeds == null ? 30 : seeds;
+    if (most < SEEDS_BEFORE_PRECISION) {
+      throw OperatorException.badInput(
+          "--seeds " + most + " with --precision: " + SEEDS_BEFORE_PRECISION + " or more");
+    }
+    return new StoppingRule(SEEDS_BEFORE_PRECISION, most, share(precision));
+  }
+
+  private static double share(String text) {
+    boolean percent = text.endsWith("%");
+    try {
+      double value =
+          Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text)
+              / (percent ? 100 : 1);
+      if (value > 0 && value < 1) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw OperatorException.badInput(
+          "--precision " + text + " is no number: write 2% or 0.02");
+    }
+    throw OperatorException.badInput("--precision " + text + ": between 0 and 1, or 0% and 100%");
+  }
+
+  /** A meter on the terminal, if there is one. */
+  static RunMeter meter(Output output) {
+    return new RunMeter(output.err(), ProgressBar.onTerminal());
+  }
+}

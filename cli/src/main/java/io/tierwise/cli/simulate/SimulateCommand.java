@@ -1,0 +1,250 @@
+package io.tierwise.cli.simulate;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.TextTable;
+import io.tierwise.simulator.report.Format;
+import io.tierwise.simulator.report.Report;
+import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.report.StoppingRule;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import io.tierwise.simulator.scenario.yaml.ScenarioReference;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tierwise simulate}. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs scenarios on a virtual cluster, with the policies that a real one would run.",
+      "Several scenarios, or several policies, stand side by side in one table; the first is what",
+      "the others are compared with. docs/reference/scenario.md says what a scenario may hold."
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  /** As a shell counts a program that Ctrl-C ended. */
+  private static final int INTERRUPTED = 130;
+
+  @Mixin private RunOptions options;
+  @Mixin private Output output;
+
+  @Parameters(
+      paramLabel = "SCENARIO",
+      arity = "0..*",
+      description = "Scenario files (YAML), or named clusters completed with --set.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--policies",
+      paramLabel = "A,B,...",
+      description = {
+        "Compare placement policies, each with the access strategy of the same name if there is",
+        "one, else the scenario's own. 'stock' is HDFS's own."
+      })
+  private List<String> policies = new ArrayList<>();
+
+  @Option(
+      names = "--compare",
+      paramLabel = "PLACEMENT/ACCESS",
+      description = "Compare such pairs; may be given several times.")
+  private List<String> compare = new ArrayList<>();
+
+  @Option(names = "--schema", description = "Print a JSON Schema of scenario files, and stop.")
+  private boolean schema;
+
+  @Option(names = "--list", description = "Print the named clusters, and stop.")
+  private boolean list;
+
+  @Override
+  public Integer call() throws IOException {
+    if (schema) {
+      output.out().println(ScenarioReference.jsonSchema().toPrettyString());
+      return 0;
+    }
+    if (list) {
+      ScenarioFiles.named().forEach(output.out()::println);
+      return 0;
+    }
+    if (files.isEmpty()) {
+      throw OperatorException.badInput(
+          "name a scenario file; examples/scenarios has some, --list prints the named clusters");
+    }
+    List<CaseSpec> cases = cases();
+    StoppingRule rule = options.stoppingRule();
+    int threads = Math.min(options.threads(), cases.size() * rule.countMax());
+    List<WorkloadSize> sizes = check(cases, threads);
+    OutputFolder folder = options.outputFolder();
+    if (options.dryRun()) {
+      say(cases, sizes);
+      return 0;
+    }
+    return run(cases, rule, threads, folder);
+  }
+
+  private List<CaseSpec> cases() {
+    List<PolicyPair> pairs = PolicyPair.of(policies, compare);
+    String option = policies.isEmpty() ? "--compare" : "--policies";
+    List<CaseSpec> cases = new ArrayList<>();
+    for (String file : files) {
+      ScenarioFiles scenario = options.load(file);
+      for (PolicyPair pair : pairs) {
+        CaseSpec spec = new CaseSpec("", pair.laidOver(scenario, option).scenario());
+        String name = spec.scenario().name();
+        boolean both = files.size() > 1 && !pair.label().isEmpty();
+        String label = pair.label().isEmpty() ? name : pair.label();
+        cases.add(new CaseSpec(both ? name + ": " + label : label, spec.scenario()));
+      }
+    }
+    return cases;
+  }
+
+  /** Reads each workload once and refuses what does not fit into memory. */
+  private static List<WorkloadSize> check(List<CaseSpec> cases, int threads) {
+    List<WorkloadSize> sizes = new ArrayList<>();
+    Map<Object, WorkloadSize> known = new LinkedHashMap<>();
+    for (CaseSpec each : cases) {
+      WorkloadSize size =
+          known.computeIfAbsent(
+              each.scenario().workload(), workload -> WorkloadSize.of(each.scenario()));
+      MemoryNeed.require(each.label(), MemoryNeed.ofRun(each.scenario(), size), threads);
+      sizes.add(size);
+    }
+    return sizes;
+  }
+
+  private Integer run(List<CaseSpec> cases, StoppingRule rule, int threads, OutputFolder folder)
+      throws IOException {
+    RunMeter meter = RunOptions.meter(output);
+    try (StopSignal signal = new StopSignal()) {
+      List<RunCase> ran = new CaseRuns(cases, rule, meter, signal::stopped).run(threads);
+      if (ran.isEmpty()) {
+        output.err().println("tierwise: interrupted before anything was known");
+        return INTERRUPTED;
+      }
+      Report report = new Report(ran);
+      if (folder != null) {
+        folder.write(report, report.json());
+      }
+      if (output.json()) {
+        output.printJson(report.json());
+      } else {
+        ReportTable.print(report, output.out());
+      }
+      sayHowItWent(report, cases.size(), meter, folder);
+      return signal.stopped() ? INTERRUPTED : 0;
+    }
+  }
+
+  private void sayHowItWent(Report report, int wanted, RunMeter meter, OutputFolder folder) {
+    boolean complete = report.cases().stream().allMatch(RunCase::complete);
+    if (!complete || report.cases().size() < wanted) {
+      output
+          .err()
+          .println(
+              "tierwise: interrupted: "
+                  + report.cases().size()
+                  + " of "
+                  + wanted
+                  + " cases are here; those marked are told as far as they came");
+    }
+    output
+        .err()
+        .println(
+            String.format(
+                Locale.ROOT,
+                "%d runs in %.1f s%s",
+                meter.ended(),
+                meter.elapsedSeconds(),
+                folder == null ? "" : ", written to " + folder.path()));
+    output.err().flush();
+  }
+
+  /** What would run. */
+  private record Plan(
+      String label,
+      String scenario,
+      long nodes,
+      long volumes,
+      double capacityBytes,
+      List<String> tiers,
+      String placement,
+      String access,
+      long jobs,
+      double inputBytes,
+      double outputBytes,
+      long skippedRows,
+      double memoryBytes) {}
+
+  private void say(List<CaseSpec> cases, List<WorkloadSize> sizes) {
+    List<Plan> plans = new ArrayList<>();
+    for (int i = 0; i < cases.size(); i++) {
+      plans.add(plan(cases.get(i), sizes.get(i)));
+    }
+    if (output.json()) {
+      output.printJson(plans);
+      return;
+    }
+    TextTable table =
+        new TextTable()
+            .left("case")
+            .right("nodes")
+            .right("volumes")
+            .right("capacity")
+            .left("tiers")
+            .right("jobs")
+            .right("input")
+            .right("memory");
+    for (Plan plan : plans) {
+      table.row(
+          plan.label(),
+          plan.nodes(),
+          plan.volumes(),
+          Format.BYTES.text(plan.capacityBytes()),
+          String.join(" > ", plan.tiers()),
+          plan.jobs(),
+          Format.BYTES.text(plan.inputBytes()),
+          Format.BYTES.text(plan.memoryBytes()));
+    }
+    table.print(output.out());
+  }
+
+  private static Plan plan(CaseSpec spec, WorkloadSize size) {
+    long nodes = 0;
+    long volumes = 0;
+    double capacity = 0;
+    for (var rack : spec.scenario().cluster().racks()) {
+      for (var group : rack.groups()) {
+        nodes += group.count();
+        for (var volume : group.node().volumes()) {
+          if (volume.data()) {
+            volumes += (long) group.count() * volume.count();
+            capacity += (double) group.count() * volume.count() * volume.capacityBytes();
+          }
+        }
+      }
+    }
+    return new Plan(
+        spec.label(),
+        spec.scenario().name(),
+        nodes,
+        volumes,
+        capacity,
+        spec.scenario().tiers().stream().map(tier -> tier.name()).toList(),
+        spec.scenario().policies().placement(),
+        spec.scenario().policies().access(),
+        size.jobs(),
+        size.inputBytes(),
+        size.outputBytes(),
+        size.skippedRows(),
+        MemoryNeed.ofRun(spec.scenario(), size));
+  }
+}
