@@ -37,7 +37,8 @@ final class MemoryNeed {
       }
     }
     double blocks =
-        Math.ceil((workload.inputBytes() + workload.outputBytes()) / scenario.policies().blockBytes())
+        Math.ceil(
+                (workload.inputBytes() + workload.outputBytes()) / scenario.policies().blockBytes())
             + workload.jobs();
     return BASE_BYTES
         + nodes * NODE_BYTES

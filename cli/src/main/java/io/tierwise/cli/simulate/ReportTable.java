@@ -15,7 +15,8 @@ final class ReportTable {
 
   static void print(Report report, PrintWriter out) {
     List<List<String>> rows = report.rows();
-    List<String> titles = report.cases().stream().map(each -> shortened(Report.title(each))).toList();
+    List<String> titles =
+        report.cases().stream().map(each -> shortened(Report.title(each))).toList();
     int first = 0;
     while (first < titles.size()) {
       int last = lastThatFits(rows, titles, first);

@@ -103,8 +103,7 @@ final class RunOptions {
         return value;
       }
     } catch (NumberFormatException e) {
-      throw OperatorException.badInput(
-          "--precision " + text + " is no number: write 2% or 0.02");
+      throw OperatorException.badInput("--precision " + text + " is no number: write 2% or 0.02");
     }
     throw OperatorException.badInput("--precision " + text + ": between 0 and 1, or 0% and 100%");
   }

@@ -161,8 +161,9 @@ public final class SimulateCommand implements Callable<Integer> {
         .println(
             String.format(
                 Locale.ROOT,
-                "%d runs in %.1f s%s",
+                "%d %s in %.1f s%s",
                 meter.ended(),
+                meter.ended() == 1 ? "run" : "runs",
                 meter.elapsedSeconds(),
                 folder == null ? "" : ", written to " + folder.path()));
     output.err().flush();
