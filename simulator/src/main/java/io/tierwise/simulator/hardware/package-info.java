@@ -1,0 +1,8 @@
+/**
+ * Published figures of devices and servers, each with its source: to choose the numbers of a
+ * scenario by.
+ *
+ * <p>Not here: the device classes of a scenario, which carry prices and curves, too. Start reading
+ * at {@link io.tierwise.simulator.hardware.HardwareTable}.
+ */
+package io.tierwise.simulator.hardware;
