@@ -21,12 +21,14 @@ import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.measure.Sampler;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
+import io.tierwise.simulator.workload.WithCompute;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -119,7 +121,7 @@ public final class Simulation {
    */
   public RunResult run(Progress progress) throws IOException {
     long startNanos = System.nanoTime();
-    try (JobSource source = JobSources.open(scenario.workload(), streams.stream("workload", 0))) {
+    try (JobSource source = source()) {
       JobTracker tracker = new JobTracker(context, source, scenario.policies().scheduler());
       new FaultInjector(scenario.faults(), context, tracker, repair).start();
       addLines();
@@ -131,6 +133,14 @@ public final class Simulation {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  private JobSource source() throws IOException {
+    JobSource source = JobSources.open(scenario.workload(), streams.stream("workload", 0));
+    return scenario.workload() instanceof WorkloadSpec.Trace
+        ? new WithCompute(
+            source, scenario.model().mapCyclesPerByte(), scenario.model().reduceCyclesPerByte())
+        : source;
   }
 
   private boolean runToTheEnd(JobTracker tracker, JobSource source, Progress progress) {

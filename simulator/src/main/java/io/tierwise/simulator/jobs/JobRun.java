@@ -14,6 +14,11 @@ final class JobRun {
   final int reduceCount;
   final StoredFile input;
   final StoredFile output;
+
+  /** Bytes that its maps read: what it asks for, or all there is. */
+  final long inputBytes;
+
+  final int inputBlocks;
   final PendingMaps pendingMaps;
 
   /** Maps that any slot may take: waiting for one near their data would bring nothing. */
@@ -57,6 +62,8 @@ final class JobRun {
     this.reduceCount = reduceCount;
     this.input = input;
     this.output = output;
+    this.inputBytes = input == null ? 0 : Math.min(spec.inputBytes(), input.bytes());
+    this.inputBlocks = input == null ? 0 : input.blockIndexAt(inputBytes - 1) + 1;
     this.pendingMaps = pendingMaps;
     this.outputNodes = new int[reduceCount > 0 ? mapCount : 0];
     this.outputMaps = new int[outputNodes.length];
@@ -77,9 +84,16 @@ final class JobRun {
     return mapsAreDone() && reducesDone == reduceCount;
   }
 
-  /** First byte of the input that a map reads; maps read equal parts. */
+  /**
+   * First byte of the input that a map reads: of a block, when there are no more maps than blocks,
+   * so that its data lies where its first block does; else maps read equal parts.
+   */
   long inputStart(int map) {
-    return share(spec.inputBytes(), map, mapCount);
+    if (mapCount > inputBlocks) {
+      return share(inputBytes, map, mapCount);
+    }
+    int block = (int) ((long) inputBlocks * map / mapCount);
+    return map == mapCount ? inputBytes : input.blockStart(block);
   }
 
   /** The namespace's block that a map reads first. */
@@ -89,7 +103,7 @@ final class JobRun {
 
   /** Bytes of the input that a map reads. */
   long inputBytes(int map) {
-    return share(spec.inputBytes(), map + 1, mapCount) - inputStart(map);
+    return input == null ? 0 : inputStart(map + 1) - inputStart(map);
   }
 
   /** Bytes that a map leaves for the reducers. */

@@ -127,8 +127,7 @@ public final class JobTracker implements TaskEvents {
     if (input == null) {
       return 1;
     }
-    long block = input.wholeBlockBytes();
-    return Math.toIntExact((spec.inputBytes() + block - 1) / block);
+    return input.blockIndexAt(Math.min(spec.inputBytes(), input.bytes()) - 1) + 1;
   }
 
   private int reduceCount(JobSpec spec) {

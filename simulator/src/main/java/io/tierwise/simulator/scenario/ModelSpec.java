@@ -13,6 +13,8 @@ package io.tierwise.simulator.scenario;
  * @param slowStartShare share of finished maps at which reducers start
  * @param localityDelaySeconds how long a job waits for a slot near its data
  * @param speculative whether a second attempt of a slow task is started
+ * @param mapCyclesPerByte for jobs of traces, which do not say what their maps compute
+ * @param reduceCyclesPerByte likewise for reducers
  * @param stragglerShare share of tasks that run slowly
  * @param stragglerFactor how much longer their computing takes
  * @param evictWhenFull whether the least recently used input is deleted when a write finds no room
@@ -30,6 +32,8 @@ public record ModelSpec(
     double slowStartShare,
     double localityDelaySeconds,
     boolean speculative,
+    double mapCyclesPerByte,
+    double reduceCyclesPerByte,
     double stragglerShare,
     double stragglerFactor,
     boolean evictWhenFull,

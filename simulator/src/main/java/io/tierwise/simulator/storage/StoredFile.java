@@ -75,6 +75,11 @@ public final class StoredFile {
     return firstOfPart + (int) (offset % partBytes / blockBytes);
   }
 
+  /** Offset of the block at {@code index}. */
+  public long blockStart(int index) {
+    return index / blocksPerPart * partBytes + (long) (index % blocksPerPart) * blockBytes;
+  }
+
   /** Bytes from {@code offset} to the end of its block. */
   public long bytesToEndOfBlock(long offset) {
     int index = blockIndexAt(offset);

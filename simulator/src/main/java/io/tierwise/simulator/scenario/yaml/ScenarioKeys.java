@@ -231,6 +231,16 @@ final class ScenarioKeys {
         key("slow-start", share(), "0.05", "share of finished maps at which reducers start"),
         key("locality-delay", time("1 h"), "3 s", "wait for a slot near a task's data"),
         key("speculative", new Flag(), "false", "second attempts of slow tasks"),
+        key(
+            "map-cycles",
+            new Decimal(0, 1e9, false),
+            "40",
+            "CPU cycles for each byte that a map of a trace's job reads"),
+        key(
+            "reduce-cycles",
+            new Decimal(0, 1e9, false),
+            "10",
+            "CPU cycles for each byte that a reducer of a trace's job reads"),
         key("stragglers", share(), "0", "share of tasks that run slowly"),
         key("straggler-factor", new Decimal(1, 1000, false), "4", "how much longer they compute"),
         key("evict-when-full", new Flag(), "false", "delete least recently used input for writes"),

@@ -59,6 +59,8 @@ final class ScenarioReader {
         fields.number("slow-start"),
         fields.measure("locality-delay"),
         fields.flag("speculative"),
+        fields.number("map-cycles"),
+        fields.number("reduce-cycles"),
         fields.number("stragglers"),
         fields.number("straggler-factor"),
         fields.flag("evict-when-full"),

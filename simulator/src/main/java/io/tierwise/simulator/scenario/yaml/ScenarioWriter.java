@@ -179,6 +179,8 @@ public final class ScenarioWriter {
     line("  slow-start: " + model.slowStartShare());
     line("  locality-delay: " + time(model.localityDelaySeconds()));
     line("  speculative: " + model.speculative());
+    line("  map-cycles: " + model.mapCyclesPerByte());
+    line("  reduce-cycles: " + model.reduceCyclesPerByte());
     line("  stragglers: " + model.stragglerShare());
     line("  straggler-factor: " + model.stragglerFactor());
     line("  evict-when-full: " + model.evictWhenFull());

@@ -131,6 +131,8 @@ class ScenarioWriterTest {
         random.nextDouble(),
         between(random, 0, 100),
         random.nextBoolean(),
+        between(random, 0, 1000),
+        between(random, 0, 1000),
         random.nextDouble(),
         1 + random.nextDouble() * 9,
         random.nextBoolean(),
