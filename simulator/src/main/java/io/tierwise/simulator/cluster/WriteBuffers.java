@@ -1,15 +1,25 @@
 package io.tierwise.simulator.cluster;
 
-import io.tierwise.simulator.network.FlowNetwork;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 
 /**
  * Dirty data in memory: a write is over when its bytes are in the buffer cache, and the device
- * follows. One flush at a time runs on each device, of all that waits for it by then.
+ * follows, one flush at a time on each.
  *
  * <p>Source: DerbyhatS 4.3.2 (a write returns from the buffer cache and does not wait for the
- * device). Own: a write that finds the buffer full goes at the device's speed instead.
+ * device). Own: a write begins when all nodes that take it have room for it, first come, first
+ * served on each node: as fast as the devices follow when buffers are full.
  */
-public final class WriteBuffers implements Transfers.Owner {
+public final class WriteBuffers {
+  private static final int NONE = -1;
+
+  /** A flush takes at most this share of its node's buffer, so that room comes back steadily. */
+  private static final int FLUSHES_A_BUFFER = 8;
+
   private final VirtualCluster cluster;
   private final Transfers transfers;
   private final Paths paths;
@@ -17,91 +27,147 @@ public final class WriteBuffers implements Transfers.Owner {
   private final int owner;
   private final PathBuffer path = new PathBuffer();
   private final long[] dirtyBytes;
+  private final List<Deque<Waiter>> waiters = new ArrayList<>();
   private final long[] waitingBytes;
   private final long[] flushingBytes;
   private final int[] flushes;
   private final long[] writtenBytes;
 
+  /** Is told that there may be room now, and asks again. */
+  @FunctionalInterface
+  public interface RoomListener {
+    void roomMayBe(long ticket);
+  }
+
+  private record Waiter(long bytes, RoomListener listener, long ticket) {}
+
+  /**
+   * Empty buffers.
+   *
+   * @param writeThrough whether every write goes to its device at once
+   */
   public WriteBuffers(
       VirtualCluster cluster, Transfers transfers, Paths paths, boolean writeThrough) {
     this.cluster = cluster;
     this.transfers = transfers;
     this.paths = paths;
     this.writeThrough = writeThrough;
-    this.owner = transfers.addOwner(this);
+    this.owner = transfers.addOwner(this::flushed);
     this.dirtyBytes = new long[cluster.nodeCount()];
     this.waitingBytes = new long[cluster.volumeCount()];
     this.flushingBytes = new long[cluster.volumeCount()];
     this.flushes = new int[cluster.volumeCount()];
     this.writtenBytes = new long[cluster.volumeCount()];
-    java.util.Arrays.fill(flushes, -1);
+    Arrays.fill(flushes, NONE);
+    for (int node = 0; node < cluster.nodeCount(); node++) {
+      waiters.add(new ArrayDeque<>(0));
+    }
   }
 
   /**
-   * Adds what a write of {@code bytes} to a volume uses: memory when the buffer takes it, else the
-   * device.
+   * Takes room for a write of {@code bytes} to each of some volumes, on all their nodes or on none.
    *
-   * @return whether the buffer takes it: {@link #absorb} must then be called when it is written
+   * @param volumes distinct nodes' volumes; {@code -1} entries are left out
+   * @param listener asked to try again, with {@code ticket}, when there may be room
+   * @return whether there is room; if not, the listener is told later
    */
-  public boolean addWrite(PathBuffer path, int volume, long bytes) {
-    int node = cluster.volume(volume).node();
-    if (!writeThrough && dirtyBytes[node] + bytes <= cluster.node(node).writeBufferBytes()) {
-      dirtyBytes[node] += bytes;
-      paths.memory(path, node, 1);
+  public boolean reserve(int[] volumes, long bytes, RoomListener listener, long ticket) {
+    if (writeThrough) {
       return true;
     }
-    paths.writeDevice(path, volume, (double) bytes);
-    writtenBytes[volume] += bytes;
-    return false;
+    for (int volume : volumes) {
+      if (volume != NONE && !fits(nodeOf(volume), bytes)) {
+        waiters.get(nodeOf(volume)).add(new Waiter(bytes, listener, ticket));
+        return false;
+      }
+    }
+    for (int volume : volumes) {
+      if (volume != NONE) {
+        dirtyBytes[nodeOf(volume)] += bytes;
+      }
+    }
+    return true;
   }
 
-  /** The write that the buffer took is over: the device may have it. */
-  public void absorb(int volume, long bytes) {
-    waitingBytes[volume] += bytes;
-    writtenBytes[volume] += bytes;
-    flush(volume);
+  /** An empty buffer takes anything: a block may be larger than the buffer. */
+  private boolean fits(int node, long bytes) {
+    return dirtyBytes[node] == 0
+        || dirtyBytes[node] + bytes <= cluster.node(node).writeBufferBytes();
   }
 
-  /** The write that the buffer took will not be finished. */
+  /** Adds what a write of {@code bytes} to a volume uses, for which there is room. */
+  public void addWrite(PathBuffer path, int volume, long bytes) {
+    if (writeThrough) {
+      paths.writeDevice(path, volume, (double) bytes);
+    } else {
+      paths.memory(path, nodeOf(volume), 1);
+    }
+  }
+
+  /** A write is over: the device may have it. */
+  public void written(int volume, long bytes) {
+    writtenBytes[volume] += bytes;
+    if (!writeThrough) {
+      waitingBytes[volume] += bytes;
+      flush(volume);
+    }
+  }
+
+  /** A write for which there was room will not be finished. */
   public void giveUp(int volume, long bytes) {
-    dirtyBytes[cluster.volume(volume).node()] -= bytes;
+    if (!writeThrough) {
+      free(nodeOf(volume), bytes);
+    }
+  }
+
+  private int nodeOf(int volume) {
+    return cluster.volume(volume).node();
   }
 
   private void flush(int volume) {
-    if (flushes[volume] >= 0 || waitingBytes[volume] == 0) {
+    if (flushes[volume] != NONE || waitingBytes[volume] == 0) {
       return;
     }
-    long bytes = waitingBytes[volume];
-    waitingBytes[volume] = 0;
+    long most = Math.max(1, cluster.node(nodeOf(volume)).writeBufferBytes() / FLUSHES_A_BUFFER);
+    long bytes = Math.min(waitingBytes[volume], most);
+    waitingBytes[volume] -= bytes;
     flushingBytes[volume] = bytes;
     paths.writeDevice(path.clear(), volume, (double) bytes);
     flushes[volume] =
         transfers.start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, volume);
   }
 
-  @Override
-  public void transferred(int flow, long payload) {
+  private void flushed(int flow, long payload) {
     int volume = (int) payload;
-    flushes[volume] = -1;
-    dirtyBytes[cluster.volume(volume).node()] -= flushingBytes[volume];
+    long bytes = flushingBytes[volume];
+    flushes[volume] = NONE;
     flushingBytes[volume] = 0;
     flush(volume);
+    free(nodeOf(volume), bytes);
+  }
+
+  private void free(int node, long bytes) {
+    dirtyBytes[node] -= bytes;
+    Deque<Waiter> queue = waiters.get(node);
+    while (!queue.isEmpty() && fits(node, queue.peek().bytes())) {
+      Waiter waiter = queue.remove();
+      waiter.listener().roomMayBe(waiter.ticket());
+    }
   }
 
   /** The volume is gone, and with it what its buffer held. */
   public void fail(int volume) {
-    if (flushes[volume] >= 0) {
-      FlowNetwork network = transfers.network();
-      network.cancel(flushes[volume]);
-      flushes[volume] = -1;
+    if (flushes[volume] != NONE) {
+      transfers.network().cancel(flushes[volume]);
+      flushes[volume] = NONE;
     }
-    int node = cluster.volume(volume).node();
-    dirtyBytes[node] -= flushingBytes[volume] + waitingBytes[volume];
+    long lost = flushingBytes[volume] + waitingBytes[volume];
     flushingBytes[volume] = 0;
     waitingBytes[volume] = 0;
+    free(nodeOf(volume), lost);
   }
 
-  /** Bytes of the node that no device has yet. */
+  /** Bytes of the node that no device has yet, and those that are being written. */
   public long dirtyBytes(int node) {
     return dirtyBytes[node];
   }

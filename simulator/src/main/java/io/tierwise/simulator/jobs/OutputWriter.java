@@ -4,10 +4,8 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
-import java.util.Arrays;
 
 /**
  * Writes a task's part of the job's output: a pipeline over the replicas for each block, one block
@@ -63,25 +61,39 @@ final class OutputWriter {
   }
 
   private void start(TaskAttempt attempt, int block, long bytes) {
-    path.clear();
-    attempt.buffered = new int[namespace.replication()];
-    Arrays.fill(attempt.buffered, ClusterView.NONE);
-    attempt.bufferedBytes = bytes;
-    attempt.peers = attempt.buffered.clone();
-    int from = attempt.node;
-    for (int i = 0; i < namespace.replication(); i++) {
+    attempt.targets = new int[namespace.replication()];
+    attempt.targetBytes = bytes;
+    attempt.peers = new int[attempt.targets.length];
+    for (int i = 0; i < attempt.targets.length; i++) {
       int volume = namespace.replica(block, i);
+      attempt.targets[i] = volume;
+      attempt.peers[i] =
+          volume == ClusterView.NONE ? ClusterView.NONE : cluster.volume(volume).node();
+    }
+    attempt.waitsForRoom = true;
+    roomMayBe(attempts.ticket(attempt));
+  }
+
+  private void roomMayBe(long ticket) {
+    TaskAttempt attempt = attempts.find(ticket);
+    if (attempt == null || !attempt.waitsForRoom) {
+      return;
+    }
+    long bytes = attempt.targetBytes;
+    if (!context.buffers().reserve(attempt.targets, bytes, this::roomMayBe, ticket)) {
+      return;
+    }
+    attempt.waitsForRoom = false;
+    path.clear();
+    int from = attempt.node;
+    for (int volume : attempt.targets) {
       if (volume != ClusterView.NONE) {
         int to = cluster.volume(volume).node();
         context.paths().connect(path, from, to, 1);
-        attempt.peers[i] = to;
-        if (context.buffers().addWrite(path, volume, bytes)) {
-          attempt.buffered[i] = volume;
-        }
+        context.buffers().addWrite(path, volume, bytes);
         from = to;
       }
     }
-    NodeSpec node = cluster.node(attempt.node);
     double cycles = cyclesPerByte(attempt);
     context.paths().compute(path, attempt.node, cycles);
     if (attempt.mergeVolume != ClusterView.NONE) {
@@ -90,15 +102,8 @@ final class OutputWriter {
               / (double) attempt.job.output.partBytes();
       context.paths().readDevice(path, attempt.mergeVolume, (double) bytes, share);
     }
-    attempt.addFlow(
-        context
-            .transfers()
-            .start(
-                owner,
-                path,
-                (double) bytes,
-                Compute.bytesPerSecond(node, cycles),
-                attempts.ticket(attempt)));
+    double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
+    attempt.addFlow(context.transfers().start(owner, path, (double) bytes, limit, ticket));
   }
 
   /** Cycles for each byte of output; reading has paid for the maps' own input. */
@@ -121,8 +126,9 @@ final class OutputWriter {
     int from = attempt.node;
     int rack = -1;
     boolean inOneRack = true;
-    for (int i = 0; i < namespace.replication(); i++) {
-      int volume = namespace.replica(block, i);
+    int[] targets = attempt.targets;
+    attempt.targets = new int[0];
+    for (int volume : targets) {
       if (volume != ClusterView.NONE) {
         int to = cluster.volume(volume).node();
         context.meters().sent(from, to, bytes);
@@ -131,14 +137,11 @@ final class OutputWriter {
         inOneRack &= rack < 0 || rack == cluster.rackOf(to);
         rack = cluster.rackOf(to);
         from = to;
-      }
-      if (attempt.buffered[i] != ClusterView.NONE) {
-        context.buffers().absorb(attempt.buffered[i], bytes);
+        context.buffers().written(volume, bytes);
       }
     }
     context.meters().wroteBlock(inOneRack);
     context.costs().computed(attempt.node, cyclesPerByte(attempt) * (double) bytes);
-    attempt.buffered = new int[0];
     attempt.outputBlock++;
     next(attempt);
   }
@@ -159,12 +162,13 @@ final class OutputWriter {
 
   /** The attempt ends in the middle of a write. */
   void stop(TaskAttempt attempt) {
-    for (int volume : attempt.buffered) {
-      if (volume != ClusterView.NONE) {
-        context.buffers().giveUp(volume, attempt.bufferedBytes);
+    for (int volume : attempt.targets) {
+      if (volume != ClusterView.NONE && !attempt.waitsForRoom) {
+        context.buffers().giveUp(volume, attempt.targetBytes);
       }
     }
-    attempt.buffered = new int[0];
+    attempt.targets = new int[0];
+    attempt.waitsForRoom = false;
     attempt.cancelFlows(context.transfers().network());
   }
 }

@@ -7,11 +7,12 @@ import java.util.function.Consumer;
 
 /**
  * Writes intermediate data to a temporary volume of the task's node: what a map leaves for the
- * reducers, what a reducer merges. What the buffer cache takes costs memory time only.
+ * reducers, what a reducer merges.
  *
- * <p>Data of more than {@code sortBytes} is spilled in runs and merged: written and read once more.
- * Source: DerbyhatS 3.1.2.3 (shuffle data on the node's own disk). Own: one merge pass, whatever
- * the number of runs, as with Hadoop's default of 10 (maps) and 100 (reducers) streams a pass.
+ * <p>Data of more than {@code sortBytes} is spilled in runs and merged: written twice; the runs are
+ * read from the page cache. Source: DerbyhatS 3.1.2.3 (shuffle data on the node's own disk). Own:
+ * one merge pass, whatever the number of runs, as with Hadoop's default of 10 (maps) and 100
+ * (reducers) streams a pass.
  */
 final class Spiller {
   private final TaskContext context;
@@ -19,14 +20,14 @@ final class Spiller {
   private final Consumer<TaskAttempt> whenSpilled;
   private final PathBuffer path = new PathBuffer();
   private final int owner;
-  private final int buffered;
+  private final int inMemory;
 
   Spiller(TaskContext context, AttemptTable attempts, Consumer<TaskAttempt> whenSpilled) {
     this.context = context;
     this.attempts = attempts;
     this.whenSpilled = whenSpilled;
     this.owner = context.transfers().addOwner(this::transferred);
-    this.buffered = context.engine().register(this::bufferedWrite);
+    this.inMemory = context.engine().register(this::inMemory);
   }
 
   /**
@@ -37,55 +38,67 @@ final class Spiller {
   int spill(TaskAttempt attempt, long bytes) {
     attempt.phase = TaskAttempt.Phase.SPILLING;
     int[] volumes = context.cluster().temporaryVolumes(attempt.node);
-    boolean merges = bytes > context.model().sortBytes();
-    long written = merges ? 2 * bytes : bytes;
-    attempt.bufferedBytes = written;
-    path.clear();
+    long written = bytes > context.model().sortBytes() ? 2 * bytes : bytes;
+    attempt.targetBytes = written;
     if (volumes.length == 0) {
-      attempt.buffered = new int[0];
-      waitForMemory(attempt, written);
+      attempt.targets = new int[0];
+      waitForMemory(attempt);
       return ClusterView.NONE;
     }
     int volume = volumes[attempt.task % volumes.length];
-    if (context.buffers().addWrite(path, volume, written)) {
-      attempt.buffered = new int[] {volume};
-      waitForMemory(attempt, written);
-    } else {
-      attempt.buffered = new int[0];
-      if (merges) {
-        context.paths().readDevice(path, volume, (double) bytes, 0.5);
-      }
-      long ticket = attempts.ticket(attempt);
-      attempt.addFlow(
-          context
-              .transfers()
-              .start(owner, path, (double) written, Double.POSITIVE_INFINITY, ticket));
-    }
+    attempt.targets = new int[] {volume};
+    attempt.waitsForRoom = true;
+    roomMayBe(attempts.ticket(attempt));
     return volume;
   }
 
-  /** Memory is shared by few and fast: a delay, not a flow. */
-  private void waitForMemory(TaskAttempt attempt, long bytes) {
-    double seconds = (double) bytes / context.cluster().node(attempt.node).memoryBytesPerSecond();
-    long at = context.engine().now() + Ticks.ofSeconds(seconds);
-    context.engine().at(at, buffered, attempts.ticket(attempt));
-  }
-
-  private void bufferedWrite(long ticket) {
+  private void roomMayBe(long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
-    if (attempt == null) {
+    if (attempt == null || !attempt.waitsForRoom) {
       return;
     }
-    for (int volume : attempt.buffered) {
-      context.buffers().absorb(volume, attempt.bufferedBytes);
+    long bytes = attempt.targetBytes;
+    if (!context.buffers().reserve(attempt.targets, bytes, this::roomMayBe, ticket)) {
+      return;
     }
-    attempt.buffered = new int[0];
+    attempt.waitsForRoom = false;
+    if (context.model().writeThrough()) {
+      int volume = attempt.targets[0];
+      context.buffers().addWrite(path.clear(), volume, bytes);
+      attempt.addFlow(
+          context.transfers().start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, ticket));
+    } else {
+      waitForMemory(attempt);
+    }
+  }
+
+  /** Memory is shared by few and fast: a delay, not a flow. */
+  private void waitForMemory(TaskAttempt attempt) {
+    double bytes = (double) attempt.targetBytes;
+    double seconds = bytes / context.cluster().node(attempt.node).memoryBytesPerSecond();
+    long at = context.engine().now() + Ticks.ofSeconds(seconds);
+    context.engine().at(at, inMemory, attempts.ticket(attempt));
+  }
+
+  private void inMemory(long ticket) {
+    TaskAttempt attempt = attempts.find(ticket);
+    if (attempt != null) {
+      done(attempt);
+    }
+  }
+
+  private void done(TaskAttempt attempt) {
+    int[] targets = attempt.targets;
+    attempt.targets = new int[0];
+    for (int volume : targets) {
+      context.buffers().written(volume, attempt.targetBytes);
+    }
     whenSpilled.accept(attempt);
   }
 
   private void transferred(int flow, long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
     attempt.removeFlow(flow);
-    whenSpilled.accept(attempt);
+    done(attempt);
   }
 }

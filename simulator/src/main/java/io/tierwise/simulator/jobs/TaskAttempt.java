@@ -57,10 +57,13 @@ final class TaskAttempt {
 
   long outputStartTick;
 
-  /** Volumes whose buffers take the block that is being written, and its bytes. */
-  int[] buffered = new int[0];
+  /** Volumes that a write is for, each with room for it when it has begun; its bytes. */
+  int[] targets = new int[0];
 
-  long bufferedBytes;
+  long targetBytes;
+
+  /** Whether a write is to begin when there is room. */
+  boolean waitsForRoom;
 
   /** The volume that holds its merged input, when that must be read back; else none. */
   int mergeVolume = ClusterView.NONE;

@@ -10,6 +10,8 @@ import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.report.RunResult;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,10 +35,14 @@ public final class Repair {
   private final PathBuffer path = new PathBuffer();
   private final int owner;
   private final Deque<Integer> waiting = new ArrayDeque<>();
+  private final Map<Long, Copy> running = new LinkedHashMap<>();
+  private long nextTicket;
   private int copies;
   private long failures;
   private long lostBlocks;
   private long repairedBytes;
+
+  private record Copy(int source, int target, long bytes) {}
 
   /** Nothing is lost yet. */
   public Repair(
@@ -127,29 +133,34 @@ public final class Repair {
   }
 
   private void start(int source, int target, long bytes) {
+    Copy copy = new Copy(source, target, bytes);
     copies++;
-    int from = cluster.volume(source).node();
-    int to = cluster.volume(target).node();
-    path.clear();
-    paths.readDevice(path, source, (double) bytes, 1);
-    paths.connect(path, from, to, 1);
-    boolean buffered = buffers.addWrite(path, target, bytes);
-    repairedBytes += bytes;
-    meters.sent(from, to, bytes);
-    long payload = buffered ? payload(target, bytes) : Transfers.PAYLOAD_MAX;
-    transfers.start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, payload);
+    running.put(nextTicket, copy);
+    roomMayBe(nextTicket++);
   }
 
-  /** Volume and bytes of a write that the buffer took; a block is below 4 GiB. */
-  private static long payload(int volume, long bytes) {
-    return (long) volume << 32 | bytes;
-  }
-
-  private void copied(int flow, long payload) {
-    copies--;
-    if (payload != Transfers.PAYLOAD_MAX) {
-      buffers.absorb((int) (payload >>> 32), payload & 0xFFFFFFFFL);
+  private void roomMayBe(long ticket) {
+    Copy copy = running.get(ticket);
+    int[] targets = {copy.target()};
+    if (!buffers.reserve(targets, copy.bytes(), this::roomMayBe, ticket)) {
+      return;
     }
+    double bytes = (double) copy.bytes();
+    int from = cluster.volume(copy.source()).node();
+    int to = cluster.volume(copy.target()).node();
+    path.clear();
+    paths.readDevice(path, copy.source(), bytes, 1);
+    paths.connect(path, from, to, 1);
+    buffers.addWrite(path, copy.target(), copy.bytes());
+    meters.sent(from, to, copy.bytes());
+    transfers.start(owner, path, bytes, Double.POSITIVE_INFINITY, ticket);
+  }
+
+  private void copied(int flow, long ticket) {
+    Copy copy = running.remove(ticket);
+    copies--;
+    repairedBytes += copy.bytes();
+    buffers.written(copy.target(), copy.bytes());
     copySome();
   }
 
