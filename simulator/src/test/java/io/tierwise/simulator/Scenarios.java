@@ -79,6 +79,15 @@ final class Scenarios {
       WorkloadSpec workload,
       List<FaultSpec> faults) {
     PolicySpec policies = new PolicySpec(placement, access, 3, 64L << 20, Scheduler.FIFO);
-    return new Scenario("test", 42, cluster, TIERS, policies, model(), workload, faults);
+    List<TierSpec> tiers =
+        TIERS.stream().filter(tier -> hasDevice(cluster, tier.device())).toList();
+    return new Scenario("test", 42, cluster, tiers, policies, model(), workload, faults);
+  }
+
+  private static boolean hasDevice(ClusterSpec cluster, String name) {
+    return cluster.racks().stream()
+        .flatMap(rack -> rack.groups().stream())
+        .flatMap(group -> group.node().volumes().stream())
+        .anyMatch(volumes -> volumes.device().name().equals(name));
   }
 }

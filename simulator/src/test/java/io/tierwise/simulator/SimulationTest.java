@@ -1,30 +1,196 @@
 package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.FaultSpec.Kind;
+import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.WorkloadSpec.Dfsio;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulationTest {
   private static final double TEN_GIGABIT = 1.25e9;
-  private static final WorkloadSpec DFSIO = new Dfsio(27, 1L << 30, true, true);
+  private static final double ONE_GIGABIT = 1.25e8;
+  private static final long GIB = 1L << 30;
+  private static final WorkloadSpec DFSIO = new Dfsio(27, GIB, true, true);
+  private static final WorkloadSpec TERASORT =
+      new Applications(
+          new Arrival.OneAfterAnother(),
+          List.of(new Share("lsn/teragen", 1, 0.2), new Share("lsn/terasort", 2, 0.2)));
 
   @Test
-  void printsWhatEachPolicyBrings() throws Exception {
-    for (String[] pair :
-        new String[][] {
-          {"network-aware", "network-aware"},
-          {"tier-aware", "tier-aware"},
-          {"hybrid", "hybrid"},
-          {"random", "random"}
-        }) {
-      RunResult result =
-          Simulation.of(Scenarios.of(Scenarios.hats(TEN_GIGABIT), pair[0], pair[1], DFSIO))
-              .run(Progress.NONE);
-      System.out.println(result);
-      assertThat(result.complete()).isTrue();
-    }
+  void oneReaderOfOneDiskReadsAtTheDisksSpeed() throws Exception {
+    ClusterSpec oneNode =
+        new ClusterSpec(
+            List.of(
+                new Rack(
+                    "rack",
+                    "region",
+                    Double.POSITIVE_INFINITY,
+                    List.of(
+                        new NodeGroup(
+                            Scenarios.node(
+                                "n",
+                                TEN_GIGABIT,
+                                List.of(Scenarios.volume(Scenarios.DISK, 1L << 40, true))),
+                            1)))),
+            Double.POSITIVE_INFINITY,
+            0);
+    RunResult result =
+        run(oneNode, "network-aware", "network-aware", new Dfsio(1, GIB, true, true));
+
+    // The write returned from memory; its flush is the only other user of the disk.
+    double alone = GIB / 61e6;
+    double flush = GIB / 46e6;
+    double seconds = GIB / result.reads().totalBytesPerSecond();
+    assertThat(seconds).isBetween(alone * (1 - 1e-9), alone + flush);
+    assertThat(result.reads().bytes()).isEqualTo(GIB);
+    assertThat(result.reads().localBytes()).isEqualTo(GIB);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "network-aware, network-aware",
+    "tier-aware, tier-aware",
+    "hybrid, hybrid",
+    "random, random",
+    "zone-ratio:0.5, greedy",
+    "hybrid, balanced:50",
+    "hybrid, nbd:threshold=4",
+    "hybrid, sbd",
+    "hybrid, dld",
+    "hybrid, adaptive"
+  })
+  void everyPolicyReadsAndWritesAllBytesOnce(String placement, String access) throws Exception {
+    RunResult result = run(Scenarios.hats(TEN_GIGABIT), placement, access, DFSIO);
+
+    RunResult.Reads reads = result.reads();
+    long bytes = 27 * GIB;
+    assertThat(result.complete()).isTrue();
+    assertThat(result.jobs().finished()).isEqualTo(2);
+    assertThat(result.jobs().mapTasks()).isEqualTo(54);
+    assertThat(reads.bytes()).isEqualTo(bytes);
+    assertThat(LongStream.of(reads.bytesByTier()).sum() + reads.cachedBytes()).isEqualTo(bytes);
+    assertThat(
+            reads.localBytes() + reads.rackBytes() + reads.remoteBytes() + reads.otherRegionBytes())
+        .isEqualTo(bytes);
+    assertThat(result.writes().bytes()).isEqualTo(bytes);
+    assertThat(LongStream.of(result.writes().bytesByTier()).sum()).isEqualTo(3 * bytes);
+  }
+
+  @Test
+  void theSameScenarioRunsTheSameWay() throws Exception {
+    RunResult one = run(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", TERASORT);
+    RunResult other = run(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", TERASORT);
+
+    assertThat(one.engine().logHash()).isEqualTo(other.engine().logHash());
+    assertThat(one.makespanSeconds()).isEqualTo(other.makespanSeconds());
+  }
+
+  /** DerbyhatS 4.3.2: hybrid first, tier-aware's average above network-aware's. */
+  @Test
+  void tiersBringFasterReadsOnAFastNetwork() throws Exception {
+    ClusterSpec cluster = Scenarios.hats(TEN_GIGABIT);
+    double stock = readRate(cluster, "network-aware", "network-aware");
+    double tiers = readRate(cluster, "tier-aware", "tier-aware");
+    double hybrid = readRate(cluster, "hybrid", "hybrid");
+
+    assertThat(hybrid).isGreaterThan(1.2 * stock);
+    assertThat(tiers).isGreaterThan(stock);
+  }
+
+  /** DerbyhatS 4.3.5: no gain at 1 Gbps. */
+  @Test
+  void aSlowNetworkTakesTheirAdvantage() throws Exception {
+    double gain =
+        readRate(Scenarios.hats(ONE_GIGABIT), "tier-aware", "tier-aware")
+            / readRate(Scenarios.hats(ONE_GIGABIT), "network-aware", "network-aware");
+    double gainOnAFastOne =
+        readRate(Scenarios.hats(TEN_GIGABIT), "tier-aware", "tier-aware")
+            / readRate(Scenarios.hats(TEN_GIGABIT), "network-aware", "network-aware");
+
+    assertThat(gain).isLessThan(0.8 * gainOnAFastOne);
+  }
+
+  @Test
+  void theShuffleMovesAllMapOutput() throws Exception {
+    RunResult result = run(Scenarios.hats(TEN_GIGABIT), "network-aware", "network-aware", TERASORT);
+
+    assertThat(result.jobs().finished()).isEqualTo(3);
+    assertThat(result.jobs().failed()).isZero();
+    // Two TeraSorts of a fifth of 10 GiB each.
+    assertThat((double) result.network().shuffleBytes()).isCloseTo(0.4 * 10 * GIB, within(1e6));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NODE, node-3",
+    "NODE, node-0",
+    "RACK, rack-1",
+    "DEVICE, node-0/0",
+    "DEVICE, node-1/0"
+  })
+  void whatBreaksCostsTimeButNoJob(Target target, String name) throws Exception {
+    FaultSpec fault = new FaultSpec(20, target, name, Kind.FAIL, 0, Double.POSITIVE_INFINITY);
+    RunResult healthy = run(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", TERASORT);
+    RunResult result =
+        Simulation.of(
+                Scenarios.of(
+                    Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", TERASORT, List.of(fault)))
+            .run(Progress.NONE);
+
+    assertThat(result.jobs().finished()).isEqualTo(3);
+    assertThat(result.faults().failures()).isEqualTo(1);
+    assertThat(result.faults().lostBlocks()).isZero();
+    assertThat(result.jobs().mapTasks()).isGreaterThanOrEqualTo(healthy.jobs().mapTasks());
+  }
+
+  @Test
+  void aSlowLinkSlowsAndIsWellAgain() throws Exception {
+    WorkloadSpec sort = TERASORT;
+    FaultSpec slow = new FaultSpec(0, Target.LINK, "node-0", Kind.SLOW, 0.001, 500);
+    double healthy = run(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", sort).makespanSeconds();
+    double slowed =
+        Simulation.of(
+                Scenarios.of(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", sort, List.of(slow)))
+            .run(Progress.NONE)
+            .makespanSeconds();
+
+    assertThat(slowed).isGreaterThan(1.05 * healthy);
+  }
+
+  @Test
+  void anInterruptedRunSaysSo() throws Exception {
+    WorkloadSpec endless =
+        new Applications(new Arrival.Poisson(1), List.of(new Share("lsn/grep", 100_000, 1)));
+    RunResult result =
+        Simulation.of(Scenarios.of(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", endless))
+            .run((seconds, jobs, done) -> false);
+
+    assertThat(result.complete()).isFalse();
+  }
+
+  private static double readRate(ClusterSpec cluster, String placement, String access)
+      throws Exception {
+    return run(cluster, placement, access, DFSIO).reads().taskBytesPerSecondMean();
+  }
+
+  private static RunResult run(
+      ClusterSpec cluster, String placement, String access, WorkloadSpec workload)
+      throws Exception {
+    return Simulation.of(Scenarios.of(cluster, placement, access, workload)).run(Progress.NONE);
   }
 }
