@@ -4,18 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A MapReduce job history file ({@code .jhist}) in Avro's JSON encoding: {@code Avro-Json}, the
- * schema, then one event a line. One file is one job, made of its finished tasks' counters, so that
- * a failed job counts with what it did.
+ * A MapReduce job history file ({@code .jhist}): {@code Avro-Json} or {@code Avro-Binary}, the
+ * schema, then the events, in JSON one a line. One file is one job, made of its finished tasks'
+ * counters, so that a failed job counts with what it did.
  *
  * <p>Deviation: the job's own totals are not used: files of jobs that failed have none.
  */
 final class JobHistoryRows implements TraceRows {
-  private static final String MAGIC = "Avro-Json";
+  private static final String JSON_MAGIC = "Avro-Json";
   private static final String BINARY_MAGIC = "Avro-Binary";
 
-  private final JsonLines lines;
+  private final LineStream lines;
   private final Path file;
+  private EventFields events;
   private boolean done;
 
   private final JobFigures figures = new JobFigures();
@@ -44,7 +45,7 @@ final class JobHistoryRows implements TraceRows {
 
   private JobHistoryRows(Path file) throws IOException {
     this.file = file;
-    lines = new JsonLines(file);
+    lines = new LineStream(TraceFile.open(file));
   }
 
   static JobHistoryRows open(Path file) throws IOException {
@@ -57,8 +58,8 @@ final class JobHistoryRows implements TraceRows {
       return null;
     }
     done = true;
-    readHeader();
-    while (lines.next(this::readEventField)) {
+    events = events();
+    while (events.next(this::readEventField)) {
       // Each event adds to the figures.
     }
     if (jobId.isEmpty() || submitMillis == 0) {
@@ -66,7 +67,7 @@ final class JobHistoryRows implements TraceRows {
     }
     if (!ended) {
       throw new BadRowException(
-          lines.where()
+          events.where()
               + ": ends before job "
               + TraceException.quoted(jobId)
               + " does, the file is cut off or the job still runs");
@@ -86,43 +87,47 @@ final class JobHistoryRows implements TraceRows {
     return materializedBytes > 0 ? materializedBytes : mapOutputBytes;
   }
 
-  private void readHeader() throws IOException {
-    String magic = lines.nextText();
-    if (BINARY_MAGIC.equals(magic)) {
-      throw new BadRowException(
-          file
-              + ": is a job history file in Avro's binary encoding; set"
-              + " mapreduce.jobhistory.jhist.format to json to have new ones in JSON, or turn this"
-              + " cluster's into a Rumen trace");
-    }
-    if (!MAGIC.equals(magic)) {
+  private EventFields events() throws IOException {
+    String magic = nextLine();
+    if (!magic.equals(JSON_MAGIC) && !magic.equals(BINARY_MAGIC)) {
       throw new BadRowException(
           lines.where()
               + ": is "
-              + (magic == null ? "missing" : TraceException.quoted(magic))
+              + TraceException.quoted(magic)
               + ", a job history file starts with "
-              + MAGIC);
+              + JSON_MAGIC
+              + " or "
+              + BINARY_MAGIC);
     }
-    if (!lines.skip()) {
+    String schema = nextLine();
+    if (magic.equals(JSON_MAGIC)) {
+      return new JsonLines(lines);
+    }
+    return new AvroEvents(lines, file, AvroSchema.parse(schema, lines.where()));
+  }
+
+  private String nextLine() throws IOException {
+    if (!lines.nextLine()) {
       throw new BadRowException(file + ": ends after its first line, the file is cut off");
     }
+    return lines.text();
   }
 
   private void readEventField(String field) throws IOException {
     if (field.equals("event")) {
-      lines.eachField(this::readEvent);
+      events.eachField(this::readEvent);
     }
   }
 
   private void readEvent(String type) throws IOException {
     switch (type.substring(type.lastIndexOf('.') + 1)) {
-      case "JobSubmitted" -> lines.eachField(this::readSubmitted);
-      case "JobInited" -> lines.eachField(this::readInited);
+      case "JobSubmitted" -> events.eachField(this::readSubmitted);
+      case "JobInited" -> events.eachField(this::readInited);
       case "JobFinished", "JobUnsuccessfulCompletion" -> ended = true;
       case "TaskFinished" -> {
         map = false;
         counters = new Counters();
-        lines.eachField(this::readTask);
+        events.eachField(this::readTask);
         addTask();
       }
       default -> {
@@ -133,9 +138,9 @@ final class JobHistoryRows implements TraceRows {
 
   private void readSubmitted(String field) throws IOException {
     switch (field) {
-      case "jobid" -> jobId = lines.text();
-      case "jobName" -> jobName = lines.text();
-      case "submitTime" -> submitMillis = lines.number(field, TraceLimits.SUBMIT_MILLIS_MAX);
+      case "jobid" -> jobId = events.text();
+      case "jobName" -> jobName = events.text();
+      case "submitTime" -> submitMillis = events.number(field, TraceLimits.SUBMIT_MILLIS_MAX);
       default -> {
         // Left to the caller, which skips it.
       }
@@ -144,8 +149,8 @@ final class JobHistoryRows implements TraceRows {
 
   private void readInited(String field) throws IOException {
     switch (field) {
-      case "totalMaps" -> figures.mapCount = lines.number(field, TraceLimits.TASKS_MAX);
-      case "totalReduces" -> figures.reduceCount = lines.number(field, TraceLimits.TASKS_MAX);
+      case "totalMaps" -> figures.mapCount = events.number(field, TraceLimits.TASKS_MAX);
+      case "totalReduces" -> figures.reduceCount = events.number(field, TraceLimits.TASKS_MAX);
       default -> {
         // Left to the caller, which skips it.
       }
@@ -154,8 +159,8 @@ final class JobHistoryRows implements TraceRows {
 
   private void readTask(String field) throws IOException {
     switch (field) {
-      case "taskType" -> map = lines.text().equals("MAP");
-      case "counters" -> lines.eachField(this::readCounters);
+      case "taskType" -> map = events.text().equals("MAP");
+      case "counters" -> events.eachField(this::readCounters);
       default -> {
         // Left to the caller, which skips it.
       }
@@ -164,17 +169,17 @@ final class JobHistoryRows implements TraceRows {
 
   private void readCounters(String field) throws IOException {
     if (field.equals("groups")) {
-      lines.eachElement(ignored -> lines.eachField(this::readGroup));
+      events.eachElement(ignored -> events.eachField(this::readGroup));
     }
   }
 
   private void readGroup(String field) throws IOException {
     if (field.equals("counts")) {
-      lines.eachElement(
+      events.eachElement(
           ignored -> {
             counterName = "";
             counterValue = 0;
-            lines.eachField(this::readCounter);
+            events.eachField(this::readCounter);
             addCounter();
           });
     }
@@ -182,9 +187,9 @@ final class JobHistoryRows implements TraceRows {
 
   private void readCounter(String field) throws IOException {
     if (field.equals("name")) {
-      counterName = lines.text();
+      counterName = events.text();
     } else if (field.equals("value") && Counter.of(counterName) != Counter.OTHER) {
-      counterValue = lines.number(counterName, TraceLimits.CPU_MILLIS_MAX * 1_000_000);
+      counterValue = events.number(counterName, TraceLimits.CPU_MILLIS_MAX * 1_000_000);
     }
   }
 

@@ -2,29 +2,23 @@ package io.tierwise.simulator.workload.trace;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
  * A file of one JSON object a line. A line that is no JSON does not keep the next from being read.
  */
-final class JsonLines implements Closeable {
+final class JsonLines implements EventFields {
   private final LineStream lines;
   private JsonParser parser;
 
   JsonLines(Path file) throws IOException {
-    lines = new LineStream(TraceFile.open(file));
+    this(new LineStream(TraceFile.open(file)));
   }
 
-  /** The next line as it stands; null after the last. */
-  String nextText() throws IOException {
-    return lines.nextLine() ? lines.text() : null;
-  }
-
-  /** Goes past a line without looking at it; false when there is none. */
-  boolean skip() throws IOException {
-    return lines.nextLine();
+  /** The lines that follow in a file. */
+  JsonLines(LineStream lines) {
+    this.lines = lines;
   }
 
   /**
@@ -33,7 +27,8 @@ final class JsonLines implements Closeable {
    * @return false after the last line
    * @throws BadRowException when the line is no JSON object
    */
-  boolean next(Json.FieldReader reader) throws IOException {
+  @Override
+  public boolean next(Json.FieldReader reader) throws IOException {
     while (lines.nextLine()) {
       try (JsonParser ofLine = Json.parser(lines)) {
         parser = ofLine;
@@ -48,32 +43,33 @@ final class JsonLines implements Closeable {
     return false;
   }
 
-  /** Of the line being read. */
-  JsonParser parser() {
-    return parser;
-  }
-
-  long number(String field, long max) throws IOException {
+  @Override
+  public long number(String field, long max) throws IOException {
     return Json.number(parser, where(), field, max);
   }
 
-  String text() throws IOException {
+  @Override
+  public String text() throws IOException {
     return Json.text(parser);
   }
 
-  void eachField(Json.FieldReader reader) throws IOException {
+  @Override
+  public void eachField(Json.FieldReader reader) throws IOException {
     Json.eachField(parser, where(), reader);
   }
 
-  void eachElement(Json.FieldReader reader) throws IOException {
+  @Override
+  public void eachElement(Json.FieldReader reader) throws IOException {
     Json.eachElement(parser, where(), reader);
   }
 
-  String where() {
+  @Override
+  public String where() {
     return lines.where();
   }
 
-  double progress() {
+  @Override
+  public double progress() {
     return lines.progress();
   }
 

@@ -17,6 +17,8 @@ final class LineStream extends InputStream {
   private int limit;
   private boolean started;
   private boolean lineEnded;
+  private boolean binary;
+  private boolean readOn;
   private long line;
 
   LineStream(TraceFile trace) {
@@ -61,14 +63,26 @@ final class LineStream extends InputStream {
     return limit > 0;
   }
 
+  /** Takes back the byte that {@link #read()} returned last. */
+  void unread() {
+    position--;
+    readOn = false;
+  }
+
+  /** Whether anything was read since {@link #unread()}. */
+  boolean readOn() {
+    return readOn;
+  }
+
   @Override
   public int read() throws IOException {
     if (lineEnded || !fill()) {
       lineEnded = true;
       return -1;
     }
+    readOn = true;
     int value = buffer[position++] & 0xff;
-    if (value == NEWLINE) {
+    if (value == NEWLINE && !binary) {
       lineEnded = true;
       return -1;
     }
@@ -84,9 +98,10 @@ final class LineStream extends InputStream {
       lineEnded = true;
       return -1;
     }
+    readOn = true;
     int end = position;
     int endMax = Math.min(limit, position + length);
-    while (end < endMax && buffer[end] != NEWLINE) {
+    while (end < endMax && (binary || buffer[end] != NEWLINE)) {
       end++;
     }
     int count = end - position;
@@ -115,6 +130,12 @@ final class LineStream extends InputStream {
       length--;
     }
     return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+  }
+
+  /** From here on, the file is no text: everything that is left of it is one last line. */
+  boolean restIsBinary() throws IOException {
+    binary = nextLine();
+    return binary;
   }
 
   /** File and line, as messages name them. */

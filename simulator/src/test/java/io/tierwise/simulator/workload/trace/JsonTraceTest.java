@@ -7,6 +7,7 @@ import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,18 +96,57 @@ class JsonTraceTest {
         .hasMessageContaining("ends before job 'job_9' does, the file is cut off");
   }
 
+  /** Both files were written by the EventWriter of Hadoop 3.5.0, of the same events. */
   @Test
-  void saysWhatToDoAboutABinaryJobHistory() {
-    assertThatThrownBy(() -> read("jhist", "Avro-Binary\nObj\u0001"))
+  void readsTheSameFromBothEncodingsOfAJobHistory() throws IOException {
+    List<JobSpec> jobs = resource("history-binary.jhist.gz");
+    assertThat(jobs).isEqualTo(resource("history-json.jhist.gz")).hasSize(1);
+    JobSpec job = jobs.get(0);
+    assertThat(job.name()).isEqualTo("job_1700000000000_0007");
+    assertThat(job.application()).isEqualTo("word count");
+    assertThat(job.inputBytes()).isEqualTo(134_217_728 + 1000);
+    assertThat(job.mapOutputBytes()).isEqualTo(400_060);
+    assertThat(job.outputBytes()).isEqualTo(30_000);
+    assertThat(job.mapCount()).isEqualTo(2);
+    assertThat(job.reduceCount()).isEqualTo(1);
+    assertThat(job.mapCyclesPerByte()).isEqualTo(12.5 * 2.4e9 / (134_217_728 + 1000));
+  }
+
+  @Test
+  void saysThatABinaryJobHistoryIsCutOffWhereverItIs() throws IOException {
+    byte[] whole = TraceText.unpacked("history-binary.jhist.gz");
+    for (int length = whole.length - 200; length < whole.length - 1; length++) {
+      Path file = TraceText.file(folder, "cut.jhist", Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> TraceText.read(TraceText.spec("jhist", file)))
+          .isInstanceOf(TraceException.class)
+          .hasMessageContaining("cut off");
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithABinaryJobHistory() {
+    assertThatThrownBy(() -> read("jhist", "Avro-Binary\n{\"type\":\"no\"}\n\u0002"))
         .isInstanceOf(TraceException.class)
-        .hasMessageContaining("mapreduce.jobhistory.jhist.format");
+        .hasMessageContaining("trace:2: is an Avro schema with the unknown type 'no'");
+    assertThatThrownBy(() -> read("jhist", "Avro-Binary\nnothing\n\u0002"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace:2: is not JSON (");
+    String endless =
+        "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"r\",\"type\":\"R\"}]}";
+    assertThatThrownBy(() -> read("jhist", "Avro-Binary\n" + endless + "\n\u0002"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("event 1: is nested too deeply");
+    String nothing = "{\"type\":\"record\",\"name\":\"R\",\"fields\":[]}";
+    assertThatThrownBy(() -> read("jhist", "Avro-Binary\n" + nothing + "\n\u0002"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("event 1: takes no byte, the schema on line 2 is damaged");
   }
 
   @Test
   void saysThatAFileIsNoJobHistory() {
     assertThatThrownBy(() -> read("jhist", "hello\n"))
         .isInstanceOf(TraceException.class)
-        .hasMessageContaining("trace:1: is 'hello', a job history file starts with Avro-Json");
+        .hasMessageContaining("trace:1: is 'hello', a job history file starts with Avro-Json or");
   }
 
   @Test
@@ -181,6 +221,11 @@ class JsonTraceTest {
       assertThat(TraceText.all(jobs)).hasSize(2);
       assertThat(jobs.badRows().count()).isEqualTo(2);
     }
+  }
+
+  private List<JobSpec> resource(String name) throws IOException {
+    Path file = TraceText.file(folder, name, TraceText.resource(name));
+    return TraceText.read(TraceText.spec("jhist", file));
   }
 
   private List<JobSpec> read(String format, String text) throws IOException {

@@ -15,6 +15,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
@@ -23,6 +24,9 @@ class TraceFuzzTest {
   private static final List<String> FORMATS = List.of("swim", "rumen", "jhist", "spark");
   private static final String SWIM =
       "job0\t1\t1\t2267942\t0\t1937944\tpathA\t\t\njob1\t2\t1\t20791\t12295\t1491\tpathB\t\t\n";
+
+  /** Bytes of the events at the end of the binary sample. */
+  private static final int EVENT_BYTES = 1_664;
 
   private static Path folder;
 
@@ -56,6 +60,19 @@ class TraceFuzzTest {
     byte[] whole = packed ? TraceText.gzip(sample(format)) : bytes(sample(format));
     int length = (int) (Math.abs(share % 1) * whole.length);
     readsOrSaysWhyNot(format, Arrays.copyOf(whole, length));
+  }
+
+  @Property(tries = 1500)
+  void survivesDamagedBinaryHistories(
+      @ForAll @IntRange(min = 0, max = 1_000_000) int where,
+      @ForAll @IntRange(min = 1, max = 8) int length,
+      @ForAll byte value,
+      @ForAll @IntRange(min = 0, max = 2) int how)
+      throws IOException {
+    byte[] whole = TraceText.unpacked("history-binary.jhist.gz");
+    // Most of the file is its schema: aim at the events behind it as often.
+    int from = where % 2 == 0 ? where : whole.length - 1 - where % EVENT_BYTES;
+    readsOrSaysWhyNot("jhist", damage(whole, from, length, value, how));
   }
 
   @Property(tries = 300)

@@ -2,14 +2,17 @@ package io.tierwise.simulator.workload.trace;
 
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.workload.JobSpec;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /** Small traces for tests, written to files. */
@@ -36,6 +39,23 @@ final class TraceText {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  /** A sample file that lies beside the tests. */
+  static byte[] resource(String name) {
+    try (InputStream in = TraceText.class.getResourceAsStream(name)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static byte[] unpacked(String name) {
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(resource(name)))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static WorkloadSpec.Trace spec(String format, Path file) {
