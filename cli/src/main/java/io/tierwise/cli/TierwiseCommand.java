@@ -7,6 +7,7 @@ import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.simulate.SimulateCommand;
+import io.tierwise.cli.simulate.SweepCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
 import io.tierwise.cli.tiers.TiersCommand;
 import picocli.AutoComplete;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.class,
       DemoCommand.class,
       SimulateCommand.class,
+      SweepCommand.class,
       EmbeddedCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class

@@ -202,11 +202,12 @@ public record Figure(
    * Σ over tiers: share of the stored bytes times the price of a gigabyte.
    *
    * <p>Source: HDFS_H, Eq. 12-13. Deviation: shares are measured (bytes of replicas written, or of
-   * data read in a run that writes nothing), not the ratio that was asked for.
+   * data read when that is more), not the ratio that was asked for.
    */
   private static double storageDollarsPerGigabyte(RunResult run, Scenario scenario) {
     long[] written = run.writes().bytesByTier();
-    long[] bytes = LongStream.of(written).sum() > 0 ? written : run.reads().bytesByTier();
+    long[] read = run.reads().bytesByTier();
+    long[] bytes = LongStream.of(written).sum() >= LongStream.of(read).sum() ? written : read;
     double all = LongStream.of(bytes).sum();
     Map<String, io.tierwise.simulator.scenario.DeviceSpec> devices =
         ScenarioTiers.dataDevices(scenario.cluster());

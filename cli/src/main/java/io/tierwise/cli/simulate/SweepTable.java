@@ -1,0 +1,132 @@
+package io.tierwise.cli.simulate;
+
+import io.tierwise.cli.output.TextTable;
+import io.tierwise.simulator.report.Estimate;
+import io.tierwise.simulator.report.Figure;
+import io.tierwise.simulator.report.Pareto;
+import io.tierwise.simulator.report.Report;
+import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.report.ScatterChart;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A sweep's points by what they cost, with the Pareto front of each workload marked.
+ *
+ * @param keys what was varied
+ * @param points in the order of the grid; as many as the cases of the report
+ * @param objectives figures of which less is better
+ */
+record SweepTable(
+    List<String> keys, List<Grid.Point> points, Report report, List<Figure> objectives) {
+
+  /** The objectives of which the cases differ; all of them when they differ in none. */
+  static List<Figure> telling(List<Figure> objectives, Report report) {
+    List<Figure> telling =
+        objectives.stream()
+            .filter(
+                figure ->
+                    report.cases().stream()
+                            .mapToDouble(each -> each.estimate(figure).mean())
+                            .distinct()
+                            .count()
+                        > 1)
+            .toList();
+    return telling.isEmpty() ? objectives : telling;
+  }
+
+  /** Whether each case is on the front of its group. */
+  boolean[] front() {
+    boolean[] front = new boolean[points.size()];
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < points.size(); i++) {
+      groups.computeIfAbsent(points.get(i).group(), group -> new ArrayList<>()).add(i);
+    }
+    for (List<Integer> group : groups.values()) {
+      boolean[] best = Pareto.front(group.stream().map(this::costs).toList());
+      for (int i = 0; i < best.length; i++) {
+        front[group.get(i)] = best[i];
+      }
+    }
+    return front;
+  }
+
+  private double[] costs(int index) {
+    return objectives.stream()
+        .mapToDouble(figure -> report.cases().get(index).estimate(figure).mean())
+        .toArray();
+  }
+
+  void print(PrintWriter out) {
+    boolean[] front = front();
+    TextTable table = new TextTable();
+    keys.forEach(key -> table.left(key.substring(key.lastIndexOf('.') + 1)));
+    objectives.forEach(figure -> table.right(figure.title().strip()));
+    table.left("front");
+    for (int i = 0; i < points.size(); i++) {
+      List<Object> cells = new ArrayList<>(points.get(i).values());
+      RunCase each = report.cases().get(i);
+      objectives.forEach(figure -> cells.add(cell(figure, each.estimate(figure))));
+      cells.add((front[i] ? "*" : "") + (each.complete() ? "" : Report.INTERRUPTED));
+      table.row(cells.toArray());
+    }
+    table.print(out);
+  }
+
+  private static String cell(Figure figure, Estimate estimate) {
+    if (!Double.isFinite(estimate.mean())) {
+      return "-";
+    }
+    String text = figure.format().text(estimate.mean());
+    return estimate.halfWidth() > 0
+        ? text
+            + String.format(java.util.Locale.ROOT, " ±%.1f%%", 100 * estimate.relativeHalfWidth())
+        : text;
+  }
+
+  /** The report's JSON with each case's values and whether it is on the front. */
+  @SuppressWarnings("unchecked")
+  Map<String, Object> json() {
+    Map<String, Object> json = report.json();
+    boolean[] front = front();
+    List<Object> cases = (List<Object>) json.get("cases");
+    for (int i = 0; i < cases.size(); i++) {
+      Map<String, Object> item = (Map<String, Object>) cases.get(i);
+      Map<String, String> values = new LinkedHashMap<>();
+      for (int key = 0; key < keys.size(); key++) {
+        values.put(keys.get(key), points.get(i).values().get(key));
+      }
+      item.put("values", values);
+      item.put("on_front", front[i]);
+    }
+    json.put("objectives", objectives.stream().map(Figure::name).toList());
+    return json;
+  }
+
+  /** The first objective against each other one, a chart a group of points. */
+  Map<String, String> charts() {
+    Map<String, String> charts = new LinkedHashMap<>();
+    boolean[] front = front();
+    List<String> groups = points.stream().map(Grid.Point::group).distinct().toList();
+    for (int g = 0; g < groups.size(); g++) {
+      for (Figure other : objectives.subList(Math.min(1, objectives.size()), objectives.size())) {
+        List<ScatterChart.Point> dots = new ArrayList<>();
+        for (int i = 0; i < points.size(); i++) {
+          if (points.get(i).group().equals(groups.get(g))) {
+            RunCase each = report.cases().get(i);
+            double x = each.estimate(other).mean();
+            double y = each.estimate(objectives.get(0)).mean();
+            dots.add(new ScatterChart.Point(each.label(), x, y, front[i]));
+          }
+        }
+        String file = "pareto-" + other.name() + (groups.size() > 1 ? "-" + (g + 1) : "") + ".svg";
+        String title = groups.get(g).isEmpty() ? "Pareto front" : "Pareto front: " + groups.get(g);
+        charts.put(file, ScatterChart.svg(title, other, objectives.get(0), dots));
+      }
+    }
+    return charts;
+  }
+}
