@@ -1,6 +1,7 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.bench.BenchCommand;
+import io.tierwise.cli.capture.CaptureCommand;
 import io.tierwise.cli.demo.DemoCommand;
 import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       SimulateCommand.class,
       SweepCommand.class,
+      CaptureCommand.class,
       EmbeddedCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class

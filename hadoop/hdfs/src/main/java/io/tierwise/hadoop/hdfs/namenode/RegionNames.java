@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
  * The region of a network location: what the administrator maps it to, else its first part when it
  * has at least two ({@code /east/rack7} is in {@code east}), else the one region of the cluster.
  */
-final class RegionNames {
+public final class RegionNames {
   /** {@code location=region} pairs, comma-separated; a location also stands for all below it. */
   static final String REGIONS_KEY = "tierwise.namenode.regions";
 
@@ -16,7 +16,8 @@ final class RegionNames {
 
   private final Map<String, String> regionOfLocation = new LinkedHashMap<>();
 
-  RegionNames(Configuration conf) {
+  /** Reads the administrator's map. */
+  public RegionNames(Configuration conf) {
     for (String pair : conf.getTrimmedStrings(REGIONS_KEY)) {
       int equals = pair.indexOf('=');
       if (equals <= 0 || equals == pair.length() - 1 || pair.charAt(0) != '/') {
@@ -27,7 +28,7 @@ final class RegionNames {
     }
   }
 
-  String regionOf(String location) {
+  public String regionOf(String location) {
     for (Map.Entry<String, String> entry : regionOfLocation.entrySet()) {
       String prefix = entry.getKey();
       if (location.startsWith(prefix)

@@ -1,0 +1,116 @@
+package io.tierwise.cli.capture;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code tierwise capture}. */
+@Command(
+    name = "capture",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes a scenario of a running cluster: regions, racks, nodes, tiers with their measured",
+      "figures, capacities, layouts. Changes nothing. What HDFS does not know has defaults, which",
+      "the file names; its workload is TestDFSIO, to be replaced by your own."
+    })
+public final class CaptureCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+  @Spec private CommandSpec command;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Where to write; must not exist (default: standard output).")
+  private Path file;
+
+  @Option(names = "--force", description = "Replace the file if it exists.")
+  private boolean force;
+
+  @Option(names = "--free", description = "Capacities are what is free now, not the whole.")
+  private boolean free;
+
+  @Option(
+      names = "--node",
+      paramLabel = "KEY=VALUE",
+      description = "Set a key of every kind of node, for example cores=16 or \"link=25 Gbps\".")
+  private List<String> nodeSettings = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException {
+    if (file != null && Files.exists(file) && !force) {
+      throw OperatorException.badInput(
+          "-o " + file + " exists: name another file, or give --force");
+    }
+    Configuration conf = cluster.configuration();
+    TierConfiguration tiers = TierConfiguration.load(conf);
+    try (DistributedFileSystem fs = cluster.connect(conf)) {
+      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
+      FsServerDefaults defaults = fs.getServerDefaults(new org.apache.hadoop.fs.Path("/"));
+      Twin twin = new Twin(volumes, new RegionNames(conf), free);
+      Scenario captured =
+          twin.scenario(
+              "captured from " + fs.getUri().getAuthority(),
+              defaults.getBlockSize(),
+              defaults.getReplication());
+      write(captured, twin.remarks());
+      return 0;
+    }
+  }
+
+  private void write(Scenario captured, List<String> remarks) throws IOException {
+    Scenario complete = withSettings(captured);
+    String yaml = ScenarioWriter.write(complete, remarks);
+    if (file == null) {
+      command.commandLine().getOut().print(yaml);
+      command.commandLine().getOut().flush();
+      return;
+    }
+    try {
+      Files.writeString(file, yaml);
+    } catch (IOException e) {
+      throw OperatorException.cluster("-o " + file + " cannot be written: " + e.getMessage(), e);
+    }
+    PrintWriter err = command.commandLine().getErr();
+    remarks.forEach(remark -> err.println("tierwise: " + remark));
+    err.println("written to " + file + "; run it with: tierwise simulate " + file);
+    err.flush();
+  }
+
+  /** The scenario as it reads back, which also checks it, with the settings of the nodes. */
+  private Scenario withSettings(Scenario captured) {
+    ScenarioFiles files =
+        ScenarioFiles.parse(ScenarioWriter.write(captured, List.of()), "captured cluster");
+    Set<String> kinds = new LinkedHashSet<>();
+    captured.cluster().racks().stream()
+        .flatMap(rack -> rack.groups().stream())
+        .forEach(group -> kinds.add(group.node().name()));
+    for (String setting : nodeSettings) {
+      for (String kind : kinds) {
+        files = files.with("nodes." + kind + "." + setting, "--node");
+      }
+    }
+    return files.scenario();
+  }
+}
