@@ -51,8 +51,8 @@ format: setup ## Format all Java sources
 	@$(MVN) -f hadoop/conformance/pom.xml spotless:apply
 
 .PHONY: docs
-docs: setup ## Write docs/reference/commands.md anew from the commands' own help
-	@$(MVN) -pl cli -am test -Dtest=CommandReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
+docs: setup ## Write docs/reference/commands.md and scenario.md anew from what the code says
+	@$(MVN) -pl cli -am test -Dtest='CommandReferenceTest,ScenarioReferenceTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
 
 .PHONY: doctor
 doctor: setup ## Say which tools this machine has for building and running

@@ -31,6 +31,9 @@ public record Estimate(double mean, double halfWidth, int count) {
     if (count < 2) {
       return new Estimate(mean, Double.NaN, count);
     }
+    if (Arrays.stream(values).allMatch(value -> value == values[0])) {
+      return new Estimate(values[0], 0, count);
+    }
     double squares = Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum();
     double deviation = Math.sqrt(squares / (count - 1));
     return new Estimate(mean, quantile(count - 1) * deviation / Math.sqrt(count), count);

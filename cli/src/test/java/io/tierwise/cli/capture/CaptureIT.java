@@ -1,0 +1,128 @@
+package io.tierwise.cli.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.hadoop.embedded.EmbeddedCluster;
+import io.tierwise.hadoop.embedded.EmbeddedPlan;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ScenarioTiers;
+import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A running HDFS, captured: the scenario is a twin of it, and runs. */
+class CaptureIT {
+  private static final EmbeddedPlan PLAN =
+      new EmbeddedPlan(2, 3, 1, 0.5, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
+
+  private record Ran(int exitCode, String out, String err) {}
+
+  @TempDir private static Path folder;
+  private static EmbeddedCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = EmbeddedCluster.start(PLAN, new Configuration(false), folder.resolve("hdfs"));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static Ran run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = TierwiseCommand.commandLine();
+    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    int exitCode = line.execute(arguments);
+    return new Ran(exitCode, out.toString(), err.toString());
+  }
+
+  private static Ran capture(String... more) {
+    String[] arguments = new String[5 + more.length];
+    arguments[0] = "capture";
+    arguments[1] = "--fs";
+    arguments[2] = cluster.uri().toString();
+    arguments[3] = "-D";
+    arguments[4] = "tierwise.tiers.file=" + folder.resolve("hdfs/tiers.yaml");
+    System.arraycopy(more, 0, arguments, 5, more.length);
+    return run(arguments);
+  }
+
+  @Test
+  void theScenarioHasTheClustersRacksNodesTiersAndCapacities() {
+    Ran ran = capture("--node", "cores=16", "--node", "link=25 Gbps");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    Scenario scenario = ScenarioFiles.parse(ran.out(), "captured.yaml").scenario();
+    assertThat(scenario.cluster().racks()).extracting(Rack::name).containsExactly("rack1", "rack2");
+    for (Rack rack : scenario.cluster().racks()) {
+      assertThat(rack.groups().stream().mapToInt(NodeGroup::count).sum()).isEqualTo(3);
+      assertThat(rack.groups()).allMatch(group -> group.node().cores() == 16);
+      assertThat(rack.groups()).allMatch(group -> group.node().linkBytesPerSecond() == 25e9 / 8);
+    }
+    assertThat(scenario.tiers())
+        .extracting(TierSpec::name)
+        .containsExactlyElementsOf(
+            ScenarioTiers.table(scenario).tiers().stream().map(tier -> tier.name()).toList())
+        .hasSize(3);
+    assertThat(ScenarioTiers.table(scenario).tier(0).deviceClass().readBytesPerSecond())
+        .as("half of hatS's PCIe SSD")
+        .isEqualTo(533e6 / 2);
+    long volumes =
+        scenario.cluster().racks().stream()
+            .flatMap(rack -> rack.groups().stream())
+            .mapToLong(
+                g -> (long) g.count() * g.node().volumes().stream().mapToInt(v -> v.count()).sum())
+            .sum();
+    assertThat(volumes).as("two volumes a node").isEqualTo(12);
+    assertThat(ran.out()).contains("# HDFS does not tell processors");
+  }
+
+  @Test
+  void theCapturedScenarioRuns() {
+    Path file = folder.resolve("captured.yaml");
+    Ran captured = capture("-o", file.toString());
+    assertThat(captured.exitCode()).as(captured.err()).isZero();
+    assertThat(captured.err()).contains("run it with: tierwise simulate " + file);
+    Ran ran =
+        run(
+            "simulate",
+            file.toString(),
+            "--set",
+            "workload.dfsio.file=50 MB",
+            "--policies",
+            "stock,hybrid");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("stock", "hybrid", "makespan");
+  }
+
+  @Test
+  void aMistakeIsOneLineAndNothingIsWritten() throws Exception {
+    Path taken = Files.writeString(folder.resolve("taken.yaml"), "mine");
+    Ran exists = capture("-o", taken.toString());
+    assertThat(exists.exitCode()).isEqualTo(2);
+    assertThat(exists.err()).contains("exists: name another file, or give --force");
+    assertThat(taken).hasContent("mine");
+    Ran node = capture("--node", "coers=3");
+    assertThat(node.exitCode()).isEqualTo(2);
+    assertThat(node.err()).contains("did you mean \"cores\"?");
+    Ran unwritable = capture("-o", taken + "/below.yaml");
+    assertThat(unwritable.exitCode()).isEqualTo(3);
+    assertThat(List.of(exists.err(), node.err(), unwritable.err()))
+        .allSatisfy(err -> assertThat(err.strip().lines()).hasSize(1));
+  }
+}

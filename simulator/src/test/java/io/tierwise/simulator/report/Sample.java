@@ -1,0 +1,50 @@
+package io.tierwise.simulator.report;
+
+import io.tierwise.simulator.report.RunResult.Series;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.util.List;
+
+/** Results with figures that a test can foretell. */
+final class Sample {
+  static final Scenario SCENARIO =
+      ScenarioFiles.parse(
+              """
+              cluster: {racks: [{nodes: [{kind: ssd-node, count: 3}]}]}
+              workload: {dfsio: {tasks: 1, file: 1 GB}}
+              """,
+              "sample")
+          .scenario();
+
+  private Sample() {}
+
+  /** A run with two tiers that took so long. */
+  static RunResult run(long seed, double makespanSeconds, boolean complete) {
+    return new RunResult(
+        "sample",
+        "hybrid",
+        "greedy",
+        seed,
+        complete,
+        makespanSeconds,
+        List.of("sata-ssd", "hdd"),
+        new RunResult.Jobs(2, 0, 10, 1, 0, makespanSeconds / 2, 3, 4, 5, 6),
+        new RunResult.Reads(
+            1000, 50e6, 51e6, 1e6, new long[] {600, 200}, 200, 300, 300, 300, 100, 0),
+        new RunResult.Writes(2000, 20e6, 21e6, 1e6, new long[] {1000, 5000}, 0.25, 0),
+        new RunResult.Network(4_000_000_000L, 1_000_000_000, 0, 500),
+        new RunResult.Cost(
+            900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500),
+        new RunResult.Faults(0, 0, 0),
+        new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
+        List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));
+  }
+
+  static RunCase runs(String label, double... makespans) {
+    RunResult[] runs = new RunResult[makespans.length];
+    for (int i = 0; i < runs.length; i++) {
+      runs[i] = run(i + 1, makespans[i], true);
+    }
+    return new RunCase(label, SCENARIO, List.of(runs));
+  }
+}
