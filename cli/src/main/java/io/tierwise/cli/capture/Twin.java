@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 
 /**
  * Makes a scenario of what HDFS tells of a cluster. What HDFS does not know (processors, links,
@@ -38,6 +39,7 @@ final class Twin {
       workload: {dfsio: {tasks: 1}}
       """;
 
+  private static final String IN_SERVICE = AdminStates.NORMAL.toString();
   private static final double FILLED_SHARE = 0.25;
 
   private final ClusterVolumes cluster;
@@ -111,7 +113,7 @@ final class Twin {
     Map<String, Map<String, List<ClusterVolumes.Volume>>> byRack = new TreeMap<>();
     int left = 0;
     for (ClusterVolumes.Volume volume : cluster.volumes()) {
-      boolean serves = !volume.failed() && volume.adminState().equalsIgnoreCase("Normal");
+      boolean serves = !volume.failed() && volume.adminState().equals(IN_SERVICE);
       if (volume.tier() < 0 || !serves || capacity(volume) <= 0) {
         left++;
         continue;

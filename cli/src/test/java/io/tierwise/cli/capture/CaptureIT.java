@@ -88,7 +88,7 @@ class CaptureIT {
             .mapToLong(
                 g -> (long) g.count() * g.node().volumes().stream().mapToInt(v -> v.count()).sum())
             .sum();
-    assertThat(volumes).as("two volumes a node").isEqualTo(12);
+    assertThat(volumes).as("a disk on each node, an SSD on two of a rack").isEqualTo(10);
     assertThat(ran.out()).contains("# HDFS does not tell processors");
   }
 

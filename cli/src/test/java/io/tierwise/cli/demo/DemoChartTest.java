@@ -10,9 +10,6 @@ import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
@@ -50,10 +47,5 @@ class DemoChartTest {
             .parse(new InputSource(new StringReader(svg)));
     assertThat(document.getDocumentElement().getTextContent())
         .contains("stock-HOT / stock", "a<b / greedy", "Title & more", "30.0");
-  }
-
-  @Property
-  void theGridHasFourToTwentyLines(@ForAll @DoubleRange(min = 0.01, max = 1e6) double most) {
-    assertThat(most / DemoChart.stepFor(most)).isBetween(4.0, 20.0);
   }
 }

@@ -1,0 +1,25 @@
+package io.tierwise.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import org.junit.jupiter.api.Test;
+
+class SvgTest {
+  @Property
+  void theGridHasFourToTwentyLines(@ForAll @DoubleRange(min = 0.01, max = 1e6) double most) {
+    assertThat(most / Svg.stepFor(most)).isBetween(4.0, 20.0);
+  }
+
+  @Test
+  void textsCannotBreakOut() {
+    Svg svg = new Svg(10, 10, "a<b>&\u0000", "");
+    svg.text(0.126, 1, Svg.Anchor.MIDDLE, "#000", "</text><script>");
+    assertThat(svg.end())
+        .contains("a&lt;b&gt;&amp; <")
+        .contains("x=\"0.13\" y=\"1\" text-anchor=\"middle\"")
+        .doesNotContain("<script>");
+  }
+}
