@@ -27,8 +27,7 @@ final class DemoChart {
   private final List<String> tiers;
   private final double most;
 
-  private DemoChart(
-      List<BenchRow> rows, List<String> tiers, String title, String subtitle) {
+  private DemoChart(List<BenchRow> rows, List<String> tiers, String title, String subtitle) {
     svg = new Svg(WIDTH, height(rows), title, subtitle);
     this.rows = rows;
     this.tiers = tiers;
@@ -98,11 +97,7 @@ final class DemoChart {
     double deviation = speed(columns, "read_deviation");
     double write = speed(columns, "write");
     svg.text(
-        LABEL_WIDTH - 10,
-        y + 16,
-        Svg.Anchor.END,
-        BLACK,
-        row.placement() + " / " + row.access());
+        LABEL_WIDTH - 10, y + 16, Svg.Anchor.END, BLACK, row.placement() + " / " + row.access());
     bar(y + 3, 13, read, row.access().startsWith(DemoPlacement.STOCK) ? STOCK_COLOUR : READ_COLOUR);
     bar(y + 17, 5, write, WRITE_COLOUR);
     svg.line(x(Math.max(0, read - deviation)), y + 9, x(read + deviation), y + 9, "#222");
