@@ -75,7 +75,19 @@ final class JobFigures {
         cyclesPerByte(mapCpuNanos, mapBytes),
         cyclesPerByte(reduceCpuNanos, mapOutputBytes),
         1,
-        0);
+        taskSeconds(mapBytes));
+  }
+
+  /**
+   * Own: computing that goes with no bytes (a simulation, say) takes each task equally long, so
+   * that it is not lost.
+   */
+  private double taskSeconds(long mapBytes) {
+    double cpuSeconds = 0;
+    cpuSeconds += mapBytes > 0 ? 0 : mapCpuNanos * 1e-9;
+    cpuSeconds += mapOutputBytes > 0 ? 0 : reduceCpuNanos * 1e-9;
+    long tasks = Math.max(1, mapCount) + (mapOutputBytes > 0 ? reduceCount : 0);
+    return cpuSeconds / tasks;
   }
 
   private static void requireAtMost(String what, long value, long max) throws BadRowException {

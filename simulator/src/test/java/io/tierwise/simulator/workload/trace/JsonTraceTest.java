@@ -187,6 +187,17 @@ class JsonTraceTest {
   }
 
   @Test
+  void keepsComputingThatGoesWithNoBytes() throws IOException {
+    String text =
+        TraceText.rumenJob("job_1", 1_000_000, 0, 0, 0)
+            .replace(
+                "\"mapOutputBytes\":77", "\"resourceUsageMetrics\":{\"cumulativeCpuUsage\":9000}");
+    JobSpec job = read("rumen", text).get(0);
+    assertThat(job.mapCyclesPerByte()).isZero();
+    assertThat(job.taskSeconds()).isEqualTo(9);
+  }
+
+  @Test
   void mergesOverlappingSparkApplications() throws IOException {
     Files.writeString(folder.resolve("one"), TraceText.sparkLog("one", 10_000));
     Files.writeString(folder.resolve("two"), TraceText.sparkLog("two", 11_000));
