@@ -48,6 +48,8 @@ public final class Simulation {
   private final PlacementPolicy placement;
   private final Repair repair;
   private final Sampler sampler;
+  private double checkFromSeconds = Double.NaN;
+  private double checkUntilSeconds = Double.NaN;
 
   private Simulation(Scenario scenario) {
     this.scenario = scenario;
@@ -114,6 +116,16 @@ public final class Simulation {
   }
 
   /**
+   * Checks all invariants ({@link Conservation}) after every event of a part of the run, which
+   * makes that part very slow.
+   */
+  public Simulation checkBetween(double fromSeconds, double untilSeconds) {
+    checkFromSeconds = fromSeconds;
+    checkUntilSeconds = untilSeconds;
+    return this;
+  }
+
+  /**
    * Runs it, from the start to the end of the last job. Can be called once.
    *
    * @return what it brought; not complete when {@code progress} ended it
@@ -124,6 +136,10 @@ public final class Simulation {
     try (JobSource source = source()) {
       JobTracker tracker = new JobTracker(context, source, scenario.policies().scheduler());
       new FaultInjector(scenario.faults(), context, tracker, repair).start();
+      if (checkUntilSeconds >= checkFromSeconds) {
+        engine.registerCheck(new Conservation(context, tracker)::check);
+        engine.assertBetween(Ticks.ofSeconds(checkFromSeconds), Ticks.ofSeconds(checkUntilSeconds));
+      }
       addLines();
       sampler.start();
       tracker.start();

@@ -158,6 +158,21 @@ class SimulationTest {
     assertThat(result.jobs().mapTasks()).isGreaterThanOrEqualTo(healthy.jobs().mapTasks());
   }
 
+  /** With faults in the middle of it, since that is where bytes and tasks get lost. */
+  @ParameterizedTest
+  @CsvSource({"NODE, node-3", "NODE, node-0", "RACK, rack-1", "DEVICE, node-0/0"})
+  void nothingIsLostOrCountedTwiceAtAnyEvent(Target target, String name) throws Exception {
+    FaultSpec fault = new FaultSpec(20, target, name, Kind.FAIL, 0, 40);
+    RunResult result =
+        Simulation.of(
+                Scenarios.of(
+                    Scenarios.hats(TEN_GIGABIT), "tier-aware", "hybrid", TERASORT, List.of(fault)))
+            .checkBetween(0, 100_000)
+            .run(Progress.NONE);
+
+    assertThat(result.complete()).isTrue();
+  }
+
   @Test
   void aSlowLinkSlowsAndIsWellAgain() throws Exception {
     WorkloadSpec sort = TERASORT;

@@ -267,6 +267,11 @@ public final class JobTracker implements TaskEvents {
     slots.offerAll();
   }
 
+  /** Attempts of tasks that run. */
+  public int runningTaskCount() {
+    return tasks.attempts().count();
+  }
+
   /** Jobs that run or wait. */
   public int runningJobCount() {
     return running.size();

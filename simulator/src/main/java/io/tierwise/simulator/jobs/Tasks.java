@@ -37,6 +37,7 @@ final class Tasks {
     long now = context.engine().now();
     TaskAttempt attempt = new TaskAttempt(job, task, reduce, node, attempts.nextId(), now);
     attempts.add(attempt);
+    context.jobMeter().taskStarted();
     if (context.model().stragglerShare() > 0
         && context.random().nextDouble() < context.model().stragglerShare()) {
       attempt.slowness = context.model().stragglerFactor();

@@ -8,6 +8,7 @@ public final class JobMeter {
   private double[] seconds = new double[64];
   private int finished;
   private long failed;
+  private long startedTasks;
   private long mapTasks;
   private long reduceTasks;
   private long killedTasks;
@@ -24,6 +25,10 @@ public final class JobMeter {
     failed++;
   }
 
+  public void taskStarted() {
+    startedTasks++;
+  }
+
   public void taskFinished(boolean reduce) {
     if (reduce) {
       reduceTasks++;
@@ -36,6 +41,20 @@ public final class JobMeter {
     killedTasks++;
   }
 
+  /** Attempts of tasks, all that ever began. */
+  public long startedTasks() {
+    return startedTasks;
+  }
+
+  public long finishedTasks() {
+    return mapTasks + reduceTasks;
+  }
+
+  public long killedTasks() {
+    return killedTasks;
+  }
+
+  /** Jobs that are over, with or without success. */
   public long overCount() {
     return finished + failed;
   }

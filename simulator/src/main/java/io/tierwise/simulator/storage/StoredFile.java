@@ -65,7 +65,7 @@ public final class StoredFile {
   }
 
   /** Index in the file of the namespace's block {@code block}. */
-  int indexOf(int block) {
+  public int indexOf(int block) {
     return block - firstBlock;
   }
 

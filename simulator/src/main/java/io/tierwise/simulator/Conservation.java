@@ -1,0 +1,125 @@
+package io.tierwise.simulator;
+
+import io.tierwise.core.view.ArrayClusterView;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.cluster.VirtualCluster.Volume;
+import io.tierwise.simulator.jobs.JobTracker;
+import io.tierwise.simulator.jobs.TaskContext;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.StoredFile;
+
+/**
+ * What holds after every event, whatever the policies do:
+ *
+ * <ul>
+ *   <li>what is stored on a volume and what is free on it are its capacity;
+ *   <li>no block has two replicas on one node;
+ *   <li>tasks started are tasks done, killed and running;
+ *   <li>no buffer holds less than nothing, and nothing when no task and no flush runs;
+ *   <li>the network's own promises: no resource above its capacity, a bottleneck for every flow.
+ * </ul>
+ *
+ * <p>A check looks at every block and flow: for tests and for the time in which something is
+ * suspected.
+ */
+final class Conservation {
+  private final TaskContext context;
+  private final JobTracker tracker;
+
+  Conservation(TaskContext context, JobTracker tracker) {
+    this.context = context;
+    this.tracker = tracker;
+  }
+
+  /**
+   * Checks all.
+   *
+   * @throws IllegalStateException that says what does not hold
+   */
+  void check() {
+    context.transfers().network().check();
+    checkStorage();
+    checkTasks();
+    checkBuffers();
+  }
+
+  private void checkStorage() {
+    VirtualCluster cluster = context.cluster();
+    ArrayClusterView view = cluster.view();
+    Namespace namespace = context.namespace();
+    long[] storedBytes = new long[cluster.volumeCount()];
+    for (int block = 0; block < namespace.blockCount(); block++) {
+      StoredFile file = namespace.fileOf(block);
+      if (file != null) {
+        addReplicas(namespace, file, block, storedBytes);
+      }
+    }
+    for (int v = 0; v < storedBytes.length; v++) {
+      Volume volume = cluster.volume(v);
+      if (volume.viewVolume() != ClusterView.NONE) {
+        long free = view.freeBytes(volume.viewVolume());
+        require(
+            storedBytes[v] + free == volume.capacityBytes(),
+            "volume "
+                + view.volumeName(volume.viewVolume())
+                + " of "
+                + volume.capacityBytes()
+                + " bytes stores "
+                + storedBytes[v]
+                + " and has "
+                + free
+                + " free");
+      }
+    }
+  }
+
+  private void addReplicas(Namespace namespace, StoredFile file, int block, long[] storedBytes) {
+    for (int i = 0; i < namespace.replication(); i++) {
+      int volume = namespace.replica(block, i);
+      if (volume == ClusterView.NONE) {
+        continue;
+      }
+      storedBytes[volume] += file.blockBytes(file.indexOf(block));
+      for (int j = 0; j < i; j++) {
+        int other = namespace.replica(block, j);
+        require(
+            other == ClusterView.NONE
+                || context.cluster().volume(other).node()
+                    != context.cluster().volume(volume).node(),
+            "block " + block + " has two replicas on one node");
+      }
+    }
+  }
+
+  private void checkTasks() {
+    long started = context.jobMeter().startedTasks();
+    long over = context.jobMeter().finishedTasks() + context.jobMeter().killedTasks();
+    require(
+        started == over + tracker.runningTaskCount(),
+        started
+            + " tasks started, "
+            + over
+            + " are over and "
+            + tracker.runningTaskCount()
+            + " run");
+  }
+
+  private void checkBuffers() {
+    for (int node = 0; node < context.cluster().nodeCount(); node++) {
+      long dirty = context.buffers().dirtyBytes(node);
+      require(dirty >= 0, "the buffer of node " + node + " holds " + dirty + " bytes");
+      require(
+          dirty == 0
+              || tracker.runningTaskCount() > 0
+              || context.transfers().network().flowCount() > 0,
+          "the buffer of node " + node + " holds " + dirty + " bytes that nothing writes");
+    }
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalStateException(otherwise);
+    }
+  }
+}
