@@ -84,6 +84,38 @@ final class Scenarios {
     return new Scenario("test", 42, cluster, tiers, policies, model(), workload, faults);
   }
 
+  /** As {@link #of}, with slow tasks, and with or without second attempts of them. */
+  static Scenario withStragglers(ClusterSpec cluster, WorkloadSpec workload, boolean speculative) {
+    Scenario plain = of(cluster, "hybrid", "hybrid", workload);
+    ModelSpec model =
+        new ModelSpec(
+            1,
+            2,
+            100L << 20,
+            1L << 30,
+            100,
+            32,
+            0.05,
+            3,
+            speculative,
+            40,
+            10,
+            0.05,
+            20,
+            false,
+            true,
+            false);
+    return new Scenario(
+        plain.name(),
+        plain.seed(),
+        plain.cluster(),
+        plain.tiers(),
+        plain.policies(),
+        model,
+        plain.workload(),
+        plain.faults());
+  }
+
   private static boolean hasDevice(ClusterSpec cluster, String name) {
     return cluster.racks().stream()
         .flatMap(rack -> rack.groups().stream())

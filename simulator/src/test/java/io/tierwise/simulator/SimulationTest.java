@@ -188,6 +188,23 @@ class SimulationTest {
   }
 
   @Test
+  void secondAttemptsHelpAgainstStragglers() throws Exception {
+    ClusterSpec cluster = Scenarios.hats(TEN_GIGABIT);
+    WorkloadSpec grep =
+        new Applications(new Arrival.OneAfterAnother(), List.of(new Share("lsn/terasort", 3, 0.5)));
+    RunResult alone =
+        Simulation.of(Scenarios.withStragglers(cluster, grep, false)).run(Progress.NONE);
+    RunResult helped =
+        Simulation.of(Scenarios.withStragglers(cluster, grep, true))
+            .checkBetween(0, 100_000)
+            .run(Progress.NONE);
+
+    assertThat(helped.jobs().killedTasks()).isPositive();
+    assertThat(helped.jobs().mapTasks()).isEqualTo(alone.jobs().mapTasks());
+    assertThat(helped.makespanSeconds()).isLessThan(alone.makespanSeconds());
+  }
+
+  @Test
   void anInterruptedRunSaysSo() throws Exception {
     WorkloadSpec endless =
         new Applications(new Arrival.Poisson(1), List.of(new Share("lsn/grep", 100_000, 1)));

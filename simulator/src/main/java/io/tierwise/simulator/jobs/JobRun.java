@@ -35,6 +35,10 @@ final class JobRun {
 
   final List<TaskAttempt> waitingReduces = new ArrayList<>();
   int mapsDone;
+
+  /** Sum of what the maps that are done took. */
+  double finishedMapTicks;
+
   int reducesDone;
   int runningTasks;
   boolean reducesReleased;

@@ -31,6 +31,7 @@ public final class JobTracker implements TaskEvents {
   private final JobSource source;
   private final Tasks tasks;
   private final SlotAssigner slots;
+  private final Speculation speculation;
   private final NodeLoss nodeLoss;
   private final List<JobRun> running = new ArrayList<>();
   private final int arrives;
@@ -48,6 +49,7 @@ public final class JobTracker implements TaskEvents {
     this.source = source;
     this.tasks = new Tasks(context, this);
     this.slots = new SlotAssigner(context, tasks, new JobOrder(scheduler), running);
+    this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);
     this.arrives = engine.register(argument -> arrived());
     this.ready = engine.register(this::readied);
@@ -201,8 +203,10 @@ public final class JobTracker implements TaskEvents {
       job.reducesDone++;
     } else {
       job.mapsDone++;
+      job.finishedMapTicks += (double) (engine.now() - attempt.startTick);
     }
     tasks.end(attempt);
+    speculation.endTwin(attempt);
     if (job.isDone()) {
       end(job);
     } else if (!attempt.reduce) {
@@ -210,6 +214,7 @@ public final class JobTracker implements TaskEvents {
       if (job.mapsAreDone()) {
         tasks.mapsDone(job);
       }
+      speculation.mapDone(job);
     }
     slots.slotFree(attempt);
   }

@@ -69,6 +69,10 @@ final class NodeLoss {
     context.jobMeter().taskKilled();
     slots.giveBack(attempt);
     JobRun job = attempt.job;
+    if (attempt.twin != null) {
+      attempt.twin.twin = null;
+      return;
+    }
     if (attempt.reduce) {
       job.pendingReduces.push(attempt.task);
       slots.reducesWait(job);

@@ -160,10 +160,19 @@ final class SlotAssigner {
     return ClusterView.NONE;
   }
 
-  private void startMap(JobRun job, int map, int node) {
+  /** Starts an attempt of a map on a node with a free slot. */
+  TaskAttempt startMap(JobRun job, int map, int node) {
     mapSlots.take(node);
     job.runningTasks++;
-    tasks.start(job, map, false, node);
+    return tasks.start(job, map, false, node);
+  }
+
+  /**
+   * A node with a free map slot that is not {@code other}; {@link ClusterView#NONE} without any.
+   */
+  int drawMapSlot(int other) {
+    int node = mapSlots.draw(context.random());
+    return node == other ? ClusterView.NONE : node;
   }
 
   private void startReduce(JobRun job, int node) {

@@ -65,6 +65,9 @@ final class TaskAttempt {
   /** Whether a write is to begin when there is room. */
   boolean waitsForRoom;
 
+  /** Another attempt of the same task, or null. */
+  TaskAttempt twin;
+
   /** The volume that holds its merged input, when that must be read back; else none. */
   int mergeVolume = ClusterView.NONE;
 

@@ -1,0 +1,61 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.core.view.ClusterView;
+
+/**
+ * Second attempts of slow maps: the first of the two to finish counts, the other is killed.
+ *
+ * <p>Own: a map of a job that has no waiting maps gets a second attempt on another node when it has
+ * run 1.5 times as long as the job's finished maps did on average. Only jobs with reducers: the
+ * output of others goes to the file system, where two attempts would write the same block.
+ */
+final class Speculation {
+  private static final double SLOW_FACTOR = 1.5;
+
+  private final TaskContext context;
+  private final Tasks tasks;
+  private final SlotAssigner slots;
+
+  Speculation(TaskContext context, Tasks tasks, SlotAssigner slots) {
+    this.context = context;
+    this.tasks = tasks;
+    this.slots = slots;
+  }
+
+  /** A map of the job is done: the attempts that are late get company. */
+  void mapDone(JobRun job) {
+    if (!context.model().speculative()
+        || job.reduceCount == 0
+        || job.hasWaitingMaps()
+        || job.mapsAreDone()) {
+      return;
+    }
+    long lateTicks = (long) (SLOW_FACTOR * job.finishedMapTicks / job.mapsDone);
+    long now = context.engine().now();
+    for (TaskAttempt attempt : tasks.attempts().running()) {
+      boolean late = now - attempt.startTick > lateTicks;
+      if (attempt.job == job && !attempt.reduce && attempt.twin == null && late) {
+        startTwin(attempt);
+      }
+    }
+  }
+
+  private void startTwin(TaskAttempt attempt) {
+    int node = slots.drawMapSlot(attempt.node);
+    if (node != ClusterView.NONE) {
+      TaskAttempt twin = slots.startMap(attempt.job, attempt.task, node);
+      twin.twin = attempt;
+      attempt.twin = twin;
+    }
+  }
+
+  /** The attempt is over; its twin, if it has one, is not needed any more. */
+  void endTwin(TaskAttempt attempt) {
+    TaskAttempt twin = attempt.twin;
+    if (twin != null) {
+      tasks.end(twin);
+      context.jobMeter().taskKilled();
+      slots.slotFree(twin);
+    }
+  }
+}
