@@ -34,11 +34,15 @@ testbed: build ## Bench on real processes in network namespaces (Linux, root)
 	@bin/tierwise testbed bench
 
 .PHONY: bench
-bench: bench-placement ## Run all benchmarks
+bench: bench-placement bench-simulator ## Run all benchmarks
 
 .PHONY: bench-placement
 bench-placement: build ## Time one placement decision against Hadoop's own
 	@benchmarks/run-placement
+
+.PHONY: bench-simulator
+bench-simulator: build ## Time the simulator beside others (SimGrid where it is installed)
+	@benchmarks/run-simulator
 
 .PHONY: lint
 lint: setup ## Check format and compile with warnings as errors, without tests

@@ -1,5 +1,6 @@
 package io.tierwise.benchmarks.placement;
 
+import io.tierwise.benchmarks.FigureRanges;
 import io.tierwise.benchmarks.access.ReorderBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;

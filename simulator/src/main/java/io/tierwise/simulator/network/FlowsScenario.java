@@ -73,6 +73,11 @@ public final class FlowsScenario {
     return -StrictMath.log(1 - random.nextDouble());
   }
 
+  /** Nodes of the scenario. */
+  public int nodeCount() {
+    return nodeCount;
+  }
+
   /** Flows of the scenario. */
   public int flowCount() {
     return bytes.length;

@@ -1,4 +1,4 @@
-package io.tierwise.benchmarks.placement;
+package io.tierwise.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,14 +11,15 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The ranges that figures must be in: {@code benchmarks/ranges.yaml}, which says why. */
-final class FigureRanges {
+public final class FigureRanges {
   private final Map<?, ?> ranges;
 
   private FigureRanges(Map<?, ?> ranges) {
     this.ranges = ranges;
   }
 
-  static FigureRanges read(Path file) throws IOException {
+  /** Reads the ranges from a YAML file: a mapping from figures to {@code min} and {@code max}. */
+  public static FigureRanges read(Path file) throws IOException {
     Object read = new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
     if (!(read instanceof Map<?, ?> ranges)) {
       throw new IOException(file + ": must be a mapping from figures to ranges");
@@ -27,7 +28,7 @@ final class FigureRanges {
   }
 
   /** One line for each figure that is out of its range, or that has none. */
-  List<String> misses(Map<String, Double> figures) {
+  public List<String> misses(Map<String, Double> figures) {
     List<String> misses = new ArrayList<>();
     figures.forEach(
         (name, figure) -> {

@@ -1,0 +1,37 @@
+package io.tierwise.benchmarks.simulator;
+
+import io.tierwise.benchmarks.FigureRanges;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Prints tables of how fast the simulator is beside others, and as its last line one JSON object.
+ *
+ * <p>All rates are per second of processor time of the thread or process that simulates; reading
+ * input and compiling bytecode are left out for us, reading input for the others. Medians, from
+ * slowest to fastest in brackets.
+ */
+public final class SimulatorBench {
+  private SimulatorBench() {}
+
+  /**
+   * Exit code 1 when a figure is out of its range.
+   *
+   * @param args the file with the ranges; then, where SimGrid is installed, the program for it
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
+    Optional<SimGrid> simGrid =
+        args.length > 1 ? Optional.of(new SimGrid(Path.of(args[1]))) : Optional.empty();
+    Figures figures = new Figures();
+    for (Section section : List.of(new EventSection(), new FlowSection(simGrid))) {
+      section.measure(figures);
+    }
+    List<String> misses = ranges.misses(figures.measured());
+    misses.forEach(System.out::println);
+    System.out.println(figures.json());
+    System.exit(misses.isEmpty() ? 0 : 1);
+  }
+}
