@@ -7,171 +7,212 @@ import java.util.Arrays;
  * a full resource or its own limit, the others go on. What the lanes outside of the filling use of
  * a resource is taken as given.
  *
- * <p>Lanes, resources and path entries have local numbers from 0, so that a filling touches memory
- * in proportion to itself and not to the network. Lanes can be added between two fillings.
+ * <p>A filling touches memory in proportion to itself and not to the network: one cache line for
+ * each of its resources. Lanes can join between two fillings.
  *
  * <p>Source: Bertsekas and Gallager, Data Networks, 6.5.2 (max-min fair flow control). Deviation:
  * the next full resource comes from a heap whose keys are only corrected at its top. That is enough
  * because the level at which a resource gets full can only rise when a lane on it stays below.
  */
 final class Filling {
-  static final int NONE = -1;
+  private static final int NONE = -1;
 
   /** Own: a smaller part of a sum is what rounding left of it when all was subtracted. */
   private static final double NOISE = 1e-14;
 
-  /** Global ids of the lanes. */
-  int[] lane = new int[16];
+  // The numbers of a resource stand together, eight doubles to a cache line.
+  private static final int LINE = 8;
+  private static final int RESIDUAL = 0;
+  private static final int DEMAND = 1;
+  private static final int RISING = 2;
+  private static final int LEVEL = 3;
+  private static final int FASTEST = 4;
+  private static final int DEMAND_OF_ALL = 5;
+  private static final int LANES = 6;
+  private static final int USED_BY_OTHERS = 7;
 
-  double[] rate = new double[16];
+  private final LaneTable lanes;
+  private final ResourceTable resources;
 
-  /** Local number of the resource that stopped the lane; {@link #NONE}: its limit, or nothing. */
-  int[] stoppedBy = new int[16];
+  /** The lanes, in the order in which they joined, and the rates that they came with. */
+  int[] lane = new int[64];
 
+  double[] rateBefore = new double[64];
   int laneCount;
 
-  /** Global ids of the resources. */
+  /** The resources of the lanes, and those that were added for themselves. */
   int[] resource = new int[64];
-
-  /** Units per second that the last filling left. */
-  double[] residual = new double[64];
-
-  /** The rate of the lanes that the resource stopped; {@link #NONE} if it stopped none. */
-  double[] level = new double[64];
 
   int resourceCount;
 
-  private double[] limit = new double[16];
-  private int[] firstEntry = new int[17];
-  private boolean[] isRising = new boolean[16];
+  /** True when one of the resources can never be full; then its use is not in the residuals. */
+  boolean hasUnbounded;
 
-  private int[] entryResource = new int[64];
-  private double[] entryDemand = new double[64];
-  private int[] entryLane = new int[64];
-
-  /** The next entry with the same resource. */
-  private int[] entryNext = new int[64];
-
-  private double[] capacity = new double[64];
-  private double[] used = new double[64];
-  private double[] usedByOthers = new double[64];
-  private double[] demandOfAll = new double[64];
-  private int[] laneCountOf = new int[64];
-  private int[] entryOf = new int[64];
-
-  private double[] demand = new double[64];
-  private int[] rising = new int[64];
+  private double[] lines = new double[64 * LINE];
+  private int[] fillingOfResource = new int[64];
+  private int[] fillingOfLane = new int[64];
+  private int[] place = new int[64];
+  private int[] roundOfRising = new int[64];
+  private int filling;
+  private int round;
 
   private double[] heapKey = new double[64];
   private int[] heapItem = new int[64];
   private int heapSize;
 
+  Filling(LaneTable lanes, ResourceTable resources) {
+    this.lanes = lanes;
+    this.resources = resources;
+  }
+
+  /** Forgets all lanes and resources. */
   void clear() {
     laneCount = 0;
     resourceCount = 0;
-    firstEntry[0] = 0;
+    hasUnbounded = false;
+    filling++;
   }
 
-  /** Adds a resource and what all lanes have of it in units per second; returns its number. */
-  int addResource(int id, double capacity, double used) {
+  boolean hasLane(int id) {
+    return id < fillingOfLane.length && fillingOfLane[id] == filling;
+  }
+
+  /** Where a lane of the filling stands in the order of joining. */
+  int placeOf(int id) {
+    return place[id];
+  }
+
+  /** Units per second that the last filling left of a resource. */
+  double residual(int id) {
+    return lines[id * LINE + RESIDUAL];
+  }
+
+  /** The rate of the lanes that a resource stopped in the last filling; negative if none. */
+  double level(int id) {
+    return lines[id * LINE + LEVEL];
+  }
+
+  /** The rate of the fastest lane of the filling on a resource. */
+  double fastest(int id) {
+    return lines[id * LINE + FASTEST];
+  }
+
+  /** Lanes of the filling that use a resource. */
+  int laneCountOn(int id) {
+    return (int) lines[id * LINE + LANES];
+  }
+
+  /** Adds a resource, if it is not here, so that what the filling leaves of it is known. */
+  void addResource(int id) {
+    if (id >= fillingOfResource.length) {
+      fillingOfResource = Arrays.copyOf(fillingOfResource, resources.count());
+      lines = Arrays.copyOf(lines, resources.count() * LINE);
+    }
+    if (fillingOfResource[id] == filling) {
+      return;
+    }
+    fillingOfResource[id] = filling;
     if (resourceCount == resource.length) {
-      growResources();
+      resource = Arrays.copyOf(resource, 2 * resourceCount);
     }
-    int local = resourceCount++;
-    resource[local] = id;
-    this.capacity[local] = capacity;
-    this.used[local] = used;
-    usedByOthers[local] = used;
-    demandOfAll[local] = 0;
-    laneCountOf[local] = 0;
-    entryOf[local] = NONE;
-    return local;
+    resource[resourceCount++] = id;
+    int at = id * LINE;
+    lines[at + DEMAND_OF_ALL] = 0;
+    lines[at + LANES] = 0;
+    lines[at + USED_BY_OTHERS] = resources.used[id];
+    hasUnbounded |= resources.capacity[id] == Double.POSITIVE_INFINITY;
   }
 
-  /** Adds a lane without entries; {@link #addEntry} then adds those of the last lane. */
-  int addLane(int id, double rateMax) {
+  /** Adds a lane that is not here; what it has is given anew. */
+  void addLane(int id) {
     if (laneCount == lane.length) {
-      growLanes();
+      lane = Arrays.copyOf(lane, 2 * laneCount);
+      rateBefore = Arrays.copyOf(rateBefore, 2 * laneCount);
     }
-    int local = laneCount++;
-    lane[local] = id;
-    limit[local] = rateMax;
-    firstEntry[local + 1] = firstEntry[local];
-    return local;
-  }
-
-  /**
-   * Lets the last lane use a resource.
-   *
-   * @param unitsPerByte units that all flows of the lane take per byte of one of them
-   * @param unitsPerSecond what the lane has so far, which is now given anew
-   */
-  void addEntry(int local, double unitsPerByte, double unitsPerSecond) {
-    int entry = firstEntry[laneCount]++;
-    if (entry == entryResource.length) {
-      growEntries();
+    if (id >= fillingOfLane.length) {
+      int length = Math.max(id + 1, fillingOfLane.length + (fillingOfLane.length >> 1));
+      fillingOfLane = Arrays.copyOf(fillingOfLane, length);
+      place = Arrays.copyOf(place, length);
+      roundOfRising = Arrays.copyOf(roundOfRising, length);
     }
-    entryResource[entry] = local;
-    entryDemand[entry] = unitsPerByte;
-    entryLane[entry] = laneCount - 1;
-    entryNext[entry] = entryOf[local];
-    entryOf[local] = entry;
-    usedByOthers[local] -= unitsPerSecond;
-    demandOfAll[local] += unitsPerByte;
-    laneCountOf[local]++;
+    fillingOfLane[id] = filling;
+    place[id] = laneCount;
+    lane[laneCount] = id;
+    rateBefore[laneCount++] = lanes.rate[id];
+    double rate = LaneTable.finite(lanes.rate[id]);
+    int weight = lanes.weight[id];
+    int end = lanes.offset[id] + lanes.length[id];
+    for (int i = lanes.offset[id]; i < end; i++) {
+      addResource(lanes.pathResource[i]);
+      double units = lanes.pathUnits[i] * weight;
+      int at = lanes.pathResource[i] * LINE;
+      lines[at + DEMAND_OF_ALL] += units;
+      lines[at + LANES]++;
+      lines[at + USED_BY_OTHERS] -= units * rate;
+    }
   }
 
-  /** True when lanes outside of the filling use something of a resource. */
-  boolean isSharedWithOthers(int local) {
-    return usedByOthers[local] > NOISE * used[local];
-  }
-
+  /** Fills; the lanes then have their new rates and bottlenecks. */
   void fill() {
-    for (int local = 0; local < resourceCount; local++) {
-      double others = isSharedWithOthers(local) ? usedByOthers[local] : 0;
-      residual[local] = capacity[local] - others;
+    round++;
+    for (int i = 0; i < resourceCount; i++) {
+      int id = resource[i];
+      int at = id * LINE;
+      double others = lines[at + USED_BY_OTHERS];
+      boolean isShared =
+          lines[at + LANES] < resources.laneCount[id] && others > NOISE * resources.used[id];
+      lines[at + RESIDUAL] = resources.capacity[id] - (isShared ? others : 0);
+      lines[at + DEMAND] = lines[at + DEMAND_OF_ALL];
+      lines[at + RISING] = lines[at + LANES];
+      lines[at + LEVEL] = NONE;
+      lines[at + FASTEST] = 0;
     }
-    System.arraycopy(demandOfAll, 0, demand, 0, resourceCount);
-    System.arraycopy(laneCountOf, 0, rising, 0, resourceCount);
-    Arrays.fill(level, 0, resourceCount, NONE);
-    Arrays.fill(isRising, 0, laneCount, true);
+    for (int i = 0; i < laneCount; i++) {
+      roundOfRising[lane[i]] = round;
+    }
     makeHeap();
-    int risingCount = laneCount;
+    int rising = laneCount;
     double reached = 0;
-    while (risingCount > 0 && heapSize > 0) {
+    while (rising > 0 && heapSize > 0) {
       int item = heapItem[0];
       if (item < 0) {
-        if (isRising[~item]) {
+        if (roundOfRising[~item] == round) {
           reached = Math.max(reached, heapKey[0]);
-          stay(~item, reached, NONE);
-          risingCount--;
+          stay(~item, reached, LaneTable.NONE);
+          rising--;
         }
         dropTop();
-      } else if (rising[item] == 0) {
+      } else if (lines[item * LINE + RISING] == 0) {
         dropTop();
       } else {
-        double full = Math.max(0, residual[item]) / demand[item];
+        double full = fullAt(item);
         if (full > heapKey[0]) {
-          down(full, item);
+          sift(0, full, item);
         } else {
           reached = Math.max(reached, full);
-          level[item] = reached;
-          risingCount -= stopAll(item, reached);
+          rising -= stopAll(item, reached);
           dropTop();
         }
       }
     }
-    if (risingCount > 0) {
+    if (rising > 0) {
       letGo();
     }
   }
 
-  private int stopAll(int local, double at) {
+  /** The level at which a resource gets full if all its rising lanes go on. */
+  private double fullAt(int id) {
+    return Math.max(0, lines[id * LINE + RESIDUAL]) / lines[id * LINE + DEMAND];
+  }
+
+  private int stopAll(int id, double at) {
+    lines[id * LINE + LEVEL] = at;
     int stopped = 0;
-    for (int entry = entryOf[local]; entry != NONE; entry = entryNext[entry]) {
-      int member = entryLane[entry];
-      if (isRising[member]) {
-        stay(member, at, local);
+    int[] members = resources.lanes[id];
+    for (int i = resources.laneCount[id] - 1; i >= 0; i--) {
+      int member = members[i];
+      if (roundOfRising[member] == round) {
+        stay(member, at, id);
         stopped++;
       }
     }
@@ -179,24 +220,27 @@ final class Filling {
   }
 
   private void stay(int member, double at, int by) {
-    isRising[member] = false;
-    rate[member] = at;
-    stoppedBy[member] = by;
-    int end = firstEntry[member + 1];
-    for (int entry = firstEntry[member]; entry < end; entry++) {
-      int local = entryResource[entry];
-      residual[local] -= entryDemand[entry] * at;
-      demand[local] -= entryDemand[entry];
-      rising[local]--;
+    roundOfRising[member] = 0;
+    lanes.rate[member] = at;
+    lanes.bottleneck[member] = by;
+    int weight = lanes.weight[member];
+    int end = lanes.offset[member] + lanes.length[member];
+    for (int i = lanes.offset[member]; i < end; i++) {
+      double units = lanes.pathUnits[i] * weight;
+      int line = lanes.pathResource[i] * LINE;
+      lines[line + RESIDUAL] -= units * at;
+      lines[line + DEMAND] -= units;
+      lines[line + RISING]--;
+      lines[line + FASTEST] = at;
     }
   }
 
   /** Nothing stands in the way of the lanes that still rise. */
   private void letGo() {
-    for (int member = 0; member < laneCount; member++) {
-      if (isRising[member]) {
-        rate[member] = Double.POSITIVE_INFINITY;
-        stoppedBy[member] = NONE;
+    for (int i = 0; i < laneCount; i++) {
+      if (roundOfRising[lane[i]] == round) {
+        lanes.rate[lane[i]] = Double.POSITIVE_INFINITY;
+        lanes.bottleneck[lane[i]] = LaneTable.NONE;
       }
     }
   }
@@ -208,16 +252,17 @@ final class Filling {
       heapItem = new int[length];
     }
     heapSize = 0;
-    for (int local = 0; local < resourceCount; local++) {
-      if (rising[local] > 0) {
-        heapKey[heapSize] = Math.max(0, residual[local]) / demand[local];
-        heapItem[heapSize++] = local;
+    for (int i = 0; i < resourceCount; i++) {
+      int id = resource[i];
+      if (lines[id * LINE + RISING] > 0 && resources.capacity[id] < Double.POSITIVE_INFINITY) {
+        heapKey[heapSize] = fullAt(id);
+        heapItem[heapSize++] = id;
       }
     }
-    for (int member = 0; member < laneCount; member++) {
-      if (limit[member] < Double.POSITIVE_INFINITY) {
-        heapKey[heapSize] = limit[member];
-        heapItem[heapSize++] = ~member;
+    for (int i = 0; i < laneCount; i++) {
+      if (lanes.rateMax[lane[i]] < Double.POSITIVE_INFINITY) {
+        heapKey[heapSize] = lanes.rateMax[lane[i]];
+        heapItem[heapSize++] = ~lane[i];
       }
     }
     for (int slot = (heapSize >> 1) - 1; slot >= 0; slot--) {
@@ -228,12 +273,8 @@ final class Filling {
   private void dropTop() {
     heapSize--;
     if (heapSize > 0) {
-      down(heapKey[heapSize], heapItem[heapSize]);
+      sift(0, heapKey[heapSize], heapItem[heapSize]);
     }
-  }
-
-  private void down(double key, int item) {
-    sift(0, key, item);
   }
 
   private void sift(int slot, double key, int item) {
@@ -251,38 +292,5 @@ final class Filling {
     }
     heapKey[hole] = key;
     heapItem[hole] = item;
-  }
-
-  private void growLanes() {
-    int length = 2 * laneCount;
-    lane = Arrays.copyOf(lane, length);
-    rate = Arrays.copyOf(rate, length);
-    stoppedBy = Arrays.copyOf(stoppedBy, length);
-    limit = Arrays.copyOf(limit, length);
-    firstEntry = Arrays.copyOf(firstEntry, length + 1);
-    isRising = Arrays.copyOf(isRising, length);
-  }
-
-  private void growResources() {
-    int length = 2 * resourceCount;
-    resource = Arrays.copyOf(resource, length);
-    residual = Arrays.copyOf(residual, length);
-    level = Arrays.copyOf(level, length);
-    capacity = Arrays.copyOf(capacity, length);
-    used = Arrays.copyOf(used, length);
-    usedByOthers = Arrays.copyOf(usedByOthers, length);
-    demandOfAll = Arrays.copyOf(demandOfAll, length);
-    laneCountOf = Arrays.copyOf(laneCountOf, length);
-    entryOf = Arrays.copyOf(entryOf, length);
-    demand = Arrays.copyOf(demand, length);
-    rising = Arrays.copyOf(rising, length);
-  }
-
-  private void growEntries() {
-    int length = 2 * entryResource.length;
-    entryResource = Arrays.copyOf(entryResource, length);
-    entryDemand = Arrays.copyOf(entryDemand, length);
-    entryLane = Arrays.copyOf(entryLane, length);
-    entryNext = Arrays.copyOf(entryNext, length);
   }
 }

@@ -101,7 +101,7 @@ public final class FlowNetwork {
       lanes.since[lane] = engine.now();
       enter(lane);
     }
-    solver.advance(lane, engine.now());
+    lanes.advance(lane, engine.now());
     int flow = flows.add(lane, lanes.volume[lane] + bytes, tag);
     changeWeight(lane, 1);
     int head = flows.meld(lanes.head[lane], flow);
@@ -202,6 +202,8 @@ public final class FlowNetwork {
   }
 
   private void change(int resource) {
+    // What was infinite may have lanes that no division looked at.
+    resources.fastest[resource] = Double.POSITIVE_INFINITY;
     solver.touchResource(resource);
     engine.requestInstantEnd(instantEnd);
   }
@@ -263,7 +265,7 @@ public final class FlowNetwork {
   /** Lets one flow more or less use the lane's resources at the lane's present rate. */
   private void changeWeight(int lane, int difference) {
     lanes.weight[lane] += difference;
-    double rate = difference * MaxMinSolver.finite(lanes.rate[lane]);
+    double rate = difference * LaneTable.finite(lanes.rate[lane]);
     int end = lanes.offset[lane] + lanes.length[lane];
     for (int i = lanes.offset[lane]; i < end; i++) {
       int resource = lanes.pathResource[i];
@@ -287,7 +289,7 @@ public final class FlowNetwork {
     if (lanes.weight[lane] == 0) {
       leave(lane);
     } else if (isHead) {
-      solver.advance(lane, engine.now());
+      lanes.advance(lane, engine.now());
       completions.set(lane, endOf(lane));
     }
   }

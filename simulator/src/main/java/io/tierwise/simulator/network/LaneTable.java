@@ -111,6 +111,29 @@ final class LaneTable {
     count--;
   }
 
+  /** What a rate counts in sums: flows without any limit end at once and use nothing meanwhile. */
+  static double finite(double rate) {
+    return rate == Double.POSITIVE_INFINITY ? 0 : rate;
+  }
+
+  /** Lets the lane's flows move until {@code tick} at the rate that they had. */
+  void advance(int lane, long tick) {
+    long ticks = tick - since[lane];
+    if (ticks > 0) {
+      volume[lane] += rate[lane] * FlowNetwork.seconds(ticks);
+      since[lane] = tick;
+    }
+  }
+
+  /** Units that all flows of a lane take of one of its resources, per byte of one flow. */
+  double unitsOn(int lane, int resource) {
+    int entry = offset[lane];
+    while (pathResource[entry] != resource) {
+      entry++;
+    }
+    return pathUnits[entry] * weight[lane];
+  }
+
   private int newId() {
     if (firstFree != NONE) {
       int lane = firstFree;

@@ -1,7 +1,5 @@
 package io.tierwise.simulator.network;
 
-import java.util.Arrays;
-
 /**
  * Divides anew what a change touches, and proves that nothing else has to change.
  *
@@ -17,39 +15,36 @@ import java.util.Arrays;
  *
  * <p>The result is exact, since an allocation in which every lane has a bottleneck is the max-min
  * fair one, and there is only one. Source: Bertsekas and Gallager, Data Networks, 6.5.2. Own: the
- * local form; when more than a quarter of all lanes joined, all do, which saves the proofs.
+ * local form, and that in dense systems all that changes can reach is filled at once, which saves
+ * the proofs.
  */
 final class MaxMinSolver {
   /** Own: what rounding may take from equality, relative; far below what any result shows. */
   static final double TOLERANCE = 1e-12;
 
-  /** Own: a rate that moved less than this is rounding and stays as it was. */
-  private static final double SAME = 1e-14;
+  /** Own: a filling of fewer lanes costs less than to look for all that can be reached. */
+  private static final int DENSE_MIN = 256;
 
-  private static final int ALL_FROM = 256;
+  /** Own: from this part of the reachable lanes on, further proofs cost more than they save. */
+  private static final int DENSE_PART = 8;
+
+  private static final int LEVEL_STEPS = 8;
 
   /** Own: updates of a sum after which it is added up afresh, so that no rounding gathers. */
   private static final int UPDATES_MAX = 1 << 16;
 
   private final LaneTable lanes;
   private final ResourceTable resources;
-  private final Filling filling = new Filling();
+  private final Filling filling;
 
-  private int[] changedResources = new int[64];
-  private boolean[] isResourceChanged = new boolean[64];
-  private int changedResourceCount;
-  private int[] changedLanes = new int[64];
-  private boolean[] isLaneChanged = new boolean[64];
-  private int changedLaneCount;
+  private final IdSet changedResources = new IdSet();
+  private final IdSet changedLanes = new IdSet();
 
-  private long division;
-  private long[] laneDivision = new long[64];
-  private long[] resourceDivision = new long[64];
-  private int[] localResource = new int[64];
-  private int[] updates = new int[64];
+  /** The changed lanes are the first ones of the filling. */
+  private int changedMembers;
 
-  /** Rates before the division, by local number. */
-  private double[] rateBefore = new double[64];
+  /** Below this level nothing changes; {@link Double#NaN} until somebody needs to know. */
+  private double unchangedBelow;
 
   /** Lanes whose rate or head changed, for the network to find their next end. */
   int[] moved = new int[64];
@@ -59,144 +54,138 @@ final class MaxMinSolver {
   MaxMinSolver(LaneTable lanes, ResourceTable resources) {
     this.lanes = lanes;
     this.resources = resources;
+    filling = new Filling(lanes, resources);
   }
 
   /** Notes that a resource's capacity, flows or use changed. */
   void touchResource(int resource) {
-    if (resource >= isResourceChanged.length) {
-      int length = Math.max(resources.count(), 2 * isResourceChanged.length);
-      isResourceChanged = Arrays.copyOf(isResourceChanged, length);
-      resourceDivision = Arrays.copyOf(resourceDivision, length);
-      localResource = Arrays.copyOf(localResource, length);
-      updates = Arrays.copyOf(updates, length);
-    }
-    if (!isResourceChanged[resource]) {
-      isResourceChanged[resource] = true;
-      if (changedResourceCount == changedResources.length) {
-        changedResources = Arrays.copyOf(changedResources, 2 * changedResourceCount);
-      }
-      changedResources[changedResourceCount++] = resource;
-    }
+    changedResources.add(resource);
   }
 
   /** Notes that a lane is new or has another weight; its resources are to be touched, too. */
   void touchLane(int lane) {
-    if (lane >= isLaneChanged.length) {
-      int length = Math.max(lane + 1, isLaneChanged.length + (isLaneChanged.length >> 1));
-      isLaneChanged = Arrays.copyOf(isLaneChanged, length);
-      laneDivision = Arrays.copyOf(laneDivision, length);
-    }
-    if (!isLaneChanged[lane]) {
-      isLaneChanged[lane] = true;
-      if (changedLaneCount == changedLanes.length) {
-        changedLanes = Arrays.copyOf(changedLanes, 2 * changedLaneCount);
-      }
-      changedLanes[changedLaneCount++] = lane;
-    }
+    changedLanes.add(lane);
   }
 
   boolean isChanged() {
-    return changedResourceCount > 0 || changedLaneCount > 0;
+    return changedResources.size > 0 || changedLanes.size > 0;
   }
 
   /** Divides anew at {@code tick}; {@link #moved} then names the lanes that got another rate. */
   void divide(long tick) {
-    division++;
     movedCount = 0;
+    unchangedBelow = Double.NaN;
     filling.clear();
     takeChanges();
-    while (true) {
-      boolean isAll = filling.laneCount == lanes.count();
-      fill();
-      if (isAll || !joinViolators()) {
-        break;
-      }
-      if (filling.laneCount > ALL_FROM && filling.laneCount > lanes.count() >> 2) {
-        joinAll();
-      }
+    boolean isClosed = joinAllIfDense();
+    filling.fill();
+    while (!isClosed && joinViolators()) {
+      isClosed = joinAllIfDense();
+      filling.fill();
     }
     commit(tick);
+    changedResources.clear();
+    changedLanes.clear();
   }
 
   private void takeChanges() {
-    for (int i = 0; i < changedResourceCount; i++) {
-      int resource = changedResources[i];
-      isResourceChanged[resource] = false;
-      int flowCount = resources.flowCount[resource];
-      if (resources.curve[resource] != null && flowCount > 0) {
-        resources.capacity[resource] = capacityOf(resources.curve[resource], flowCount);
-      }
-      local(resource);
+    for (int i = 0; i < changedResources.size; i++) {
+      int resource = changedResources.ids[i];
+      resources.updateCapacity(resource);
+      filling.addResource(resource);
     }
-    for (int i = 0; i < changedLaneCount; i++) {
-      int lane = changedLanes[i];
-      isLaneChanged[lane] = false;
+    for (int i = 0; i < changedLanes.size; i++) {
+      int lane = changedLanes.ids[i];
       if (lanes.weight[lane] > 0) {
         join(lane);
       }
     }
-    for (int i = 0; i < changedResourceCount; i++) {
-      joinStoppedBy(changedResources[i]);
-    }
-    changedResourceCount = 0;
-    changedLaneCount = 0;
-    if (filling.laneCount > ALL_FROM && filling.laneCount > lanes.count() >> 2) {
-      joinAll();
+    changedMembers = filling.laneCount;
+    for (int i = 0; i < changedResources.size; i++) {
+      joinStoppedBy(changedResources.ids[i]);
     }
   }
 
-  private static double capacityOf(ConcurrencyCurve curve, int flowCount) {
-    double capacity = curve.unitsPerSecond(flowCount);
-    if (!(capacity >= 0)) {
-      throw new IllegalStateException(
-          "a curve gives " + capacity + " units per second for " + flowCount + " flows");
+  /**
+   * In a dense system lets all lanes join that the changes can reach at all; true if it did, and no
+   * proof is needed. A filling of all lanes would run as the last one did up to the first level at
+   * which a changed resource stopped a lane or now stops one; who stayed below that stays there.
+   */
+  private boolean joinAllIfDense() {
+    if (filling.laneCount == lanes.count()) {
+      return true;
     }
-    return capacity;
+    if (filling.laneCount < DENSE_MIN) {
+      return false;
+    }
+    if (Double.isNaN(unchangedBelow)) {
+      unchangedBelow = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < changedResources.size; i++) {
+        unchangedBelow = Math.min(unchangedBelow, firstStop(changedResources.ids[i]));
+      }
+      unchangedBelow *= 1 - TOLERANCE;
+    }
+    int reachable = filling.laneCount;
+    for (int lane = 0; lane < lanes.idLimit(); lane++) {
+      reachable += isReachable(lane) ? 1 : 0;
+    }
+    if (filling.laneCount < reachable / DENSE_PART) {
+      return false;
+    }
+    for (int lane = 0; lane < lanes.idLimit(); lane++) {
+      if (isReachable(lane)) {
+        join(lane);
+      }
+    }
+    return true;
   }
 
-  /** The resource's local number; {@link Filling#NONE} if it cannot be full. */
-  private int local(int resource) {
-    if (resourceDivision[resource] != division) {
-      resourceDivision[resource] = division;
-      double capacity = resources.capacity[resource];
-      localResource[resource] =
-          capacity == Double.POSITIVE_INFINITY
-              ? Filling.NONE
-              : filling.addResource(resource, capacity, resources.used[resource]);
+  private boolean isReachable(int lane) {
+    return lanes.rate[lane] >= unchangedBelow && lanes.weight[lane] > 0 && !filling.hasLane(lane);
+  }
+
+  /** No greater than the level at which a changed resource stopped a lane or now stops one. */
+  private double firstStop(int resource) {
+    double level = 0;
+    for (int step = 0; step < LEVEL_STEPS; step++) {
+      double free = resources.capacity[resource];
+      double rising = 0;
+      for (int i = 0; i < resources.laneCount[resource]; i++) {
+        int lane = resources.lanes[resource][i];
+        double units = lanes.unitsOn(lane, resource);
+        double rate = rateBefore(lane);
+        if (rate > level) {
+          rising += units;
+        } else {
+          free -= units * rate;
+        }
+      }
+      double next = rising == 0 ? Double.POSITIVE_INFINITY : Math.max(0, free) / rising;
+      if (!(next > level)) {
+        break;
+      }
+      level = next;
     }
-    return localResource[resource];
+    return Math.min(level, resources.level[resource]);
+  }
+
+  /** What a lane had before the division; a changed one may want anything. */
+  private double rateBefore(int lane) {
+    if (!filling.hasLane(lane)) {
+      return lanes.rate[lane];
+    }
+    int place = filling.placeOf(lane);
+    return place < changedMembers ? Double.POSITIVE_INFINITY : filling.rateBefore[place];
   }
 
   private void join(int lane) {
-    if (laneDivision[lane] == division) {
-      return;
-    }
-    laneDivision[lane] = division;
-    int stopper = lanes.bottleneck[lane];
-    if (stopper != LaneTable.NONE) {
-      resources.bottleneckCount[stopper]--;
-      lanes.bottleneck[lane] = LaneTable.NONE;
-    }
-    int member = filling.addLane(lane, lanes.rateMax[lane]);
-    if (member == rateBefore.length) {
-      rateBefore = Arrays.copyOf(rateBefore, 2 * member);
-    }
-    double rate = lanes.rate[lane];
-    rateBefore[member] = rate;
-    double finite = finite(rate);
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      int local = local(lanes.pathResource[i]);
-      if (local != Filling.NONE) {
-        double units = lanes.pathUnits[i] * lanes.weight[lane];
-        filling.addEntry(local, units, units * finite);
+    if (!filling.hasLane(lane)) {
+      int stopper = lanes.bottleneck[lane];
+      if (stopper != LaneTable.NONE) {
+        resources.bottleneckCount[stopper]--;
       }
+      filling.addLane(lane);
     }
-  }
-
-  /** What a rate counts in sums: flows without any limit end at once and use nothing meanwhile. */
-  static double finite(double rate) {
-    return rate == Double.POSITIVE_INFINITY ? 0 : rate;
   }
 
   private void joinStoppedBy(int resource) {
@@ -210,34 +199,20 @@ final class MaxMinSolver {
     }
   }
 
-  private void joinAll() {
-    for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      if (lanes.weight[lane] > 0) {
-        join(lane);
-      }
-    }
-  }
-
-  private void fill() {
-    filling.fill();
-    for (int member = 0; member < filling.laneCount; member++) {
-      lanes.rate[filling.lane[member]] = filling.rate[member];
-    }
-  }
-
   /** Lets those join that the filling took a bottleneck from, or that hold it back; true if any. */
   private boolean joinViolators() {
     int before = filling.laneCount;
     int resourceCount = filling.resourceCount;
-    for (int local = 0; local < resourceCount; local++) {
-      int resource = filling.resource[local];
+    for (int i = 0; i < resourceCount; i++) {
+      int resource = filling.resource[i];
+      double residual = filling.residual(resource);
       double slack = TOLERANCE * resources.capacity[resource];
-      if (filling.residual[local] < -slack) {
+      if (residual < -slack) {
         joinAllOn(resource);
-      } else if (filling.residual[local] > slack) {
+      } else if (residual > slack || residual == Double.POSITIVE_INFINITY) {
         joinStoppedBy(resource);
-      } else if (filling.level[local] >= 0 || resources.bottleneckCount[resource] > 0) {
-        joinUnequal(resource, filling.level[local]);
+      } else {
+        joinUnequal(resource);
       }
     }
     return filling.laneCount > before;
@@ -249,89 +224,96 @@ final class MaxMinSolver {
     }
   }
 
-  /** On a full resource all that it stops must be equal, and nobody faster. */
-  private void joinUnequal(int resource, double level) {
-    int[] members = resources.lanes[resource];
-    int count = resources.laneCount[resource];
-    double fastest = 0;
-    for (int i = 0; i < count; i++) {
-      fastest = Math.max(fastest, lanes.rate[members[i]]);
+  /** On a full resource nobody may be faster than those that it stops. */
+  private void joinUnequal(int resource) {
+    if (resources.bottleneckCount[resource] > 0
+        && filling.fastest(resource) > resources.level[resource] * (1 + TOLERANCE)) {
+      joinStoppedBy(resource);
     }
-    double least = fastest * (1 - TOLERANCE);
-    double most = level >= 0 ? level * (1 + TOLERANCE) : Double.POSITIVE_INFINITY;
-    for (int i = 0; i < count; i++) {
+    double most = filling.level(resource) * (1 + TOLERANCE);
+    if (most < 0 || resources.fastest[resource] <= most) {
+      return;
+    }
+    // From here on, of those that do not join; the filling knows its own.
+    double fastest = 0;
+    int[] members = resources.lanes[resource];
+    for (int i = 0; i < resources.laneCount[resource]; i++) {
       int lane = members[i];
-      double rate = lanes.rate[lane];
-      if (rate > most || (rate < least && lanes.bottleneck[lane] == resource)) {
-        join(lane);
+      if (!filling.hasLane(lane)) {
+        if (lanes.rate[lane] > most) {
+          join(lane);
+        } else {
+          fastest = Math.max(fastest, lanes.rate[lane]);
+        }
       }
     }
+    resources.fastest[resource] = fastest;
   }
 
   private void commit(long tick) {
     if (moved.length < filling.laneCount) {
       moved = new int[2 * filling.laneCount];
     }
-    for (int member = 0; member < filling.laneCount; member++) {
-      int lane = filling.lane[member];
-      int by = filling.stoppedBy[member];
-      if (by != Filling.NONE) {
-        lanes.bottleneck[lane] = filling.resource[by];
-        resources.bottleneckCount[filling.resource[by]]++;
+    for (int i = 0; i < filling.laneCount; i++) {
+      int lane = filling.lane[i];
+      if (lanes.bottleneck[lane] != LaneTable.NONE) {
+        resources.bottleneckCount[lanes.bottleneck[lane]]++;
       }
-      double before = rateBefore[member];
-      double rate = filling.rate[member];
-      if (Math.abs(rate - before) <= SAME * before) {
+      double before = filling.rateBefore[i];
+      double rate = lanes.rate[lane];
+      if (rate != before) {
         lanes.rate[lane] = before;
-      } else {
-        lanes.rate[lane] = before;
-        advance(lane, tick);
+        lanes.advance(lane, tick);
         lanes.rate[lane] = rate;
-        account(lane, finite(rate) - finite(before), tick);
+        if (filling.hasUnbounded) {
+          accountUnbounded(lane, LaneTable.finite(rate) - LaneTable.finite(before), tick);
+        }
         moved[movedCount++] = lane;
       }
     }
-    for (int local = 0; local < filling.resourceCount; local++) {
-      int resource = filling.resource[local];
-      if (!filling.isSharedWithOthers(local)) {
-        resources.used[resource] = resources.capacity[resource] - filling.residual[local];
-      } else if (updates[resource] >= UPDATES_MAX) {
-        updates[resource] = 0;
-        resources.used[resource] = sum(resource);
-      }
+    for (int i = 0; i < filling.resourceCount; i++) {
+      account(filling.resource[i], tick);
     }
   }
 
-  /** Lets the lane's flows move until {@code tick} at the rate that they had. */
-  void advance(int lane, long tick) {
-    long ticks = tick - lanes.since[lane];
-    if (ticks > 0) {
-      lanes.volume[lane] += lanes.rate[lane] * FlowNetwork.seconds(ticks);
-      lanes.since[lane] = tick;
+  private void account(int resource, long tick) {
+    if (resources.capacity[resource] == Double.POSITIVE_INFINITY) {
+      return;
+    }
+    resources.advance(resource, tick);
+    resources.used[resource] = resources.capacity[resource] - filling.residual(resource);
+    if (++resources.updates[resource] >= UPDATES_MAX) {
+      resources.updates[resource] = 0;
+      resources.used[resource] = sum(resource);
+    }
+    boolean isAlone = filling.laneCountOn(resource) == resources.laneCount[resource];
+    double others = isAlone ? 0 : resources.fastest[resource];
+    resources.fastest[resource] = Math.max(others, filling.fastest(resource));
+    if (filling.level(resource) >= 0) {
+      resources.level[resource] = filling.level(resource);
+    } else if (resources.bottleneckCount[resource] == 0) {
+      resources.level[resource] = Double.POSITIVE_INFINITY;
     }
   }
 
-  /** Adds a change of the rate of all of a lane's flows to what its resources give. */
-  private void account(int lane, double difference, long tick) {
+  /** Adds a change of the rate of a lane's flows to what unlimited resources give. */
+  private void accountUnbounded(int lane, double difference, long tick) {
     int end = lanes.offset[lane] + lanes.length[lane];
     for (int i = lanes.offset[lane]; i < end; i++) {
       int resource = lanes.pathResource[i];
-      resources.advance(resource, tick);
-      resources.used[resource] += lanes.pathUnits[i] * lanes.weight[lane] * difference;
-      updates[resource]++;
+      if (resources.capacity[resource] == Double.POSITIVE_INFINITY) {
+        resources.advance(resource, tick);
+        resources.used[resource] += lanes.pathUnits[i] * lanes.weight[lane] * difference;
+      }
     }
   }
 
   /** What a resource gives, added up over its lanes. */
-  double sum(int resource) {
+  private double sum(int resource) {
     double sum = 0;
     for (int i = 0; i < resources.laneCount[resource]; i++) {
       int lane = resources.lanes[resource][i];
-      int path = lanes.offset[lane];
-      while (lanes.pathResource[path] != resource) {
-        path++;
-      }
-      sum += lanes.pathUnits[path] * lanes.weight[lane] * finite(lanes.rate[lane]);
+      sum += lanes.unitsOn(lane, resource) * LaneTable.finite(lanes.rate[lane]);
     }
     return sum;
   }

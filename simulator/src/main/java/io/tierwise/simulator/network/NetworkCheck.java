@@ -61,7 +61,7 @@ final class NetworkCheck {
       int end = lanes.weight[lane] == 0 ? 0 : lanes.offset[lane] + lanes.length[lane];
       for (int i = lanes.offset[lane]; i < end; i++) {
         int resource = lanes.pathResource[i];
-        double rate = MaxMinSolver.finite(lanes.rate[lane]);
+        double rate = LaneTable.finite(lanes.rate[lane]);
         given[resource] += lanes.pathUnits[i] * lanes.weight[lane] * rate;
         fastest[resource] = Math.max(fastest[resource], lanes.rate[lane]);
         flowsOn[resource] += lanes.weight[lane];

@@ -21,6 +21,15 @@ final class ResourceTable {
   /** Lanes whose recorded bottleneck this is. */
   int[] bottleneckCount = new int[16];
 
+  /** Times that {@link #used} was computed from itself since it was last added up. */
+  int[] updates = new int[16];
+
+  /** No lane on the resource is faster; infinite where nobody looked. */
+  double[] fastest = new double[16];
+
+  /** The rate of the lanes whose recorded bottleneck this is; infinite if there are none. */
+  double[] level = new double[16];
+
   /** Lanes on the resource; the first {@link #laneCount} entries count. */
   int[][] lanes = new int[16][];
 
@@ -42,12 +51,31 @@ final class ResourceTable {
       grow();
     }
     lanes[count] = EMPTY;
+    level[count] = Double.POSITIVE_INFINITY;
     return count++;
   }
 
   void check(int resource) {
     if (resource < 0 || resource >= count) {
       throw new IllegalArgumentException("no resource " + resource + ", there are " + count);
+    }
+  }
+
+  /** Asks a resource's curve for the flows that are there now. */
+  void updateCapacity(int resource) {
+    if (curve[resource] == null || flowCount[resource] == 0) {
+      return;
+    }
+    capacity[resource] = curve[resource].unitsPerSecond(flowCount[resource]);
+    if (!(capacity[resource] >= 0)) {
+      throw new IllegalStateException(
+          "the curve of resource "
+              + resource
+              + " gives "
+              + capacity[resource]
+              + " units per second for "
+              + flowCount[resource]
+              + " flows");
     }
   }
 
@@ -95,6 +123,7 @@ final class ResourceTable {
     if (laneCount[resource] == 0) {
       // Rounding errors of what came and went end here.
       used[resource] = 0;
+      fastest[resource] = 0;
     }
     return last;
   }
@@ -108,6 +137,9 @@ final class ResourceTable {
     bottleneckCount = Arrays.copyOf(bottleneckCount, length);
     lanes = Arrays.copyOf(lanes, length);
     laneCount = Arrays.copyOf(laneCount, length);
+    fastest = Arrays.copyOf(fastest, length);
+    updates = Arrays.copyOf(updates, length);
+    level = Arrays.copyOf(level, length);
     movedUnitTicks = Arrays.copyOf(movedUnitTicks, length);
     busyTicks = Arrays.copyOf(busyTicks, length);
     since = Arrays.copyOf(since, length);
