@@ -272,9 +272,15 @@ public final class FlowNetwork {
       resources.advance(resource, engine.now());
       resources.used[resource] += lanes.pathUnits[i] * rate;
       resources.flowCount[resource] += difference;
-      solver.touchResource(resource);
+      if (difference > 0) {
+        solver.touchResource(resource);
+      } else {
+        solver.touchLeft(resource);
+      }
     }
-    solver.touchLane(lane);
+    if (difference > 0) {
+      solver.touchLane(lane);
+    }
     engine.requestInstantEnd(instantEnd);
   }
 

@@ -26,9 +26,10 @@ final class MaxMinSolver {
   private static final int DENSE_MIN = 256;
 
   /** Own: from this part of the reachable lanes on, further proofs cost more than they save. */
-  private static final int DENSE_PART = 8;
+  private static final int DENSE_PART = 16;
 
-  private static final int LEVEL_STEPS = 8;
+  /** Own: steps towards the level at which a resource gets full; each may only be too low. */
+  private static final int LEVEL_STEPS = 4;
 
   /** Own: updates of a sum after which it is added up afresh, so that no rounding gathers. */
   private static final int UPDATES_MAX = 1 << 16;
@@ -39,6 +40,10 @@ final class MaxMinSolver {
 
   private final IdSet changedResources = new IdSet();
   private final IdSet changedLanes = new IdSet();
+  private final IdSet reachable = new IdSet();
+
+  /** True while resources gained nothing but room: then none stops a lane earlier than before. */
+  private boolean hasOnlyRoom = true;
 
   /** The changed lanes are the first ones of the filling. */
   private int changedMembers;
@@ -57,12 +62,19 @@ final class MaxMinSolver {
     filling = new Filling(lanes, resources);
   }
 
-  /** Notes that a resource's capacity, flows or use changed. */
-  void touchResource(int resource) {
+  /** Notes that a flow left a resource. */
+  void touchLeft(int resource) {
     changedResources.add(resource);
+    hasOnlyRoom &= resources.curve[resource] == null;
   }
 
-  /** Notes that a lane is new or has another weight; its resources are to be touched, too. */
+  /** Notes that a resource's capacity changed, or that it has one flow more. */
+  void touchResource(int resource) {
+    changedResources.add(resource);
+    hasOnlyRoom = false;
+  }
+
+  /** Notes that a lane has one flow more; its resources are to be touched, too. */
   void touchLane(int lane) {
     changedLanes.add(lane);
   }
@@ -86,6 +98,7 @@ final class MaxMinSolver {
     commit(tick);
     changedResources.clear();
     changedLanes.clear();
+    hasOnlyRoom = true;
   }
 
   private void takeChanges() {
@@ -125,17 +138,17 @@ final class MaxMinSolver {
       }
       unchangedBelow *= 1 - TOLERANCE;
     }
-    int reachable = filling.laneCount;
-    for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      reachable += isReachable(lane) ? 1 : 0;
-    }
-    if (filling.laneCount < reachable / DENSE_PART) {
-      return false;
-    }
+    reachable.clear();
     for (int lane = 0; lane < lanes.idLimit(); lane++) {
       if (isReachable(lane)) {
-        join(lane);
+        reachable.add(lane);
       }
+    }
+    if (filling.laneCount < (filling.laneCount + reachable.size) / DENSE_PART) {
+      return false;
+    }
+    for (int i = 0; i < reachable.size; i++) {
+      join(reachable.ids[i]);
     }
     return true;
   }
@@ -146,6 +159,9 @@ final class MaxMinSolver {
 
   /** No greater than the level at which a changed resource stopped a lane or now stops one. */
   private double firstStop(int resource) {
+    if (hasOnlyRoom) {
+      return resources.level[resource];
+    }
     double level = 0;
     for (int step = 0; step < LEVEL_STEPS; step++) {
       double free = resources.capacity[resource];

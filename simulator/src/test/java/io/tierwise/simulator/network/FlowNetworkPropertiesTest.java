@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 class FlowNetworkPropertiesTest {
   private static final double RELATIVE = 1e-9;
 
-  @Property(tries = 300)
+  @Property(tries = 200)
   void flowsEndWhenTheTextbookSaysAndEveryInvariantHoldsMeanwhile(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 12) int resources,
@@ -28,7 +28,7 @@ class FlowNetworkPropertiesTest {
   }
 
   /** Enough lanes for the solver to give up its proofs and divide for all. */
-  @Property(tries = 3)
+  @Property(tries = 2)
   void flowsEndWhenTheTextbookSaysAlsoInLargeSystems(@ForAll long seed) {
     Trial trial = Trial.random(seed, 24, 420);
     List<Trial.Flow> atOnce = new ArrayList<>();
