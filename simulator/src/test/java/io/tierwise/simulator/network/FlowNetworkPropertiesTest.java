@@ -22,9 +22,9 @@ class FlowNetworkPropertiesTest {
       @ForAll @IntRange(min = 1, max = 40) int flows) {
     Trial trial = Trial.random(seed, resources, flows);
 
-    Trial.Outcome outcome = trial.run(true);
+    Trial.Outcome outcome = trial.run(Trial.Mode.CHECKED);
 
-    assertClose(outcome.finish(), TextbookFlows.finishTimes(trial), 1);
+    assertClose(outcome.finish(), TextbookFlows.finishTimes(trial));
   }
 
   /** Enough lanes for the solver to give up its proofs and divide for all. */
@@ -35,7 +35,14 @@ class FlowNetworkPropertiesTest {
     trial.flows().forEach(f -> atOnce.add(startingAt(f, f.start() / 50)));
     Trial dense = new Trial(trial.resources(), atOnce, List.of());
 
-    assertClose(dense.run(false).finish(), TextbookFlows.finishTimes(dense), 1);
+    assertClose(dense.run(Trial.Mode.PLAIN).finish(), TextbookFlows.finishTimes(dense));
+  }
+
+  @Property(tries = 100)
+  void dividingLocallyIsDividingForAll(@ForAll long seed) {
+    Trial trial = Trial.random(seed, 15, 60);
+
+    assertClose(trial.run(Trial.Mode.PLAIN).finish(), trial.run(Trial.Mode.ALL_TOUCHED).finish());
   }
 
   @Property(tries = 100)
@@ -52,7 +59,7 @@ class FlowNetworkPropertiesTest {
 
     Trial scaled = new Trial(resources, flows, List.of());
 
-    assertClose(scaled.run(false).finish(), trial.run(false).finish(), 1);
+    assertClose(scaled.run(Trial.Mode.PLAIN).finish(), trial.run(Trial.Mode.PLAIN).finish());
   }
 
   @Property(tries = 100)
@@ -75,7 +82,7 @@ class FlowNetworkPropertiesTest {
 
     Trial renamed = new Trial(resources, flows, List.of());
 
-    assertClose(renamed.run(false).finish(), trial.run(false).finish(), 1);
+    assertClose(renamed.run(Trial.Mode.PLAIN).finish(), trial.run(Trial.Mode.PLAIN).finish());
   }
 
   @Property(tries = 100)
@@ -84,10 +91,10 @@ class FlowNetworkPropertiesTest {
     Trial trial = withoutChanges(Trial.random(seed, 1, 25));
     ConcurrencyCurve disk = trial.resources().get(0);
 
-    double[] before = trial.run(false).finish();
+    double[] before = trial.run(Trial.Mode.PLAIN).finish();
     double[] after =
         new Trial(List.of(n -> factor * disk.unitsPerSecond(n)), trial.flows(), List.of())
-            .run(false)
+            .run(Trial.Mode.PLAIN)
             .finish();
 
     for (int i = 0; i < before.length; i++) {
@@ -105,7 +112,7 @@ class FlowNetworkPropertiesTest {
       }
     }
 
-    FlowNetwork network = trial.run(false).network();
+    FlowNetwork network = trial.run(Trial.Mode.PLAIN).network();
 
     assertThat(network.finishedFlows()).isEqualTo(30);
     for (int i = 0; i < 5; i++) {
@@ -118,15 +125,16 @@ class FlowNetworkPropertiesTest {
   void equalRunsHaveEqualHashes(@ForAll long seed) {
     Trial trial = Trial.random(seed, 6, 30);
 
-    assertThat(trial.run(false).logHash()).isEqualTo(trial.run(true).logHash());
+    assertThat(trial.run(Trial.Mode.PLAIN).logHash())
+        .isEqualTo(trial.run(Trial.Mode.CHECKED).logHash());
   }
 
-  private static void assertClose(double[] actual, double[] expected, double factor) {
+  private static void assertClose(double[] actual, double[] expected) {
     assertThat(actual).hasSameSizeAs(expected);
     for (int i = 0; i < actual.length; i++) {
       assertThat(actual[i])
           .as("end of flow %d", i)
-          .isCloseTo(factor * expected[i], within(RELATIVE * expected[i]));
+          .isCloseTo(expected[i], within(RELATIVE * expected[i]));
     }
   }
 

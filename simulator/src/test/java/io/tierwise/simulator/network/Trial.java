@@ -18,16 +18,37 @@ record Trial(List<ConcurrencyCurve> resources, List<Flow> flows, List<Change> ch
 
   record Change(double time, int resource, double unitsPerSecond) {}
 
+  /** How a trial is run: plainly, with all checks after every event, or so that all is divided. */
+  enum Mode {
+    PLAIN,
+    CHECKED,
+    /** Every resource is touched at every event, which leaves the solver nothing to leave alone. */
+    ALL_TOUCHED
+  }
+
   /** What the network made of it. */
   record Outcome(double[] finish, FlowNetwork network, long logHash) {}
 
-  /** Runs the network, with all of its checks after every event if wanted. */
-  Outcome run(boolean isChecked) {
+  Outcome run(Mode mode) {
     Engine engine = new Engine();
     double[] finish = new double[flows.size()];
     Arrays.fill(finish, Double.POSITIVE_INFINITY);
-    FlowNetwork network =
-        new FlowNetwork(engine, (flow, tag) -> finish[(int) tag] = Ticks.toSeconds(engine.now()));
+    List<ConcurrencyCurve> present = new ArrayList<>(resources);
+    FlowNetwork[] own = new FlowNetwork[1];
+    Runnable touch =
+        () -> {
+          for (int i = 0; mode == Mode.ALL_TOUCHED && i < present.size(); i++) {
+            own[0].setCapacity(i, present.get(i));
+          }
+        };
+    own[0] =
+        new FlowNetwork(
+            engine,
+            (flow, tag) -> {
+              finish[(int) tag] = Ticks.toSeconds(engine.now());
+              touch.run();
+            });
+    FlowNetwork network = own[0];
     for (ConcurrencyCurve resource : resources) {
       double alone = resource.unitsPerSecond(1);
       if (alone == resource.unitsPerSecond(2)) {
@@ -47,11 +68,13 @@ record Trial(List<ConcurrencyCurve> resources, List<Flow> flows, List<Change> ch
                   flow.bytes(),
                   flow.bytesPerSecondMax(),
                   i);
+              touch.run();
             });
     int change =
         engine.register(
             i -> {
               Change next = changes.get((int) i);
+              present.set(next.resource(), flowsThere -> next.unitsPerSecond());
               network.setCapacity(next.resource(), next.unitsPerSecond());
             });
     for (int i = 0; i < flows.size(); i++) {
@@ -60,7 +83,7 @@ record Trial(List<ConcurrencyCurve> resources, List<Flow> flows, List<Change> ch
     for (int i = 0; i < changes.size(); i++) {
       engine.at(Ticks.ofSeconds(changes.get(i).time()), change, i);
     }
-    if (isChecked) {
+    if (mode == Mode.CHECKED) {
       engine.registerCheck(network::check);
       engine.assertBetween(0, Ticks.NEVER);
     }
