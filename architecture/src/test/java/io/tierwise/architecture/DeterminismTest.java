@@ -21,9 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Keeps invariant 2: the same view, request and seed give the same decision, on any machine and at
- * any time. A decision asks no clock, draws no unseeded number, starts no thread, reads no file,
- * and meets no collection whose order changes from run to run.
+ * Keeps invariant 2: the same view, request and seed give the same decision, and the same scenario
+ * and seed the same simulated run, on any machine and at any time. They ask no clock, draw no
+ * unseeded number, start no thread, read no file, and meet no collection whose order changes from
+ * run to run.
  */
 class DeterminismTest {
   private static final Set<String> FORBIDDEN_TYPES =
@@ -67,11 +68,15 @@ class DeterminismTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              ProjectClasses.CORE, ProjectClasses.POLICIES, ForbiddenCalls.class.getPackageName())
+              ProjectClasses.CORE,
+              ProjectClasses.POLICIES,
+              ProjectClasses.SIMULATOR_ENGINE,
+              ProjectClasses.SIMULATOR_NETWORK,
+              ForbiddenCalls.class.getPackageName())
           .should(dependOnWhatChangesFromRunToRun());
 
   @Test
-  void coreAndPoliciesAskNoClockDrawUnseededNumbersStartThreadsOrUseHashOrder() {
+  void decisionsAndSimulatedTimeAskNoClockDrawUnseededNumbersStartThreadsOrUseHashOrder() {
     DECIDES_REPEATABLY.check(ProjectClasses.main());
   }
 

@@ -37,6 +37,23 @@ class LayersTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", ProjectClasses.CORE, ProjectClasses.POLICIES);
 
+  private static final ArchRule SIMULATED_TIME_KNOWS_THE_JDK_ONLY =
+      classes()
+          .that()
+          .resideInAPackage(ProjectClasses.SIMULATOR_ENGINE)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", ProjectClasses.SIMULATOR_ENGINE);
+
+  private static final ArchRule FLOWS_KNOW_SIMULATED_TIME_ONLY =
+      classes()
+          .that()
+          .resideInAPackage(ProjectClasses.SIMULATOR_NETWORK)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..", ProjectClasses.SIMULATOR_ENGINE, ProjectClasses.SIMULATOR_NETWORK);
+
   private static final ArchRule ONLY_ADAPTERS_KNOW_APACHE =
       noClasses()
           .that()
@@ -55,6 +72,16 @@ class LayersTest {
   @Test
   void policiesImportOnlyCore() {
     POLICIES_KNOW_CORE_ONLY.check(ProjectClasses.main());
+  }
+
+  @Test
+  void theSimulatorsEngineImportsOnlyTheJdk() {
+    SIMULATED_TIME_KNOWS_THE_JDK_ONLY.check(ProjectClasses.main());
+  }
+
+  @Test
+  void theSimulatorsNetworkImportsOnlyItsEngine() {
+    FLOWS_KNOW_SIMULATED_TIME_ONLY.check(ProjectClasses.main());
   }
 
   @Test

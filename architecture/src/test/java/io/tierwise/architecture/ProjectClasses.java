@@ -9,6 +9,9 @@ final class ProjectClasses {
   static final String CORE = "io.tierwise.core..";
   static final String POLICIES = "io.tierwise.policies..";
 
+  static final String SIMULATOR_ENGINE = "io.tierwise.simulator.engine..";
+  static final String SIMULATOR_NETWORK = "io.tierwise.simulator.network..";
+
   private static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
