@@ -1,5 +1,6 @@
 package io.tierwise.simulator.measure;
 
+import io.tierwise.policies.cost.Energy;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 import io.tierwise.simulator.cluster.WriteBuffers;
@@ -12,10 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Joules, wear and price.
- *
- * <p>E = T·(idle) + busy·(active - idle), for each device with its busy seconds, for each node with
- * the core seconds that its tasks computed as a share of its cores; T: the run, seconds.
+ * Joules, wear and price: each device with the seconds in which it was busy, each node with the core
+ * seconds that its tasks computed.
  */
 public final class CostMeter {
   private final VirtualCluster cluster;
@@ -77,15 +76,19 @@ public final class CostMeter {
       int index = names.indexOf(device.name());
       double busy = network.busySeconds(volume.resource());
       joules[index] +=
-          seconds * device.wattsIdle() + busy * (device.wattsActive() - device.wattsIdle());
+          Energy.deviceJoules(
+              seconds, Math.min(busy, seconds), device.wattsIdle(), device.wattsActive());
       written[index] += buffers.writtenBytes(v);
       dollars += (double) volume.capacityBytes() / 1e9 * device.dollarsPerGigabyte();
     }
     double nodeJoules = 0;
     for (int node = 0; node < cluster.nodeCount(); node++) {
       NodeSpec spec = cluster.node(node);
-      double busy = coreSeconds[node] / spec.cores();
-      nodeJoules += seconds * spec.wattsIdle() + busy * (spec.wattsBusy() - spec.wattsIdle());
+      // A task's work counts when it is done: at the end of a run that was cut short it may stand
+      // for more than there was time for.
+      double busy = Math.min(coreSeconds[node], seconds * spec.cores());
+      nodeJoules +=
+          Energy.nodeJoules(seconds, busy, spec.cores(), spec.wattsIdle(), spec.wattsBusy());
       dollars += spec.dollars();
     }
     return new RunResult.Cost(nodeJoules, names, joules, written, dollars);
