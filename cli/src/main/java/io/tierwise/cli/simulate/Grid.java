@@ -9,6 +9,9 @@ import java.util.List;
 final class Grid {
   static final int POINTS_MAX = 10_000;
 
+  /** Keys that begin so tell workloads apart: only points of one workload are compared. */
+  static final String GROUPING = "workload";
+
   private final List<Variation> variations;
 
   Grid(List<Variation> variations) {
@@ -70,7 +73,7 @@ final class Grid {
     for (int i = 0; i < values.size(); i++) {
       String part = variations.get(i).shortKey() + "=" + values.get(i);
       label.add(part);
-      if (variations.get(i).key().startsWith("workload")) {
+      if (variations.get(i).key().startsWith(GROUPING)) {
         group.add(part);
       }
     }

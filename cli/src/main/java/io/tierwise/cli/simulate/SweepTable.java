@@ -106,6 +106,17 @@ record SweepTable(
     return json;
   }
 
+  /** The values that are not the same for all of its group. */
+  private String shortLabel(Grid.Point point) {
+    List<String> parts = new ArrayList<>();
+    for (int key = 0; key < keys.size(); key++) {
+      if (!keys.get(key).startsWith(Grid.GROUPING)) {
+        parts.add(point.values().get(key));
+      }
+    }
+    return String.join(", ", parts);
+  }
+
   /** The first objective against each other one, a chart a group of points. */
   Map<String, String> charts() {
     Map<String, String> charts = new LinkedHashMap<>();
@@ -119,7 +130,7 @@ record SweepTable(
             RunCase each = report.cases().get(i);
             double x = each.estimate(other).mean();
             double y = each.estimate(objectives.get(0)).mean();
-            dots.add(new ScatterChart.Point(each.label(), x, y, front[i]));
+            dots.add(new ScatterChart.Point(shortLabel(points.get(i)), x, y, front[i]));
           }
         }
         String file = "pareto-" + other.name() + (groups.size() > 1 ? "-" + (g + 1) : "") + ".svg";

@@ -2,6 +2,7 @@ package io.tierwise.simulator.report;
 
 import io.tierwise.simulator.report.BarChart.Bar;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,8 @@ import java.util.Map;
 
 /** A report's charts, as SVG. */
 public final class Charts {
+  private static final String BYTES_PER_SECOND = "bytes per second";
+
   private final Report report;
 
   private Charts(Report report) {
@@ -114,13 +117,22 @@ public final class Charts {
       for (RunCase each : report.cases()) {
         for (RunResult.Series other : each.runs().get(0).series()) {
           if (other.name().equals(series.name())) {
-            lines.add(
-                new LineChart.Line(Report.title(each), other.intervalSeconds(), other.values()));
+            double[] values =
+                Arrays.stream(other.values()).map(value -> value / unitOf(series)).toArray();
+            lines.add(new LineChart.Line(Report.title(each), other.intervalSeconds(), values));
           }
         }
       }
       String file = "time-" + series.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-      charts.put(file + ".svg", LineChart.svg(series.name(), series.unit(), lines));
+      charts.put(file + ".svg", LineChart.svg(series.name(), axisOf(series), lines));
     }
+  }
+
+  private static double unitOf(RunResult.Series series) {
+    return series.unit().equals(BYTES_PER_SECOND) ? 1e6 : 1;
+  }
+
+  private static String axisOf(RunResult.Series series) {
+    return series.unit().equals(BYTES_PER_SECOND) ? "MB/s" : series.unit();
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -8,7 +9,7 @@ import java.util.List;
 public final class ScatterChart {
   private static final int WIDTH = 760;
   private static final int LEFT = 90;
-  private static final int RIGHT = 150;
+  private static final int RIGHT = 60;
   private static final int TOP = 70;
   private static final int PLOT_HEIGHT = 400;
   private static final int BOTTOM = 60;
@@ -37,12 +38,16 @@ public final class ScatterChart {
   }
 
   /** A range of values and the pixels it takes. */
-  private record Axis(double least, double most, double start, double length) {
+  private record Axis(double least, double most, double step, double start, double length) {
+    /** Round ends, a step beyond the outermost values. */
     static Axis of(double[] values, double start, double length) {
-      double least = java.util.Arrays.stream(values).min().orElseThrow();
-      double most = java.util.Arrays.stream(values).max().orElseThrow();
-      double margin = most > least ? MARGIN * (most - least) : Math.max(1e-9, Math.abs(most) / 2);
-      return new Axis(least - margin, most + margin, start, length);
+      double least = Arrays.stream(values).min().orElseThrow();
+      double most = Arrays.stream(values).max().orElseThrow();
+      double range = most > least ? most - least : Math.max(1e-9, Math.abs(most));
+      double step = Svg.stepFor(range);
+      double low = Math.floor((least - MARGIN * range) / step) * step;
+      double high = Math.ceil((most + MARGIN * range) / step) * step;
+      return new Axis(least >= 0 ? Math.max(0, low) : low, high, step, start, length);
     }
 
     double at(double value) {
@@ -70,22 +75,23 @@ public final class ScatterChart {
       double x = across.at(point.x());
       double y = up.at(point.y());
       svg.circle(x, y, 5, point.front() ? Palette.colour(5) : "white", Palette.colour(0));
-      svg.text(x + 9, y + 4, Svg.Anchor.START, point.front() ? "#000" : GREY, point.label());
+      boolean left = x > LEFT + (WIDTH - LEFT - RIGHT) * 0.7;
+      svg.text(
+          left ? x - 9 : x + 9,
+          y + 4,
+          left ? Svg.Anchor.END : Svg.Anchor.START,
+          point.front() ? "#000" : GREY,
+          point.label());
     }
   }
 
   private static void grid(Svg svg, Figure horizontal, Figure vertical, Axis across, Axis up) {
-    int lines = 5;
-    for (int i = 0; i <= lines; i++) {
-      double x = across.least() + (across.most() - across.least()) * i / lines;
-      svg.line(across.at(x), TOP, across.at(x), TOP + PLOT_HEIGHT, "#ddd");
-      svg.text(
-          across.at(x),
-          TOP + PLOT_HEIGHT + 20,
-          Svg.Anchor.MIDDLE,
-          GREY,
-          horizontal.format().text(x));
-      double y = up.least() + (up.most() - up.least()) * i / lines;
+    for (double x = across.least(); x <= across.most() + across.step() / 2; x += across.step()) {
+      double at = across.at(x);
+      svg.line(at, TOP, at, TOP + PLOT_HEIGHT, "#ddd");
+      svg.text(at, TOP + PLOT_HEIGHT + 20, Svg.Anchor.MIDDLE, GREY, horizontal.format().text(x));
+    }
+    for (double y = up.least(); y <= up.most() + up.step() / 2; y += up.step()) {
       svg.line(LEFT, up.at(y), WIDTH - RIGHT, up.at(y), "#ddd");
       svg.text(LEFT - 8, up.at(y) + 4, Svg.Anchor.END, GREY, vertical.format().text(y));
     }
