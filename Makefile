@@ -33,6 +33,10 @@ testbed: build ## Bench on real processes in network namespaces (Linux, root)
 	@scripts/testbed-setup.sh
 	@bin/tierwise testbed bench
 
+.PHONY: reproduce
+reproduce: build ## Print the papers' numbers beside ours (PAPER=lsn: one paper only)
+	@bin/tierwise reproduce $(PAPER)
+
 .PHONY: bench
 bench: bench-placement bench-simulator ## Run all benchmarks
 

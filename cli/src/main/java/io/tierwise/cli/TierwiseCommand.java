@@ -7,6 +7,7 @@ import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
+import io.tierwise.cli.reproduce.ReproduceCommand;
 import io.tierwise.cli.simulate.SimulateCommand;
 import io.tierwise.cli.simulate.SweepCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       SweepCommand.class,
       CaptureCommand.class,
+      ReproduceCommand.class,
       EmbeddedCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class

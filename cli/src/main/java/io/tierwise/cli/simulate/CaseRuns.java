@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * rule alone: which seeds count is decided in the order of seeds, and runs that a thread began too
  * early are thrown away.
  */
-final class CaseRuns {
+public final class CaseRuns {
   private final List<CaseSpec> cases;
   private final StoppingRule rule;
   private final RunMeter meter;
@@ -26,7 +26,8 @@ final class CaseRuns {
   private final int[] enough;
   private Throwable failure;
 
-  CaseRuns(List<CaseSpec> cases, StoppingRule rule, RunMeter meter, BooleanSupplier stopped) {
+  public CaseRuns(
+      List<CaseSpec> cases, StoppingRule rule, RunMeter meter, BooleanSupplier stopped) {
     this.cases = cases;
     this.rule = rule;
     this.meter = meter;
@@ -42,7 +43,7 @@ final class CaseRuns {
    * @return the cases that ran at least once, in their order; all of them unless it was stopped
    * @throws OperatorException when a run cannot be done; one line
    */
-  List<RunCase> run(int threads) {
+  public List<RunCase> run(int threads) {
     meter.expect(cases.size() * rule.countMin());
     List<Thread> workers = new ArrayList<>();
     for (int i = 1; i < threads; i++) {

@@ -7,7 +7,7 @@ import io.tierwise.simulator.scenario.Scenario;
  *
  * @param label what tells it from the others
  */
-record CaseSpec(String label, Scenario scenario) {
+public record CaseSpec(String label, Scenario scenario) {
   /**
    * The scenario with its seed raised: the same for all cases, so that they meet the same chance.
    */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * Says how far all runs together are, on a terminal: a bar that is drawn over. Safe for many
  * threads.
  */
-final class RunMeter {
+public final class RunMeter {
   private static final int CELLS = 24;
   private static final long REDRAW_NANOS = 200_000_000;
 
@@ -24,7 +24,7 @@ final class RunMeter {
   /**
    * @param terminal whether {@code out} is one; elsewhere nothing is drawn
    */
-  RunMeter(PrintWriter out, boolean terminal) {
+  public RunMeter(PrintWriter out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
   }

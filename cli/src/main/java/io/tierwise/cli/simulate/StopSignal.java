@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
  * Ctrl-C and a polite kill: runs are asked to end, and the JVM waits until what they brought is
  * written.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
   private static final int WRITING_SECONDS_MAX = 60;
 
   private final CountDownLatch written = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "simulate-stop");
   private volatile boolean stopped;
 
-  StopSignal() {
+  public StopSignal() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -29,7 +29,8 @@ final class StopSignal implements AutoCloseable {
     }
   }
 
-  boolean stopped() {
+  /** Whether the user wants the runs to end. */
+  public boolean stopped() {
     return stopped;
   }
 

@@ -84,6 +84,20 @@ public record Figure(
             Format.RATE,
             true,
             (r, s) -> unlessNone(r.reads().bytes(), r.reads().totalBytesPerSecond())));
+    reads.add(
+        figure(
+            "read_bytes_per_second_task_mean",
+            "  mean over tasks",
+            Format.RATE,
+            true,
+            (r, s) -> unlessNone(r.reads().bytes(), r.reads().taskBytesPerSecondMean())));
+    reads.add(
+        figure(
+            "read_bytes_per_second_task_deviation",
+            "  deviation over tasks",
+            Format.RATE,
+            true,
+            (r, s) -> unlessNone(r.reads().bytes(), r.reads().taskBytesPerSecondDeviation())));
     for (int i = 0; i < tierNames.size(); i++) {
       int tier = i;
       reads.add(
@@ -126,6 +140,13 @@ public record Figure(
             Format.RATE,
             true,
             (r, s) -> unlessNone(r.writes().bytes(), r.writes().totalBytesPerSecond())));
+    writes.add(
+        figure(
+            "write_bytes_per_second_task_mean",
+            "  mean over tasks",
+            Format.RATE,
+            true,
+            (r, s) -> unlessNone(r.writes().bytes(), r.writes().taskBytesPerSecondMean())));
     for (int i = 0; i < tierNames.size(); i++) {
       int tier = i;
       writes.add(

@@ -1,0 +1,37 @@
+package io.tierwise.cli.reproduce;
+
+import io.tierwise.simulator.report.Estimate;
+
+/**
+ * A printed number beside ours.
+ *
+ * @param ours null when its runs were not made
+ * @param cause why it does not reproduce, as the reproduction's folder says
+ */
+record Comparison(ExpectedRow row, Tolerance tolerance, Estimate ours, String cause) {
+  /** What the comparison says. */
+  enum Verdict {
+    REPRODUCES("reproduces"),
+    DOES_NOT_REPRODUCE("does not reproduce"),
+    NOT_RUN("not run");
+
+    private final String text;
+
+    Verdict(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
+  }
+
+  Verdict verdict() {
+    if (ours == null) {
+      return Verdict.NOT_RUN;
+    }
+    return tolerance.accepts(row.printed(), ours.mean())
+        ? Verdict.REPRODUCES
+        : Verdict.DOES_NOT_REPRODUCE;
+  }
+}

@@ -1,0 +1,185 @@
+package io.tierwise.cli.reproduce;
+
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.bench.ProgressBar;
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.reproduce.Comparison.Verdict;
+import io.tierwise.cli.simulate.RunMeter;
+import io.tierwise.cli.simulate.StopSignal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tierwise reproduce}. */
+@Command(
+    name = "reproduce",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the papers' experiments on the simulator and prints the papers' numbers beside ours.",
+      "A number that does not reproduce is a result, not an error, unless --strict is given."
+    })
+public final class ReproduceCommand implements Callable<Integer> {
+  private static final int INTERRUPTED = 130;
+  private static final int THREADS_MAX = 256;
+
+  @Mixin private Output output;
+
+  @Parameters(paramLabel = "PAPER", arity = "0..*", description = "Which ones (default: all).")
+  private List<String> papers = new ArrayList<>();
+
+  @Option(
+      names = "--folder",
+      paramLabel = "DIR",
+      description = "Where the reproductions are (default: the project's own).")
+  private Path folder;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = {
+        "Folder of traces with 'swim' in it, for rows that replay one; without it they are not",
+        "run (default: $TIERWISE_TRACES)."
+      })
+  private Path data;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Set a key of every run, to see what depends on it; nothing is written.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--figure",
+      paramLabel = "TEXT",
+      description = "Only rows whose figure, case or metric contains this text.")
+  private String figure = "";
+
+  @Option(names = "--quick", description = "Only rows that come from quick runs.")
+  private boolean quick;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "COUNT",
+      description = "Runs at a time; results do not depend on it (default: one a processor).")
+  private Integer threads;
+
+  @Option(names = "--dry-run", description = "Check the files, and stop.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--no-write",
+      description = "Print only: leave ours.csv and the page as they are.")
+  private boolean noWrite;
+
+  @Option(names = "--strict", description = "Exit with 1 when a number does not reproduce.")
+  private boolean strict;
+
+  @Override
+  public Integer call() {
+    Path home = folder == null ? home().resolve("reproductions") : folder;
+    List<String> known = Reproduction.papers(home);
+    List<Reproduction> wanted = new ArrayList<>();
+    for (String paper : papers.isEmpty() ? known : papers) {
+      if (!known.contains(paper)) {
+        throw OperatorException.badInput(
+            "no reproduction is named " + paper + "; there are: " + String.join(", ", known));
+      }
+      wanted.add(Reproduction.read(home.resolve(paper)));
+    }
+    if (dryRun) {
+      wanted.forEach(
+          each ->
+              output
+                  .out()
+                  .println(
+                      each.paper()
+                          + ": "
+                          + each.expected().size()
+                          + " printed numbers, "
+                          + each.runs().size()
+                          + " runs"));
+      return 0;
+    }
+    return run(wanted, home);
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("tierwise.home", ""));
+  }
+
+  private int run(List<Reproduction> wanted, Path home) {
+    boolean misses = false;
+    List<Object> json = new ArrayList<>();
+    try (StopSignal signal = new StopSignal()) {
+      for (Reproduction each : wanted) {
+        Predicate<RowPlan> rows = rows(each);
+        Runner runner = new Runner(each, settings, dataFolder());
+        RunMeter meter = new RunMeter(output.err(), ProgressBar.onTerminal());
+        runner.run(rows, threads(), meter, signal::stopped);
+        if (signal.stopped()) {
+          output
+              .err()
+              .println("tierwise: interrupted: nothing of " + each.paper() + " was written");
+          return INTERRUPTED;
+        }
+        List<Comparison> comparisons = runner.compare(rows);
+        if (settings.isEmpty() && !noWrite && !quick && figure.isEmpty()) {
+          ResultFiles.writeOurs(each, comparisons);
+          ResultFiles.writePage(page(home), each.paper(), comparisons);
+        }
+        List<Comparison> shown =
+            comparisons.stream()
+                .filter(row -> rows.test(each.plans().get(row.row().key())))
+                .toList();
+        json.addAll(ReproductionTable.json(each.paper(), shown));
+        if (!output.json()) {
+          ReproductionTable.print(each.paper(), shown, output.out());
+          output.out().println();
+        }
+        misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
+      }
+    }
+    if (output.json()) {
+      output.printJson(json);
+    }
+    return strict && misses ? 1 : 0;
+  }
+
+  private static Path page(Path home) {
+    return home.toAbsolutePath().getParent().resolve("docs/results/reproductions.md");
+  }
+
+  private Predicate<RowPlan> rows(Reproduction reproduction) {
+    return row ->
+        row.key().toString().contains(figure)
+            && (!quick
+                || row.runs().stream().allMatch(run -> reproduction.runs().get(run).quick()));
+  }
+
+  private int threads() {
+    if (threads == null) {
+      return Runtime.getRuntime().availableProcessors();
+    }
+    if (threads < 1 || threads > THREADS_MAX) {
+      throw OperatorException.badInput("--threads " + threads + ": 1 to " + THREADS_MAX);
+    }
+    return threads;
+  }
+
+  private Path dataFolder() {
+    String named = System.getenv("TIERWISE_TRACES");
+    Path chosen = data != null || named == null ? data : Path.of(named);
+    if (chosen != null && !Files.isDirectory(chosen.resolve("swim"))) {
+      throw OperatorException.badInput(
+          "--data " + chosen + " has no folder 'swim': name the folder above it");
+    }
+    return chosen == null ? null : chosen.toAbsolutePath();
+  }
+}

@@ -1,0 +1,127 @@
+package io.tierwise.cli.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.TierwiseCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ReproduceCommandTest {
+  private static final String ROW = "figure: Fig. 1, case: one disk, metric: read time";
+
+  @TempDir private Path project;
+  private Path paper;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void writeAPaper() throws IOException {
+    paper = Files.createDirectories(project.resolve("reproductions/disk"));
+    Files.writeString(
+        paper.resolve("one.yaml"),
+        """
+        nodes: {n: {link: 10 Gbps, volumes: [{device: d}]}}
+        devices: {d: {read: 100 MB/s, write: 100 MB/s}}
+        cluster: {racks: [{nodes: [n]}]}
+        policies: {replication: 1}
+        model: {job-start: 0 s, task-start: 0 s}
+        workload: {dfsio: {tasks: 1, file: 1 GB, write: false}}
+        """);
+    expect("10");
+    Files.writeString(
+        paper.resolve("runs.yaml"),
+        """
+        runs: [{name: one, scenario: one.yaml}]
+        rows: [{%s, ours: "[one makespan_seconds]", cause: the disk}]
+        """
+            .formatted(ROW));
+    Files.writeString(
+        paper.resolve("tolerance.yaml"),
+        "[{relative: 0.01, reason: arithmetic, rows: [{%s}]}]".formatted(ROW));
+  }
+
+  private void expect(String value) throws IOException {
+    Files.writeString(
+        paper.resolve("expected.csv"),
+        "figure,case,metric,value,unit,where\nFig. 1,one disk,read time,"
+            + value
+            + ",s,\"1, here\"\n");
+  }
+
+  private int run(String... more) {
+    CommandLine line = TierwiseCommand.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    String[] arguments = new String[more.length + 3];
+    arguments[0] = "reproduce";
+    arguments[1] = "--folder";
+    arguments[2] = project.resolve("reproductions").toString();
+    System.arraycopy(more, 0, arguments, 3, more.length);
+    return line.execute(arguments);
+  }
+
+  @Test
+  void oursIsWrittenBesideThePaper() throws IOException {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("1 of 1 printed numbers reproduce");
+    assertThat(paper.resolve("ours.csv"))
+        .content()
+        .contains("Fig. 1,one disk,read time,10.0")
+        .endsWith(",s,reproduces\n");
+    assertThat(project.resolve("docs/results/reproductions.md")).content().contains("| 10 | 10");
+  }
+
+  @Test
+  void aMissIsAResultAndAnErrorOnlyWhenStrict() throws IOException {
+    expect("11");
+    assertThat(run()).isZero();
+    assertThat(run("--strict")).isEqualTo(1);
+    assertThat(out.toString()).contains("does not reproduce");
+    assertThat(project.resolve("docs/results/reproductions.md"))
+        .content()
+        .contains("**does not reproduce**")
+        .contains("- Fig. 1, one disk, read time: the disk");
+  }
+
+  @Test
+  void aPageKeepsWhatIsNotOursToWrite() throws IOException {
+    Path page = project.resolve("docs/results/reproductions.md");
+    run();
+    Files.writeString(page, "before\n" + Files.readString(page) + "after\n");
+    expect("<= 12");
+    run();
+    assertThat(page).content().startsWith("before\n").endsWith("after\n").contains("| <= 12 |");
+    assertThat(Files.readString(page)).containsOnlyOnce("## disk");
+  }
+
+  @Test
+  void aChangedSettingWritesNothing() {
+    assertThat(run("--set", "devices.d.read=50 MB/s")).isZero();
+    assertThat(out.toString()).contains("does not reproduce");
+    assertThat(paper.resolve("ours.csv")).doesNotExist();
+  }
+
+  @Test
+  void badInputIsOneLineAndExitCodeTwo() throws IOException {
+    assertThat(run("disc")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("tierwise: no reproduction is named disc;" + " there are: disk");
+    expect("ten");
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("is no number: ten");
+  }
+
+  @Test
+  void aPrintedNumberWithoutAFormulaIsRefused() throws IOException {
+    Files.writeString(paper.resolve("runs.yaml"), "runs: []\nrows: []\n");
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("nothing for Fig. 1 | one disk | read time");
+  }
+}
