@@ -29,23 +29,27 @@ final class MemoryNeed {
     double nodes = 0;
     double volumes = 0;
     double slots = 0;
+    double capacity = 0;
+    int replication = scenario.policies().replication();
     for (Rack rack : scenario.cluster().racks()) {
       for (NodeGroup group : rack.groups()) {
         nodes += group.count();
         slots += (double) group.count() * (group.node().mapSlots() + group.node().reduceSlots());
-        int each = group.node().volumes().stream().mapToInt(VolumeGroup::count).sum();
-        volumes += (double) group.count() * each;
+        for (VolumeGroup volume : group.node().volumes()) {
+          double count = (double) group.count() * volume.count();
+          volumes += count;
+          capacity += volume.data() ? count * volume.capacityBytes() : 0;
+        }
       }
     }
-    double blocks =
-        Math.ceil(
-                (workload.inputBytes() + workload.outputBytes()) / scenario.policies().blockBytes())
-            + workload.jobs();
+    double bytes = Math.min(workload.inputBytes() + workload.outputBytes(), capacity / replication);
+    // A job's last blocks are not full: one more each for what it reads and writes.
+    double blocks = Math.ceil(bytes / scenario.policies().blockBytes()) + 2.0 * workload.jobs();
     return BASE_BYTES
         + nodes * NODE_BYTES
         + volumes * VOLUME_BYTES
         + slots * TASK_BYTES
-        + blocks * (BLOCK_BYTES + scenario.policies().replication() * REPLICA_BYTES);
+        + blocks * (BLOCK_BYTES + replication * REPLICA_BYTES);
   }
 
   /** Refuses runs that cannot fit, at {@code threads} runs at a time. */

@@ -10,12 +10,14 @@ import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How much a workload holds, found by reading it once: what is wrong with a trace is said before
  * anything runs.
  *
- * @param inputBytes as the jobs name them; data that several jobs read counts as often
+ * @param inputBytes of different paths, each as large as the job that reads most of it says
  * @param skippedRows of a trace, on the scenario's request
  */
 record WorkloadSize(
@@ -39,6 +41,7 @@ record WorkloadSize(
   private static WorkloadSize read(JobSource source) throws IOException {
     long jobs = 0;
     double input = 0;
+    Map<String, Long> largest = new HashMap<>();
     double mapOutput = 0;
     double output = 0;
     double seconds = 0;
@@ -47,7 +50,12 @@ record WorkloadSize(
       JobSpec job = source.next();
       if (job != null) {
         jobs++;
-        input += job.inputBytes();
+        Long before = largest.get(job.inputPath());
+        long known = before == null ? 0 : before;
+        if (job.inputBytes() > known) {
+          input += (double) (job.inputBytes() - known);
+          largest.put(job.inputPath(), job.inputBytes());
+        }
         mapOutput += job.mapOutputBytes();
         output += job.outputBytes();
         seconds = Math.max(seconds, job.submitSeconds());

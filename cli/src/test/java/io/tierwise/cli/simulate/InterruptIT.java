@@ -18,11 +18,12 @@ class InterruptIT {
   private static final String ENDLESS =
       """
       based-on: hats-testbed
+      model: {evict-when-full: true}
       workload:
-        applications: {arrival: {poisson: 1 /s}, jobs: [{application: lsn/grep, count: 1000000}]}
+        applications: {arrival: {poisson: 1 /s}, jobs: [{application: lsn/grep, count: 200000}]}
       """;
 
-  private static final Duration STARTED = Duration.ofSeconds(6);
+  private static final Duration STARTED = Duration.ofSeconds(3);
   private static final int POLLS_MAX = 1200;
 
   @TempDir private Path folder;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Joules, wear and price: each device with the seconds in which it was busy, each node with the core
- * seconds that its tasks computed.
+ * Joules, wear and price: each device with the seconds in which it was busy, each node with the
+ * core seconds that its tasks computed.
  */
 public final class CostMeter {
   private final VirtualCluster cluster;
