@@ -184,6 +184,12 @@ public record Figure(
 
   private static List<Figure> costs() {
     return List.of(
+        figure(
+            "device_written_bytes",
+            "written by devices",
+            Format.BYTES,
+            true,
+            (r, s) -> LongStream.of(r.cost().writtenBytesByClass()).sum()),
         figure("energy_joules", "energy", Format.JOULES, true, (r, s) -> energy(r)),
         figure(
             "device_joules",

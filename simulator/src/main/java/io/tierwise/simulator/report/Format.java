@@ -74,7 +74,11 @@ public enum Format {
       scaled /= 1000;
       prefix++;
     }
-    return decimal(scaled) + " " + PREFIXES[prefix] + unit;
+    String number =
+        prefix == 0 && scaled == Math.rint(scaled)
+            ? String.format(Locale.ROOT, "%.0f", scaled)
+            : decimal(scaled);
+    return number + " " + PREFIXES[prefix] + unit;
   }
 
   /** About three digits. */

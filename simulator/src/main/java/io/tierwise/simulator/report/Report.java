@@ -141,6 +141,7 @@ public record Report(List<RunCase> cases) {
     for (Figure figure : figures) {
       json.put(figure.name(), finite(figure.measure().of(run, each.scenario())));
     }
+    json.put("device_classes", byClass(run.cost()));
     json.put("events", run.engine().events());
     json.put("flows", run.engine().flows());
     json.put("wall_seconds", finite(run.engine().wallSeconds()));
@@ -160,6 +161,17 @@ public record Report(List<RunCase> cases) {
     }
     json.put("series", series);
     return json;
+  }
+
+  private static Map<String, Object> byClass(RunResult.Cost cost) {
+    Map<String, Object> classes = new LinkedHashMap<>();
+    for (int i = 0; i < cost.deviceClasses().size(); i++) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("joules", finite(cost.deviceJoulesByClass()[i]));
+      item.put("written_bytes", cost.writtenBytesByClass()[i]);
+      classes.put(cost.deviceClasses().get(i), item);
+    }
+    return classes;
   }
 
   private static Double finite(double value) {

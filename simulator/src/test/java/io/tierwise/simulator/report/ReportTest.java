@@ -31,6 +31,8 @@ class ReportTest {
             tasks | 11 | 11
             read | 1.00 kB | 1.00 kB
             read rate of tasks | 50.0 MB/s | 50.0 MB/s (+0%)
+              mean over tasks | 51.0 MB/s | 51.0 MB/s (+0%)
+              deviation over tasks | 1.00 MB/s | 1.00 MB/s (+0%)
               from sata-ssd | 60.0% | 60.0%
               from hdd | 20.0% | 20.0%
               from page caches | 20.0% | 20.0%
@@ -39,12 +41,14 @@ class ReportTest {
               from other racks | 40.0% | 40.0%
             written | 2.00 kB | 2.00 kB
             write rate of tasks | 20.0 MB/s | 20.0 MB/s (+0%)
+              mean over tasks | 21.0 MB/s | 21.0 MB/s (+0%)
               to sata-ssd | 16.7% | 16.7%
               to hdd | 83.3% | 83.3%
             blocks in one rack | 25.0% | 25.0%
             network | 4.00 GB | 4.00 GB (+0%)
               between racks | 1.00 GB | 1.00 GB (+0%)
               shuffle | 500 B | 500 B
+            written by devices | 3 B | 3 B (+0%)
             energy | 1.00 kJ | 1.00 kJ (+0%)
               of devices | 100 J | 100 J (+0%)
             hardware | $6,500 | $6,500
@@ -79,7 +83,10 @@ class ReportTest {
         .containsEntry("mean", 80.0)
         .containsEntry("count", 3);
     assertThat((Double) figures.get("makespan_seconds").get("half_width_95")).isBetween(4.96, 4.97);
-    assertThat(json.toString()).doesNotContain("NaN").contains("log_hash=abcdef");
+    assertThat(json.toString())
+        .doesNotContain("NaN")
+        .contains("log_hash=abcdef")
+        .contains("sata-ssd={joules=40.0, written_bytes=1}");
   }
 
   @Test
