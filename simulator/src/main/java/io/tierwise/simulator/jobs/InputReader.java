@@ -45,9 +45,14 @@ final class InputReader {
     attempt.phase = TaskAttempt.Phase.READING;
     attempt.readStartTick = context.engine().now();
     if (attempt.inputDoneBytes == 0) {
-      attempt.pick = context.session().pick(attempt.job.input.id() + 1L);
+      attempt.pick = context.session().pick(fileIdOf(attempt));
     }
     next(attempt);
+  }
+
+  private static long fileIdOf(TaskAttempt attempt) {
+    StoredFile file = attempt.job.input;
+    return file.fileIdOf(file.blockIndexAt(attempt.job.inputStart(attempt.task)));
   }
 
   private void next(TaskAttempt attempt) {
@@ -140,11 +145,7 @@ final class InputReader {
     context
         .session()
         .observe(
-            attempt.job.input.id() + 1L,
-            attempt.pick,
-            attempt.inputDoneBytes,
-            seconds,
-            attempt.refusals);
+            fileIdOf(attempt), attempt.pick, attempt.inputDoneBytes, seconds, attempt.refusals);
     whenRead.accept(attempt);
   }
 

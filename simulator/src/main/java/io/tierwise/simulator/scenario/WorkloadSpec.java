@@ -9,9 +9,17 @@ public sealed interface WorkloadSpec {
   /**
    * TestDFSIO: {@code taskCount} tasks at once, each writing, then (in a second job) reading one
    * file.
+   *
+   * @param localityShare share of the reading tasks that run where their file's first block is:
+   *     TestDFSIO itself places none by its data, but some happen to be near it
    */
-  record Dfsio(int taskCount, long fileBytes, boolean write, boolean read)
-      implements WorkloadSpec {}
+  record Dfsio(int taskCount, long fileBytes, boolean write, boolean read, double localityShare)
+      implements WorkloadSpec {
+    /** TestDFSIO whose tasks run anywhere. */
+    public Dfsio(int taskCount, long fileBytes, boolean write, boolean read) {
+      this(taskCount, fileBytes, write, read, 0);
+    }
+  }
 
   /**
    * A trace.

@@ -65,11 +65,19 @@ public final class BlockPlacer {
     }
     int placed = decision.choices().size();
     missingReplicas += wanted - placed;
-    if (index == 0 && placed > 0 && existing.length == 0) {
-      int first = view.nodeOfVolume(decision.choices().get(0).volume());
-      file.setHomeRegion(view.regionOfRack(view.rackOfNode(first)));
-    }
     return placed;
+  }
+
+  /** Region of the first replica that the first block of the same part has. */
+  private int homeRegion(StoredFile file, int index) {
+    int first = file.block(index - file.indexInPart(index));
+    for (int i = 0; i < namespace.replication(); i++) {
+      int volume = namespace.replica(first, i);
+      if (volume != NONE) {
+        return cluster.regionOf(cluster.volume(volume).node());
+      }
+    }
+    return NONE;
   }
 
   private int[] existing(int block) {
@@ -88,7 +96,11 @@ public final class BlockPlacer {
   private PlacementDecision decide(
       StoredFile file, int index, long bytes, int wanted, int writerNode, int[] existing) {
     FileView fileView =
-        new FileView(file.id() + 1L, index, file.homeRegion(), namespace.replication());
+        new FileView(
+            file.fileIdOf(index),
+            file.indexInPart(index),
+            homeRegion(file, index),
+            namespace.replication());
     int writerRack = writerNode == NONE ? NONE : cluster.rackOf(writerNode);
     return policy.place(
         new PlacementRequest(

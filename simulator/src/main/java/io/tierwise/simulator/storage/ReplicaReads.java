@@ -59,7 +59,8 @@ public final class ReplicaReads {
       return NONE;
     }
     AccessRequest request =
-        new AccessRequest(file.id() + 1L, index, file.blockBytes(index), taskIndex);
+        new AccessRequest(
+            file.fileIdOf(index), file.indexInPart(index), file.blockBytes(index), taskIndex);
     pick.order(request, view, random, order);
     moveBack(avoidedNodes);
     Admission admission = pick.strategy().admission();

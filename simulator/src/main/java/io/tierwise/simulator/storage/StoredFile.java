@@ -1,7 +1,5 @@
 package io.tierwise.simulator.storage;
 
-import io.tierwise.core.view.ClusterView;
-
 /**
  * A file: equal parts, each written by one task (one part for input data), each of whole blocks but
  * for its last.
@@ -15,7 +13,6 @@ public final class StoredFile {
   private final long partBytes;
   private final int blocksPerPart;
   private int readerCount;
-  private int homeRegion = ClusterView.NONE;
 
   StoredFile(int id, String path, long blockBytes, int firstBlock, int partCount, long partBytes) {
     this.id = id;
@@ -42,6 +39,23 @@ public final class StoredFile {
 
   public int blocksPerPart() {
     return blocksPerPart;
+  }
+
+  /** Which part the block at {@code index} is of. */
+  public int partOf(int index) {
+    return index / blocksPerPart;
+  }
+
+  /** Index, in its part, of the block at {@code index}. */
+  public int indexInPart(int index) {
+    return index % blocksPerPart;
+  }
+
+  /**
+   * What policies know as the file of a block: each part is a file of its own, as in HDFS. Never 0.
+   */
+  public long fileIdOf(int index) {
+    return (long) partOf(index) << 32 | (id + 1L);
   }
 
   /** Bytes of every block but the last of each part. */
@@ -91,14 +105,6 @@ public final class StoredFile {
   public long blockBytes(int index) {
     long before = (long) (index % blocksPerPart) * blockBytes;
     return Math.min(blockBytes, partBytes - before);
-  }
-
-  public int homeRegion() {
-    return homeRegion;
-  }
-
-  void setHomeRegion(int region) {
-    homeRegion = region;
   }
 
   /** Must be called before its first read, so that nobody deletes it; {@link #closed} after. */

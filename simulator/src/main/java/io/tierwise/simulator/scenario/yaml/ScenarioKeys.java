@@ -258,7 +258,8 @@ final class ScenarioKeys {
         required("tasks", count(1, 1_000_000), "how many"),
         key("file", bytes("1 B"), "1 GB", "size of each task's file"),
         key("write", new Flag(), "true", "run the writing job"),
-        key("read", new Flag(), "true", "run the reading job"));
+        key("read", new Flag(), "true", "run the reading job"),
+        key("local", share(), "0", "share of readers that run where their file begins"));
     section(
         TRACE,
         "Jobs of a trace, streamed.",

@@ -196,6 +196,7 @@ public final class ScenarioWriter {
       line("    file: " + bytes(dfsio.fileBytes()));
       line("    write: " + dfsio.write());
       line("    read: " + dfsio.read());
+      line("    local: " + dfsio.localityShare());
     } else if (workload instanceof WorkloadSpec.Trace trace) {
       line("  trace:");
       line("    format: " + trace.format());

@@ -41,7 +41,8 @@ final class WorkloadReader {
             fields.intCount("tasks"),
             fields.bytes("file"),
             fields.flag("write"),
-            fields.flag("read"));
+            fields.flag("read"),
+            fields.number("local"));
     if (!dfsio.write() && !dfsio.read()) {
       throw fields.place().error("neither writes nor reads: set write or read to true");
     }

@@ -9,8 +9,9 @@ import io.tierwise.simulator.workload.WorkloadException;
  * TestDFSIO: a job whose maps each write one file, then, when it is over, a job whose maps each
  * read one. Its reducer gathers a few lines of figures and is left out.
  *
- * <p>Own: the maps of both jobs are placed without regard to the data (locality share 0), because
- * TestDFSIO's splits are its control files, not the files that it reads.
+ * <p>Own: the maps of both jobs are placed without regard to the data (locality share 0) unless the
+ * workload says otherwise, because TestDFSIO's splits are its control files, not the files that it
+ * reads.
  */
 final class DfsioJobs implements JobSource {
   /** What the write job writes and the read job reads. */
@@ -86,7 +87,7 @@ final class DfsioJobs implements JobSource {
         0,
         0,
         0,
-        0,
+        spec.localityShare(),
         0);
   }
 
