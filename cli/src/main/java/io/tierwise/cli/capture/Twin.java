@@ -233,6 +233,7 @@ final class Twin {
         Double.isNaN(write) ? like.writeBytesPerSecond() : write,
         curve,
         like.seekSeconds(),
+        measured.readersAtPeak(),
         like.wattsIdle(),
         like.wattsActive(),
         like.dollarsPerGigabyte());

@@ -45,6 +45,9 @@ public final class Curves {
 
   /** The number of streams at which throughput peaks. */
   public static int streamsAtPeak(DeviceSpec device) {
+    if (device.readersAtPeak() > 0) {
+      return device.readersAtPeak();
+    }
     int best = 1;
     double bestShare = 1;
     for (CurvePoint point : device.curve()) {

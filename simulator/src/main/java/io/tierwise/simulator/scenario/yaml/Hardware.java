@@ -82,6 +82,7 @@ final class Hardware {
         fields.measure("write"),
         curve(fields),
         fields.measure("seek"),
+        fields.isWord("readers") ? 0 : fields.intCount("readers"),
         fields.measure("idle"),
         fields.measure("active"),
         fields.measure("price"));

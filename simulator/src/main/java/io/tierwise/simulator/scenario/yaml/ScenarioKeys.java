@@ -186,6 +186,11 @@ final class ScenarioKeys {
             "throughput with n streams as a share of that with one; linear between the counts"
                 + " given, constant after the last; default: 1 everywhere"),
         key("seek", time("10 s"), "0 s", "before the first byte of each transfer"),
+        key(
+            "readers",
+            new Count(1, 4096, "by curve"),
+            "by curve",
+            "at which throughput peaks: T_r"),
         key("idle", power(), "0 W", "power when idle"),
         key("active", power(), "0 W", "power while transferring"),
         key("price", money("$100000"), "$0", "of a gigabyte (10^9 bytes)"));

@@ -97,6 +97,7 @@ public final class ScenarioWriter {
                   .collect(Collectors.joining(", ", "{", "}")));
     }
     line("    seek: " + time(device.seekSeconds()));
+    line("    readers: " + (device.readersAtPeak() == 0 ? "by curve" : device.readersAtPeak()));
     line("    idle: " + Quantity.POWER.write(device.wattsIdle()));
     line("    active: " + Quantity.POWER.write(device.wattsActive()));
     line("    price: " + Quantity.MONEY.write(device.dollarsPerGigabyte()));

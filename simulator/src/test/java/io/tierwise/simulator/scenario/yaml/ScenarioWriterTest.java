@@ -92,6 +92,7 @@ class ScenarioWriterTest {
         between(random, 1e5, 1e10),
         curve,
         random.nextDouble() / 100,
+        random.nextInt(9),
         between(random, 0, 50),
         between(random, 0, 50),
         between(random, 0, 9));
