@@ -135,7 +135,18 @@ final class Twin {
   }
 
   private long capacity(ClusterVolumes.Volume volume) {
-    return onlyFree ? volume.remainingBytes() : volume.capacityBytes();
+    return rounded(onlyFree ? volume.remainingBytes() : volume.capacityBytes());
+  }
+
+  /**
+   * To three digits, downwards: equal disks differ by a few blocks, and are one kind all the same.
+   */
+  static long rounded(long bytes) {
+    long unit = 1;
+    while (bytes / unit >= 1000) {
+      unit *= 10;
+    }
+    return bytes / unit * unit;
   }
 
   private List<NodeGroup> groups(Map<String, List<ClusterVolumes.Volume>> nodes) {

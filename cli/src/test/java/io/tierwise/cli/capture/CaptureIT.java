@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class CaptureIT {
   }
 
   @Test
-  void theScenarioHasTheClustersRacksNodesTiersAndCapacities() {
+  void theScenarioHasTheClustersRacksNodesTiersAndCapacities() throws Exception {
     Ran ran = capture("--node", "cores=16", "--node", "link=25 Gbps");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     Scenario scenario = ScenarioFiles.parse(ran.out(), "captured.yaml").scenario();
@@ -90,6 +91,26 @@ class CaptureIT {
             .sum();
     assertThat(volumes).as("a disk on each node, an SSD on two of a rack").isEqualTo(10);
     assertThat(ran.out()).contains("# HDFS does not tell processors");
+    double capacity =
+        scenario.cluster().racks().stream()
+            .flatMap(rack -> rack.groups().stream())
+            .mapToDouble(CaptureIT::capacityOf)
+            .sum();
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0))) {
+      assertThat(capacity / client.getStatus().getCapacity()).isBetween(0.99, 1.0);
+    }
+  }
+
+  private static double capacityOf(NodeGroup group) {
+    return (double) group.count()
+        * group.node().volumes().stream().mapToDouble(v -> v.count() * v.capacityBytes()).sum();
+  }
+
+  @Test
+  void capacitiesAreRoundedToThreeDigits() {
+    assertThat(Twin.rounded(3_999_876_543_210L)).isEqualTo(3_990_000_000_000L);
+    assertThat(Twin.rounded(999)).isEqualTo(999);
+    assertThat(Twin.rounded(0)).isZero();
   }
 
   @Test
