@@ -45,7 +45,7 @@ bench-placement: build ## Time one placement decision against Hadoop's own
 	@benchmarks/run-placement
 
 .PHONY: bench-simulator
-bench-simulator: build ## Time the simulator beside others (SimGrid where it is installed)
+bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if installed)
 	@benchmarks/run-simulator
 
 .PHONY: lint

@@ -3,7 +3,9 @@ package io.tierwise.benchmarks.simulator;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.engine.Ticks;
+import java.io.IOException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,15 +19,37 @@ final class EventSection implements Section {
   /** Drawn beforehand: random numbers are not what is measured. */
   private static final int DELAYS = 1 << 16;
 
+  /** SimPy needs seconds for this many. */
+  private static final int SIMPY_EVENTS = 300_000;
+
+  private final Optional<PeerProgram> simPy;
+
+  EventSection(Optional<PeerProgram> simPy) {
+    this.simPy = simPy;
+  }
+
   @Override
-  public void measure(Figures figures) {
-    System.out.printf("%-26s %s%n", "event loop", "events/s");
+  public void measure(Figures figures) throws IOException, InterruptedException {
+    System.out.printf("%-26s %-38s %10s%n", "event loop", "ours, events/s", "SimPy");
     for (int pending : PENDING) {
       Rounds rounds = Rounds.of(2, 5, () -> hold(pending));
-      System.out.printf(Locale.ROOT, "%-26s %s%n", pending + " pending", rounds.rates(EVENTS));
+      String peer = "";
+      if (simPy.isPresent() && pending <= 100_000) {
+        double seconds = simPy.get().run(String.valueOf(pending), String.valueOf(SIMPY_EVENTS))[0];
+        peer = String.format(Locale.ROOT, "%,.0f", SIMPY_EVENTS / seconds);
+        if (pending == 100_000) {
+          figures.add("ratio_simpy", rounds.perSecond(EVENTS) * seconds / SIMPY_EVENTS);
+        }
+      }
       if (pending == 100_000) {
         figures.add("events_per_second", rounds.perSecond(EVENTS));
       }
+      System.out.printf(
+          Locale.ROOT, "%-26s %-38s %10s%n", pending + " pending", rounds.rates(EVENTS), peer);
+    }
+    if (simPy.isEmpty()) {
+      figures.addMissing("ratio_simpy");
+      System.out.println("SimPy: not measured: install it (pip install simpy)");
     }
     System.out.println();
   }

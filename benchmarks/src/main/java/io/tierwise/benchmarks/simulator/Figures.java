@@ -29,12 +29,15 @@ final class Figures {
 
   String json() {
     StringJoiner json = new StringJoiner(", ", "{", "}");
-    measured.forEach(
-        (name, figure) ->
-            json.add(
-                Double.isNaN(figure)
-                    ? "\"" + name + "\": null"
-                    : String.format(Locale.ROOT, "\"%s\": %.3f", name, figure)));
+    measured.forEach((name, figure) -> json.add("\"" + name + "\": " + number(figure)));
     return json.toString();
+  }
+
+  private static String number(double figure) {
+    if (Double.isNaN(figure)) {
+      return "null";
+    }
+    boolean isSmall = figure != 0 && Math.abs(figure) < 0.01;
+    return String.format(Locale.ROOT, isSmall ? "%.3e" : "%.3f", figure);
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.benchmarks.simulator;
 import io.tierwise.benchmarks.FigureRanges;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,24 +15,35 @@ import java.util.Optional;
  * slowest to fastest in brackets.
  */
 public final class SimulatorBench {
+  private static final String HOLD_ON_SIMPY = "benchmarks/simulator/simpy/hold.py";
+
   private SimulatorBench() {}
 
   /**
    * Exit code 1 when a figure is out of its range.
    *
-   * @param args the file with the ranges; then, where SimGrid is installed, the program for it
+   * @param args the file with the ranges; then, for peers that are installed, {@code simgrid=} and
+   *     the program built for it, {@code simpy=} and the Python that has it
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
-    Optional<SimGrid> simGrid =
-        args.length > 1 ? Optional.of(new SimGrid(Path.of(args[1]))) : Optional.empty();
+    Optional<SimGrid> simGrid = peer(args, "simgrid=").map(SimGrid::new);
+    Optional<PeerProgram> simPy =
+        peer(args, "simpy=").map(python -> new PeerProgram(python, HOLD_ON_SIMPY));
     Figures figures = new Figures();
-    for (Section section : List.of(new EventSection(), new FlowSection(simGrid))) {
+    for (Section section : List.of(new EventSection(simPy), new FlowSection(simGrid))) {
       section.measure(figures);
     }
     List<String> misses = ranges.misses(figures.measured());
     misses.forEach(System.out::println);
     System.out.println(figures.json());
     System.exit(misses.isEmpty() ? 0 : 1);
+  }
+
+  private static Optional<String> peer(String[] args, String key) {
+    return Arrays.stream(args)
+        .filter(arg -> arg.startsWith(key))
+        .map(arg -> arg.substring(key.length()))
+        .findFirst();
   }
 }
