@@ -40,6 +40,9 @@ final class Filling {
   double[] rateBefore = new double[64];
   int laneCount;
 
+  /** Lanes with a limit of their own. */
+  private int limitedCount;
+
   /** The resources of the lanes, and those that were added for themselves. */
   int[] resource = new int[64];
 
@@ -69,6 +72,7 @@ final class Filling {
   void clear() {
     laneCount = 0;
     resourceCount = 0;
+    limitedCount = 0;
     hasUnbounded = false;
     filling++;
   }
@@ -113,7 +117,7 @@ final class Filling {
     }
     fillingOfResource[id] = filling;
     if (resourceCount == resource.length) {
-      resource = Arrays.copyOf(resource, 2 * resourceCount);
+      resource = Arrays.copyOf(resource, resourceCount + (resourceCount >> 1));
     }
     resource[resourceCount++] = id;
     int at = id * LINE;
@@ -126,15 +130,17 @@ final class Filling {
   /** Adds a lane that is not here; what it has is given anew. */
   void addLane(int id) {
     if (laneCount == lane.length) {
-      lane = Arrays.copyOf(lane, 2 * laneCount);
-      rateBefore = Arrays.copyOf(rateBefore, 2 * laneCount);
+      int length = laneCount + (laneCount >> 2);
+      lane = Arrays.copyOf(lane, length);
+      rateBefore = Arrays.copyOf(rateBefore, length);
     }
     if (id >= fillingOfLane.length) {
-      int length = Math.max(id + 1, fillingOfLane.length + (fillingOfLane.length >> 1));
+      int length = Math.max(id + 1, fillingOfLane.length + (fillingOfLane.length >> 2));
       fillingOfLane = Arrays.copyOf(fillingOfLane, length);
       place = Arrays.copyOf(place, length);
       roundOfRising = Arrays.copyOf(roundOfRising, length);
     }
+    limitedCount += lanes.rateMax[id] < Double.POSITIVE_INFINITY ? 1 : 0;
     fillingOfLane[id] = filling;
     place[id] = laneCount;
     lane[laneCount] = id;
@@ -246,8 +252,8 @@ final class Filling {
   }
 
   private void makeHeap() {
-    if (heapKey.length < resourceCount + laneCount) {
-      int length = 2 * (resourceCount + laneCount);
+    if (heapKey.length < resourceCount + limitedCount) {
+      int length = 2 * (resourceCount + limitedCount);
       heapKey = new double[length];
       heapItem = new int[length];
     }
@@ -259,7 +265,7 @@ final class Filling {
         heapItem[heapSize++] = id;
       }
     }
-    for (int i = 0; i < laneCount; i++) {
+    for (int i = 0; limitedCount > 0 && i < laneCount; i++) {
       if (lanes.rateMax[lane[i]] < Double.POSITIVE_INFINITY) {
         heapKey[heapSize] = lanes.rateMax[lane[i]];
         heapItem[heapSize++] = ~lane[i];

@@ -159,7 +159,7 @@ final class FlowTable {
   }
 
   private void grow() {
-    int capacity = used + (used >> 1);
+    int capacity = used + (used >> 2);
     target = Arrays.copyOf(target, capacity);
     tag = Arrays.copyOf(tag, capacity);
     lane = Arrays.copyOf(lane, capacity);

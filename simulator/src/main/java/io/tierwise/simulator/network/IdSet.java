@@ -10,7 +10,7 @@ final class IdSet {
 
   void add(int id) {
     if (id >= isIn.length) {
-      isIn = Arrays.copyOf(isIn, Math.max(id + 1, isIn.length + (isIn.length >> 1)));
+      isIn = Arrays.copyOf(isIn, Math.max(id + 1, isIn.length + (isIn.length >> 2)));
     }
     if (!isIn[id]) {
       isIn[id] = true;

@@ -159,7 +159,7 @@ final class LaneTable {
       return path;
     }
     if (pathEnd + pathLength > pathResource.length) {
-      int capacity = pathEnd + pathLength + (pathEnd >> 1);
+      int capacity = pathEnd + pathLength + (pathEnd >> 2);
       pathResource = Arrays.copyOf(pathResource, capacity);
       pathUnits = Arrays.copyOf(pathUnits, capacity);
       pathPlace = Arrays.copyOf(pathPlace, capacity);
@@ -192,7 +192,7 @@ final class LaneTable {
   }
 
   private void grow() {
-    int capacity = used + (used >> 1);
+    int capacity = used + (used >> 2);
     rate = Arrays.copyOf(rate, capacity);
     rateMax = Arrays.copyOf(rateMax, capacity);
     volume = Arrays.copyOf(volume, capacity);

@@ -268,7 +268,7 @@ final class MaxMinSolver {
 
   private void commit(long tick) {
     if (moved.length < filling.laneCount) {
-      moved = new int[2 * filling.laneCount];
+      moved = new int[filling.laneCount + (filling.laneCount >> 2)];
     }
     for (int i = 0; i < filling.laneCount; i++) {
       int lane = filling.lane[i];

@@ -103,6 +103,7 @@ final class TextbookFlows {
     }
     boolean[] isRising = isLive.clone();
     while (true) {
+      double[] demand = demand(cost, isRising);
       double[] level = new double[left.length];
       double lowest = Double.POSITIVE_INFINITY;
       for (int i = 0; i < left.length; i++) {
@@ -111,7 +112,7 @@ final class TextbookFlows {
           level[i] = trial.flows().get(i).bytesPerSecondMax();
           for (int r = 0; r < count; r++) {
             if (cost[i][r] > 0) {
-              level[i] = Math.min(level[i], Math.max(0, free[r]) / demand(r, cost, isRising));
+              level[i] = Math.min(level[i], Math.max(0, free[r]) / demand[r]);
             }
           }
           lowest = Math.min(lowest, level[i]);
@@ -132,11 +133,13 @@ final class TextbookFlows {
     }
   }
 
-  private static double demand(int resource, double[][] cost, boolean[] isRising) {
-    double sum = 0;
+  private static double[] demand(double[][] cost, boolean[] isRising) {
+    double[] demand = new double[cost.length == 0 ? 0 : cost[0].length];
     for (int i = 0; i < cost.length; i++) {
-      sum += isRising[i] ? cost[i][resource] : 0;
+      for (int r = 0; isRising[i] && r < demand.length; r++) {
+        demand[r] += cost[i][r];
+      }
     }
-    return sum;
+    return demand;
   }
 }
