@@ -129,6 +129,8 @@ public final class DemoCommand implements Callable<Integer> {
       List<BenchRow> rows, List<String> tiers, EmbeddedPlan cluster, DfsioPlan plan, int times)
       throws IOException {
     List<Map<String, Object>> columns = rows.stream().map(row -> row.columns(tiers)).toList();
+    PredictionTable predictions = PredictionTable.of(new DemoPrediction(cluster, plan), rows);
+    predictions.addTo(columns);
     Path json = directory.resolve("results.json");
     Path csv = directory.resolve("results.csv");
     Path chart = directory.resolve("results.svg");
@@ -157,6 +159,8 @@ public final class DemoCommand implements Callable<Integer> {
       BenchTable.print(output.out(), rows, tiers, rows.get(0));
       output.out().println();
       output.out().println("Devices and links are emulated; data was read from the page cache.");
+      output.out().println();
+      predictions.print(output.out());
     }
     output.err().printf("Results: %s, %s, %s%n", json, csv, chart);
     output.err().flush();
