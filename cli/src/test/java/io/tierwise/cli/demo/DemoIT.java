@@ -50,6 +50,23 @@ class DemoIT {
     return names;
   }
 
+  /** How near is the full demo's matter; here, that the twin is of the same size and order. */
+  @Test
+  void everyRowThatAPolicyDecidesHasAPrediction() {
+    for (JsonNode row : rows) {
+      JsonNode predicted = row.get("predicted_read_megabytes_per_second");
+      boolean stockDecides =
+          row.get("placement").asText().equals("stock-ONE_SSD")
+              || row.get("access").asText().equals("stock-considerStorageType");
+      assertThat(predicted.isNull()).as(row.toString()).isEqualTo(stockDecides);
+    }
+    double stock = row("stock-HOT", "stock").get("predicted_read_megabytes_per_second").asDouble();
+    double tiers =
+        row("tier-aware", "tier-aware").get("predicted_read_megabytes_per_second").asDouble();
+    assertThat(tiers).isGreaterThan(2 * stock);
+    assertThat(OUT.toString()).contains("predicted MB/s").contains("Mean error");
+  }
+
   @Test
   void everyPlacementAndEveryStrategyHasARowBesideStock() {
     assertThat(names("placement"))
