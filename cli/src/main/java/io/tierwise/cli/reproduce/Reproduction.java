@@ -39,7 +39,7 @@ record Reproduction(
       Map<String, RunPlan> runs = runs(part(parts, "runs"), templates, seeds);
       Map<RowKey, RowPlan> plans = rows(part(parts, "rows"), templates, runs);
       List<ExpectedRow> expected = expected(folder.resolve("expected.csv"));
-      Map<RowKey, Tolerance> tolerances = tolerances(folder.resolve("tolerance.yaml"));
+      Map<RowKey, Tolerance> tolerances = tolerances(folder.resolve("tolerance.yaml"), templates);
       Set<RowKey> printed = new HashSet<>();
       expected.forEach(row -> printed.add(row.key()));
       requireSame(folder + ": rows of runs.yaml", plans.keySet(), printed);
@@ -112,31 +112,41 @@ record Reproduction(
     Map<RowKey, RowPlan> plans = new LinkedHashMap<>();
     for (YamlTree item : tree.items()) {
       Map<String, YamlTree> row = item.entries(Set.of("figure", "case", "metric", "ours", "cause"));
-      RowKey key = key(item, row);
+      RowKey template = key(item, row);
       String formula = required(item, row, "ours").text();
-      Set<String> needed = new TreeSet<>();
-      try {
-        Formula.evaluate(
-            formula,
-            templates.members(),
-            (run, figure) -> {
-              needed.add(run);
-              return 1;
-            });
-      } catch (IllegalArgumentException e) {
-        throw item.wrong(e.getMessage());
-      }
-      for (String run : needed) {
-        if (!runs.containsKey(run)) {
-          throw item.wrong("names the run " + run + ", which is not there");
-        }
-      }
       String cause = row.containsKey("cause") ? row.get("cause").text() : "";
-      if (plans.put(key, new RowPlan(key, formula, needed, cause)) != null) {
-        throw item.wrong("is the second row for " + key);
+      for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
+        RowKey key = template.filled(filled);
+        String own = filled.apply(formula);
+        RowPlan plan = new RowPlan(key, own, needed(item, own, templates, runs), cause);
+        if (plans.put(key, plan) != null) {
+          throw item.wrong("is the second row for " + key);
+        }
       }
     }
     return plans;
+  }
+
+  private static Set<String> needed(
+      YamlTree item, String formula, Templates templates, Map<String, RunPlan> runs) {
+    Set<String> needed = new TreeSet<>();
+    try {
+      Formula.evaluate(
+          formula,
+          templates.members(),
+          (run, figure) -> {
+            needed.add(run);
+            return 1;
+          });
+    } catch (IllegalArgumentException e) {
+      throw item.wrong(e.getMessage());
+    }
+    for (String run : needed) {
+      if (!runs.containsKey(run)) {
+        throw item.wrong("names the run " + run + ", which is not there");
+      }
+    }
+    return needed;
   }
 
   private static RowKey key(YamlTree item, Map<String, YamlTree> row) {
@@ -160,7 +170,8 @@ record Reproduction(
   }
 
   /** A list of tolerances, each with the rows that it holds for. */
-  private static Map<RowKey, Tolerance> tolerances(Path file) throws IOException {
+  private static Map<RowKey, Tolerance> tolerances(Path file, Templates templates)
+      throws IOException {
     Map<RowKey, Tolerance> tolerances = new LinkedHashMap<>();
     for (YamlTree item : YamlTree.read(file).items()) {
       Map<String, YamlTree> entry = item.entries(Set.of("absolute", "relative", "reason", "rows"));
@@ -173,9 +184,12 @@ record Reproduction(
               number(entry.get("relative")),
               required(item, entry, "reason").text());
       for (YamlTree row : required(item, entry, "rows").items()) {
-        RowKey key = key(row, row.entries(Set.of("figure", "case", "metric")));
-        if (tolerances.put(key, tolerance) != null) {
-          throw row.wrong("is the second tolerance for " + key);
+        RowKey template = key(row, row.entries(Set.of("figure", "case", "metric")));
+        for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
+          RowKey key = template.filled(filled);
+          if (tolerances.put(key, tolerance) != null) {
+            throw row.wrong("is the second tolerance for " + key);
+          }
         }
       }
     }

@@ -1,7 +1,14 @@
 package io.tierwise.cli.reproduce;
 
+import java.util.function.UnaryOperator;
+
 /** What names a number in all files of a reproduction. */
 record RowKey(String figure, String name, String metric) {
+  /** The key that a template of keys stands for. */
+  RowKey filled(UnaryOperator<String> filled) {
+    return new RowKey(filled.apply(figure), filled.apply(name), filled.apply(metric));
+  }
+
   @Override
   public String toString() {
     return figure + " | " + name + " | " + metric;

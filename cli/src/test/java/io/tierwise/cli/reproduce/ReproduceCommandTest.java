@@ -68,6 +68,34 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void oneRowStandsForOneAMember() throws IOException {
+    Files.writeString(
+        paper.resolve("expected.csv"),
+        """
+        figure,case,metric,value,unit,where
+        Fig. 1,one disk,read time,10,s,here
+        Fig. 1,two disks,read time,5,s,here
+        """);
+    Files.writeString(
+        paper.resolve("runs.yaml"),
+        """
+        sets: {disks: {one disk: 1, two disks: 2}}
+        runs: [{name: one, scenario: one.yaml}]
+        rows:
+          - {figure: Fig. 1, case: "{disks}", metric: read time, ours: "[one makespan_seconds] / {disks:value}"}
+        """);
+    Files.writeString(
+        paper.resolve("tolerance.yaml"),
+        """
+        - relative: 0.01
+          reason: arithmetic
+          rows: [{figure: Fig. 1, case: "{disks}", metric: read time}]
+        """);
+    assertThat(run()).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("2 of 2 printed numbers reproduce");
+  }
+
+  @Test
   void oursIsWrittenBesideThePaper() throws IOException {
     assertThat(run()).isZero();
     assertThat(out.toString()).contains("1 of 1 printed numbers reproduce");

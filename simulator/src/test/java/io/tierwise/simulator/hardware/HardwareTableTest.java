@@ -20,7 +20,7 @@ class HardwareTableTest {
   void hasASourceForEveryRow() {
     HardwareTable table = HardwareTable.bundled();
     assertThat(table.devices())
-        .hasSize(17)
+        .hasSize(19)
         .allSatisfy(device -> assertThat(device.source()).isNotBlank());
     assertThat(table.servers())
         .hasSize(10)
