@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
@@ -59,6 +60,34 @@ class SimulationTest {
     assertThat(seconds).isBetween(alone * (1 - 1e-9), alone + flush);
     assertThat(result.reads().bytes()).isEqualTo(GIB);
     assertThat(result.reads().localBytes()).isEqualTo(GIB);
+  }
+
+  @Test
+  void aLargeBufferGivesRoomBackAsTheDeviceFollows() throws Exception {
+    NodeSpec node =
+        new NodeSpec(
+            "n",
+            8,
+            2.8e9,
+            4 * GIB,
+            16 * GIB,
+            5e9,
+            6,
+            2,
+            TEN_GIGABIT,
+            100,
+            200,
+            1000,
+            List.of(Scenarios.volume(Scenarios.DISK, 1L << 40, true)));
+    Rack rack =
+        new Rack("rack", "region", Double.POSITIVE_INFINITY, List.of(new NodeGroup(node, 1)));
+    ClusterSpec oneNode = new ClusterSpec(List.of(rack), Double.POSITIVE_INFINITY, 0);
+    RunResult result =
+        run(oneNode, "network-aware", "network-aware", new Dfsio(17, GIB, true, false));
+
+    // Start-up of the job and of three waves of tasks, all bytes through memory, 1 GiB to the disk.
+    double seconds = 2 + 3 * 1 + 17 * GIB / 5e9 + GIB / 46e6;
+    assertThat(result.makespanSeconds()).isLessThan(seconds);
   }
 
   @ParameterizedTest

@@ -20,6 +20,11 @@ public final class WriteBuffers {
   /** A flush takes at most this share of its node's buffer, so that room comes back steadily. */
   private static final int FLUSHES_A_BUFFER = 8;
 
+  /**
+   * Own: and at most so many bytes, or writers on nodes with much memory would wait for nothing.
+   */
+  private static final long FLUSH_BYTES_MAX = 128L << 20;
+
   private final VirtualCluster cluster;
   private final Transfers transfers;
   private final Paths paths;
@@ -128,8 +133,8 @@ public final class WriteBuffers {
     if (flushes[volume] != NONE || waitingBytes[volume] == 0) {
       return;
     }
-    long most = Math.max(1, cluster.node(nodeOf(volume)).writeBufferBytes() / FLUSHES_A_BUFFER);
-    long bytes = Math.min(waitingBytes[volume], most);
+    long share = Math.max(1, cluster.node(nodeOf(volume)).writeBufferBytes() / FLUSHES_A_BUFFER);
+    long bytes = Math.min(waitingBytes[volume], Math.min(share, FLUSH_BYTES_MAX));
     waitingBytes[volume] -= bytes;
     flushingBytes[volume] = bytes;
     paths.writeDevice(path.clear(), volume, (double) bytes);
