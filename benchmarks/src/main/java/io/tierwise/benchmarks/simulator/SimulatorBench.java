@@ -23,7 +23,8 @@ public final class SimulatorBench {
    * Exit code 1 when a figure is out of its range.
    *
    * @param args the file with the ranges; then, for peers that are installed, {@code simgrid=} and
-   *     the program built for it, {@code simpy=} and the Python that has it
+   *     the program built for it, {@code simpy=} and the Python that has it; {@code trace=} and the
+   *     trace FB-2010
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
@@ -31,7 +32,9 @@ public final class SimulatorBench {
     Optional<PeerProgram> simPy =
         peer(args, "simpy=").map(python -> new PeerProgram(python, HOLD_ON_SIMPY));
     Figures figures = new Figures();
-    for (Section section : List.of(new EventSection(simPy), new FlowSection(simGrid))) {
+    Optional<String> trace = peer(args, "trace=");
+    for (Section section :
+        List.of(new EventSection(simPy), new FlowSection(simGrid), new FacebookSection(trace))) {
       section.measure(figures);
     }
     List<String> misses = ranges.misses(figures.measured());

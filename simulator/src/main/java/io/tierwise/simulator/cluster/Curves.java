@@ -1,5 +1,6 @@
 package io.tierwise.simulator.cluster;
 
+import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 import io.tierwise.simulator.network.ConcurrencyCurve;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.scenario.DeviceSpec;
@@ -12,17 +13,25 @@ public final class Curves {
 
   /** Adds a device of capacity 1: one device second per second, times its curve. */
   static int addDevice(FlowNetwork network, DeviceSpec device) {
-    if (device.curve().isEmpty()) {
-      return network.addResource(1.0);
-    }
-    return network.addResource(curveOf(device));
+    return device.curve().isEmpty()
+        ? network.addResource(1.0)
+        : network.addResource(curveOf(device, 1));
   }
 
-  private static ConcurrencyCurve curveOf(DeviceSpec device) {
+  /** Leaves a device {@code factor} of its speed, 1 for all of it. */
+  public static void slow(FlowNetwork network, Volume volume, double factor) {
+    if (volume.device().curve().isEmpty()) {
+      network.setCapacity(volume.resource(), factor);
+    } else {
+      network.setCapacity(volume.resource(), curveOf(volume.device(), factor));
+    }
+  }
+
+  private static ConcurrencyCurve curveOf(DeviceSpec device, double factor) {
     int last = device.curve().get(device.curve().size() - 1).streams();
     double[] capacities = new double[last];
     for (int streams = 1; streams <= last; streams++) {
-      capacities[streams - 1] = share(device, streams);
+      capacities[streams - 1] = factor * share(device, streams);
     }
     return flows -> capacities[Math.min(flows, last) - 1];
   }

@@ -2,6 +2,7 @@ package io.tierwise.simulator.fault;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
+import io.tierwise.simulator.cluster.Curves;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
@@ -164,7 +165,7 @@ public final class FaultInjector {
   private void slow(Fault fault, double factor) {
     FlowNetwork network = context.transfers().network();
     if (fault.volume() != ClusterView.NONE) {
-      network.setCapacity(cluster.volume(fault.volume()).resource(), factor);
+      Curves.slow(network, cluster.volume(fault.volume()), factor);
     }
     for (int link : fault.links()) {
       if (link != VirtualCluster.UNLIMITED) {
