@@ -56,6 +56,9 @@ public final class Simulation {
     this.streams = new RandomStreams(scenario.seed());
     this.engine = new Engine();
     Transfers transfers = new Transfers(engine);
+    if (scenario.model().granularitySeconds() > 0) {
+      transfers.network().setGranularity(Ticks.ofSeconds(scenario.model().granularitySeconds()));
+    }
     this.cluster =
         new VirtualCluster(scenario.cluster(), TierTables.of(scenario), transfers.network());
     this.placement =

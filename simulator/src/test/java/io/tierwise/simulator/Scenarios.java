@@ -65,7 +65,7 @@ final class Scenarios {
 
   static ModelSpec model() {
     return new ModelSpec(
-        1, 2, 100L << 20, 1L << 30, 100, 32, 0.05, 3, false, 40, 10, 0, 1, false, true, false);
+        1, 2, 100L << 20, 1L << 30, 100, 32, 0.05, 3, false, 40, 10, 0, 1, 0, false, true, false);
   }
 
   static Scenario of(ClusterSpec cluster, String placement, String access, WorkloadSpec workload) {
@@ -102,6 +102,7 @@ final class Scenarios {
             10,
             0.05,
             20,
+            0,
             false,
             true,
             false);

@@ -105,7 +105,7 @@ final class DemoPrediction {
         new PolicySpec(
             placement, access, plan.replication(), plan.blockBytes(), PolicySpec.Scheduler.FIFO),
         // Writes wait for the emulated device; nothing computes, nothing is cached.
-        new ModelSpec(0, 0, 1 << 20, 1 << 30, 1, 1, 0, 0, false, 0, 0, 0, 1, false, false, true),
+        new ModelSpec(0, 0, 1 << 20, 1 << 30, 1, 1, 0, 0, false, 0, 0, 0, 1, 0, false, false, true),
         new WorkloadSpec.Dfsio(
             plan.taskCount(), plan.fileBytes(), true, true, plan.dataLocalShare()),
         List.of());

@@ -17,6 +17,8 @@ package io.tierwise.simulator.scenario;
  * @param reduceCyclesPerByte likewise for reducers
  * @param stragglerShare share of tasks that run slowly
  * @param stragglerFactor how much longer their computing takes
+ * @param granularitySeconds at most so often are rates divided anew while a thousand flows run or
+ *     more; 0: at every change, exactly
  * @param evictWhenFull whether the least recently used input is deleted when a write finds no room
  * @param dropCaches whether page caches are emptied before a job that runs alone, as a careful
  *     benchmark does
@@ -36,6 +38,7 @@ public record ModelSpec(
     double reduceCyclesPerByte,
     double stragglerShare,
     double stragglerFactor,
+    double granularitySeconds,
     boolean evictWhenFull,
     boolean dropCaches,
     boolean writeThrough) {}

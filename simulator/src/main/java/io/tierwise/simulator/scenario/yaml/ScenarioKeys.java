@@ -248,6 +248,11 @@ final class ScenarioKeys {
             "CPU cycles for each byte that a reducer of a trace's job reads"),
         key("stragglers", share(), "0", "share of tasks that run slowly"),
         key("straggler-factor", new Decimal(1, 1000, false), "4", "how much longer they compute"),
+        key(
+            "granularity",
+            time("10 s"),
+            "0 s",
+            "rates are divided at most so often while 1,000 flows or more run; 0: exactly"),
         key("evict-when-full", new Flag(), "false", "delete least recently used input for writes"),
         key("drop-caches", new Flag(), "false", "empty page caches before a job that runs alone"),
         key("write-through", new Flag(), "false", "writes wait for the device, not for a buffer"));

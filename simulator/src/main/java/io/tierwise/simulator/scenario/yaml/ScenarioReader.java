@@ -63,6 +63,7 @@ final class ScenarioReader {
         fields.number("reduce-cycles"),
         fields.number("stragglers"),
         fields.number("straggler-factor"),
+        fields.measure("granularity"),
         fields.flag("evict-when-full"),
         fields.flag("drop-caches"),
         fields.flag("write-through"));

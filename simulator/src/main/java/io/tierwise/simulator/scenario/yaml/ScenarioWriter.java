@@ -184,6 +184,7 @@ public final class ScenarioWriter {
     line("  reduce-cycles: " + model.reduceCyclesPerByte());
     line("  stragglers: " + model.stragglerShare());
     line("  straggler-factor: " + model.stragglerFactor());
+    line("  granularity: " + time(model.granularitySeconds()));
     line("  evict-when-full: " + model.evictWhenFull());
     line("  drop-caches: " + model.dropCaches());
     line("  write-through: " + model.writeThrough());

@@ -136,6 +136,7 @@ class ScenarioWriterTest {
         between(random, 0, 1000),
         random.nextDouble(),
         1 + random.nextDouble() * 9,
+        random.nextDouble(),
         random.nextBoolean(),
         random.nextBoolean(),
         random.nextBoolean());
