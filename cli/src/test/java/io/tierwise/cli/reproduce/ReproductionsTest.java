@@ -75,7 +75,9 @@ class ReproductionsTest {
     Map<RowKey, String> committed = ResultFiles.committed(reproduction.folder());
     committed.keySet().retainAll(ours.keySet());
     assertThat(committed)
-        .as("run 'make reproduce PAPER=%s', look at what changed, and commit it", reproduction)
+        .as(
+            "run 'make reproduce PAPER=%s', look at what changed, and commit it",
+            reproduction.paper())
         .isEqualTo(ours);
   }
 }
