@@ -99,13 +99,16 @@ final class SlotAssigner {
         continue;
       }
       int block = job.inputBlock(map);
+      int best = ClusterView.NONE;
       for (int i = 0; i < namespace.replication(); i++) {
         int volume = namespace.replica(block, i);
-        if (volume != ClusterView.NONE && mapSlots.isFree(cluster.volume(volume).node())) {
-          pending.take(map);
-          startMap(job, map, cluster.volume(volume).node());
-          break;
+        if (volume != ClusterView.NONE) {
+          best = mapSlots.emptier(best, cluster.volume(volume).node());
         }
+      }
+      if (best != ClusterView.NONE) {
+        pending.take(map);
+        startMap(job, map, best);
       }
     }
   }
@@ -145,15 +148,20 @@ final class SlotAssigner {
     }
   }
 
+  /** The emptiest node in a rack of the map's data; none is favoured over its equals. */
   private int freeNodeInRackOf(JobRun job, int map) {
     int block = job.inputBlock(map);
     for (int i = 0; i < context.namespace().replication(); i++) {
       int volume = context.namespace().replica(block, i);
       if (volume != ClusterView.NONE) {
-        for (int node : nodesOfRack[cluster.rackOf(cluster.volume(volume).node())]) {
-          if (mapSlots.isFree(node)) {
-            return node;
-          }
+        int[] nodes = nodesOfRack[cluster.rackOf(cluster.volume(volume).node())];
+        int start = context.random().nextInt(nodes.length);
+        int best = ClusterView.NONE;
+        for (int n = 0; n < nodes.length; n++) {
+          best = mapSlots.emptier(best, nodes[(start + n) % nodes.length]);
+        }
+        if (best != ClusterView.NONE) {
+          return best;
         }
       }
     }

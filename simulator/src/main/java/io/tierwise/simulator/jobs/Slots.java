@@ -54,6 +54,19 @@ final class Slots {
     return usedShare(other) < usedShare(one) ? other : one;
   }
 
+  /**
+   * Of two nodes the one with the smaller share of its slots in use, the first when they are equal;
+   * never one without a free slot.
+   *
+   * @param first has a free slot, or is none
+   */
+  int emptier(int first, int second) {
+    if (!isFree(second)) {
+      return first;
+    }
+    return first == ClusterView.NONE || usedShare(second) < usedShare(first) ? second : first;
+  }
+
   private double usedShare(int node) {
     return 1 - (double) free[node] / capacity[node];
   }

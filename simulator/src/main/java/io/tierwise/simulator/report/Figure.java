@@ -159,13 +159,6 @@ public record Figure(
                       LongStream.of(r.writes().bytesByTier()).sum())));
     }
     writes.add(
-        figure(
-            "device_written_bytes",
-            "  to devices, with replicas and map output",
-            Format.BYTES,
-            false,
-            (r, s) -> LongStream.of(r.cost().writtenBytesByClass()).sum()));
-    writes.add(
         share(
             "single_rack_block_share",
             "blocks in one rack",
