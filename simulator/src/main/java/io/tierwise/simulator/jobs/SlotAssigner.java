@@ -99,16 +99,13 @@ final class SlotAssigner {
         continue;
       }
       int block = job.inputBlock(map);
-      int best = ClusterView.NONE;
       for (int i = 0; i < namespace.replication(); i++) {
         int volume = namespace.replica(block, i);
-        if (volume != ClusterView.NONE) {
-          best = mapSlots.emptier(best, cluster.volume(volume).node());
+        if (volume != ClusterView.NONE && mapSlots.isFree(cluster.volume(volume).node())) {
+          pending.take(map);
+          startMap(job, map, cluster.volume(volume).node());
+          break;
         }
-      }
-      if (best != ClusterView.NONE) {
-        pending.take(map);
-        startMap(job, map, best);
       }
     }
   }
