@@ -26,6 +26,11 @@ record Comparison(ExpectedRow row, Tolerance tolerance, Estimate ours, String ca
     }
   }
 
+  /** The same with another number of ours. */
+  Comparison with(Estimate other) {
+    return new Comparison(row, tolerance, other, cause);
+  }
+
   Verdict verdict() {
     if (ours == null) {
       return Verdict.NOT_RUN;

@@ -132,7 +132,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         List<Comparison> comparisons = runner.compare(rows);
         if (settings.isEmpty() && !noWrite && !quick && figure.isEmpty()) {
           ResultFiles.writeOurs(each, comparisons);
-          ResultFiles.writePage(page(home), each.paper(), comparisons);
+          ResultFiles.writePage(page(home), each.paper(), ResultFiles.completed(each, comparisons));
         }
         List<Comparison> shown =
             comparisons.stream()

@@ -41,6 +41,9 @@ final class ReproductionTable {
     if (each.ours() == null) {
       return "-";
     }
+    if (!Double.isFinite(each.ours().mean())) {
+      return "no number";
+    }
     String text = String.format(Locale.ROOT, "%.4g", each.ours().mean());
     double half = each.ours().halfWidth();
     return half > 0 ? text + String.format(Locale.ROOT, " ± %.2g", half) : text;

@@ -2,6 +2,7 @@ package io.tierwise.cli.reproduce;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.reproduce.Comparison.Verdict;
+import io.tierwise.simulator.report.Estimate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,28 @@ final class ResultFiles {
     } catch (IOException e) {
       throw cannotWrite(reproduction.folder().resolve("ours.csv"), e);
     }
+  }
+
+  /** The same with the numbers of {@code ours.csv} where a row was not run: for the page. */
+  static List<Comparison> completed(Reproduction reproduction, List<Comparison> comparisons) {
+    Map<RowKey, Estimate> before = new LinkedHashMap<>();
+    try {
+      for (List<String> cells : Csv.read(reproduction.folder().resolve("ours.csv"), OURS_HEADER)) {
+        RowKey key = new RowKey(cells.get(0), cells.get(1), cells.get(2));
+        int seeds = Integer.parseInt(cells.get(5));
+        before.put(key, new Estimate(number(cells.get(3)), number(cells.get(4)), seeds));
+      }
+    } catch (IOException | NumberFormatException e) {
+      throw OperatorException.badInput(
+          reproduction.folder().resolve("ours.csv") + " cannot be read: " + e.getMessage());
+    }
+    return comparisons.stream()
+        .map(each -> each.ours() == null ? each.with(before.get(each.row().key())) : each)
+        .toList();
+  }
+
+  private static double number(String cell) {
+    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
   }
 
   private static OperatorException cannotWrite(Path file, IOException e) {

@@ -130,6 +130,22 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void aRowWhoseTraceIsMissingKeepsTheNumberThatItHad() throws IOException {
+    run();
+    String plan = Files.readString(paper.resolve("runs.yaml"));
+    Files.writeString(
+        paper.resolve("runs.yaml"), plan.replace("one.yaml}", "one.yaml, set: ['name={data}']}"));
+    expect("12");
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("0 of 0 printed numbers reproduce, 1 were not run");
+    assertThat(paper.resolve("ours.csv")).content().contains("read time,10.0");
+    assertThat(project.resolve("docs/results/reproductions.md"))
+        .content()
+        .contains("| 12 | 10")
+        .contains("**does not reproduce**");
+  }
+
+  @Test
   void aChangedSettingWritesNothing() {
     assertThat(run("--set", "devices.d.read=50 MB/s")).isZero();
     assertThat(out.toString()).contains("does not reproduce");
