@@ -89,13 +89,15 @@ final class Shuffle {
 
   private void start(TaskAttempt attempt, int from, double bytes) {
     path.clear();
-    PageCache cache = context.caches()[from];
     int[] volumes = cluster.temporaryVolumes(from);
-    if (volumes.length == 0 || cache.touch(TaskContext.mapOutputKey(attempt.job))) {
-      context.paths().memory(path, from, 1);
-    } else {
+    PageCache cache = context.caches()[from];
+    double cached = volumes.length == 0 ? 1 : cache.share(TaskContext.mapOutputKey(attempt.job));
+    if (cached > 0) {
+      context.paths().memory(path, from, cached);
+    }
+    if (cached < 1) {
       int volume = volumes[attempt.task % volumes.length];
-      context.paths().readDevice(path, volume, bytes, 1);
+      context.paths().readDevice(path, volume, bytes, 1 - cached);
     }
     context.paths().connect(path, from, attempt.node, 1);
     context.meters().shuffled(from, attempt.node, (long) bytes);

@@ -31,12 +31,16 @@ class PageCacheTest {
   }
 
   @Test
-  void anEntryThatGrowsBeyondTheCacheIsGone() {
+  void anEntryThatGrowsBeyondTheCacheKeepsItsNewestPart() {
     PageCache cache = new PageCache(100);
-    cache.add(1, 60);
-    cache.add(1, 60);
-    assertThat(cache.touch(1)).isFalse();
-    assertThat(cache.usedBytes()).isZero();
+    cache.add(7, 40);
+    assertThat(cache.share(7)).isEqualTo(1);
+    for (int i = 0; i < 10; i++) {
+      cache.add(1, 40);
+    }
+    assertThat(cache.share(1)).as("100 of 400 bytes").isEqualTo(0.25);
+    assertThat(cache.share(7)).as("went first").isZero();
+    assertThat(cache.usedBytes()).isEqualTo(100);
   }
 
   /** Against a map in order of use, which is the definition. */
@@ -68,10 +72,13 @@ class PageCacheTest {
     }
     entries.merge(key, bytes, Long::sum);
     long used = entries.values().stream().mapToLong(Long::longValue).sum();
-    while (used > capacity) {
+    while (used > capacity && entries.size() > 1) {
       Map.Entry<Long, Long> oldest = entries.entrySet().iterator().next();
       used -= oldest.getValue();
       entries.remove(oldest.getKey());
+    }
+    if (used > capacity) {
+      entries.put(key, capacity);
     }
   }
 }
