@@ -1,0 +1,81 @@
+//! A layer that makes a medium fail on command.
+
+use crate::Medium;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+
+/// Passes everything on, and fails what it was told to fail.
+pub struct Faulty<M> {
+    medium: M,
+    writes_from: AtomicU64,
+    writes_to: AtomicU64,
+    barriers: AtomicBool,
+    reads: AtomicBool,
+}
+
+impl<M: Medium> Faulty<M> {
+    /// A layer that fails nothing yet.
+    pub fn new(medium: M) -> Self {
+        Self {
+            medium,
+            writes_from: AtomicU64::new(0),
+            writes_to: AtomicU64::new(0),
+            barriers: AtomicBool::new(false),
+            reads: AtomicBool::new(false),
+        }
+    }
+
+    /// Fails writes that touch `bytes`, without writing anything; an empty range fails none.
+    pub fn fail_writes(&self, bytes: Range<u64>) {
+        self.writes_from.store(bytes.start, SeqCst);
+        self.writes_to.store(bytes.end, SeqCst);
+    }
+
+    /// Fails all barriers, or none.
+    pub fn fail_barriers(&self, fail: bool) {
+        self.barriers.store(fail, SeqCst);
+    }
+
+    /// Fails all reads, or none.
+    pub fn fail_reads(&self, fail: bool) {
+        self.reads.store(fail, SeqCst);
+    }
+
+    /// What is below.
+    pub fn inner(&self) -> &M {
+        &self.medium
+    }
+}
+
+impl<M: Medium> Medium for Faulty<M> {
+    fn len_bytes(&self) -> u64 {
+        self.medium.len_bytes()
+    }
+
+    fn atomic_write_bytes(&self) -> usize {
+        self.medium.atomic_write_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        if self.reads.load(SeqCst) {
+            return Err(io::Error::other("injected read error"));
+        }
+        self.medium.read_at(offset_bytes, buffer)
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        let end_bytes = offset_bytes + bytes.len() as u64;
+        if offset_bytes < self.writes_to.load(SeqCst) && end_bytes > self.writes_from.load(SeqCst) {
+            return Err(io::Error::other("injected write error"));
+        }
+        self.medium.write_at(offset_bytes, bytes)
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        if self.barriers.load(SeqCst) {
+            return Err(io::Error::other("injected flush error"));
+        }
+        self.medium.barrier()
+    }
+}

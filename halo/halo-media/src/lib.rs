@@ -1,0 +1,101 @@
+//! Where bytes are kept: the cache device, and the disk behind it.
+//!
+//! [`Medium`] is the whole contract. [`PowerLossRam`] forgets at a power loss what no barrier covered, torn and reordered;
+//! [`FileMedium`] is a file or block device; [`Faulty`] is a layer that makes either of them fail. Not here: what the bytes
+//! mean. Start with [`Medium`].
+
+mod faults;
+mod file;
+mod group_commit;
+mod ram;
+
+pub use faults::Faulty;
+pub use file::FileMedium;
+pub use group_commit::GroupCommit;
+pub use ram::{Power, PowerLossRam, Survival};
+
+use std::io;
+use std::sync::Arc;
+
+/// One piece of a larger write.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// Where it goes.
+    pub offset_bytes: u64,
+    /// What goes there.
+    pub bytes: &'a [u8],
+}
+
+/// Bytes that outlive a power loss, once a barrier has said so.
+///
+/// What holds for every medium: a read sees all writes that returned before it began. A write that returned is durable
+/// once a [`Medium::barrier`] that began afterwards is `Ok`. Until then a power loss may keep any part of it in units of
+/// [`Medium::atomic_write_bytes`], in any order: each unit is afterwards as it was at the last barrier, or as any write
+/// since then left it.
+pub trait Medium {
+    /// Size.
+    fn len_bytes(&self) -> u64;
+
+    /// Aligned units of this size are written as a whole or not at all when the power fails.
+    fn atomic_write_bytes(&self) -> usize {
+        512
+    }
+
+    /// Fills `buffer` from `offset_bytes`.
+    ///
+    /// # Errors
+    /// The buffer's content is undefined.
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()>;
+
+    /// Writes `bytes` at `offset_bytes`.
+    ///
+    /// # Errors
+    /// Any part of the range may have been written.
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Writes all pieces, in any order or at the same time: the pieces do not overlap.
+    ///
+    /// # Errors
+    /// Any part of any piece may have been written.
+    fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
+        pieces.iter().try_for_each(|piece| self.write_at(piece.offset_bytes, piece.bytes))
+    }
+
+    /// Makes all writes that have returned durable.
+    ///
+    /// # Errors
+    /// Nothing is known about any write since the last barrier that succeeded.
+    fn barrier(&self) -> io::Result<()>;
+}
+
+impl<M: Medium + ?Sized> Medium for Arc<M> {
+    fn len_bytes(&self) -> u64 {
+        (**self).len_bytes()
+    }
+    fn atomic_write_bytes(&self) -> usize {
+        (**self).atomic_write_bytes()
+    }
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        (**self).read_at(offset_bytes, buffer)
+    }
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        (**self).write_at(offset_bytes, bytes)
+    }
+    fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
+        (**self).write_pieces(pieces)
+    }
+    fn barrier(&self) -> io::Result<()> {
+        (**self).barrier()
+    }
+}
+
+/// Refuses a range that leaves a medium of `len_bytes`.
+fn check_range(len_bytes: u64, offset_bytes: u64, count: usize) -> io::Result<()> {
+    match offset_bytes.checked_add(count as u64) {
+        Some(end) if end <= len_bytes => Ok(()),
+        _ => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("{count} bytes at {offset_bytes} leave a medium of {len_bytes} bytes"),
+        )),
+    }
+}
