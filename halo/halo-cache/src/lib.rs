@@ -1,1 +1,30 @@
-//! Media.
+//! The durable write cache: data on a fast medium, in front of a slow disk, safe against a power loss at any instant.
+//!
+//! The bytes on both devices are specified in `FORMAT.md`; the decisions (which bucket to destage) are `halo-core`'s; the
+//! devices are `halo-media`'s. Not here: servers, threads, clocks. A host that has threads holds the cache in a lock and
+//! runs the long steps ([`commit::Commit::make_durable`], [`destage::DestageBatch::transfer`]) outside of it.
+//!
+//! Start with [`Cache`], then `commit` (how a write becomes durable), `destage`, `recovery`.
+//!
+//! What holds, in the words of the tests:
+//! 1. After a write (mode strict) or a flush is acknowledged, the data survives a kill and a power loss.
+//! 2. Each sector reads as it was before or after a write, never as anything else.
+//! 3. Recovery can be interrupted and repeated.
+//! 4. Data that does not match its checksum is reported, never returned.
+//! 5. Blocks that the disk did not take stay in the cache, dirty and readable.
+//! 6. A cache never works with a disk that is not its own, nor with an older copy of it.
+
+mod cache;
+pub mod commit;
+pub mod destage;
+mod error;
+pub mod format;
+mod identity;
+mod planted;
+mod recovery;
+mod slots;
+
+pub use cache::{Cache, Mode, Settings, Statistics};
+pub use error::{CacheError, Device, Refusal};
+pub use planted::{Bug, Planted};
+pub use recovery::Recovery;

@@ -117,7 +117,7 @@ impl PowerLossRam {
 
     /// The power was lost: `survival` decides about each undecided unit. What is left is durable.
     pub fn lose_power(&self, survival: Survival) {
-        let mut state = lock(&self.state);
+        let state = &mut *lock(&self.state);
         let mut random = if let Survival::Seeded(seed) = survival { seed } else { 0 };
         for (index, (unit, versions)) in std::mem::take(&mut state.versions).into_iter().enumerate() {
             let newest = versions.len();
@@ -140,13 +140,12 @@ impl PowerLossRam {
                 }
                 Survival::Seeded(_) => next_random(&mut random) as usize % (newest + 1),
             };
+            let range = unit * self.unit_bytes..(unit + 1) * self.unit_bytes;
             if kept > 0 {
-                let start = unit * self.unit_bytes;
-                state.durable[start..start + self.unit_bytes].copy_from_slice(&versions[kept - 1]);
+                state.durable[range.clone()].copy_from_slice(&versions[kept - 1]);
             }
+            state.current[range.clone()].copy_from_slice(&state.durable[range]);
         }
-        let durable = state.durable.clone();
-        state.current = durable;
     }
 
     /// All bytes as a reader sees them now.

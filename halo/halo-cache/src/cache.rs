@@ -1,0 +1,462 @@
+//! The cache: reads, writes, flushes.
+
+use crate::commit::Staged;
+use crate::error::{CacheError, Device};
+use crate::format::{Id, Layout, Record};
+use crate::planted::{Bug, Planted};
+use crate::recovery::{self, Recovery};
+use crate::slots::Slots;
+use crate::{destage, identity};
+use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES, SECTORS_PER_BLOCK};
+use halo_core::destage::{DestageSettings, Destager, Trigger};
+use halo_core::{CachedBlock, Directory, Lbn, SectorMask, Slot};
+use halo_media::Medium;
+
+/// When a write is acknowledged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Every write is durable once it returns.
+    Strict,
+    /// A write is durable after the next [`Cache::flush`] that returns, as on a disk with a volatile cache.
+    Flush,
+}
+
+/// How a cache works.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// When a write is acknowledged.
+    pub mode: Mode,
+    /// When and what to destage; nothing: [`DestageSettings::for_slots`].
+    pub destage: Option<DestageSettings>,
+    /// Buckets that share one flush of the disk.
+    pub batch_buckets: usize,
+    /// Opens a cache with damaged items and drops them: acknowledged writes may be lost.
+    pub accept_damaged_items: bool,
+    /// For the crash suite.
+    pub planted: Planted,
+}
+
+impl Settings {
+    /// The defaults for a mode.
+    ///
+    /// Own: eight buckets per flush. One flush of a disk with a volatile cache costs tens of milliseconds, a bucket one
+    /// seek and its transfer; eight of them make the flush the smaller part and occupy 8 MiB of DRAM at most.
+    pub fn new(mode: Mode) -> Self {
+        Self { mode, destage: None, batch_buckets: 8, accept_damaged_items: false, planted: Planted::NONE }
+    }
+}
+
+/// What a cache has done since it was opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Blocks read that were cached, in whole or in part.
+    pub read_hit_blocks: u64,
+    /// Blocks read from the disk only.
+    pub read_miss_blocks: u64,
+    /// Blocks written that were cached.
+    pub write_hit_blocks: u64,
+    /// Blocks written that were not.
+    pub write_miss_blocks: u64,
+    /// Commits: two barriers of the medium each.
+    pub commits: u64,
+    /// Blocks that the disk has taken.
+    pub destaged_blocks: u64,
+    /// Destages that failed.
+    pub failed_destages: u64,
+}
+
+/// A write cache on `medium` in front of `disk`.
+///
+/// One caller at a time. Requests are in whole sectors of 512 bytes.
+pub struct Cache<M, D> {
+    pub(crate) medium: M,
+    pub(crate) disk: D,
+    pub(crate) layout: Layout,
+    pub(crate) record: Record,
+    pub(crate) settings: Settings,
+    pub(crate) directory: Directory,
+    pub(crate) destager: Destager,
+    pub(crate) slots: Slots,
+    pub(crate) staged: Vec<Staged>,
+    pub(crate) sequence: u64,
+    pub(crate) commit_in_flight: bool,
+    pub(crate) destage_in_flight: bool,
+    pub(crate) poisoned: bool,
+    pub(crate) statistics: Statistics,
+    block: Box<[u8]>,
+    overlays: Vec<(usize, CachedBlock)>,
+}
+
+/// The part of a request that lies in one block.
+#[derive(Clone, Copy)]
+struct Part {
+    lbn: Lbn,
+    first_sector: usize,
+    /// Where it begins in the request's buffer.
+    at: usize,
+    bytes: usize,
+}
+
+impl Part {
+    fn mask(self) -> SectorMask {
+        SectorMask::range(self.first_sector, self.bytes / SECTOR_BYTES)
+    }
+
+    fn in_block(self) -> std::ops::Range<usize> {
+        let start = self.first_sector * SECTOR_BYTES;
+        start..start + self.bytes
+    }
+
+    fn in_buffer(self) -> std::ops::Range<usize> {
+        self.at..self.at + self.bytes
+    }
+}
+
+fn parts(offset_bytes: u64, count: usize) -> impl Iterator<Item = Part> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        if at == count {
+            return None;
+        }
+        let position = offset_bytes + at as u64;
+        let in_block = (position % BLOCK_BYTES as u64) as usize;
+        let bytes = (BLOCK_BYTES - in_block).min(count - at);
+        let part = Part { lbn: Lbn::containing(position), first_sector: in_block / SECTOR_BYTES, at, bytes };
+        at += bytes;
+        Some(part)
+    })
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Prepares `medium` and `disk` for each other. All that was on the disk stays, but for its last 4 KiB.
+    ///
+    /// # Errors
+    /// One of them is in use; with `force`, data that is not HALO's is overwritten, a bound cache or disk never is. After
+    /// an interruption, creation can be repeated.
+    pub fn create(medium: &M, disk: &D, cache_id: Id, disk_id: Id, force: bool) -> Result<(), CacheError> {
+        identity::create(medium, disk, (cache_id, disk_id), force)
+    }
+
+    /// Opens a cache with its disk, and rebuilds what was in memory.
+    ///
+    /// # Errors
+    /// [`CacheError::Refused`]: they do not belong together, or items are damaged. The data of neither was changed.
+    pub fn open(medium: M, disk: D, settings: Settings) -> Result<(Self, Recovery), CacheError> {
+        let (layout, record) = identity::open(&medium, &disk, settings.planted)?;
+        let destage = settings.destage.unwrap_or_else(|| DestageSettings::for_slots(layout.slots()));
+        let mut cache = Self {
+            medium,
+            disk,
+            layout,
+            record,
+            settings,
+            directory: Directory::new(layout.blocks(), layout.slots(), u64::from(record.cache.tag())),
+            destager: Destager::new(destage),
+            slots: Slots::new(layout.slots()),
+            staged: Vec::new(),
+            sequence: 0,
+            commit_in_flight: false,
+            destage_in_flight: false,
+            poisoned: false,
+            statistics: Statistics::default(),
+            block: vec![0; BLOCK_BYTES].into(),
+            overlays: Vec::new(),
+        };
+        let recovery = recovery::rebuild(&mut cache)?;
+        Ok((cache, recovery))
+    }
+
+    /// Bytes that the device offers: the disk's, without its label.
+    pub fn capacity_bytes(&self) -> u64 {
+        self.layout.capacity_bytes()
+    }
+
+    /// The fast medium.
+    pub fn medium(&self) -> &M {
+        &self.medium
+    }
+
+    /// The disk.
+    pub fn disk(&self) -> &D {
+        &self.disk
+    }
+
+    /// Where things are on both devices.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Blocks in the cache that the disk does not have yet.
+    pub fn dirty_blocks(&self) -> u64 {
+        self.directory.len()
+    }
+
+    /// What was done since the cache was opened.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// DRAM taken by tables that grow with the devices.
+    pub fn memory_bytes(&self) -> usize {
+        self.directory.memory_bytes() + self.slots.memory_bytes()
+    }
+
+    /// Reads into `buffer`: for each sector what was written last, from the cache or the disk.
+    ///
+    /// # Errors
+    /// [`CacheError::Damaged`]: a cached copy is not what was written; nothing is returned in its place.
+    pub fn read(&mut self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
+        self.check_range(offset_bytes, buffer.len())?;
+        self.directory.tick();
+        let mut overlays = std::mem::take(&mut self.overlays);
+        overlays.clear();
+        let outcome = self.read_parts(offset_bytes, buffer, &mut overlays);
+        self.overlays = overlays;
+        outcome
+    }
+
+    fn read_parts(
+        &mut self,
+        offset_bytes: u64,
+        buffer: &mut [u8],
+        overlays: &mut Vec<(usize, CachedBlock)>,
+    ) -> Result<(), CacheError> {
+        // Neighbouring parts that need the disk are read together.
+        let mut from_disk = 0..0;
+        for part in parts(offset_bytes, buffer.len()) {
+            let found = self.directory.access(part.lbn);
+            if let Some(block) = found {
+                overlays.push((part.at, block));
+                self.statistics.read_hit_blocks += 1;
+            } else {
+                self.statistics.read_miss_blocks += 1;
+            }
+            if found.is_some_and(|block| block.mask.covers(part.mask())) {
+                self.read_disk(offset_bytes, buffer, &from_disk)?;
+                from_disk = part.in_buffer().end..part.in_buffer().end;
+            } else {
+                from_disk.end = part.in_buffer().end;
+            }
+        }
+        self.read_disk(offset_bytes, buffer, &from_disk)?;
+        for (at, block) in overlays.iter().copied() {
+            let count = buffer.len() - at;
+            if let Some(part) = parts(offset_bytes + at as u64, count).next() {
+                self.overlay(block, part, &mut buffer[at..])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_disk(
+        &self,
+        offset_bytes: u64,
+        buffer: &mut [u8],
+        range: &std::ops::Range<usize>,
+    ) -> Result<(), CacheError> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        self.disk
+            .read_at(offset_bytes + range.start as u64, &mut buffer[range.clone()])
+            .map_err(CacheError::io(Device::Disk, "reading"))
+    }
+
+    /// Copies the cached sectors of `part` over `buffer`, in which the part begins at 0.
+    fn overlay(&mut self, block: CachedBlock, part: Part, buffer: &mut [u8]) -> Result<(), CacheError> {
+        self.load(block)?;
+        for (first, count) in SectorMask(block.mask.0 & part.mask().0).runs() {
+            let in_block = first * SECTOR_BYTES..(first + count) * SECTOR_BYTES;
+            let start = (first - part.first_sector) * SECTOR_BYTES;
+            buffer[start..start + in_block.len()].copy_from_slice(&self.block[in_block]);
+        }
+        Ok(())
+    }
+
+    /// Brings a cached block into `self.block`.
+    fn load(&mut self, block: CachedBlock) -> Result<(), CacheError> {
+        self.medium
+            .read_at(self.layout.data_offset_bytes(block.slot), &mut self.block)
+            .map_err(CacheError::io(Device::Cache, "reading"))?;
+        let intact = crc32c::crc32c(&self.block) == self.slots.checksums[block.slot.0 as usize];
+        if intact || self.settings.planted.has(Bug::NoDataChecksum) {
+            return Ok(());
+        }
+        self.slots.damaged.insert(block.slot);
+        Err(CacheError::Damaged(block.lbn))
+    }
+
+    /// Writes `bytes`. In mode [`Mode::Strict`] they are durable once this is `Ok`; else once a later flush is.
+    ///
+    /// # Errors
+    /// Sectors of the range may have their old or new content. After an error of the cache medium see
+    /// [`CacheError::Poisoned`].
+    pub fn write(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.stage(offset_bytes, bytes)?;
+        if self.settings.mode == Mode::Strict { self.commit() } else { Ok(()) }
+    }
+
+    /// Writes `bytes` and makes them durable (a write with FUA), and all writes before them.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn write_durably(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.stage(offset_bytes, bytes)?;
+        self.commit()
+    }
+
+    /// Makes all writes that have returned durable.
+    ///
+    /// # Errors
+    /// None of them may be, and the cache is poisoned.
+    pub fn flush(&mut self) -> Result<(), CacheError> {
+        if self.poisoned {
+            return Err(CacheError::Poisoned);
+        }
+        if self.staged.is_empty() || self.settings.planted.has(Bug::FlushWithoutCommit) {
+            return Ok(());
+        }
+        self.commit()
+    }
+
+    /// Writes `bytes` to the medium without making them durable: for hosts that commit for several callers at once.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn stage(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.check_range(offset_bytes, bytes.len())?;
+        if self.poisoned {
+            return Err(CacheError::Poisoned);
+        }
+        self.directory.tick();
+        self.relieve()?;
+        for part in parts(offset_bytes, bytes.len()) {
+            self.stage_part(part, &bytes[part.in_buffer()])?;
+        }
+        Ok(())
+    }
+
+    fn stage_part(&mut self, part: Part, bytes: &[u8]) -> Result<(), CacheError> {
+        let planted = self.settings.planted;
+        let mut found = self.directory.find(part.lbn);
+        let in_place = |cache: &Self, block: CachedBlock| {
+            cache.slots.rewritable.has(block.slot) || planted.has(Bug::OverwriteInPlace)
+        };
+        if !found.is_some_and(|block| in_place(self, block)) {
+            self.make_room()?;
+            // The disk may have taken the block meanwhile.
+            found = self.directory.find(part.lbn);
+        }
+        let mut mask = part.mask();
+        let kept = found.filter(|block| !mask.covers(block.mask) && !planted.has(Bug::PartialWriteForgetsSectors));
+        if let Some(block) = kept {
+            self.load(block)?;
+            mask = mask.union(block.mask);
+        } else if part.bytes < BLOCK_BYTES {
+            self.block.fill(0);
+        }
+        self.block[part.in_block()].copy_from_slice(bytes);
+        let slot = match found {
+            Some(block) if in_place(self, block) => block.slot,
+            _ => self.slots.allocator.allocate().ok_or(CacheError::Full)?,
+        };
+        let written = self.medium.write_at(self.layout.data_offset_bytes(slot), &self.block);
+        self.or_poison(written, "writing data")?;
+        self.slots.checksums[slot.0 as usize] = crc32c::crc32c(&self.block);
+        self.slots.damaged.remove(&slot);
+        self.directory.put(part.lbn, slot, mask);
+        if !self.slots.rewritable.has(slot) {
+            self.slots.rewritable.insert(slot);
+            let replaces = found.map(|block| block.slot).filter(|&replaced| replaced != slot);
+            self.staged.push(Staged { lbn: part.lbn, slot, replaces });
+        }
+        match found {
+            Some(_) => self.statistics.write_hit_blocks += 1,
+            None => self.statistics.write_miss_blocks += 1,
+        }
+        Ok(())
+    }
+
+    /// On-demand destaging. Source: Auburn §3.1.3. That the disk does not take blocks matters only once no slot is left.
+    fn relieve(&mut self) -> Result<(), CacheError> {
+        let slots = u64::from(self.layout.slots());
+        // The disk's load does not matter to the on-demand rule.
+        if self.destager.trigger(self.slots.used(), slots, 1.0) != Some(Trigger::OnDemand) || self.destage_in_flight {
+            return Ok(());
+        }
+        match self.destage() {
+            Err(CacheError::Poisoned) => Err(CacheError::Poisoned),
+            Err(error @ CacheError::Io { device: Device::Cache, .. }) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes sure that a slot is free: by clearing what is no longer needed, then by destaging.
+    fn make_room(&mut self) -> Result<(), CacheError> {
+        while self.slots.allocator.free() == 0 {
+            if self.slots.has_clearable() {
+                self.commit()?;
+                continue;
+            }
+            if self.destage_in_flight || self.destage()? == 0 {
+                return Err(CacheError::Full);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes everything to the disk and flushes it.
+    ///
+    /// # Errors
+    /// The disk failed, or a block is damaged. What the disk did not take is still in the cache.
+    pub fn drain(&mut self) -> Result<(), CacheError> {
+        self.commit()?;
+        while !self.directory.is_empty() {
+            if self.destage()? == 0 {
+                let damaged = destage::first_damaged(self).map(CacheError::Damaged);
+                return Err(damaged.unwrap_or(CacheError::Full));
+            }
+        }
+        while self.slots.has_clearable() {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Drains the cache and frees the disk; gives both devices back.
+    ///
+    /// # Errors
+    /// As for [`Cache::drain`]. The pair can be opened again.
+    pub fn detach(mut self) -> Result<(M, D), CacheError> {
+        if !self.settings.planted.has(Bug::DetachWithoutDrain) {
+            self.drain()?;
+        }
+        identity::detach(&self.medium, &self.disk, &self.layout, &self.record)?;
+        Ok((self.medium, self.disk))
+    }
+
+    pub(crate) fn or_poison(&mut self, outcome: std::io::Result<()>, action: &'static str) -> Result<(), CacheError> {
+        self.poisoned |= outcome.is_err();
+        outcome.map_err(CacheError::io(Device::Cache, action))
+    }
+
+    fn check_range(&self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
+        let capacity_bytes = self.layout.capacity_bytes();
+        let whole_sectors = (offset_bytes | count as u64).is_multiple_of(SECTOR_BYTES as u64);
+        match offset_bytes.checked_add(count as u64) {
+            Some(end_bytes) if whole_sectors && end_bytes <= capacity_bytes => Ok(()),
+            _ => Err(CacheError::BadRange { offset_bytes, count: count as u64, capacity_bytes }),
+        }
+    }
+
+    /// Sectors of a block that are cached, for checks by tools.
+    pub fn cached_sectors(&self, lbn: Lbn) -> usize {
+        let mask = self.directory.find(lbn).map_or(SectorMask::EMPTY, |block| block.mask);
+        (0..SECTORS_PER_BLOCK).filter(|&sector| mask.has(sector)).count()
+    }
+
+    /// The slot that holds the newest copy of a block, for checks by tools.
+    pub fn slot_of(&self, lbn: Lbn) -> Option<Slot> {
+        self.directory.find(lbn).map(|block| block.slot)
+    }
+}

@@ -1,0 +1,137 @@
+//! How writes become durable: data, barrier, items, barrier.
+//!
+//! A commit takes everything that was staged so far. Between [`Cache::begin_commit`] and [`Cache::finish_commit`] the cache
+//! may be used; a host with threads runs [`Commit::make_durable`] without holding the cache.
+
+use crate::cache::Cache;
+use crate::error::CacheError;
+use crate::format::{ITEM_BYTES, Item, Layout};
+use crate::planted::{Bug, Planted};
+use halo_core::{Lbn, Slot};
+use halo_media::Medium;
+use std::io;
+
+/// A slot whose data is written and whose item is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Staged {
+    pub(crate) lbn: Lbn,
+    pub(crate) slot: Slot,
+    /// The copy that this one supersedes.
+    pub(crate) replaces: Option<Slot>,
+}
+
+/// The changes of items that belong together.
+#[must_use = "slots taken by a commit stay taken until it is finished"]
+pub struct Commit {
+    /// New content of items, ascending by slot.
+    items: Vec<(Slot, [u8; ITEM_BYTES])>,
+    staged: Vec<Staged>,
+    cleared: Vec<Slot>,
+    /// To be cleared by the next commit.
+    destaged: Vec<Slot>,
+    layout: Layout,
+    planted: Planted,
+}
+
+impl Commit {
+    /// Makes the data of all staged slots durable, then their items.
+    ///
+    /// The data comes first because an item promises data that matches its checksum. The second barrier comes before any
+    /// acknowledgement, and before a cleared slot is used again: a new owner's data under an old item would look damaged.
+    ///
+    /// # Errors
+    /// Any part may be durable. The cache must be told, and is poisoned.
+    pub fn make_durable(&self, medium: &impl Medium) -> io::Result<()> {
+        let no_first_barrier = self.planted.has(Bug::NoBarrierBeforeItems) || self.planted.has(Bug::ItemsBeforeData);
+        if !self.staged.is_empty() && !no_first_barrier {
+            medium.barrier()?;
+        }
+        let mut rest = &self.items[..];
+        let mut bytes = Vec::new();
+        while let Some(&(first, _)) = rest.first() {
+            let neighbours = (first.0..).zip(rest).take_while(|(number, (slot, _))| slot.0 == *number).count();
+            bytes.clear();
+            rest[..neighbours].iter().for_each(|(_, item)| bytes.extend_from_slice(item));
+            medium.write_at(self.layout.item_offset_bytes(first), &bytes)?;
+            rest = &rest[neighbours..];
+        }
+        if self.planted.has(Bug::NoBarrierAfterItems) { Ok(()) } else { medium.barrier() }
+    }
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Makes everything durable that was staged.
+    ///
+    /// # Errors
+    /// Nothing of it may be, and the cache is poisoned.
+    pub fn commit(&mut self) -> Result<(), CacheError> {
+        let commit = self.begin_commit()?;
+        let outcome = commit.make_durable(&self.medium);
+        self.finish_commit(commit, outcome)
+    }
+
+    /// Takes up everything that was staged and all slots to be cleared. Only one commit at a time.
+    ///
+    /// # Errors
+    /// [`CacheError::Poisoned`].
+    ///
+    /// # Panics
+    /// When the last commit was not finished.
+    pub fn begin_commit(&mut self) -> Result<Commit, CacheError> {
+        assert!(!self.commit_in_flight, "one commit at a time");
+        if self.poisoned {
+            return Err(CacheError::Poisoned);
+        }
+        let staged = std::mem::take(&mut self.staged);
+        let mut cleared = std::mem::take(&mut self.slots.retired);
+        let planted = self.settings.planted;
+        let destaged = self.slots.take_destaged();
+        let destaged = if planted.has(Bug::ClearOldAndNewTogether) {
+            cleared.extend(destaged);
+            Vec::new()
+        } else {
+            destaged
+        };
+        let tag = self.record.cache.tag();
+        let mut items = Vec::with_capacity(staged.len() + cleared.len());
+        for entry in &staged {
+            self.slots.rewritable.remove(entry.slot);
+            self.sequence += 1;
+            // A staged slot that can still be rewritten is the newest copy of its block.
+            let mask = self.directory.find(entry.lbn).map_or(halo_core::SectorMask::FULL, |block| block.mask);
+            let data_checksum = self.slots.checksums[entry.slot.0 as usize];
+            let item = Item { lbn: entry.lbn, sequence: self.sequence, mask, data_checksum };
+            items.push((entry.slot, item.encode(entry.slot, tag)));
+        }
+        items.extend(cleared.iter().map(|&slot| (slot, [0; ITEM_BYTES])));
+        items.sort_unstable_by_key(|&(slot, _)| slot);
+        self.commit_in_flight = true;
+        if planted.has(Bug::ReuseBeforeClear) {
+            self.slots.release(&cleared);
+        }
+        Ok(Commit { items, staged, cleared, destaged, layout: self.layout, planted })
+    }
+
+    /// Acts on the outcome of [`Commit::make_durable`]: superseded copies can be cleared, cleared slots used.
+    ///
+    /// # Errors
+    /// The outcome was one; the cache is poisoned.
+    pub fn finish_commit(&mut self, commit: Commit, outcome: io::Result<()>) -> Result<(), CacheError> {
+        self.commit_in_flight = false;
+        self.or_poison(outcome, "committing")?;
+        self.statistics.commits += 1;
+        for entry in &commit.staged {
+            self.slots.live.insert(entry.slot);
+        }
+        for replaced in commit.staged.iter().filter_map(|entry| entry.replaces) {
+            if !commit.planted.has(Bug::ForgetSuperseded) {
+                self.slots.supersede(replaced);
+            }
+        }
+        if !commit.planted.has(Bug::ReuseBeforeClear) {
+            self.slots.release(&commit.cleared);
+        }
+        self.slots.retire_after_commit(commit.destaged);
+        Ok(())
+    }
+}

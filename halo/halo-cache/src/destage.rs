@@ -1,0 +1,205 @@
+//! How buckets go to the disk: read, write in large pieces, flush the disk, and only then let go of the slots.
+//!
+//! Between [`Cache::begin_destage`] and [`Cache::finish_destage`] the cache may be used; a host with threads runs
+//! [`DestageBatch::transfer`] without holding the cache. Which buckets go is `halo_core::destage`'s decision.
+
+use crate::cache::Cache;
+use crate::error::{CacheError, Device};
+use crate::format::Layout;
+use crate::planted::{Bug, Planted};
+use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
+use halo_core::{Bucket, CachedBlock, Lbn, SectorMask, Slot};
+use halo_media::{Medium, Piece};
+use std::collections::BTreeSet;
+
+/// Blocks on their way to the disk.
+#[must_use = "a batch keeps other destages out until it is finished"]
+pub struct DestageBatch {
+    /// Ascending by place on the disk.
+    blocks: Vec<(CachedBlock, u32)>,
+    layout: Layout,
+    planted: Planted,
+}
+
+/// The disk has the batch, durably, but for these slots.
+pub struct Transferred {
+    damaged: Vec<Slot>,
+}
+
+impl DestageBatch {
+    /// Blocks in the batch.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// True without blocks; a batch never is.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Writes the batch to the disk and flushes it.
+    ///
+    /// Neighbouring sectors make one piece, and all pieces are handed over together, so that a disk can keep its queue full.
+    /// Holes are left alone: reading them to fill them costs more than it saves. Blocks that do not match their checksum
+    /// stay in the cache.
+    ///
+    /// # Errors
+    /// Any part of the batch may be on the disk; all of it is still in the cache.
+    pub fn transfer(&self, medium: &impl Medium, disk: &impl Medium) -> Result<Transferred, CacheError> {
+        let mut damaged = Vec::new();
+        let mut bytes = Vec::with_capacity(self.blocks.len() * BLOCK_BYTES);
+        let mut ranges: Vec<(u64, std::ops::Range<usize>)> = Vec::new();
+        let mut data = vec![0; BLOCK_BYTES];
+        for (block, checksum) in &self.blocks {
+            medium
+                .read_at(self.layout.data_offset_bytes(block.slot), &mut data)
+                .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
+            if crc32c::crc32c(&data) != *checksum && !self.planted.has(Bug::NoChecksumWhenDestaging) {
+                damaged.push(block.slot);
+                continue;
+            }
+            let mask = if self.planted.has(Bug::DestageWholeBlocks) { SectorMask::FULL } else { block.mask };
+            for (first, count) in mask.runs() {
+                let at_bytes = block.lbn.offset_bytes() + (first * SECTOR_BYTES) as u64;
+                let start = bytes.len();
+                bytes.extend_from_slice(&data[first * SECTOR_BYTES..(first + count) * SECTOR_BYTES]);
+                match ranges.last_mut() {
+                    Some((offset_bytes, range)) if *offset_bytes + range.len() as u64 == at_bytes => {
+                        range.end = bytes.len();
+                    }
+                    _ => ranges.push((at_bytes, start..bytes.len())),
+                }
+            }
+        }
+        let pieces: Vec<_> =
+            ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &bytes[range] }).collect();
+        disk.write_pieces(&pieces).map_err(CacheError::io(Device::Disk, "writing"))?;
+        if !self.planted.has(Bug::NoDiskFlush) {
+            let flushed = disk.barrier();
+            if !self.planted.has(Bug::IgnoreDiskFlushError) {
+                flushed.map_err(CacheError::io(Device::Disk, "flushing"))?;
+            }
+        }
+        Ok(Transferred { damaged })
+    }
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Writes the next buckets to the disk; gives the number of blocks that left the cache, 0 when none can.
+    ///
+    /// # Errors
+    /// The blocks are still in the cache.
+    pub fn destage(&mut self) -> Result<u64, CacheError> {
+        // Only committed copies can go.
+        if !self.staged.is_empty() {
+            self.commit()?;
+        }
+        let Some(batch) = self.begin_destage() else { return Ok(0) };
+        if self.settings.planted.has(Bug::ClearBeforeDiskWrite) {
+            let blocks = DestageBatch { blocks: batch.blocks.clone(), ..batch };
+            let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new() }))?;
+            self.commit()?;
+            blocks.transfer(&self.medium, &self.disk)?;
+            return Ok(finished);
+        }
+        let outcome = batch.transfer(&self.medium, &self.disk);
+        self.finish_destage(batch, outcome)
+    }
+
+    /// Chooses buckets and takes their committed blocks; nothing when there is none. One batch at a time.
+    ///
+    /// # Panics
+    /// When the last batch was not finished.
+    pub fn begin_destage(&mut self) -> Option<DestageBatch> {
+        assert!(!self.destage_in_flight, "one destage at a time");
+        let mut chosen = BTreeSet::new();
+        let mut blocks = Vec::new();
+        let (directory, slots) = (&self.directory, &self.slots);
+        while chosen.len() < self.settings.batch_buckets.max(1) {
+            let mut listed = Vec::new();
+            let may_go = |bucket: Bucket| {
+                if chosen.contains(&bucket) {
+                    return false;
+                }
+                listed.clear();
+                directory.list(bucket, &mut listed);
+                listed.retain(|block| slots.live.has(block.slot) && !slots.damaged.contains(&block.slot));
+                !listed.is_empty()
+            };
+            let now = directory.now_requests();
+            let Some(bucket) = self.destager.choose(directory.buckets(), now, may_go) else { break };
+            chosen.insert(bucket);
+            blocks.extend(listed.iter().map(|block| (*block, slots.checksums[block.slot.0 as usize])));
+        }
+        if blocks.is_empty() {
+            return None;
+        }
+        blocks.sort_unstable_by_key(|(block, _)| block.lbn);
+        if !self.settings.planted.has(Bug::ReuseWhileDestaging) {
+            self.slots.pin(blocks.iter().map(|(block, _)| block.slot));
+        }
+        self.destage_in_flight = true;
+        Some(DestageBatch { blocks, layout: self.layout, planted: self.settings.planted })
+    }
+
+    /// Acts on the outcome of [`DestageBatch::transfer`]: blocks that were not written again meanwhile leave the cache.
+    /// Gives their number.
+    ///
+    /// # Errors
+    /// The outcome was one; all blocks stay.
+    pub fn finish_destage(
+        &mut self,
+        batch: DestageBatch,
+        outcome: Result<Transferred, CacheError>,
+    ) -> Result<u64, CacheError> {
+        self.destage_in_flight = false;
+        let transferred = match outcome {
+            Ok(transferred) => transferred,
+            Err(error) => {
+                self.slots.unpin_all();
+                self.statistics.failed_destages += 1;
+                return Err(error);
+            }
+        };
+        self.slots.damaged.extend(transferred.damaged.iter().filter(|&&slot| self.slots.live.has(slot)));
+        let on_disk: BTreeSet<_> = batch
+            .blocks
+            .into_iter()
+            .filter(|(block, _)| !transferred.damaged.contains(&block.slot))
+            .map(|(block, _)| (block.lbn, block.slot))
+            .collect();
+        let buckets: BTreeSet<_> = on_disk.iter().map(|(lbn, _)| lbn.bucket()).collect();
+        let mut gone = Vec::new();
+        for bucket in buckets {
+            self.directory.remove_if(bucket, |block| {
+                let drop_rewritten = self.settings.planted.has(Bug::DropRewrittenWhileDestaging)
+                    && on_disk.iter().any(|(lbn, _)| *lbn == block.lbn);
+                let leaves = on_disk.contains(&(block.lbn, block.slot));
+                if leaves {
+                    gone.push(block.slot);
+                }
+                leaves || drop_rewritten
+            });
+        }
+        let count = gone.len() as u64;
+        self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
+        self.slots.unpin_all();
+        self.statistics.destaged_blocks += count;
+        Ok(count)
+    }
+}
+
+/// The lowest damaged block, for naming it.
+pub(crate) fn first_damaged<M, D>(cache: &Cache<M, D>) -> Option<Lbn> {
+    let mut lowest = None;
+    let mut listed = Vec::new();
+    let mut from = 0;
+    while let Some(bucket) = cache.directory.buckets().next_activated(from) {
+        listed.clear();
+        cache.directory.list(bucket, &mut listed);
+        let here = listed.iter().filter(|block| cache.slots.damaged.contains(&block.slot)).map(|block| block.lbn).min();
+        lowest = lowest.or(here);
+        from = bucket.0 + 1;
+    }
+    lowest
+}

@@ -1,0 +1,161 @@
+//! What can go wrong, and what it leaves behind.
+
+use halo_core::Lbn;
+use std::fmt;
+use std::io;
+use thiserror::Error;
+
+/// Which of the two devices an error came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Device {
+    /// The fast medium.
+    Cache,
+    /// The disk behind it.
+    Disk,
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cache => "cache",
+            Self::Disk => "disk",
+        })
+    }
+}
+
+/// A request was not carried out.
+#[derive(Debug, Error)]
+pub enum CacheError {
+    /// A device failed. After a failed write to the cache medium the cache is poisoned; after a failed write to the disk
+    /// the blocks are still in the cache.
+    #[error("{device}: {action} failed: {source}")]
+    Io {
+        /// The device.
+        device: Device,
+        /// What was being done.
+        action: &'static str,
+        /// Its error.
+        source: io::Error,
+    },
+    /// The cached copy of a block does not match its checksum. Its old content on the disk is not returned instead.
+    #[error("{0}: the cached copy does not match its checksum; write the whole block anew, or restore it")]
+    Damaged(Lbn),
+    /// An earlier write to the cache medium failed, so nothing is known about what it holds. Reopening recovers it.
+    #[error("the cache takes no writes since its medium failed: reopen it")]
+    Poisoned,
+    /// No slot can be freed: the disk takes no writes, every block is damaged, or a destage is under way, after which the
+    /// request can be repeated.
+    #[error("the cache is full and the disk takes no blocks")]
+    Full,
+    /// The request is not a multiple of 512 bytes or leaves the device. Nothing was changed.
+    #[error("{count} bytes at {offset_bytes}: not in whole sectors of 512 bytes within {capacity_bytes} bytes")]
+    BadRange {
+        /// Where it begins.
+        offset_bytes: u64,
+        /// Its length in bytes.
+        count: u64,
+        /// What the device has.
+        capacity_bytes: u64,
+    },
+    /// The devices were not opened or changed.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+impl CacheError {
+    pub(crate) fn io(device: Device, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { device, action, source }
+    }
+}
+
+/// Why devices are not taken. Nothing was written to either.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// No superblock.
+    #[error("{0}: not part of a HALO cache: create one first")]
+    NotHalo(Device),
+    /// Both copies of the superblock or label are damaged.
+    #[error("{0}: both copies of its HALO record are damaged")]
+    RecordDamaged(Device),
+    /// Written by a newer program.
+    #[error("{device}: format version {version}, but this program knows version 1: use the newer program")]
+    Version {
+        /// Where.
+        device: Device,
+        /// Which.
+        version: u32,
+    },
+    /// Creation would overwrite something.
+    #[error("{0}: holds data where a new HALO record would go: clear it first if it is not needed")]
+    InUse(Device),
+    /// Creation would overwrite a cache or take a disk away from one.
+    #[error("{device}: belongs to a HALO cache ({id}): detach that first")]
+    Bound {
+        /// Where.
+        device: Device,
+        /// The cache's id.
+        id: String,
+    },
+    /// Creation was interrupted.
+    #[error("cache: its creation was interrupted: create it again")]
+    NotFinished,
+    /// The cache was taken away from its disk for good.
+    #[error("cache: it was detached: create it anew")]
+    Detached,
+    /// Cache and disk do not name each other.
+    #[error("the cache belongs to disk {expected}, but this is disk {found}: use the right disk")]
+    WrongDisk {
+        /// The disk that the cache names.
+        expected: String,
+        /// The disk at hand.
+        found: String,
+    },
+    /// The disk names another cache.
+    #[error("the disk belongs to cache {expected}, but this is cache {found}: use the right cache")]
+    WrongCache {
+        /// The cache that the disk names.
+        expected: String,
+        /// The cache at hand.
+        found: String,
+    },
+    /// One of the two is a copy from an earlier time.
+    #[error("{older}: an older copy (session {older_session}, its partner is at {newer_session}): use the newest copy")]
+    OldCopy {
+        /// Which.
+        older: Device,
+        /// Its session.
+        older_session: u64,
+        /// The partner's session.
+        newer_session: u64,
+    },
+    /// The device is not as large as it was.
+    #[error("{device}: {found_bytes} bytes, but it had {expected_bytes}: use the right device")]
+    SizeChanged {
+        /// Which.
+        device: Device,
+        /// As recorded.
+        expected_bytes: u64,
+        /// As found.
+        found_bytes: u64,
+    },
+    /// Too small or too large for the format.
+    #[error("{device}: {found_bytes} bytes, but it must have {least_bytes} to {most_bytes}")]
+    BadSize {
+        /// Which.
+        device: Device,
+        /// As found.
+        found_bytes: u64,
+        /// At least.
+        least_bytes: u64,
+        /// At most.
+        most_bytes: u64,
+    },
+    /// Items that are neither empty nor whole: acknowledged writes may be lost.
+    #[error("cache: {count} items are damaged, the first in slot {first_slot}: restore the cache, or accept the loss")]
+    ItemsDamaged {
+        /// How many.
+        count: u64,
+        /// The first.
+        first_slot: u32,
+    },
+}

@@ -1,0 +1,131 @@
+//! One item: what a slot holds.
+
+use halo_core::{Lbn, SectorMask, Slot};
+
+/// Size of an item.
+pub const ITEM_BYTES: usize = 32;
+
+/// Says that a slot holds a copy of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// The block.
+    pub lbn: Lbn,
+    /// Its generation: the highest of all items of a block is the newest. Never 0.
+    pub sequence: u64,
+    /// Which sectors of the slot count.
+    pub mask: SectorMask,
+    /// CRC-32C of the slot's 4096 bytes.
+    pub data_checksum: u32,
+}
+
+/// What 32 bytes turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ItemState {
+    /// All zero: the slot is free.
+    Empty,
+    /// An item of this cache, in its own place.
+    Valid(Item),
+    /// Neither.
+    Damaged,
+}
+
+impl Item {
+    /// The bytes for `slot` of the cache with this `tag`.
+    pub fn encode(&self, slot: Slot, tag: u32) -> [u8; ITEM_BYTES] {
+        let mut bytes = [0; ITEM_BYTES];
+        bytes[0..8].copy_from_slice(&self.lbn.0.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.sequence.to_le_bytes());
+        bytes[16] = self.mask.0;
+        bytes[20..24].copy_from_slice(&tag.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.data_checksum.to_le_bytes());
+        let checksum = checksum(&bytes, slot);
+        bytes[28..32].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of `slot`, which must belong to the cache with this `tag` and a disk of `blocks` blocks.
+    pub fn decode(bytes: &[u8; ITEM_BYTES], slot: Slot, tag: u32, blocks: u64) -> ItemState {
+        if bytes.iter().all(|&byte| byte == 0) {
+            return ItemState::Empty;
+        }
+        if u32_at(bytes, 28) != checksum(bytes, slot) {
+            return ItemState::Damaged;
+        }
+        Self::decode_unchecked(bytes, tag, blocks)
+    }
+
+    /// As [`Item::decode`], without looking at the item's own checksum.
+    pub(crate) fn decode_unchecked(bytes: &[u8; ITEM_BYTES], tag: u32, blocks: u64) -> ItemState {
+        let item = Self {
+            lbn: Lbn(u64_at(bytes, 0)),
+            sequence: u64_at(bytes, 8),
+            mask: SectorMask(bytes[16]),
+            data_checksum: u32_at(bytes, 24),
+        };
+        let fits = item.lbn.0 < blocks && item.sequence > 0 && !item.mask.is_empty();
+        if fits && bytes[17..20] == [0; 3] && u32_at(bytes, 20) == tag {
+            ItemState::Valid(item)
+        } else {
+            ItemState::Damaged
+        }
+    }
+}
+
+/// Covers the slot number too, so that an item that was written to the wrong place is not taken for one.
+fn checksum(bytes: &[u8; ITEM_BYTES], slot: Slot) -> u32 {
+    crc32c::crc32c_append(crc32c::crc32c(&bytes[..28]), &slot.0.to_le_bytes())
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_le_bytes(word)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    let mut word = [0; 4];
+    word.copy_from_slice(&bytes[at..at + 4]);
+    u32::from_le_bytes(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ITEM: Item = Item { lbn: Lbn(0x1234), sequence: 77, mask: SectorMask(0x0f), data_checksum: 0xdead_beef };
+
+    #[test]
+    fn an_item_is_read_as_it_was_written() {
+        let bytes = ITEM.encode(Slot(9), 5);
+        assert_eq!(Item::decode(&bytes, Slot(9), 5, 0x1235), ItemState::Valid(ITEM));
+        assert_eq!(Item::decode(&[0; 32], Slot(9), 5, 0x1235), ItemState::Empty);
+    }
+
+    #[test]
+    fn an_item_in_the_wrong_slot_cache_or_disk_is_damaged() {
+        let bytes = ITEM.encode(Slot(9), 5);
+        assert_eq!(Item::decode(&bytes, Slot(8), 5, 0x1235), ItemState::Damaged);
+        assert_eq!(Item::decode(&bytes, Slot(9), 6, 0x1235), ItemState::Damaged);
+        assert_eq!(Item::decode(&bytes, Slot(9), 5, 0x1234), ItemState::Damaged);
+    }
+
+    #[test]
+    fn every_changed_bit_is_noticed() {
+        let bytes = ITEM.encode(Slot(9), 5);
+        for bit in 0..ITEM_BYTES * 8 {
+            let mut changed = bytes;
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Item::decode(&changed, Slot(9), 5, 0x1235), ItemState::Damaged, "bit {bit}");
+        }
+    }
+
+    /// Pins the format: this array may never change while the version is 1.
+    #[test]
+    fn version_1_of_an_item_is_these_bytes() {
+        let bytes = ITEM.encode(Slot(9), 5);
+        let expected =
+            [0x34, 0x12, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 0x0f, 0, 0, 0, 5, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde];
+        assert_eq!(bytes[..28], expected);
+        assert_eq!(bytes[28..], checksum(&bytes, Slot(9)).to_le_bytes());
+    }
+}

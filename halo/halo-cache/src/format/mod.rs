@@ -1,0 +1,9 @@
+//! The bytes on cache and disk, as specified in `FORMAT.md`: encoding and decoding only.
+
+mod item;
+mod layout;
+mod record;
+
+pub use item::{ITEM_BYTES, Item, ItemState};
+pub use layout::{LABEL_BYTES, Layout};
+pub use record::{Id, RECORD_BYTES, Record, RecordState, Stage};

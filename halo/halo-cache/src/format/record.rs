@@ -1,0 +1,221 @@
+//! The superblock of a cache and the label of a disk: one record format, two copies of each.
+
+use crate::error::{Device, Refusal};
+use std::fmt;
+
+/// Size of a record: one sector, so that it is written as a whole.
+pub const RECORD_BYTES: usize = 512;
+
+const VERSION: u32 = 1;
+const CHECKSUM_AT: usize = RECORD_BYTES - 4;
+
+/// The identity of a cache or disk: 128 random bits; all zero means "none".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Id(pub [u8; 16]);
+
+impl Id {
+    /// No identity.
+    pub const NONE: Self = Self([0; 16]);
+
+    /// Four bytes that stand in every item of a cache.
+    pub(crate) fn tag(self) -> u32 {
+        u32::from_le_bytes([self.0[0], self.0[1], self.0[2], self.0[3]])
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// How far a cache is in its life. A label is always [`Stage::Active`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The devices are being prepared.
+    Creating = 1,
+    /// In use.
+    Active = 2,
+    /// Everything is on the disk; its label is about to be changed.
+    Detaching = 3,
+    /// No longer bound to a disk.
+    Detached = 4,
+}
+
+/// Who a device is, who its partner is, and how large both are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The higher of two copies counts.
+    pub generation: u64,
+    /// The cache.
+    pub cache: Id,
+    /// The disk.
+    pub disk: Id,
+    /// The stage.
+    pub stage: Stage,
+    /// How many times the pair was opened.
+    pub session: u64,
+    /// Size of the cache medium.
+    pub medium_bytes: u64,
+    /// Size of the disk.
+    pub disk_bytes: u64,
+}
+
+/// What 512 bytes turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordState {
+    /// All zero.
+    Blank,
+    /// A record.
+    Valid(Record),
+    /// Our magic, but the checksum or a field is wrong.
+    Damaged,
+    /// Our magic, and a version that is not known.
+    Version(u32),
+    /// Something else's data.
+    Foreign,
+}
+
+const fn magic(device: Device) -> &'static [u8; 8] {
+    match device {
+        Device::Cache => b"HALOCACH",
+        Device::Disk => b"HALODISK",
+    }
+}
+
+impl Record {
+    /// The bytes of a superblock or label.
+    pub fn encode(&self, device: Device) -> [u8; RECORD_BYTES] {
+        let mut bytes = [0; RECORD_BYTES];
+        bytes[0..8].copy_from_slice(magic(device));
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[12..16].copy_from_slice(&(self.stage as u32).to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.generation.to_le_bytes());
+        bytes[24..40].copy_from_slice(&self.cache.0);
+        bytes[40..56].copy_from_slice(&self.disk.0);
+        bytes[56..64].copy_from_slice(&self.session.to_le_bytes());
+        bytes[64..72].copy_from_slice(&self.medium_bytes.to_le_bytes());
+        bytes[72..80].copy_from_slice(&self.disk_bytes.to_le_bytes());
+        let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
+        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a superblock or label.
+    pub fn decode(bytes: &[u8; RECORD_BYTES], device: Device) -> RecordState {
+        if bytes.iter().all(|&byte| byte == 0) {
+            return RecordState::Blank;
+        }
+        let checksum_fits = crc32c::crc32c(&bytes[..CHECKSUM_AT]).to_le_bytes() == bytes[CHECKSUM_AT..];
+        if &bytes[0..8] != magic(device) {
+            return RecordState::Foreign;
+        }
+        if !checksum_fits {
+            return RecordState::Damaged;
+        }
+        let u64_at = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(word)
+        };
+        let id_at = |at: usize| {
+            let mut id = [0; 16];
+            id.copy_from_slice(&bytes[at..at + 16]);
+            Id(id)
+        };
+        let version = u64_at(8) as u32;
+        if version != VERSION {
+            return RecordState::Version(version);
+        }
+        let stage = match (u64_at(8) >> 32) as u32 {
+            1 => Stage::Creating,
+            2 => Stage::Active,
+            3 => Stage::Detaching,
+            4 => Stage::Detached,
+            _ => return RecordState::Damaged,
+        };
+        RecordState::Valid(Self {
+            generation: u64_at(16),
+            cache: id_at(24),
+            disk: id_at(40),
+            stage,
+            session: u64_at(56),
+            medium_bytes: u64_at(64),
+            disk_bytes: u64_at(72),
+        })
+    }
+}
+
+impl RecordState {
+    /// What two copies say together: the valid one of the higher generation, or why there is none.
+    pub fn newest(copies: [Self; 2], device: Device) -> Result<Record, Refusal> {
+        match copies {
+            [Self::Valid(first), Self::Valid(second)] if second.generation > first.generation => Ok(second),
+            [Self::Valid(record), _] | [_, Self::Valid(record)] => Ok(record),
+            [Self::Version(version), _] | [_, Self::Version(version)] => Err(Refusal::Version { device, version }),
+            [Self::Damaged, _] | [_, Self::Damaged] => Err(Refusal::RecordDamaged(device)),
+            [Self::Blank | Self::Foreign, Self::Blank | Self::Foreign] => Err(Refusal::NotHalo(device)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: Record = Record {
+        generation: 3,
+        cache: Id([1; 16]),
+        disk: Id([2; 16]),
+        stage: Stage::Active,
+        session: 4,
+        medium_bytes: 5,
+        disk_bytes: 6,
+    };
+
+    #[test]
+    fn a_record_is_read_as_it_was_written_and_only_in_its_role() {
+        for device in [Device::Cache, Device::Disk] {
+            assert_eq!(Record::decode(&RECORD.encode(device), device), RecordState::Valid(RECORD));
+        }
+        assert_eq!(Record::decode(&RECORD.encode(Device::Disk), Device::Cache), RecordState::Foreign);
+        assert_eq!(Record::decode(&[0; 512], Device::Cache), RecordState::Blank);
+    }
+
+    #[test]
+    fn no_changed_byte_leaves_a_valid_record() {
+        let bytes = RECORD.encode(Device::Cache);
+        for at in 0..RECORD_BYTES {
+            let mut changed = bytes;
+            changed[at] ^= 0x40;
+            assert!(!matches!(Record::decode(&changed, Device::Cache), RecordState::Valid(_)), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_later_version_is_named() {
+        let mut bytes = RECORD.encode(Device::Cache);
+        bytes[8] = 2;
+        let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
+        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
+        let state = Record::decode(&bytes, Device::Cache);
+        assert_eq!(state, RecordState::Version(2));
+        let refusal = RecordState::newest([state, RecordState::Blank], Device::Cache).unwrap_err();
+        assert!(refusal.to_string().contains("version 2"), "{refusal}");
+    }
+
+    #[test]
+    fn the_newer_valid_copy_counts() {
+        let newer = RecordState::Valid(Record { generation: 4, ..RECORD });
+        let older = RecordState::Valid(RECORD);
+        for copies in [[newer, older], [older, newer], [newer, RecordState::Damaged], [RecordState::Damaged, newer]] {
+            assert_eq!(RecordState::newest(copies, Device::Disk).map(|record| record.generation), Ok(4));
+        }
+    }
+}

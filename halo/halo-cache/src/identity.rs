@@ -1,0 +1,181 @@
+//! Which cache belongs to which disk: superblock and label, and the order in which they are written.
+
+use crate::error::{CacheError, Device, Refusal};
+use crate::format::{Id, Layout, RECORD_BYTES, Record, RecordState, Stage};
+use crate::planted::{Bug, Planted};
+use halo_media::Medium;
+
+/// Reads both copies of a device's record.
+fn copies(medium: &impl Medium, device: Device, layout: &Layout) -> Result<[RecordState; 2], CacheError> {
+    let mut states = [RecordState::Blank; 2];
+    for (state, offset_bytes) in states.iter_mut().zip(layout.record_offsets_bytes(device)) {
+        let mut bytes = [0; RECORD_BYTES];
+        medium.read_at(offset_bytes, &mut bytes).map_err(CacheError::io(device, "reading the HALO record"))?;
+        *state = Record::decode(&bytes, device);
+    }
+    Ok(states)
+}
+
+/// Writes both copies, one after the other: a power loss leaves at least one whole.
+fn write(medium: &impl Medium, device: Device, layout: &Layout, record: &Record) -> Result<(), CacheError> {
+    let bytes = record.encode(device);
+    for offset_bytes in layout.record_offsets_bytes(device) {
+        medium
+            .write_at(offset_bytes, &bytes)
+            .and_then(|()| medium.barrier())
+            .map_err(CacheError::io(device, "writing the HALO record"))?;
+    }
+    Ok(())
+}
+
+/// What creation found on a device.
+fn free_for(states: [RecordState; 2], device: Device, cache: Id, force: bool) -> Result<(), Refusal> {
+    if states == [RecordState::Blank; 2] {
+        return Ok(());
+    }
+    match RecordState::newest(states, device) {
+        Ok(record) => {
+            let unbound = match device {
+                // An interrupted creation may be begun again; so may a detached cache.
+                Device::Cache => matches!(record.stage, Stage::Creating | Stage::Detached),
+                Device::Disk => record.cache == Id::NONE || record.cache == cache,
+            };
+            if unbound { Ok(()) } else { Err(Refusal::Bound { device, id: record.cache.to_string() }) }
+        }
+        Err(refusal @ Refusal::Version { .. }) => Err(refusal),
+        Err(_) if force => Ok(()),
+        Err(Refusal::NotHalo(_)) => Err(Refusal::InUse(device)),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Prepares both devices. A power loss at any moment leaves either a whole cache, or one that only says "create me again".
+pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), force: bool) -> Result<(), CacheError> {
+    let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
+    let (new_cache, new_disk) = ids;
+    let on_cache = copies(medium, Device::Cache, &layout)?;
+    let on_disk = copies(disk, Device::Disk, &layout)?;
+    // The ids of an interrupted creation are kept, because the disk's label may name them already.
+    let (cache, disk_id) = match RecordState::newest(on_cache, Device::Cache) {
+        Ok(record) if record.stage == Stage::Creating => (record.cache, record.disk),
+        _ => (new_cache, new_disk),
+    };
+    free_for(on_cache, Device::Cache, cache, force)?;
+    free_for(on_disk, Device::Disk, cache, force)?;
+    let generation = |states, device| RecordState::newest(states, device).map_or(0, |record| record.generation);
+    let mut superblock = Record {
+        generation: generation(on_cache, Device::Cache) + 1,
+        cache,
+        disk: disk_id,
+        stage: Stage::Creating,
+        session: 0,
+        medium_bytes: layout.medium_bytes(),
+        disk_bytes: layout.disk_bytes(),
+    };
+    write(medium, Device::Cache, &layout, &superblock)?;
+    clear_items(medium, &layout)?;
+    let generation = generation(on_disk, Device::Disk) + 1;
+    write(disk, Device::Disk, &layout, &Record { generation, stage: Stage::Active, ..superblock })?;
+    superblock.generation += 1;
+    superblock.stage = Stage::Active;
+    write(medium, Device::Cache, &layout, &superblock)
+}
+
+fn clear_items(medium: &impl Medium, layout: &Layout) -> Result<(), CacheError> {
+    let (mut at_bytes, end_bytes) =
+        (layout.item_offset_bytes(halo_core::Slot(0)), layout.data_offset_bytes(halo_core::Slot(0)));
+    let zeros = vec![0; 1 << 20];
+    while at_bytes < end_bytes {
+        let count = (end_bytes - at_bytes).min(zeros.len() as u64);
+        medium
+            .write_at(at_bytes, &zeros[..count as usize])
+            .map_err(CacheError::io(Device::Cache, "clearing the items"))?;
+        at_bytes += count;
+    }
+    medium.barrier().map_err(CacheError::io(Device::Cache, "clearing the items"))
+}
+
+/// Makes sure that cache and disk belong together, and notes the new session on both.
+///
+/// The barriers of these notes have a second use: what recovery reads afterwards may, after a kill, have been in a volatile
+/// cache only, and is durable now. Without them recovery could clear an older copy while the newer one is lost later.
+pub(crate) fn open(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<(Layout, Record), CacheError> {
+    let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
+    let superblock = RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache)?;
+    match superblock.stage {
+        Stage::Creating => return Err(Refusal::NotFinished.into()),
+        Stage::Detached => return Err(Refusal::Detached.into()),
+        Stage::Active | Stage::Detaching => {}
+    }
+    check_size(Device::Cache, superblock.medium_bytes, layout.medium_bytes())?;
+    let label = match RecordState::newest(copies(disk, Device::Disk, &layout)?, Device::Disk) {
+        Ok(label) => label,
+        Err(_) if planted.has(Bug::AnyDisk) => superblock,
+        Err(refusal) => return Err(refusal.into()),
+    };
+    if !planted.has(Bug::AnyDisk) {
+        check_partners(&superblock, &label)?;
+    }
+    check_size(Device::Disk, superblock.disk_bytes, layout.disk_bytes())?;
+    let interrupted_open = superblock.session == label.session + 1;
+    if superblock.session != label.session && !interrupted_open && !planted.has(Bug::AnyCopy) {
+        let (older, older_session, newer_session) = if superblock.session < label.session {
+            (Device::Cache, superblock.session, label.session)
+        } else {
+            (Device::Disk, label.session, superblock.session)
+        };
+        return Err(Refusal::OldCopy { older, older_session, newer_session }.into());
+    }
+    if planted.has(Bug::RecoveryWithoutBarrier) {
+        return Ok((layout, superblock));
+    }
+    // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts.
+    let session = label.session + 1;
+    let mut superblock = Record { generation: superblock.generation + 1, session, ..superblock };
+    write(medium, Device::Cache, &layout, &superblock)?;
+    let label = Record { generation: label.generation + 1, cache: superblock.cache, session, ..label };
+    write(disk, Device::Disk, &layout, &label)?;
+    if superblock.stage == Stage::Detaching {
+        // Whoever opens the pair goes on using it; only now does the label name the cache again.
+        superblock.generation += 1;
+        superblock.stage = Stage::Active;
+        write(medium, Device::Cache, &layout, &superblock)?;
+    }
+    Ok((layout, superblock))
+}
+
+fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {
+    if superblock.disk != label.disk {
+        return Err(Refusal::WrongDisk { expected: superblock.disk.to_string(), found: label.disk.to_string() });
+    }
+    // Detaching may have freed the label already.
+    let freed = superblock.stage == Stage::Detaching && label.cache == Id::NONE;
+    if superblock.cache != label.cache && !freed {
+        return Err(Refusal::WrongCache { expected: label.cache.to_string(), found: superblock.cache.to_string() });
+    }
+    Ok(())
+}
+
+fn check_size(device: Device, expected_bytes: u64, found_bytes: u64) -> Result<(), Refusal> {
+    if expected_bytes == found_bytes {
+        Ok(())
+    } else {
+        Err(Refusal::SizeChanged { device, expected_bytes, found_bytes })
+    }
+}
+
+/// Frees the disk. The cache holds nothing any more.
+pub(crate) fn detach(
+    medium: &impl Medium,
+    disk: &impl Medium,
+    layout: &Layout,
+    superblock: &Record,
+) -> Result<(), CacheError> {
+    let mut superblock = Record { generation: superblock.generation + 1, stage: Stage::Detaching, ..*superblock };
+    write(medium, Device::Cache, layout, &superblock)?;
+    let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
+    write(disk, Device::Disk, layout, &Record { generation: label.generation + 1, cache: Id::NONE, ..label })?;
+    superblock.generation += 1;
+    superblock.stage = Stage::Detached;
+    write(medium, Device::Cache, layout, &superblock)
+}

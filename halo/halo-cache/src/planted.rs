@@ -1,0 +1,117 @@
+//! Known mistakes that the crash suite must notice.
+//!
+//! Each stands at the place in the code where it could be made. Without the feature `planted-bugs` the question whether
+//! one is switched on is a constant, and the compiler removes it.
+
+/// A mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Bug {
+    /// Items are written without waiting for the data.
+    NoBarrierBeforeItems,
+    /// A commit is acknowledged before its items are durable.
+    NoBarrierAfterItems,
+    /// Items are written before the data has a barrier.
+    ItemsBeforeData,
+    /// A write goes to the slot that holds the acknowledged copy.
+    OverwriteInPlace,
+    /// A flush is acknowledged without a commit.
+    FlushWithoutCommit,
+    /// Slots are cleared although the disk was not flushed.
+    NoDiskFlush,
+    /// Slots are cleared before the disk is written.
+    ClearBeforeDiskWrite,
+    /// A flush error of the disk is ignored.
+    IgnoreDiskFlushError,
+    /// A slot is given out again before its clearing is durable.
+    ReuseBeforeClear,
+    /// The newest copy of a block is cleared together with older ones.
+    ClearOldAndNewTogether,
+    /// Superseded copies are never cleared.
+    ForgetSuperseded,
+    /// The end of a destage drops blocks that were written again meanwhile.
+    DropRewrittenWhileDestaging,
+    /// A slot is reused while a destage still reads it.
+    ReuseWhileDestaging,
+    /// A partial write forgets the sectors that were cached before.
+    PartialWriteForgetsSectors,
+    /// A destage writes whole blocks although only some sectors are cached.
+    DestageWholeBlocks,
+    /// Data is returned without comparing its checksum.
+    NoDataChecksum,
+    /// A destage writes data without comparing its checksum.
+    NoChecksumWhenDestaging,
+    /// Recovery trusts items without comparing their checksums.
+    NoItemChecksum,
+    /// Recovery drops damaged items without a word.
+    DropDamagedItems,
+    /// Recovery prefers the older copy of a block.
+    OldestCopyWins,
+    /// Recovery leaves superseded copies where they are.
+    RecoveryKeepsSuperseded,
+    /// Recovery starts its sequence numbers at the beginning.
+    SequenceStartsAnew,
+    /// Recovery works on what it reads without making it durable first.
+    RecoveryWithoutBarrier,
+    /// Recovery takes every block for whole.
+    RecoveryIgnoresMask,
+    /// A cache takes any disk of the right size.
+    AnyDisk,
+    /// An older copy of a cache is taken for the newest.
+    AnyCopy,
+    /// Detaching frees the disk before everything is on it.
+    DetachWithoutDrain,
+}
+
+impl Bug {
+    /// Every mistake.
+    pub const ALL: [Self; 27] = [
+        Self::NoBarrierBeforeItems,
+        Self::NoBarrierAfterItems,
+        Self::ItemsBeforeData,
+        Self::OverwriteInPlace,
+        Self::FlushWithoutCommit,
+        Self::NoDiskFlush,
+        Self::ClearBeforeDiskWrite,
+        Self::IgnoreDiskFlushError,
+        Self::ReuseBeforeClear,
+        Self::ClearOldAndNewTogether,
+        Self::ForgetSuperseded,
+        Self::DropRewrittenWhileDestaging,
+        Self::ReuseWhileDestaging,
+        Self::PartialWriteForgetsSectors,
+        Self::DestageWholeBlocks,
+        Self::NoDataChecksum,
+        Self::NoChecksumWhenDestaging,
+        Self::NoItemChecksum,
+        Self::DropDamagedItems,
+        Self::OldestCopyWins,
+        Self::RecoveryKeepsSuperseded,
+        Self::SequenceStartsAnew,
+        Self::RecoveryWithoutBarrier,
+        Self::RecoveryIgnoresMask,
+        Self::AnyDisk,
+        Self::AnyCopy,
+        Self::DetachWithoutDrain,
+    ];
+}
+
+/// At most one mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Planted(Option<Bug>);
+
+impl Planted {
+    /// None: what everything but the crash suite uses.
+    pub const NONE: Self = Self(None);
+
+    /// This one.
+    #[cfg(feature = "planted-bugs")]
+    pub const fn only(bug: Bug) -> Self {
+        Self(Some(bug))
+    }
+
+    /// True when `bug` is switched on.
+    pub(crate) fn has(self, bug: Bug) -> bool {
+        cfg!(feature = "planted-bugs") && self.0 == Some(bug)
+    }
+}

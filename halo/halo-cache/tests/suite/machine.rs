@@ -1,0 +1,182 @@
+//! A machine with a cache and a disk that lose power together, and a model that knows what may be left.
+
+use halo_cache::format::Id;
+use halo_cache::{Cache, CacheError, Planted, Recovery, Settings};
+use halo_media::{Medium, Power, PowerLossRam, Survival};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(crate) const SECTOR: usize = 512;
+/// Blocks that histories use: neighbours, both ends of a bucket, and another bucket.
+pub(crate) const BLOCKS: [u64; 7] = [0, 1, 2, 255, 256, 257, 259];
+const DISK_BYTES: usize = 260 * 4096 + 4096;
+
+pub(crate) type Ram = Arc<PowerLossRam>;
+pub(crate) type TestCache = Cache<Ram, Ram>;
+/// What a promise that was broken says about itself.
+pub(crate) type Verdict = Result<(), String>;
+
+/// Fails the scenario with a formatted text when the condition does not hold.
+#[macro_export]
+macro_rules! promise {
+    ($condition:expr, $($text:tt)+) => {
+        if !$condition {
+            return Err(format!($($text)+));
+        }
+    };
+}
+
+/// What a sector holds after its write number `version`: every 8 bytes name both.
+pub(crate) fn stamp(sector: u64, version: u32) -> [u8; SECTOR] {
+    let word = (sector << 32 | u64::from(version)).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+    std::array::from_fn(|at| word[at % 8])
+}
+
+pub(crate) struct Machine {
+    pub(crate) power: Power,
+    pub(crate) medium: Ram,
+    pub(crate) disk: Ram,
+    pub(crate) settings: Settings,
+}
+
+impl Machine {
+    /// A cache of `slots` slots that was just created; the disk holds version 0 of every sector.
+    pub(crate) fn new(slots: usize, unit_bytes: usize, settings: Settings) -> Self {
+        let machine = Self::blank(slots, unit_bytes, settings);
+        machine.create().expect("a new cache");
+        machine
+    }
+
+    pub(crate) fn blank(slots: usize, unit_bytes: usize, settings: Settings) -> Self {
+        let power = Power::new();
+        let medium = Arc::new(PowerLossRam::new((3 + slots) * 4096, unit_bytes, &power));
+        let disk = Arc::new(PowerLossRam::new(DISK_BYTES, unit_bytes, &power));
+        for block in BLOCKS {
+            for sector in block * 8..block * 8 + 8 {
+                disk.write_at(sector * SECTOR as u64, &stamp(sector, 0)).expect("the disk is on");
+            }
+        }
+        disk.barrier().expect("the disk is on");
+        Self { power, medium, disk, settings }
+    }
+
+    pub(crate) fn create(&self) -> Result<(), CacheError> {
+        Cache::create(&self.medium, &self.disk, Id([1; 16]), Id([2; 16]), false)
+    }
+
+    pub(crate) fn open(&self) -> Result<(TestCache, Recovery), CacheError> {
+        Cache::open(self.medium.clone(), self.disk.clone(), self.settings)
+    }
+
+    /// Plans the next power failure in `events` writes or barriers from now.
+    pub(crate) fn fail_in(&self, events: u64) {
+        self.power.fail_at(self.power.events() + events);
+    }
+
+    /// Power goes and comes back.
+    pub(crate) fn lose_power(&self, on_cache: Survival, on_disk: Survival) {
+        self.medium.lose_power(on_cache);
+        self.disk.lose_power(on_disk);
+        self.power.restore();
+    }
+}
+
+/// What each sector may hold.
+#[derive(Clone, Default)]
+pub(crate) struct Model {
+    sectors: BTreeMap<u64, Versions>,
+    next_version: u32,
+}
+
+#[derive(Clone, Default)]
+struct Versions {
+    durable: u32,
+    /// Written since, not known to be durable; the last one is what a read sees.
+    maybe: Vec<u32>,
+}
+
+impl Model {
+    /// A write that is about to be issued; gives its data. Until it is acknowledged as durable it may or may not be there.
+    pub(crate) fn write(&mut self, sector: u64, count: u64) -> Vec<u8> {
+        self.next_version += 1;
+        let mut bytes = Vec::new();
+        for at in sector..sector + count {
+            self.sectors.entry(at).or_default().maybe.push(self.next_version);
+            bytes.extend_from_slice(&stamp(at, self.next_version));
+        }
+        bytes
+    }
+
+    /// The last write of these sectors was refused before anything was done.
+    pub(crate) fn refused(&mut self, sector: u64, count: u64) {
+        for at in sector..sector + count {
+            self.sectors.entry(at).or_default().maybe.pop();
+        }
+    }
+
+    /// Everything written so far is durable.
+    pub(crate) fn flushed(&mut self) {
+        for versions in self.sectors.values_mut() {
+            if let Some(&newest) = versions.maybe.last() {
+                versions.durable = newest;
+                versions.maybe.clear();
+            }
+        }
+    }
+
+    /// While running: reads see the newest version of everything.
+    pub(crate) fn check_running(&self, cache: &mut TestCache) -> Verdict {
+        self.check(cache, |versions| vec![*versions.maybe.last().unwrap_or(&versions.durable)]).map(|_| ())
+    }
+
+    /// After a restart: each sector holds its durable version or a later one, and what it holds is durable now.
+    pub(crate) fn check_restarted(&mut self, cache: &mut TestCache) -> Verdict {
+        let found = self.check(cache, |versions| {
+            let mut allowed = versions.maybe.clone();
+            allowed.push(versions.durable);
+            allowed
+        })?;
+        for (sector, version) in found {
+            self.sectors.insert(sector, Versions { durable: version, maybe: Vec::new() });
+        }
+        Ok(())
+    }
+
+    fn check(&self, cache: &mut TestCache, allowed: impl Fn(&Versions) -> Vec<u32>) -> Result<Vec<(u64, u32)>, String> {
+        let mut found = Vec::new();
+        let untouched = Versions::default();
+        for block in BLOCKS {
+            let mut bytes = [0; 4096];
+            cache.read(block * 4096, &mut bytes).map_err(|error| format!("reading block {block}: {error}"))?;
+            for (sector, content) in (block * 8..).zip(bytes.chunks_exact(SECTOR)) {
+                let versions = allowed(self.sectors.get(&sector).unwrap_or(&untouched));
+                match versions.iter().find(|&&version| content == stamp(sector, version)) {
+                    Some(&version) => found.push((sector, version)),
+                    None => {
+                        let is = (0..=self.next_version).find(|&version| content == stamp(sector, version));
+                        return Err(format!("sector {sector}: one of {versions:?} expected, {is:?} found"));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the disk alone must hold once everything was drained: the newest version of everything.
+    pub(crate) fn check_disk(&self, disk: &Ram) -> Verdict {
+        let untouched = Versions::default();
+        for sector in BLOCKS.into_iter().flat_map(|block| block * 8..block * 8 + 8) {
+            let versions = self.sectors.get(&sector).unwrap_or(&untouched);
+            let newest = *versions.maybe.last().unwrap_or(&versions.durable);
+            let mut bytes = [0; SECTOR];
+            disk.read_at(sector * SECTOR as u64, &mut bytes).map_err(|error| error.to_string())?;
+            promise!(bytes == stamp(sector, newest), "disk: sector {sector} is not version {newest}");
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn with(planted: Planted, mut settings: Settings) -> Settings {
+    settings.planted = planted;
+    settings
+}
