@@ -381,7 +381,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     fn relieve(&mut self) -> Result<(), CacheError> {
         let slots = u64::from(self.layout.slots());
         // The disk's load does not matter to the on-demand rule.
-        if self.destager.trigger(self.slots.used(), slots, 1.0) != Some(Trigger::OnDemand) || self.destage_in_flight {
+        let wanted = self.destager.trigger(self.slots.used(), slots, 1.0) == Some(Trigger::OnDemand);
+        if !wanted || self.destage_in_flight || self.commit_in_flight {
             return Ok(());
         }
         match self.destage() {
@@ -394,6 +395,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Makes sure that a slot is free: by clearing what is no longer needed, then by destaging.
     fn make_room(&mut self) -> Result<(), CacheError> {
         while self.slots.allocator.free() == 0 {
+            if self.commit_in_flight {
+                return Err(CacheError::Full);
+            }
             if self.slots.has_clearable() {
                 self.commit()?;
                 continue;

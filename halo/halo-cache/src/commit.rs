@@ -42,8 +42,7 @@ impl Commit {
     /// # Errors
     /// Any part may be durable. The cache must be told, and is poisoned.
     pub fn make_durable(&self, medium: &impl Medium) -> io::Result<()> {
-        let no_first_barrier = self.planted.has(Bug::NoBarrierBeforeItems) || self.planted.has(Bug::ItemsBeforeData);
-        if !self.staged.is_empty() && !no_first_barrier {
+        if !self.staged.is_empty() && !self.planted.has(Bug::NoBarrierBeforeItems) {
             medium.barrier()?;
         }
         let mut rest = &self.items[..];

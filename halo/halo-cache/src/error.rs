@@ -43,8 +43,8 @@ pub enum CacheError {
     /// An earlier write to the cache medium failed, so nothing is known about what it holds. Reopening recovers it.
     #[error("the cache takes no writes since its medium failed: reopen it")]
     Poisoned,
-    /// No slot can be freed: the disk takes no writes, every block is damaged, or a destage is under way, after which the
-    /// request can be repeated.
+    /// No slot can be freed: the disk takes no writes, every block is damaged, or a commit or destage is under
+    /// way, after which the request can be repeated.
     #[error("the cache is full and the disk takes no blocks")]
     Full,
     /// The request is not a multiple of 512 bytes or leaves the device. Nothing was changed.

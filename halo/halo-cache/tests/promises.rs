@@ -1,21 +1,66 @@
-//! Every promise of the cache, each as one test.
-#![allow(missing_docs, clippy::expect_used, clippy::unwrap_used, clippy::cast_possible_truncation)]
+//! Every promise of the cache, each as one test; and the test of these tests.
+#![allow(missing_docs, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 mod suite;
 
 use halo_cache::Planted;
+use suite::machine::Verdict;
 
-macro_rules! scenario {
-    ($name:ident in $module:ident) => {
-        #[test]
+/// One test per scenario, and the list of all for the planted bugs; quick ones first.
+macro_rules! scenarios {
+    ($($module:ident :: $name:ident,)+) => {
+        $(#[test]
         fn $name() {
             if let Err(broken) = suite::$module::$name(Planted::NONE) {
                 panic!("{broken}");
             }
-        }
+        })+
+
+        #[cfg_attr(not(feature = "planted-bugs"), allow(dead_code))]
+        const SCENARIOS: &[(&str, fn(Planted) -> Verdict)] = &[$((stringify!($name), suite::$module::$name)),+];
     };
 }
 
-scenario!(short_histories_survive_power_loss_at_every_event in histories);
-scenario!(recovery_survives_its_own_crash in histories);
-scenario!(long_histories_survive_kills_and_power_losses in histories);
+scenarios! {
+    faults::misaligned_requests_are_refused,
+    faults::blocks_that_the_disk_refuses_stay_dirty_and_readable,
+    faults::a_failed_flush_of_the_disk_keeps_the_blocks,
+    faults::a_full_cache_refuses_writes_only_while_the_disk_does,
+    faults::after_a_failed_commit_nothing_is_acknowledged_until_reopened,
+    identities::a_cache_works_only_with_its_own_disk,
+    identities::an_older_copy_is_refused,
+    identities::creation_takes_only_what_is_free,
+    identities::creation_survives_a_crash_at_every_event,
+    identities::a_detached_disk_has_everything_and_is_free,
+    identities::detaching_survives_a_crash_at_every_event,
+    corruption::records_without_a_whole_copy_are_refused,
+    corruption::damaged_data_is_reported_and_never_returned,
+    corruption::damaged_items_are_dropped_only_when_that_is_accepted,
+    corruption::no_damaged_metadata_byte_changes_what_is_read,
+    histories::recovery_survives_its_own_crash,
+    histories::long_histories_survive_kills_and_power_losses,
+    histories::short_histories_survive_power_loss_at_every_event,
+}
+
+/// A suite that never fails proves nothing: each known mistake must break a promise.
+#[cfg(feature = "planted-bugs")]
+#[test]
+fn every_planted_bug_breaks_a_promise() {
+    use halo_cache::Bug;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    let mut survivors = Vec::new();
+    for bug in Bug::ALL {
+        // A broken cache may also run into one of its own assertions.
+        let caught = SCENARIOS.iter().find_map(|(name, scenario)| {
+            let verdict = catch_unwind(AssertUnwindSafe(|| scenario(Planted::only(bug))));
+            let broken = verdict.unwrap_or_else(|_| Err("an assertion of the cache failed".into())).err()?;
+            Some(format!("{name}: {broken}"))
+        });
+        match caught {
+            Some(broken) => println!("{bug:?}: {}", broken.chars().take(160).collect::<String>()),
+            None => survivors.push(bug),
+        }
+    }
+    assert!(survivors.is_empty(), "not noticed: {survivors:?}");
+}

@@ -20,6 +20,8 @@ pub(crate) enum Op {
         writes: Vec<(u64, u64)>,
         before_transfer: bool,
     },
+    /// A commit during which these are staged; a second one makes them durable.
+    CommitDuring(Vec<(u64, u64)>),
 }
 
 /// Runs one operation and keeps the model up to date. An error leaves the model as it must be if the power failed.
@@ -46,6 +48,7 @@ fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode) -> Result<
         }
         Op::Destage => cache.destage().map(|_| ()),
         Op::Drain => cache.drain(),
+        Op::CommitDuring(writes) => commit_during(cache, model, writes),
         Op::DestageDuring { writes, before_transfer } => {
             cache.commit()?;
             let Some(batch) = cache.begin_destage() else { return Ok(()) };
@@ -74,13 +77,30 @@ fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode) -> Result<
     }
 }
 
+/// Writes that are staged while a commit is under way belong to the next one.
+fn commit_during(cache: &mut TestCache, model: &mut Model, writes: &[(u64, u64)]) -> Result<(), CacheError> {
+    let commit = cache.begin_commit()?;
+    for &(sector, count) in writes {
+        let bytes = model.write(sector, count);
+        match cache.stage(sector * 512, &bytes) {
+            Err(CacheError::Full) => model.refused(sector, count),
+            outcome => outcome?,
+        }
+    }
+    let outcome = commit.make_durable(cache.medium());
+    cache.finish_commit(commit, outcome)?;
+    cache.commit()?;
+    model.flushed();
+    Ok(())
+}
+
 fn cache_devices(cache: &TestCache) -> (super::machine::Ram, super::machine::Ram) {
     (cache.medium().clone(), cache.disk().clone())
 }
 
 /// Histories short enough to be cut off everywhere. Each has a reason.
 fn short_histories() -> Vec<Vec<Op>> {
-    use Op::{Destage, DestageDuring, Drain, Flush, Write, WriteDurably};
+    use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Write, WriteDurably};
     vec![
         // A new block, and its overwrite.
         vec![Write(0, 8), Flush, Write(0, 8), Flush],
@@ -109,6 +129,17 @@ fn short_histories() -> Vec<Vec<Op>> {
             Flush,
             DestageDuring { writes: vec![(0, 8), (0, 8), (16, 8)], before_transfer: false },
             Drain,
+        ],
+        // An old and a new copy, both no longer needed, whose items are torn apart.
+        vec![Write(0, 24), Flush, Write(0, 8), Flush, Destage, Write(2048, 8), Flush],
+        // Slots that become free only with the commit that is under way.
+        vec![
+            Write(0, 24),
+            Write(2040, 24),
+            Write(2072, 8),
+            Flush,
+            Destage,
+            CommitDuring(vec![(2040, 8), (0, 8), (8, 8)]),
         ],
     ]
 }
@@ -238,22 +269,17 @@ fn random_op(random: &mut SplitMix64) -> Op {
         if random.below(3) > 0 { (block * 8, 8) } else { (block * 8 + first, 1 + random.below(8 - first)) }
     };
     let (sector, count) = range(random);
-    match random.below(12) {
-        0..=5 => Op::Write(sector, count),
-        6 => Op::WriteDurably(sector, count),
-        7 | 8 => Op::Flush,
-        9 => Op::Destage,
-        10 => Op::DestageDuring {
+    match random.below(13) {
+        0..=4 => Op::Write(sector, count),
+        5 => Op::WriteDurably(sector, count),
+        6 | 7 => Op::Flush,
+        8 | 9 => Op::Destage,
+        10 => Op::CommitDuring((0..=random.below(3)).map(|_| range(random)).collect()),
+        11 => Op::DestageDuring {
             writes: (0..=random.below(3)).map(|_| range(random)).collect(),
             before_transfer: random.below(2) == 0,
         },
-        _ => {
-            if random.below(4) == 0 {
-                Op::Drain
-            } else {
-                Op::Destage
-            }
-        }
+        _ => Op::Drain,
     }
 }
 
@@ -265,7 +291,7 @@ pub(crate) fn long_histories_survive_kills_and_power_losses(planted: Planted) ->
         let mut settings = with(planted, Settings::new(mode));
         settings.batch_buckets = 1 + seed as usize % 2;
         // Few slots: the cache is full again and again.
-        let machine = Machine::new(8 + seed as usize % 4, if seed % 3 == 0 { 64 } else { 512 }, settings);
+        let machine = Machine::new(8 + seed as usize % 4, if seed % 4 < 2 { 64 } else { 512 }, settings);
         let mut random = SplitMix64::new(seed);
         long_history(&machine, &mut random).map_err(|text| format!("seed {seed}: {text}"))?;
     }

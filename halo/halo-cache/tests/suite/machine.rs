@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(crate) const SECTOR: usize = 512;
 /// Blocks that histories use: neighbours, both ends of a bucket, and another bucket.
 pub(crate) const BLOCKS: [u64; 7] = [0, 1, 2, 255, 256, 257, 259];
-const DISK_BYTES: usize = 260 * 4096 + 4096;
+pub(crate) const DISK_BYTES: usize = 260 * 4096 + 4096;
 
 pub(crate) type Ram = Arc<PowerLossRam>;
 pub(crate) type TestCache = Cache<Ram, Ram>;
@@ -40,7 +40,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// A cache of `slots` slots that was just created; the disk holds version 0 of every sector.
+    /// A cache of `slots` slots that was just created; the disk holds version 0 of every sector. Writes to the cache are torn
+    /// between units of `unit_bytes`, writes to the disk between sectors.
     pub(crate) fn new(slots: usize, unit_bytes: usize, settings: Settings) -> Self {
         let machine = Self::blank(slots, unit_bytes, settings);
         machine.create().expect("a new cache");
@@ -50,7 +51,7 @@ impl Machine {
     pub(crate) fn blank(slots: usize, unit_bytes: usize, settings: Settings) -> Self {
         let power = Power::new();
         let medium = Arc::new(PowerLossRam::new((3 + slots) * 4096, unit_bytes, &power));
-        let disk = Arc::new(PowerLossRam::new(DISK_BYTES, unit_bytes, &power));
+        let disk = Arc::new(PowerLossRam::new(DISK_BYTES, SECTOR, &power));
         for block in BLOCKS {
             for sector in block * 8..block * 8 + 8 {
                 disk.write_at(sector * SECTOR as u64, &stamp(sector, 0)).expect("the disk is on");
@@ -62,6 +63,10 @@ impl Machine {
 
     pub(crate) fn create(&self) -> Result<(), CacheError> {
         Cache::create(&self.medium, &self.disk, Id([1; 16]), Id([2; 16]), false)
+    }
+
+    pub(crate) fn create_with_force(&self) -> Result<(), CacheError> {
+        Cache::create(&self.medium, &self.disk, Id([1; 16]), Id([2; 16]), true)
     }
 
     pub(crate) fn open(&self) -> Result<(TestCache, Recovery), CacheError> {
@@ -160,6 +165,17 @@ impl Model {
             }
         }
         Ok(found)
+    }
+
+    /// What a read of a whole block must return while running.
+    pub(crate) fn check_block(&self, block: u64, bytes: &[u8]) -> Verdict {
+        let untouched = Versions::default();
+        for (sector, content) in (block * 8..).zip(bytes.chunks_exact(SECTOR)) {
+            let versions = self.sectors.get(&sector).unwrap_or(&untouched);
+            let newest = *versions.maybe.last().unwrap_or(&versions.durable);
+            promise!(content == stamp(sector, newest), "sector {sector} is not version {newest}");
+        }
+        Ok(())
     }
 
     /// What the disk alone must hold once everything was drained: the newest version of everything.

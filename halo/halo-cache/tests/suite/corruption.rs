@@ -1,0 +1,136 @@
+//! Damaged media: wrong data is never returned as right.
+
+use super::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
+use crate::promise;
+use halo_cache::{CacheError, Device, Mode, Planted, Recovery, Settings};
+use halo_core::{Lbn, SectorMask};
+use halo_media::Medium;
+
+/// A machine whose cache holds whole and partial blocks, one of them in two versions of which the older is not cleared yet.
+fn written(planted: Planted) -> Result<(Machine, Model), String> {
+    let machine = Machine::new(9, 512, with(planted, Settings::new(Mode::Strict)));
+    let mut model = Model::default();
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    for (sector, count) in [(0, 8), (10, 3), (2048, 8), (0, 8)] {
+        let bytes = model.write(sector, count);
+        cache.write(sector * 512, &bytes).map_err(|error| error.to_string())?;
+        model.flushed();
+    }
+    Ok((machine, model))
+}
+
+fn flip(bytes: &[u8], at: usize, bit: u8) -> Vec<u8> {
+    let mut flipped = bytes.to_vec();
+    flipped[at] ^= 1 << bit;
+    flipped
+}
+
+/// Each byte of superblock, items and label in turn: either the cache is refused, or everything is as it was.
+pub(crate) fn no_damaged_metadata_byte_changes_what_is_read(planted: Planted) -> Verdict {
+    let (machine, model) = written(planted)?;
+    let (on_cache, on_disk) = (machine.medium.snapshot(), machine.disk.snapshot());
+    let (cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let layout = *cache.layout();
+    drop(cache);
+    let items = layout.item_offset_bytes(halo_core::Slot(0)) as usize;
+    let items = items..items + layout.slots() as usize * 32;
+    let records = |device| {
+        let [first, second] = layout.record_offsets_bytes(device).map(|offset| offset as usize);
+        (first..first + 512).chain(second..second + 512)
+    };
+    let mut refused = 0;
+    for at in records(Device::Cache).chain(items) {
+        machine.medium.load(&flip(&on_cache, at, (at % 8) as u8));
+        machine.disk.load(&on_disk);
+        refused += check_damaged(&machine, &model).map_err(|text| format!("byte {at} of the cache: {text}"))?;
+    }
+    promise!(refused > 0, "no damaged item was noticed");
+    for at in records(Device::Disk) {
+        machine.medium.load(&on_cache);
+        machine.disk.load(&flip(&on_disk, at, (at % 8) as u8));
+        let refused = check_damaged(&machine, &model).map_err(|text| format!("byte {at} of the disk: {text}"))?;
+        promise!(refused == 0, "byte {at} of the disk: one damaged copy of the label was too much");
+    }
+    Ok(())
+}
+
+/// 1 when the cache was refused; 0 when it works as if nothing had happened.
+fn check_damaged(machine: &Machine, model: &Model) -> Result<usize, String> {
+    let Ok((mut cache, _)) = machine.open() else { return Ok(1) };
+    model.check_running(&mut cache)?;
+    cache.drain().map_err(|error| error.to_string())?;
+    model.check_disk(&machine.disk)?;
+    Ok(0)
+}
+
+/// With both copies gone the cache or disk is not taken, and the message says which.
+pub(crate) fn records_without_a_whole_copy_are_refused(planted: Planted) -> Verdict {
+    let (machine, _) = written(planted)?;
+    let (cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let layout = *cache.layout();
+    drop(cache);
+    for device in [Device::Cache, Device::Disk] {
+        let medium = if device == Device::Cache { &machine.medium } else { &machine.disk };
+        let before = medium.snapshot();
+        let mut damaged = before.clone();
+        for offset in layout.record_offsets_bytes(device) {
+            damaged[offset as usize + 100] ^= 1;
+        }
+        medium.load(&damaged);
+        let error = machine.open().err().map(|error| error.to_string()).unwrap_or_default();
+        promise!(error.starts_with(&device.to_string()), "{device} with two damaged copies: {error:?}");
+        promise!(medium.snapshot() == damaged, "{device}: a refused device was changed");
+        medium.load(&before);
+    }
+    Ok(())
+}
+
+/// The block with damaged data is reported, by reads and by the drain; it does not reach the disk, and all others do.
+pub(crate) fn damaged_data_is_reported_and_never_returned(planted: Planted) -> Verdict {
+    let (machine, mut model) = written(planted)?;
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let slot = cache.slot_of(Lbn(0)).ok_or("block 0 is not cached")?;
+    let at = cache.layout().data_offset_bytes(slot) as usize;
+    machine.medium.load(&flip(&machine.medium.snapshot(), at + 1000, 3));
+    let mut bytes = [7; 4096];
+    let read = cache.read(0, &mut bytes);
+    promise!(matches!(read, Err(CacheError::Damaged(Lbn(0)))), "reading damaged data: {read:?}");
+    let partial = cache.write(0, &[1; 512]);
+    promise!(matches!(partial, Err(CacheError::Damaged(Lbn(0)))), "writing a part of a damaged block: {partial:?}");
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let drained = cache.drain();
+    promise!(matches!(drained, Err(CacheError::Damaged(Lbn(0)))), "draining damaged data: {drained:?}");
+    promise!(cache.dirty_blocks() == 1, "{} blocks left after draining", cache.dirty_blocks());
+    promise!(cache.read(0, &mut bytes).is_err(), "the old block of the disk stood in for a damaged one");
+    let mut on_disk = [0; 512];
+    machine.disk.read_at(1000 / 512 * 512, &mut on_disk).map_err(|error| error.to_string())?;
+    promise!(on_disk == super::machine::stamp(1, 0), "damaged data reached the disk");
+    // A whole new block heals it.
+    let bytes = model.write(0, 8);
+    cache.write(0, &bytes).map_err(|error| error.to_string())?;
+    model.flushed();
+    cache.drain().map_err(|error| format!("draining a healed cache: {error}"))?;
+    model.check_disk(&machine.disk)
+}
+
+/// Damaged items are named; whoever accepts the loss gets everything else.
+pub(crate) fn damaged_items_are_dropped_only_when_that_is_accepted(planted: Planted) -> Verdict {
+    let (machine, _) = written(planted)?;
+    let (cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let slot = cache.slot_of(Lbn(256)).ok_or("block 256 is not cached")?;
+    let at = cache.layout().item_offset_bytes(slot) as usize;
+    let blocks = cache.dirty_blocks();
+    drop(cache);
+    machine.medium.load(&flip(&machine.medium.snapshot(), at + 16, 2));
+    let refused = machine.open().err().map(|error| error.to_string()).unwrap_or_default();
+    let named = format!("cache: 1 items are damaged, the first in slot {}", slot.0);
+    promise!(refused.starts_with(&named), "a damaged item: {refused:?}");
+    let settings = Settings { accept_damaged_items: true, ..machine.settings };
+    let (cache, recovery): (TestCache, Recovery) =
+        halo_cache::Cache::open(machine.medium.clone(), machine.disk.clone(), settings)
+            .map_err(|error| error.to_string())?;
+    promise!(recovery.damaged_items == 1, "{recovery:?}");
+    promise!(cache.dirty_blocks() == blocks - 1, "{} of {blocks} blocks", cache.dirty_blocks());
+    promise!(SectorMask::FULL.covers(SectorMask(cache.cached_sectors(Lbn(BLOCKS[1])) as u8)), "masks");
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Devices that fail while the power stays on, and a cache that is full.
+
+use super::machine::{BLOCKS, Machine, Model, Ram, Verdict, with};
+use crate::promise;
+use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
+use halo_media::{Faulty, Survival};
+use std::sync::Arc;
+
+type Layer = Arc<Faulty<Ram>>;
+type FaultyCache = Cache<Layer, Layer>;
+
+struct Faults {
+    machine: Machine,
+    medium: Layer,
+    disk: Layer,
+    cache: FaultyCache,
+    model: Model,
+}
+
+fn open(slots: usize, planted: Planted) -> Result<Faults, String> {
+    let machine = Machine::new(slots, 512, with(planted, Settings::new(Mode::Flush)));
+    let medium = Arc::new(Faulty::new(machine.medium.clone()));
+    let disk = Arc::new(Faulty::new(machine.disk.clone()));
+    let opened = Cache::open(medium.clone(), disk.clone(), machine.settings);
+    let (cache, _) = opened.map_err(|error| error.to_string())?;
+    Ok(Faults { machine, medium, disk, cache, model: Model::default() })
+}
+
+impl Faults {
+    fn write(&mut self, block: u64) -> Result<(), CacheError> {
+        let bytes = self.model.write(block * 8, 8);
+        let outcome = self.cache.write(block * 4096, &bytes);
+        if outcome.is_err() {
+            self.model.refused(block * 8, 8);
+        }
+        outcome
+    }
+
+    fn flush(&mut self) -> Verdict {
+        self.cache.flush().map_err(|error| format!("flush: {error}"))?;
+        self.model.flushed();
+        Ok(())
+    }
+
+    /// Power goes, nothing that was not flushed is kept, and everything that was acknowledged is there again.
+    fn lose_power_and_check(mut self) -> Verdict {
+        self.machine.lose_power(Survival::Nothing, Survival::Nothing);
+        let (mut cache, _) = self.machine.open().map_err(|error| format!("recovery: {error}"))?;
+        self.model.check_restarted(&mut cache)?;
+        cache.drain().map_err(|error| format!("draining: {error}"))?;
+        self.model.check_disk(&self.machine.disk)
+    }
+}
+
+/// Write errors of the disk: blocks stay, are readable, and go once the disk is well again.
+pub(crate) fn blocks_that_the_disk_refuses_stay_dirty_and_readable(planted: Planted) -> Verdict {
+    let mut faults = open(12, planted)?;
+    for block in BLOCKS {
+        faults.write(block).map_err(|error| error.to_string())?;
+    }
+    faults.flush()?;
+    faults.disk.fail_writes(4096..8192);
+    let refused = faults.cache.drain();
+    promise!(refused.is_err(), "draining into a broken disk succeeded");
+    promise!(faults.cache.dirty_blocks() > 0, "blocks were dropped");
+    check(&mut faults)?;
+    promise!(faults.cache.statistics().failed_destages > 0, "the failure was not counted");
+    faults.disk.fail_writes(0..0);
+    faults.cache.drain().map_err(|error| format!("draining into a healed disk: {error}"))?;
+    faults.model.check_disk(&faults.machine.disk)?;
+    faults.lose_power_and_check()
+}
+
+/// Flush errors of the disk: what it took without a flush is not taken for safe.
+pub(crate) fn a_failed_flush_of_the_disk_keeps_the_blocks(planted: Planted) -> Verdict {
+    let mut faults = open(12, planted)?;
+    for block in BLOCKS {
+        faults.write(block).map_err(|error| error.to_string())?;
+    }
+    faults.flush()?;
+    faults.disk.fail_barriers(true);
+    promise!(faults.cache.drain().is_err(), "draining without a flush of the disk succeeded");
+    check(&mut faults)?;
+    faults.lose_power_and_check()
+}
+
+/// A full cache in front of a broken disk says so; with the disk well again it goes on.
+pub(crate) fn a_full_cache_refuses_writes_only_while_the_disk_does(planted: Planted) -> Verdict {
+    let mut faults = open(8, planted)?;
+    faults.disk.fail_writes(0..u64::MAX);
+    let mut refused = None;
+    for round in 0..4 {
+        for block in BLOCKS.into_iter().chain([258]) {
+            if let Err(error) = faults.write(block) {
+                refused = Some((round, error.to_string()));
+            }
+        }
+    }
+    // Eight slots hold seven blocks, but not a second copy of each.
+    promise!(refused.is_some(), "eight slots took four copies of eight blocks without the disk");
+    check(&mut faults)?;
+    faults.disk.fail_writes(0..0);
+    for _ in 0..20 {
+        for block in BLOCKS.into_iter().chain([258]) {
+            faults.write(block).map_err(|error| format!("with a healed disk: {error}"))?;
+        }
+        faults.flush()?;
+    }
+    check(&mut faults)?;
+    faults.lose_power_and_check()
+}
+
+/// A failed write or barrier of the cache medium poisons it: no later success may cover up what was lost.
+pub(crate) fn after_a_failed_commit_nothing_is_acknowledged_until_reopened(planted: Planted) -> Verdict {
+    let mut faults = open(12, planted)?;
+    faults.write(0).map_err(|error| error.to_string())?;
+    faults.flush()?;
+    faults.write(1).map_err(|error| error.to_string())?;
+    faults.medium.fail_barriers(true);
+    promise!(faults.cache.flush().is_err(), "a flush without a barrier succeeded");
+    faults.medium.fail_barriers(false);
+    let again = faults.cache.flush();
+    promise!(matches!(again, Err(CacheError::Poisoned)), "after a failed commit: {again:?}");
+    let write = faults.cache.write(8192, &[0; 512]);
+    promise!(matches!(write, Err(CacheError::Poisoned)), "after a failed commit: {write:?}");
+    check(&mut faults)?;
+    faults.lose_power_and_check()
+}
+
+/// Requests that are not in whole sectors, or leave the device, change nothing.
+pub(crate) fn misaligned_requests_are_refused(planted: Planted) -> Verdict {
+    let mut faults = open(12, planted)?;
+    let capacity = faults.cache.capacity_bytes();
+    for (offset, count) in [(1, 512), (0, 511), (capacity - 512, 1024), (capacity, 512), (u64::MAX - 511, 512)] {
+        let write = faults.cache.write(offset, &vec![0; count]);
+        promise!(matches!(write, Err(CacheError::BadRange { .. })), "{count} bytes at {offset}: {write:?}");
+        let read = faults.cache.read(offset, &mut vec![0; count]);
+        promise!(matches!(read, Err(CacheError::BadRange { .. })), "{count} bytes at {offset}: {read:?}");
+    }
+    promise!(faults.cache.dirty_blocks() == 0, "a refused write left something behind");
+    promise!(faults.cache.write(0, &[]).is_ok(), "an empty write");
+    check(&mut faults)
+}
+
+fn check(faults: &mut Faults) -> Verdict {
+    for block in BLOCKS {
+        let mut bytes = [0; 4096];
+        faults.cache.read(block * 4096, &mut bytes).map_err(|error| format!("reading block {block}: {error}"))?;
+        faults.model.check_block(block, &bytes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Creation, detaching, and pairs that do not belong together.
+
+use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, with};
+use crate::promise;
+use halo_cache::format::Id;
+use halo_cache::{Cache, CacheError, Mode, Planted, Refusal, Settings};
+use halo_media::{Power, PowerLossRam, Survival};
+use std::sync::Arc;
+
+fn settings(planted: Planted) -> Settings {
+    with(planted, Settings::new(Mode::Strict))
+}
+
+fn open(medium: &Ram, disk: &Ram, planted: Planted) -> Result<TestCache, CacheError> {
+    Cache::open(medium.clone(), disk.clone(), settings(planted)).map(|(cache, _)| cache)
+}
+
+fn refusal(outcome: Result<TestCache, CacheError>) -> Option<Refusal> {
+    match outcome {
+        Err(CacheError::Refused(refusal)) => Some(refusal),
+        _ => None,
+    }
+}
+
+/// A second pair with other ids.
+fn other_pair(planted: Planted) -> Result<Machine, String> {
+    let machine = Machine::blank(9, 512, settings(planted));
+    Cache::create(&machine.medium, &machine.disk, Id([3; 16]), Id([4; 16]), false)
+        .map_err(|error| error.to_string())?;
+    Ok(machine)
+}
+
+/// Swapped partners, blank and foreign devices: each is refused, and nothing is written to it.
+pub(crate) fn a_cache_works_only_with_its_own_disk(planted: Planted) -> Verdict {
+    let (ours, theirs) = (Machine::new(9, 512, settings(planted)), other_pair(planted)?);
+    let blank: Ram = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &Power::new()));
+    let foreign: Ram = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &Power::new()));
+    foreign.load(&vec![0x55; DISK_BYTES]);
+    let smaller: Ram = Arc::new(PowerLossRam::new(DISK_BYTES - 4096, 512, &Power::new()));
+    for (name, medium, disk) in [
+        ("the disk of another cache", &ours.medium, &theirs.disk),
+        ("the cache of another disk", &theirs.medium, &ours.disk),
+        ("a blank disk", &ours.medium, &blank),
+        ("a foreign disk", &ours.medium, &foreign),
+        ("a smaller disk", &ours.medium, &smaller),
+        ("a blank cache", &blank, &ours.disk),
+        ("a foreign cache", &foreign, &ours.disk),
+    ] {
+        let before = (medium.snapshot(), disk.snapshot());
+        promise!(refusal(open(medium, disk, planted)).is_some(), "{name} was taken");
+        promise!(before == (medium.snapshot(), disk.snapshot()), "{name} was written to");
+    }
+    open(&ours.medium, &ours.disk, planted).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// A copy of cache or disk from an earlier session would bring old data back.
+pub(crate) fn an_older_copy_is_refused(planted: Planted) -> Verdict {
+    let machine = Machine::new(9, 512, settings(planted));
+    let (old_cache, old_disk) = (machine.medium.snapshot(), machine.disk.snapshot());
+    for _ in 0..3 {
+        open(&machine.medium, &machine.disk, planted).map_err(|error| error.to_string())?;
+    }
+    let new_cache = machine.medium.snapshot();
+    machine.medium.load(&old_cache);
+    let found = refusal(open(&machine.medium, &machine.disk, planted));
+    promise!(matches!(found, Some(Refusal::OldCopy { .. })), "an old copy of the cache: {found:?}");
+    machine.medium.load(&new_cache);
+    machine.disk.load(&old_disk);
+    let found = refusal(open(&machine.medium, &machine.disk, planted));
+    promise!(matches!(found, Some(Refusal::OldCopy { .. })), "an old copy of the disk: {found:?}");
+    Ok(())
+}
+
+/// Creation overwrites neither a cache nor somebody's data, and does not take a disk away.
+pub(crate) fn creation_takes_only_what_is_free(planted: Planted) -> Verdict {
+    let ours = Machine::new(9, 512, settings(planted));
+    let fresh = Machine::blank(9, 512, settings(planted));
+    let create = |medium: &Ram, disk: &Ram, force| Cache::create(medium, disk, Id([5; 16]), Id([6; 16]), force);
+    let bound = |outcome| matches!(outcome, Err(CacheError::Refused(Refusal::Bound { .. })));
+    for force in [false, true] {
+        promise!(bound(create(&ours.medium, &fresh.disk, force)), "a cache was overwritten (force: {force})");
+        promise!(bound(create(&fresh.medium, &ours.disk, force)), "a bound disk was taken (force: {force})");
+    }
+    let foreign = Machine::blank(9, 512, settings(planted));
+    foreign.disk.load(&vec![0x55; DISK_BYTES]);
+    let outcome = create(&foreign.medium, &foreign.disk, false);
+    promise!(matches!(outcome, Err(CacheError::Refused(Refusal::InUse(_)))), "the end of a disk in use: {outcome:?}");
+    create(&foreign.medium, &foreign.disk, true).map_err(|error| format!("forced: {error}"))?;
+    open(&foreign.medium, &foreign.disk, planted).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Power fails at every event of a creation: afterwards the pair works, or can be created again. (With force, when the
+/// very first record was torn within a sector: it cannot be told from somebody's data.)
+pub(crate) fn creation_survives_a_crash_at_every_event(planted: Planted) -> Verdict {
+    for event in 0.. {
+        let mut finished = false;
+        for seed in 0..12 {
+            let machine = Machine::blank(9, if seed % 2 == 0 { 512 } else { 64 }, settings(planted));
+            machine.fail_in(event);
+            finished = machine.create().is_ok();
+            machine.lose_power(Survival::Seeded(seed), Survival::Seeded(seed + 100));
+            let opened = open(&machine.medium, &machine.disk, planted);
+            promise!(!finished || opened.is_ok(), "a finished creation was lost: {:?}", opened.err());
+            let mut cache = match opened {
+                Ok(cache) => cache,
+                Err(_) => machine
+                    .create()
+                    .or_else(|error| if seed % 2 == 0 { Err(error) } else { machine.create_with_force() })
+                    .and_then(|()| open(&machine.medium, &machine.disk, planted))
+                    .map_err(|error| format!("event {event}, seed {seed}: creating again: {error}"))?,
+            };
+            Model::default().check_running(&mut cache)?;
+        }
+        if finished {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// A detached disk is complete on its own, free for another cache, and no longer known to the old one.
+pub(crate) fn a_detached_disk_has_everything_and_is_free(planted: Planted) -> Verdict {
+    let machine = Machine::new(9, 512, settings(planted));
+    let mut model = Model::default();
+    let mut cache = open(&machine.medium, &machine.disk, planted).map_err(|error| error.to_string())?;
+    for sector in [0, 8, 2050] {
+        let bytes = model.write(sector, 5);
+        cache.write(sector * 512, &bytes).map_err(|error| error.to_string())?;
+    }
+    model.flushed();
+    cache.detach().map_err(|error| format!("detaching: {error}"))?;
+    model.check_disk(&machine.disk)?;
+    let found = refusal(open(&machine.medium, &machine.disk, planted));
+    promise!(found == Some(Refusal::Detached), "opening a detached cache: {found:?}");
+    Cache::create(&machine.medium, &machine.disk, Id([7; 16]), Id([8; 16]), false)
+        .map_err(|error| format!("creating anew: {error}"))?;
+    let mut cache = open(&machine.medium, &machine.disk, planted).map_err(|error| error.to_string())?;
+    model.check_running(&mut cache)
+}
+
+/// Power fails at every event of a detach: nothing is lost, and it can be finished.
+pub(crate) fn detaching_survives_a_crash_at_every_event(planted: Planted) -> Verdict {
+    for event in 0.. {
+        let mut finished = false;
+        for seed in 0..8 {
+            let machine = Machine::new(9, 512, settings(planted));
+            let mut model = Model::default();
+            let mut cache = open(&machine.medium, &machine.disk, planted).map_err(|error| error.to_string())?;
+            for sector in [0, 8, 2050] {
+                let bytes = model.write(sector, 5);
+                cache.write(sector * 512, &bytes).map_err(|error| error.to_string())?;
+            }
+            model.flushed();
+            machine.fail_in(event);
+            finished = cache.detach().is_ok();
+            machine.lose_power(Survival::Seeded(seed), Survival::Seeded(seed + 100));
+            let context = |error: CacheError| format!("event {event}, seed {seed}: {error}");
+            match open(&machine.medium, &machine.disk, planted) {
+                Ok(mut cache) => {
+                    model.check_restarted(&mut cache)?;
+                    // Still bound: nobody else may take the disk.
+                    let outcome = Cache::create(&other_pair(planted)?.medium, &machine.disk, Id::NONE, Id::NONE, true);
+                    promise!(outcome.is_err(), "event {event}: a disk in use was taken");
+                    cache.detach().map_err(context)?;
+                }
+                Err(CacheError::Refused(Refusal::Detached)) => {}
+                Err(error) => return Err(context(error)),
+            }
+            model.check_disk(&machine.disk)?;
+        }
+        if finished {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
