@@ -1,5 +1,5 @@
 //! Every promise of the cache, each as one test; and the test of these tests.
-#![allow(missing_docs, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+#![allow(missing_docs, clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod suite;
 

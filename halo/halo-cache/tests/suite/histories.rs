@@ -5,6 +5,7 @@ use crate::promise;
 use halo_cache::{CacheError, Mode, Planted, Settings};
 use halo_core::SplitMix64;
 use halo_media::Survival;
+use std::fmt::Write;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
@@ -29,9 +30,9 @@ fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode) -> Result<
     let write = |cache: &mut TestCache, model: &mut Model, sector: u64, count: u64, durably: bool| {
         let bytes = model.write(sector, count);
         if durably {
-            cache.write_durably(sector * 512, &bytes)?
+            cache.write_durably(sector * 512, &bytes)?;
         } else {
-            cache.write(sector * 512, &bytes)?
+            cache.write(sector * 512, &bytes)?;
         }
         if durably || mode == Mode::Strict {
             model.flushed();
@@ -311,7 +312,7 @@ fn long_history(machine: &Machine, random: &mut SplitMix64) -> Verdict {
             if machine.power.is_off() {
                 break;
             }
-            text.push_str(&format!("{op:?}, "));
+            write!(text, "{op:?}, ").map_err(|error| error.to_string())?;
             outcome.map_err(|error| format!("{text}{error}"))?;
             model.check_running(&mut cache).map_err(|broken| format!("{text}{broken}"))?;
         }

@@ -155,12 +155,11 @@ impl Model {
             cache.read(block * 4096, &mut bytes).map_err(|error| format!("reading block {block}: {error}"))?;
             for (sector, content) in (block * 8..).zip(bytes.chunks_exact(SECTOR)) {
                 let versions = allowed(self.sectors.get(&sector).unwrap_or(&untouched));
-                match versions.iter().find(|&&version| content == stamp(sector, version)) {
-                    Some(&version) => found.push((sector, version)),
-                    None => {
-                        let is = (0..=self.next_version).find(|&version| content == stamp(sector, version));
-                        return Err(format!("sector {sector}: one of {versions:?} expected, {is:?} found"));
-                    }
+                if let Some(&version) = versions.iter().find(|&&version| content == stamp(sector, version)) {
+                    found.push((sector, version));
+                } else {
+                    let is = (0..=self.next_version).find(|&version| content == stamp(sector, version));
+                    return Err(format!("sector {sector}: one of {versions:?} expected, {is:?} found"));
                 }
             }
         }

@@ -1,0 +1,1 @@
+//! Criterion benches of the write cache; see `benches/`. There is no library here.
