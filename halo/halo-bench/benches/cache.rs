@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use halo_bench::ThreadTime;
 use halo_cache::format::{Id, Item, Layout};
 use halo_cache::{Cache, Mode, Settings};
 use halo_core::{Lbn, SectorMask, Slot, SplitMix64};
@@ -41,7 +42,7 @@ impl Devices {
     }
 }
 
-fn write(criterion: &mut Criterion) {
+fn write(criterion: &mut Criterion<ThreadTime>) {
     let mut group = criterion.benchmark_group("write of 4 KiB, flush every 32");
     group.throughput(Throughput::Elements(1));
     let devices = create(1 << 16);
@@ -77,7 +78,7 @@ fn fill_items(devices: &Devices, slots: u64) {
     medium.write_at(layout.item_offset_bytes(Slot(0)), &bytes).unwrap();
 }
 
-fn recovery(criterion: &mut Criterion) {
+fn recovery(criterion: &mut Criterion<ThreadTime>) {
     let mut group = criterion.benchmark_group("recovery of a full cache");
     group.sample_size(10);
     for (label, slots) in [("512K items (2 GiB)", 1_u64 << 19), ("4M items (16 GiB)", 1 << 22)] {
@@ -97,7 +98,7 @@ fn recovery(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3)).sample_size(20);
+    config = Criterion::default().with_measurement(ThreadTime).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3)).sample_size(20);
     targets = write, recovery
 }
 criterion_main!(benches);

@@ -5,6 +5,7 @@
 #![allow(missing_docs)]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use halo_bench::ThreadTime;
 use halo_core::index::{BlockIndex, Bucketised, Growing, Handle, SingleSlot};
 use halo_core::{Directory, Lbn, SectorMask, Slot, SplitMix64};
 use std::hint::black_box;
@@ -24,7 +25,7 @@ fn entries(places: u32) -> u32 {
     (u64::from(places) * 4 / 5) as u32
 }
 
-fn lookup<I: BlockIndex>(criterion: &mut Criterion, name: &str) {
+fn lookup<I: BlockIndex>(criterion: &mut Criterion<ThreadTime>, name: &str) {
     let mut group = criterion.benchmark_group(name);
     for (label, places) in SLOTS {
         let count = entries(places);
@@ -40,7 +41,7 @@ fn lookup<I: BlockIndex>(criterion: &mut Criterion, name: &str) {
     group.finish();
 }
 
-fn directory_write(criterion: &mut Criterion) {
+fn directory_write(criterion: &mut Criterion<ThreadTime>) {
     let mut group = criterion.benchmark_group("directory: write hit (index, record, bucket)");
     for (label, places) in SLOTS {
         let count = entries(places);
@@ -60,7 +61,7 @@ fn directory_write(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn all(criterion: &mut Criterion) {
+fn all(criterion: &mut Criterion<ThreadTime>) {
     lookup::<Growing<Bucketised>>(criterion, "lookup hit: 2 functions x 4 entries");
     lookup::<Growing<SingleSlot<4>>>(criterion, "lookup hit: 4 functions x 1 entry");
     directory_write(criterion);
@@ -68,7 +69,7 @@ fn all(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2)).sample_size(20);
+    config = Criterion::default().with_measurement(ThreadTime).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2)).sample_size(20);
     targets = all
 }
 criterion_main!(benches);

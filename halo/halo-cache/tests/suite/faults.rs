@@ -127,6 +127,34 @@ pub(crate) fn after_a_failed_commit_nothing_is_acknowledged_until_reopened(plant
     faults.lose_power_and_check()
 }
 
+/// A full region reaches the disk as one write of 1 MiB, and not as 256.
+pub(crate) fn neighbouring_blocks_reach_the_disk_in_one_piece(planted: Planted) -> Verdict {
+    let machine = Machine::new(300, 512, with(planted, Settings::new(Mode::Flush)));
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    for block in (0..256).rev() {
+        cache.write(block * 4096, &[7; 4096]).map_err(|error| error.to_string())?;
+    }
+    cache.commit().map_err(|error| error.to_string())?;
+    let before = machine.power.events();
+    let destaged = cache.destage().map_err(|error| error.to_string())?;
+    let events = machine.power.events() - before;
+    promise!(destaged == 256, "{destaged} of 256 blocks left the cache");
+    promise!(events == 2, "{events} events instead of a write and a flush");
+    Ok(())
+}
+
+/// A cache that holds nothing is detached without looking at its slots: two records of two copies on the cache, one on the
+/// disk, a write and a barrier each, and the barrier of an empty commit.
+pub(crate) fn a_clean_cache_detaches_at_once(planted: Planted) -> Verdict {
+    let machine = Machine::new(300, 512, with(planted, Settings::new(Mode::Flush)));
+    let (cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let before = machine.power.events();
+    cache.detach().map_err(|error| error.to_string())?;
+    let events = machine.power.events() - before;
+    promise!(events <= 13, "{events} events to detach a clean cache");
+    Ok(())
+}
+
 /// Requests that are not in whole sectors, or leave the device, change nothing.
 pub(crate) fn misaligned_requests_are_refused(planted: Planted) -> Verdict {
     let mut faults = open(12, planted)?;
