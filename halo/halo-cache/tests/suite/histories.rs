@@ -26,7 +26,7 @@ pub(crate) enum Op {
 }
 
 /// Runs one operation and keeps the model up to date. An error leaves the model as it must be if the power failed.
-fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode) -> Result<(), CacheError> {
+pub(crate) fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode) -> Result<(), CacheError> {
     let write = |cache: &mut TestCache, model: &mut Model, sector: u64, count: u64, durably: bool| {
         let bytes = model.write(sector, count);
         if durably {
