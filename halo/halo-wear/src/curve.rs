@@ -54,11 +54,11 @@ fn hilbert(at: u32) -> [u32; 3] {
     let mut level = 2;
     while level < SIDE {
         let below = level - 1;
-        for axis in (0..3).rev() {
-            if axes[axis] & level == 0 {
-                let swapped = (axes[0] ^ axes[axis]) & below;
+        for index in (0..3).rev() {
+            if axes[index] & level == 0 {
+                let swapped = (axes[0] ^ axes[index]) & below;
                 axes[0] ^= swapped;
-                axes[axis] ^= swapped;
+                axes[index] ^= swapped;
             } else {
                 axes[0] ^= below;
             }
