@@ -3,67 +3,16 @@
 use crate::commit::Staged;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
-use crate::planted::{Bug, Planted};
+use crate::parts::{Part, parts};
+use crate::planted::Bug;
 use crate::recovery::{self, Recovery};
+use crate::settings::{Mode, Settings, Statistics};
 use crate::slots::Slots;
 use crate::{destage, identity};
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES, SECTORS_PER_BLOCK};
 use halo_core::destage::{DestageSettings, Destager, Trigger};
 use halo_core::{CachedBlock, Directory, Lbn, SectorMask, Slot};
 use halo_media::Medium;
-
-/// When a write is acknowledged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Every write is durable once it returns.
-    Strict,
-    /// A write is durable after the next [`Cache::flush`] that returns, as on a disk with a volatile cache.
-    Flush,
-}
-
-/// How a cache works.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// When a write is acknowledged.
-    pub mode: Mode,
-    /// When and what to destage; nothing: [`DestageSettings::for_slots`].
-    pub destage: Option<DestageSettings>,
-    /// Buckets that share one flush of the disk.
-    pub batch_buckets: usize,
-    /// Opens a cache with damaged items and drops them: acknowledged writes may be lost.
-    pub accept_damaged_items: bool,
-    /// For the crash suite.
-    pub planted: Planted,
-}
-
-impl Settings {
-    /// The defaults for a mode.
-    ///
-    /// Own: eight buckets per flush. One flush of a disk with a volatile cache costs tens of milliseconds, a bucket one
-    /// seek and its transfer; eight of them make the flush the smaller part and occupy 8 MiB of DRAM at most.
-    pub fn new(mode: Mode) -> Self {
-        Self { mode, destage: None, batch_buckets: 8, accept_damaged_items: false, planted: Planted::NONE }
-    }
-}
-
-/// What a cache has done since it was opened.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
-    /// Blocks read that were cached, in whole or in part.
-    pub read_hit_blocks: u64,
-    /// Blocks read from the disk only.
-    pub read_miss_blocks: u64,
-    /// Blocks written that were cached.
-    pub write_hit_blocks: u64,
-    /// Blocks written that were not.
-    pub write_miss_blocks: u64,
-    /// Commits: two barriers of the medium each.
-    pub commits: u64,
-    /// Blocks that the disk has taken.
-    pub destaged_blocks: u64,
-    /// Destages that failed.
-    pub failed_destages: u64,
-}
 
 /// A write cache on `medium` in front of `disk`.
 ///
@@ -85,46 +34,6 @@ pub struct Cache<M, D> {
     pub(crate) statistics: Statistics,
     block: Box<[u8]>,
     overlays: Vec<(usize, CachedBlock)>,
-}
-
-/// The part of a request that lies in one block.
-#[derive(Clone, Copy)]
-struct Part {
-    lbn: Lbn,
-    first_sector: usize,
-    /// Where it begins in the request's buffer.
-    at: usize,
-    bytes: usize,
-}
-
-impl Part {
-    fn mask(self) -> SectorMask {
-        SectorMask::range(self.first_sector, self.bytes / SECTOR_BYTES)
-    }
-
-    fn in_block(self) -> std::ops::Range<usize> {
-        let start = self.first_sector * SECTOR_BYTES;
-        start..start + self.bytes
-    }
-
-    fn in_buffer(self) -> std::ops::Range<usize> {
-        self.at..self.at + self.bytes
-    }
-}
-
-fn parts(offset_bytes: u64, count: usize) -> impl Iterator<Item = Part> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        if at == count {
-            return None;
-        }
-        let position = offset_bytes + at as u64;
-        let in_block = (position % BLOCK_BYTES as u64) as usize;
-        let bytes = (BLOCK_BYTES - in_block).min(count - at);
-        let part = Part { lbn: Lbn::containing(position), first_sector: in_block / SECTOR_BYTES, at, bytes };
-        at += bytes;
-        Some(part)
-    })
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {

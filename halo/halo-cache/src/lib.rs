@@ -20,11 +20,14 @@ pub mod destage;
 mod error;
 pub mod format;
 mod identity;
+mod parts;
 mod planted;
 mod recovery;
+mod settings;
 mod slots;
 
-pub use cache::{Cache, Mode, Settings, Statistics};
+pub use cache::Cache;
 pub use error::{CacheError, Device, Refusal};
 pub use planted::{Bug, Planted};
 pub use recovery::Recovery;
+pub use settings::{Mode, Settings, Statistics};

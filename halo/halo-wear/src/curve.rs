@@ -44,8 +44,7 @@ fn hilbert(at: u32) -> [u32; 3] {
     // Bits of the position, dealt out to the axes from the highest down.
     let mut axes = [0; 3];
     for bit in 0..ORDER * 3 {
-        let axis = (2 - bit % 3) as usize;
-        axes[axis] |= (at >> bit & 1) << (bit / 3);
+        axes[(2 - bit % 3) as usize] |= (at >> bit & 1) << (bit / 3);
     }
     let carry = axes[2] >> 1;
     axes[2] ^= axes[1];

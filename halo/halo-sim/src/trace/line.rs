@@ -12,7 +12,7 @@ pub enum Format {
     Spc,
     /// Microsoft Research Cambridge: `filetime,host,disk,Read|Write,offset,bytes,response`.
     Msr,
-    /// CloudPhysics: a heading, then `version,seconds,SCSI operation in hexadecimal,bytes,lba`.
+    /// `CloudPhysics`: a heading, then `version,seconds,SCSI operation in hexadecimal,bytes,lba`.
     CloudPhysics,
     /// What `blkparse` prints; requests as they were queued (action Q).
     Blkparse,

@@ -1,0 +1,57 @@
+//! How a cache is to work, and what it says about its work.
+
+use crate::planted::Planted;
+use halo_core::destage::DestageSettings;
+
+/// When a write is acknowledged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Every write is durable once it returns.
+    Strict,
+    /// A write is durable after the next [`Cache::flush`] that returns, as on a disk with a volatile cache.
+    Flush,
+}
+
+/// How a cache works.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// When a write is acknowledged.
+    pub mode: Mode,
+    /// When and what to destage; nothing: [`DestageSettings::for_slots`].
+    pub destage: Option<DestageSettings>,
+    /// Buckets that share one flush of the disk.
+    pub batch_buckets: usize,
+    /// Opens a cache with damaged items and drops them: acknowledged writes may be lost.
+    pub accept_damaged_items: bool,
+    /// For the crash suite.
+    pub planted: Planted,
+}
+
+impl Settings {
+    /// The defaults for a mode.
+    ///
+    /// Own: eight buckets per flush. One flush of a disk with a volatile cache costs tens of milliseconds, a bucket one
+    /// seek and its transfer; eight of them make the flush the smaller part and occupy 8 MiB of DRAM at most.
+    pub fn new(mode: Mode) -> Self {
+        Self { mode, destage: None, batch_buckets: 8, accept_damaged_items: false, planted: Planted::NONE }
+    }
+}
+
+/// What a cache has done since it was opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Blocks read that were cached, in whole or in part.
+    pub read_hit_blocks: u64,
+    /// Blocks read from the disk only.
+    pub read_miss_blocks: u64,
+    /// Blocks written that were cached.
+    pub write_hit_blocks: u64,
+    /// Blocks written that were not.
+    pub write_miss_blocks: u64,
+    /// Commits: two barriers of the medium each.
+    pub commits: u64,
+    /// Blocks that the disk has taken.
+    pub destaged_blocks: u64,
+    /// Destages that failed.
+    pub failed_destages: u64,
+}
