@@ -4,7 +4,7 @@
 use clap::{Args, Parser, Subcommand};
 use halo_sim::trace::{self, BadLines, Format};
 use halo_sim::workload::{self, Shape};
-use halo_sim::{Policy, Report, Request, concatenate, simulate};
+use halo_sim::{Policy, Report, Request, Span, concatenate, simulate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -144,12 +144,19 @@ fn main() -> ExitCode {
         Source::Zipf { skew, shape, cache } => (workload::zipf(shape.shape(), skew).collect(), cache),
         Source::Appends { streams, shape, cache } => (workload::appends(shape.shape(), streams).collect(), cache),
     };
-    print_reports(&mut requests, &cache);
+    let span = concatenate(&mut requests);
+    if span.blocks > halo_core::address::MAX_BLOCKS {
+        eprintln!(
+            "halo-sim: the devices of the trace have {} MiB together, but 256 TiB is the most",
+            span.blocks / 256
+        );
+        return ExitCode::from(2);
+    }
+    print_reports(&requests, &span, &cache);
     ExitCode::SUCCESS
 }
 
-fn print_reports(requests: &mut [Request], options: &CacheOptions) {
-    let span = concatenate(requests);
+fn print_reports(requests: &[Request], span: &Span, options: &CacheOptions) {
     println!(
         "{} requests on {} device(s) of {} MiB together; cache of {} MiB",
         requests.len(),
