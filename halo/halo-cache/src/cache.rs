@@ -32,8 +32,8 @@ pub struct Cache<M, D> {
     pub(crate) destage_in_flight: bool,
     pub(crate) poisoned: bool,
     pub(crate) statistics: Statistics,
-    block: Box<[u8]>,
-    overlays: Vec<(usize, CachedBlock)>,
+    /// Where blocks are put together.
+    pub(crate) block: Box<[u8]>,
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {
@@ -69,7 +69,6 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             poisoned: false,
             statistics: Statistics::default(),
             block: vec![0; BLOCK_BYTES].into(),
-            overlays: Vec::new(),
         };
         let recovery = recovery::rebuild(&mut cache)?;
         Ok((cache, recovery))
@@ -88,6 +87,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// The disk.
     pub fn disk(&self) -> &D {
         &self.disk
+    }
+
+    /// When a write is acknowledged.
+    pub fn mode(&self) -> Mode {
+        self.settings.mode
+    }
+
+    /// Whether to destage now, for a disk that is busy with requests of others for a share of `disk_utilisation` of the time.
+    pub fn destage_trigger(&self, disk_utilisation: f64) -> Option<Trigger> {
+        self.destager.trigger(self.slots.used(), u64::from(self.layout.slots()), disk_utilisation)
     }
 
     /// Where things are on both devices.
@@ -110,80 +119,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.directory.memory_bytes() + self.slots.memory_bytes()
     }
 
-    /// Reads into `buffer`: for each sector what was written last, from the cache or the disk.
-    ///
-    /// # Errors
-    /// [`CacheError::Damaged`]: a cached copy is not what was written; nothing is returned in its place.
-    pub fn read(&mut self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
-        self.check_range(offset_bytes, buffer.len())?;
-        self.directory.tick();
-        let mut overlays = std::mem::take(&mut self.overlays);
-        overlays.clear();
-        let outcome = self.read_parts(offset_bytes, buffer, &mut overlays);
-        self.overlays = overlays;
-        outcome
-    }
-
-    fn read_parts(
-        &mut self,
-        offset_bytes: u64,
-        buffer: &mut [u8],
-        overlays: &mut Vec<(usize, CachedBlock)>,
-    ) -> Result<(), CacheError> {
-        // Neighbouring parts that need the disk are read together.
-        let mut from_disk = 0..0;
-        for part in parts(offset_bytes, buffer.len()) {
-            let found = self.directory.access(part.lbn);
-            if let Some(block) = found {
-                overlays.push((part.at, block));
-                self.statistics.read_hit_blocks += 1;
-            } else {
-                self.statistics.read_miss_blocks += 1;
-            }
-            if found.is_some_and(|block| block.mask.covers(part.mask())) {
-                self.read_disk(offset_bytes, buffer, &from_disk)?;
-                from_disk = part.in_buffer().end..part.in_buffer().end;
-            } else {
-                from_disk.end = part.in_buffer().end;
-            }
-        }
-        self.read_disk(offset_bytes, buffer, &from_disk)?;
-        for (at, block) in overlays.iter().copied() {
-            let count = buffer.len() - at;
-            if let Some(part) = parts(offset_bytes + at as u64, count).next() {
-                self.overlay(block, part, &mut buffer[at..])?;
-            }
-        }
-        Ok(())
-    }
-
-    fn read_disk(
-        &self,
-        offset_bytes: u64,
-        buffer: &mut [u8],
-        range: &std::ops::Range<usize>,
-    ) -> Result<(), CacheError> {
-        if range.is_empty() {
-            return Ok(());
-        }
-        self.disk
-            .read_at(offset_bytes + range.start as u64, &mut buffer[range.clone()])
-            .map_err(CacheError::io(Device::Disk, "reading"))
-    }
-
-    /// Copies the cached sectors of `part` over `buffer`, in which the part begins at 0.
-    fn overlay(&mut self, block: CachedBlock, part: Part, buffer: &mut [u8]) -> Result<(), CacheError> {
-        self.load(block)?;
-        for (first, count) in SectorMask(block.mask.0 & part.mask().0).runs() {
-            let in_block = first * SECTOR_BYTES..(first + count) * SECTOR_BYTES;
-            let start = (first - part.first_sector) * SECTOR_BYTES;
-            buffer[start..start + in_block.len()].copy_from_slice(&self.block[in_block]);
-        }
-        Ok(())
-    }
-
     /// Brings a cached block into `self.block`.
-    fn load(&mut self, block: CachedBlock) -> Result<(), CacheError> {
+    pub(crate) fn load(&mut self, block: CachedBlock) -> Result<(), CacheError> {
         self.medium
             .read_at(self.layout.data_offset_bytes(block.slot), &mut self.block)
             .map_err(CacheError::io(Device::Cache, "reading"))?;
@@ -288,9 +225,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// On-demand destaging. Source: Auburn §3.1.3. That the disk does not take blocks matters only once no slot is left.
     fn relieve(&mut self) -> Result<(), CacheError> {
-        let slots = u64::from(self.layout.slots());
         // The disk's load does not matter to the on-demand rule.
-        let wanted = self.destager.trigger(self.slots.used(), slots, 1.0) == Some(Trigger::OnDemand);
+        let wanted = self.destage_trigger(1.0) == Some(Trigger::OnDemand);
         if !wanted || self.destage_in_flight || self.commit_in_flight {
             return Ok(());
         }
@@ -353,7 +289,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         outcome.map_err(CacheError::io(Device::Cache, action))
     }
 
-    fn check_range(&self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
+    pub(crate) fn check_range(&self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
         let capacity_bytes = self.layout.capacity_bytes();
         let whole_sectors = (offset_bytes | count as u64).is_multiple_of(SECTOR_BYTES as u64);
         match offset_bytes.checked_add(count as u64) {

@@ -99,6 +99,12 @@ impl SectorMask {
         Self(self.0 | other.0)
     }
 
+    /// Sectors in both.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// True when every sector of `other` is in this mask.
     pub const fn covers(self, other: Self) -> bool {
         other.0 & !self.0 == 0

@@ -1,0 +1,103 @@
+//! Reads, in steps: a host whose threads must not wait for each other's disk reads takes them one by one.
+
+use crate::cache::Cache;
+use crate::error::{CacheError, Device};
+use crate::parts::{Part, parts};
+use halo_core::address::SECTOR_BYTES;
+use halo_core::{CachedBlock, SectorMask};
+use halo_media::Medium;
+use std::ops::Range;
+
+/// Which sectors of a read were in the cache when it was planned, and what the disk must give.
+pub struct ReadPlan {
+    offset_bytes: u64,
+    /// Parts of the request, and which of their sectors the cache had.
+    parts: Vec<(Part, SectorMask)>,
+    from_disk: Vec<Range<usize>>,
+}
+
+impl ReadPlan {
+    /// Fills the ranges of `buffer` that the cache does not have.
+    ///
+    /// # Errors
+    /// The disk's.
+    pub fn read_disk(&self, disk: &impl Medium, buffer: &mut [u8]) -> Result<(), CacheError> {
+        for range in &self.from_disk {
+            disk.read_at(self.offset_bytes + range.start as u64, &mut buffer[range.clone()])
+                .map_err(CacheError::io(Device::Disk, "reading"))?;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Reads into `buffer`: for each sector what was written last, from the cache or the disk.
+    ///
+    /// # Errors
+    /// [`CacheError::Damaged`]: a cached copy is not what was written; nothing is returned in its place.
+    pub fn read(&mut self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
+        let plan = self.plan_read(offset_bytes, buffer.len())?;
+        plan.read_disk(&self.disk, buffer)?;
+        let complete = self.finish_read(&plan, buffer)?;
+        debug_assert!(complete, "nothing leaves the cache meanwhile");
+        Ok(())
+    }
+
+    /// Begins a read of `count` bytes.
+    ///
+    /// # Errors
+    /// [`CacheError::BadRange`].
+    pub fn plan_read(&mut self, offset_bytes: u64, count: usize) -> Result<ReadPlan, CacheError> {
+        self.check_range(offset_bytes, count)?;
+        self.directory.tick();
+        let mut plan = ReadPlan { offset_bytes, parts: Vec::new(), from_disk: Vec::new() };
+        for part in parts(offset_bytes, count) {
+            let found = self.directory.access(part.lbn);
+            match found {
+                Some(_) => self.statistics.read_hit_blocks += 1,
+                None => self.statistics.read_miss_blocks += 1,
+            }
+            let cached = found.map_or(SectorMask::EMPTY, |block| block.mask.intersection(part.mask()));
+            plan.parts.push((part, cached));
+            if cached != part.mask() {
+                match plan.from_disk.last_mut() {
+                    Some(range) if range.end == part.at => range.end = part.in_buffer().end,
+                    _ => plan.from_disk.push(part.in_buffer()),
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Puts the cached sectors over what the disk gave. False when a sector that was cached when the read was planned is not there
+    /// any more, so that the read must be planned anew: the disk may have been read before that sector reached it.
+    ///
+    /// Sectors that were not cached may have been written, and even destaged, since then. Those writes overlap the read in time, so
+    /// their old content may be returned.
+    ///
+    /// # Errors
+    /// [`CacheError::Damaged`], or the medium's.
+    pub fn finish_read(&mut self, plan: &ReadPlan, buffer: &mut [u8]) -> Result<bool, CacheError> {
+        for &(part, cached) in &plan.parts {
+            let found = self.directory.find(part.lbn);
+            if !found.map_or(SectorMask::EMPTY, |block| block.mask).covers(cached) {
+                return Ok(false);
+            }
+            if let Some(block) = found {
+                self.overlay(block, part, &mut buffer[part.in_buffer()])?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Copies the cached sectors of `part` over its `buffer`.
+    fn overlay(&mut self, block: CachedBlock, part: Part, buffer: &mut [u8]) -> Result<(), CacheError> {
+        self.load(block)?;
+        for (first, count) in block.mask.intersection(part.mask()).runs() {
+            let in_block = first * SECTOR_BYTES..(first + count) * SECTOR_BYTES;
+            let start = (first - part.first_sector) * SECTOR_BYTES;
+            buffer[start..start + in_block.len()].copy_from_slice(&self.block[in_block]);
+        }
+        Ok(())
+    }
+}

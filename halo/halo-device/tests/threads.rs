@@ -1,0 +1,205 @@
+//! Many threads, one cache: what each of them was promised holds, also when the power fails under all of them.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use halo_cache::format::Id;
+use halo_cache::{Cache, CacheError, Mode, Settings};
+use halo_core::SplitMix64;
+use halo_device::SharedCache;
+use halo_media::{Medium, Power, PowerLossRam, Survival};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::thread;
+
+const THREADS: u64 = 4;
+const BLOCKS: u64 = 300;
+const WRITES: u64 = 600;
+
+type Ram = Arc<PowerLossRam>;
+type Shared = SharedCache<Yielding, Yielding>;
+
+/// Lets other threads go first before and after each access, as a real device would.
+#[derive(Clone)]
+struct Yielding(Ram);
+
+impl Medium for Yielding {
+    fn len_bytes(&self) -> u64 {
+        self.0.len_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        thread::yield_now();
+        let outcome = self.0.read_at(offset_bytes, buffer);
+        thread::yield_now();
+        outcome
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        thread::yield_now();
+        let outcome = self.0.write_at(offset_bytes, bytes);
+        thread::yield_now();
+        outcome
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        thread::yield_now();
+        let outcome = self.0.barrier();
+        thread::yield_now();
+        outcome
+    }
+}
+
+struct Machine {
+    power: Power,
+    medium: Ram,
+    disk: Ram,
+    settings: Settings,
+}
+
+/// Versions of each block: acknowledged as written, and as durable.
+struct Known {
+    written: Vec<AtomicU64>,
+    durable: Vec<AtomicU64>,
+}
+
+impl Machine {
+    fn new(slots: usize, mode: Mode) -> Self {
+        let power = Power::new();
+        let medium = Arc::new(PowerLossRam::new((3 + slots) * 4096, 512, &power));
+        let disk = Arc::new(PowerLossRam::new((BLOCKS as usize + 1) * 4096, 512, &power));
+        for block in 0..BLOCKS {
+            disk.write_at(block * 4096, &content(block, 0)).unwrap();
+        }
+        disk.barrier().unwrap();
+        Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
+        Self { power, medium, disk, settings: Settings { batch_buckets: 1, ..Settings::new(mode) } }
+    }
+
+    fn open(&self) -> Shared {
+        SharedCache::new({
+            let (medium, disk) = (Yielding(self.medium.clone()), Yielding(self.disk.clone()));
+            Cache::open(medium, disk, self.settings).unwrap().0
+        })
+    }
+}
+
+fn content(block: u64, version: u64) -> Vec<u8> {
+    (block << 32 | version).to_le_bytes().repeat(4096 / 8)
+}
+
+/// The lowest version in any sector; each sector must be whole and of this block.
+fn oldest_version(block: u64, bytes: &[u8]) -> u64 {
+    let versions = bytes.chunks_exact(512).map(|sector| {
+        let word = u64::from_le_bytes(sector[..8].try_into().unwrap());
+        assert!(
+            sector == word.to_le_bytes().repeat(64) && word >> 32 == block,
+            "block {block}: a torn or foreign sector"
+        );
+        word & 0xffff_ffff
+    });
+    versions.min().unwrap()
+}
+
+/// Writes its own blocks, flushes now and then, and reads everybody's.
+fn work(shared: &Shared, known: &Known, thread: u64, mode: Mode) -> Result<(), CacheError> {
+    let mut random = SplitMix64::new(thread);
+    let mut unflushed = Vec::new();
+    let mut bytes = vec![0; 4096];
+    for version in 1..=WRITES {
+        let block = random.below(BLOCKS / THREADS) * THREADS + thread;
+        shared.write(block * 4096, &content(block, version))?;
+        known.written[block as usize].store(version, SeqCst);
+        unflushed.push((block, version));
+        if mode == Mode::Strict || random.below(10) == 0 {
+            if mode == Mode::Flush {
+                shared.flush()?;
+            }
+            for (block, version) in unflushed.drain(..) {
+                known.durable[block as usize].store(version, SeqCst);
+            }
+        }
+        let other = random.below(BLOCKS);
+        let least = known.written[other as usize].load(SeqCst);
+        shared.read(other * 4096, &mut bytes)?;
+        let found = oldest_version(other, &bytes);
+        assert!(found >= least, "block {other}: version {found} was read after {least} had been written");
+    }
+    Ok(())
+}
+
+/// Runs all threads and a destager until they end or the power fails; then nothing that was not durable is left.
+fn run(mode: Mode, slots: usize, fails_in: Option<u64>) {
+    let machine = Machine::new(slots, mode);
+    let shared = machine.open();
+    let counters = || (0..BLOCKS).map(|_| AtomicU64::new(0)).collect();
+    let known = Known { written: counters(), durable: counters() };
+    if let Some(events) = fails_in {
+        machine.power.fail_at(machine.power.events() + events);
+    }
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..THREADS)
+            .map(|thread| {
+                let (shared, known) = (&shared, &known);
+                scope.spawn(move || work(shared, known, thread, mode))
+            })
+            .collect();
+        let destager = scope.spawn(|| {
+            while !ended.load(SeqCst) && shared.destage().is_ok() {
+                thread::yield_now();
+            }
+        });
+        for worker in workers {
+            let outcome = worker.join();
+            // The destager must not go on when a worker panics.
+            ended.store(outcome.is_err() || ended.load(SeqCst), SeqCst);
+            let outcome = outcome.unwrap();
+            assert!(outcome.is_ok() || machine.power.is_off(), "{outcome:?}");
+        }
+        ended.store(true, SeqCst);
+        destager.join().unwrap();
+    });
+    assert_eq!(machine.power.is_off(), fails_in.is_some(), "the failure was planned too late");
+    drop(shared);
+
+    machine.medium.lose_power(Survival::Nothing);
+    machine.disk.lose_power(Survival::Nothing);
+    machine.power.restore();
+    let shared = machine.open();
+    let check = |shared: &Shared| {
+        let mut bytes = vec![0; 4096];
+        for block in 0..BLOCKS {
+            shared.read(block * 4096, &mut bytes).unwrap();
+            let (found, durable) = (oldest_version(block, &bytes), known.durable[block as usize].load(SeqCst));
+            assert!(found >= durable, "block {block}: version {found} is left, {durable} was durable");
+        }
+    };
+    check(&shared);
+    shared.drain().unwrap();
+    assert_eq!(shared.dirty_blocks(), 0);
+    check(&shared);
+}
+
+#[test]
+fn threads_see_and_keep_what_they_wrote_while_the_cache_is_destaged() {
+    for _ in 0..5 {
+        run(Mode::Flush, 400, None);
+        run(Mode::Strict, 400, None);
+    }
+}
+
+#[test]
+fn threads_go_on_when_the_cache_is_full_again_and_again() {
+    for _ in 0..5 {
+        run(Mode::Flush, 12, None);
+        run(Mode::Strict, 12, None);
+    }
+}
+
+#[test]
+fn power_loss_under_all_threads_takes_nothing_that_was_acknowledged() {
+    for fails_in in (50..1500).step_by(37) {
+        run(Mode::Flush, 20 + fails_in as usize % 50, Some(fails_in));
+        run(Mode::Strict, 20 + fails_in as usize % 50, Some(fails_in));
+    }
+}
