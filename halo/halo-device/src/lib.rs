@@ -7,7 +7,11 @@
 use halo_cache::{Cache, CacheError, Mode, Statistics};
 use halo_core::destage::Trigger;
 use halo_media::Medium;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+#[cfg(feature = "shuttle")]
+use shuttle::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::PoisonError;
+#[cfg(not(feature = "shuttle"))]
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// A cache that any number of threads may use at once.
 ///

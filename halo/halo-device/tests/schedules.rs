@@ -1,0 +1,126 @@
+//! The same promises under schedules that a random scheduler makes up: threads change places wherever they touch the lock.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use halo_cache::format::Id;
+use halo_cache::{Cache, Mode, Settings};
+use halo_device::SharedCache;
+use halo_media::{Medium, Power, PowerLossRam, Survival};
+use shuttle::thread;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
+const BLOCKS: u64 = 4;
+const DISK_BYTES: usize = 64 * 4096;
+
+type Ram = Arc<PowerLossRam>;
+
+/// Lets the scheduler change threads before each access.
+#[derive(Clone)]
+struct Switching(Ram);
+
+impl Medium for Switching {
+    fn len_bytes(&self) -> u64 {
+        self.0.len_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        thread::yield_now();
+        self.0.read_at(offset_bytes, buffer)
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        thread::yield_now();
+        self.0.write_at(offset_bytes, bytes)
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        thread::yield_now();
+        self.0.barrier()
+    }
+}
+
+fn content(version: u64) -> Vec<u8> {
+    version.to_le_bytes().repeat(512)
+}
+
+fn version(bytes: &[u8]) -> u64 {
+    let version = u64::from_le_bytes(bytes[..8].try_into().unwrap());
+    assert_eq!(
+        bytes,
+        content(version),
+        "a block of two versions: all writes cover whole blocks and no read overlaps one"
+    );
+    version
+}
+
+/// Two writers on blocks of their own, who read back what they wrote, and a destager; then the power fails.
+fn scenario(mode: Mode) {
+    let power = Power::new();
+    let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
+    let disk = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &power));
+    Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
+    let open = || {
+        let (medium, disk) = (Switching(medium.clone()), Switching(disk.clone()));
+        SharedCache::new(Cache::open(medium, disk, Settings::new(mode)).unwrap().0)
+    };
+    let shared = Arc::new(open());
+    let durable: Arc<Vec<_>> = Arc::new((0..BLOCKS).map(|_| AtomicU64::new(0)).collect());
+    let writers = (0..2).map(|writer| {
+        let (shared, durable) = (shared.clone(), durable.clone());
+        thread::spawn(move || {
+            let mut bytes = vec![0; 4096];
+            for number in 1..=5 {
+                let block = writer * 2 + number % 2;
+                shared.write(block * 4096, &content(number)).unwrap();
+                shared.read(block * 4096, &mut bytes).unwrap();
+                assert_eq!(version(&bytes), number, "block {block} does not read as written");
+                if number % 2 == 0 {
+                    shared.flush().unwrap();
+                }
+                if number % 2 == 0 || mode == Mode::Strict {
+                    durable[block as usize].store(number, SeqCst);
+                }
+            }
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    let destager = {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            for _ in 0..3 {
+                shared.destage().unwrap();
+            }
+        })
+    };
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    destager.join().unwrap();
+    drop(shared);
+    medium.lose_power(Survival::Nothing);
+    disk.lose_power(Survival::Nothing);
+    let shared = open();
+    let mut bytes = vec![0; 4096];
+    for block in 0..BLOCKS {
+        shared.read(block * 4096, &mut bytes).unwrap();
+        let (found, durable) = (version(&bytes), durable[block as usize].load(SeqCst));
+        assert!(found >= durable, "block {block}: version {found} is left, {durable} was durable");
+    }
+}
+
+#[test]
+fn no_schedule_breaks_a_promise_in_mode_flush() {
+    shuttle::check_random(|| scenario(Mode::Flush), 1_000);
+}
+
+#[test]
+fn no_schedule_breaks_a_promise_in_mode_strict() {
+    shuttle::check_random(|| scenario(Mode::Strict), 1_000);
+}
+
+/// Few changes of threads at the worst places: finds what needs one long pause.
+#[test]
+fn no_schedule_with_few_changes_breaks_a_promise() {
+    shuttle::check_pct(|| scenario(Mode::Flush), 1_000, 4);
+}
