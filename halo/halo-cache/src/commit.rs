@@ -69,6 +69,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.finish_commit(commit, outcome)
     }
 
+    /// True when a commit would do nothing: all that was written is durable, and no slot waits to be cleared.
+    pub fn is_committed(&self) -> bool {
+        !self.poisoned && !self.commit_in_flight && self.staged.is_empty() && !self.slots.has_clearable()
+    }
+
     /// Takes up everything that was staged and all slots to be cleared. Only one commit at a time.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use halo_core::destage::DestageSettings;
 pub enum Mode {
     /// Every write is durable once it returns.
     Strict,
-    /// A write is durable after the next [`Cache::flush`] that returns, as on a disk with a volatile cache.
+    /// A write is durable after the next [`crate::Cache::flush`] that returns, as on a disk with a volatile cache.
     Flush,
 }
 

@@ -119,6 +119,9 @@ impl<M: Medium + Clone, D: Medium + Clone> SharedCache<M, D> {
                 state = self.wait(state);
                 continue;
             }
+            if state.cache.is_committed() {
+                return Ok(());
+            }
             // After a failure this is where every waiting thread learns of it: the cache is poisoned.
             let commit = state.cache.begin_commit()?;
             state.committing = true;

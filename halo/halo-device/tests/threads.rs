@@ -1,4 +1,6 @@
 //! Many threads, one cache: what each of them was promised holds, also when the power fails under all of them.
+// With made-up schedules, only tests/schedules.rs can run.
+#![cfg(not(feature = "shuttle"))]
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use halo_cache::format::Id;

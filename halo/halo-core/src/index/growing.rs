@@ -10,7 +10,7 @@ const PLACES_PER_STEP: usize = 16;
 
 /// An index that starts a larger table when its own is full, and moves the entries over while it is used.
 ///
-/// Insertions go to the new table, lookups to both, and each change moves [`PLACES_PER_STEP`] places. An entry that finds
+/// Insertions go to the new table, lookups to both, and each change moves 16 places. An entry that finds
 /// no place (possible only while two tables exist, or with unlucky hash functions) waits in a short list that every lookup
 /// also reads, so that an insertion never fails.
 pub struct Growing<T> {

@@ -2,7 +2,7 @@
 //!
 //! [`Bucketised`] (two hashes, four entries each) is the default; [`SingleSlot`] is the paper's table (N functions, one
 //! entry each), kept for reproduction. Either is wrapped in [`Growing`], which is what the directory uses.
-//! Not here: what a handle stands for (see [`crate::directory`]).
+//! Not here: what a handle stands for (see [`crate::Directory`]).
 //!
 //! Source: Auburn §3.1.1, "Cuckoo Hash Table", and Table 3.3.
 
