@@ -17,11 +17,15 @@ demo: build ## Build, start an embedded HDFS on emulated tiers, compare policies
 	@bin/tierwise demo
 
 .PHONY: test
-test: test-java ## Check the format and run all tests of all languages
+test: test-java test-rust ## Check the format and run all tests of all languages
 
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
 	@$(MVN) verify
+
+.PHONY: test-rust
+test-rust: ## Check format and lints of the write cache, run its tests with planted bugs and made-up schedules
+	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check
 
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
@@ -52,11 +56,13 @@ bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if in
 lint: setup ## Check format and compile with warnings as errors, without tests
 	@$(MVN) -DskipTests test-compile spotless:check
 	@$(MVN) -f hadoop/conformance/pom.xml -DskipTests test-compile spotless:check
+	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check --lint
 
 .PHONY: format
 format: setup ## Format all Java sources
 	@$(MVN) spotless:apply
 	@$(MVN) -f hadoop/conformance/pom.xml spotless:apply
+	@cargo=$$(scripts/rust-setup.sh) && cd halo && PATH="$$cargo:$$PATH" cargo fmt --all
 
 .PHONY: docs
 docs: setup ## Write docs/reference/commands.md and scenario.md anew from what the code says
@@ -72,7 +78,7 @@ build: setup ## Build everything without tests
 
 .PHONY: clean
 clean: ## Remove everything that was built
-	@rm -rf build core/target policies/target hadoop/hdfs/target hadoop/embedded/target cli/target benchmarks/target architecture/target
+	@rm -rf build halo/target core/target policies/target simulator/target hadoop/hdfs/target hadoop/conformance/target hadoop/embedded/target cli/target benchmarks/target architecture/target
 
 .PHONY: setup
 setup: ## Find JDK 17 and Maven, or install them when root on Debian

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Makes sure that Rust 1.89+ is there: found (PATH, ~/.cargo/bin), installed (root on Debian), or named.
+# Prints the folder that cargo lies in.
+set -euo pipefail
+
+readonly WANTED=1.89
+# Debian's plain packages are older than that; these are kept up to date for its browsers.
+readonly PACKAGES=(cargo-web rustfmt-web gcc libc6-dev)
+
+# Prints the folder of the first cargo that is new enough; each folder is looked into once.
+find_cargo() {
+  local folder version
+  for folder in "$(dirname "$(command -v cargo 2>/dev/null || echo /none/cargo)")" "$HOME/.cargo/bin"; do
+    [[ -x "$folder/cargo" ]] || continue
+    version=$("$folder/cargo" --version 2>/dev/null | sed -n 's/^cargo \([0-9][0-9.]*\).*/\1/p')
+    if [[ -n "$version" && "$(printf '%s\n%s\n' "$WANTED" "$version" | sort -V | head -1)" == "$WANTED" ]]; then
+      echo "$folder"
+      return 0
+    fi
+  done
+  return 1
+}
+
+if ! find_cargo >/dev/null && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
+  echo "setup: installing ${PACKAGES[*]}" >&2
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { apt-get update && apt-get install -y --no-install-recommends "${PACKAGES[@]}"; } >"$log" 2>&1; then
+    tail -5 "$log" >&2
+  fi
+  hash -r
+fi
+find_cargo || {
+  echo "setup: missing: Rust $WANTED or newer with cargo and rustfmt: install it and put cargo on the PATH" >&2
+  exit 3
+}
