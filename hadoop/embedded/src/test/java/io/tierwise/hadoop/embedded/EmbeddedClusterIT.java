@@ -46,18 +46,29 @@ class EmbeddedClusterIT {
     return content;
   }
 
+  /** A file is closed when one replica is reported; the others' reports follow. */
+  private static BlockLocation whenReported(FileSystem client, String file) throws Exception {
+    long deadlineNanos = System.nanoTime() + 30_000_000_000L;
+    while (true) {
+      BlockLocation block =
+          client.getFileBlockLocations(new org.apache.hadoop.fs.Path(file), 0, FILE_BYTES)[0];
+      if (block.getHosts().length == 3 || System.nanoTime() > deadlineNanos) {
+        return block;
+      }
+      Thread.sleep(10);
+    }
+  }
+
   @Test
   void everyWriterGetsItsFirstReplicaOnItsOwnNode() throws Exception {
     for (EmbeddedNode node : cluster.nodes()) {
       String file = "/first/" + node.hostName();
       write(node, file);
       try (FileSystem client = cluster.clientOn(node)) {
-        BlockLocation[] blocks =
-            client.getFileBlockLocations(new org.apache.hadoop.fs.Path(file), 0, FILE_BYTES);
-        assertThat(blocks[0].getHosts()).hasSize(3).contains(node.hostName());
-        assertThat(blocks[0].getTopologyPaths())
-            .anyMatch(path -> path.startsWith(node.rack() + "/"));
-        assertThat(Arrays.stream(blocks[0].getTopologyPaths()).map(p -> p.split("/")[1]).distinct())
+        BlockLocation block = whenReported(client, file);
+        assertThat(block.getHosts()).hasSize(3).contains(node.hostName());
+        assertThat(block.getTopologyPaths()).anyMatch(path -> path.startsWith(node.rack() + "/"));
+        assertThat(Arrays.stream(block.getTopologyPaths()).map(p -> p.split("/")[1]).distinct())
             .as("racks of the replicas")
             .hasSize(2);
       }
@@ -69,6 +80,9 @@ class EmbeddedClusterIT {
     for (EmbeddedNode node : cluster.nodes()) {
       String file = "/local/" + node.hostName();
       byte[] content = write(node, file);
+      try (FileSystem client = cluster.clientOn(node)) {
+        assertThat(whenReported(client, file).getHosts()).contains(node.hostName());
+      }
       long crossedBytes = EmulatedNetwork.shared().transferredBytes();
       try (FileSystem client = cluster.clientOn(node);
           FSDataInputStream in = client.open(new org.apache.hadoop.fs.Path(file))) {
@@ -87,11 +101,7 @@ class EmbeddedClusterIT {
   void aRemoteReadCrossesTheNetwork() throws Exception {
     write(cluster.nodes().get(0), "/remote/file");
     try (FileSystem anyClient = cluster.clientOn(cluster.nodes().get(0))) {
-      String[] hosts =
-          anyClient
-              .getFileBlockLocations(new org.apache.hadoop.fs.Path("/remote/file"), 0, FILE_BYTES)[
-              0]
-              .getHosts();
+      String[] hosts = whenReported(anyClient, "/remote/file").getHosts();
       EmbeddedNode outsider =
           cluster.nodes().stream()
               .filter(node -> !Arrays.asList(hosts).contains(node.hostName()))
