@@ -23,7 +23,6 @@ public final class BlockPlacer {
   private final RandomGenerator random;
   private final boolean evictWhenFull;
   private long evictedBytes;
-  private long missingReplicas;
 
   public BlockPlacer(
       VirtualCluster cluster,
@@ -63,9 +62,7 @@ public final class BlockPlacer {
       view.setFreeBytes(choice.volume(), view.freeBytes(choice.volume()) - bytes);
       namespace.setReplica(block, slot, cluster.volumeOfView(choice.volume()));
     }
-    int placed = decision.choices().size();
-    missingReplicas += wanted - placed;
-    return placed;
+    return decision.choices().size();
   }
 
   /** Region of the first replica that the first block of the same part has. */
@@ -150,10 +147,5 @@ public final class BlockPlacer {
 
   public long evictedBytes() {
     return evictedBytes;
-  }
-
-  /** Replicas that found no room. */
-  public long missingReplicas() {
-    return missingReplicas;
   }
 }

@@ -58,11 +58,6 @@ public final class StoredFile {
     return (long) partOf(index) << 32 | (id + 1L);
   }
 
-  /** Bytes of every block but the last of each part. */
-  public long wholeBlockBytes() {
-    return blockBytes;
-  }
-
   /** Bytes of each part. */
   public long partBytes() {
     return partBytes;

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
  * {@code swim} and {@code hadoop} in it.
  */
 class RealTracesTest {
+  private static final Path BESIDE_THE_PROJECT = Path.of("..", "..", "shared", "data");
+
   private static final double TEBIBYTE = Math.pow(2, 40);
 
   @Test
@@ -73,9 +75,12 @@ class RealTracesTest {
   }
 
   private static Path real(String path) {
-    String folder = System.getProperty("tierwise.traces", System.getenv("TIERWISE_TRACES"));
-    assumeTrue(folder != null, "skipped: tierwise.traces names no folder with traces");
-    Path file = Path.of(folder, path);
+    String named = System.getProperty("tierwise.traces", System.getenv("TIERWISE_TRACES"));
+    Path folder = named == null ? BESIDE_THE_PROJECT : Path.of(named);
+    Path file = folder.resolve(path);
+    // The traces are not ours to publish: a machine without them cannot run this. The build's
+    // summary
+    // counts it as skipped.
     assumeTrue(Files.exists(file), () -> "skipped: there is no " + file);
     return file;
   }
