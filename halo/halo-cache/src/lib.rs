@@ -14,6 +14,8 @@
 //! 5. Blocks that the disk did not take stay in the cache, dirty and readable.
 //! 6. A cache never works with a disk that is not its own, nor with an older copy of it.
 
+#![forbid(unsafe_code)]
+
 mod cache;
 pub mod commit;
 pub mod destage;

@@ -10,6 +10,8 @@
 //! Source of the design: Zhuo Liu, *Efficient Storage Design and Query Scheduling for Improving Big Data Retrieval and
 //! Analytics*, Auburn 2015, chapter 3; cited as "Auburn".
 
+#![forbid(unsafe_code)]
+
 pub mod address;
 mod allocator;
 mod buckets;

@@ -4,6 +4,8 @@
 //! threads that wait for one, reads that need the disk do not hold up others, and a thread of the host destages. Not here:
 //! servers and protocols; threads are the host's.
 
+#![forbid(unsafe_code)]
+
 use halo_cache::{Cache, CacheError, Mode, Statistics};
 use halo_core::destage::Trigger;
 use halo_media::Medium;

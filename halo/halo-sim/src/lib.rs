@@ -3,6 +3,8 @@
 //! Counts what reaches the disk, and where; it has no model of the disk's time, so it tells traffic and seek distances, not
 //! seconds. The decisions are `halo-core`'s, the same code as in the device. Start with [`simulate`].
 
+#![forbid(unsafe_code)]
+
 mod request;
 mod simulation;
 pub mod trace;

@@ -7,6 +7,8 @@
 //! Source: Auburn §3.2; start-gap: Qureshi et al., *Enhancing Lifetime and Security of PCM-Based Main Memory with Start-Gap
 //! Wear Leveling*, MICRO 2009.
 
+#![forbid(unsafe_code)]
+
 mod curve;
 mod schemes;
 mod start_gap;
