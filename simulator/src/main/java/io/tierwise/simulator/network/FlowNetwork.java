@@ -28,6 +28,7 @@ public final class FlowNetwork {
   private final FlowTable flows = new FlowTable();
   private final CompletionHeap completions = new CompletionHeap();
   private final MaxMinSolver solver = new MaxMinSolver(lanes, resources);
+  private final LaneChanges changes = new LaneChanges(lanes, resources, solver);
   private final int timer;
   private int divisionTimer = NO_TIMER;
   private long granularityTicks;
@@ -121,12 +122,13 @@ public final class FlowNetwork {
     int pathLength = takePath(resources, unitsPerByte, length);
     int lane = lanes.find(path, pathUnits, pathLength, bytesPerSecondMax);
     if (lanes.weight[lane] == 0) {
-      lanes.since[lane] = engine.now();
-      enter(lane);
+      lanes.restart(lane, engine.now());
     }
     lanes.advance(lane, engine.now());
     int flow = flows.add(lane, lanes.volume[lane] + bytes, tag);
-    changeWeight(lane, 1);
+    changes.note(lane);
+    lanes.weight[lane]++;
+    engine.requestInstantEnd(instantEnd);
     int head = flows.meld(lanes.head[lane], flow);
     if (head != lanes.head[lane]) {
       lanes.head[lane] = head;
@@ -143,7 +145,9 @@ public final class FlowNetwork {
    */
   public double cancel(int flow) {
     double bytesLeft = bytesLeft(flow);
+    int lane = flows.lane[flow];
     remove(flow);
+    forgetEndOfEmpty(lane);
     flows.free(flow);
     return bytesLeft;
   }
@@ -202,7 +206,7 @@ public final class FlowNetwork {
    * @throws IllegalStateException with the broken invariant
    */
   public void check() {
-    if (!solver.isChanged()) {
+    if (changes.isEmpty() && !solver.isChanged()) {
       new NetworkCheck(resources, lanes, flows, completions).check(flowCount);
     }
   }
@@ -259,67 +263,28 @@ public final class FlowNetwork {
     return pathLength;
   }
 
-  private void enter(int lane) {
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      lanes.pathPlace[i] = resources.enter(lanes.pathResource[i], lane);
-    }
-  }
-
-  private void leave(int lane) {
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      int resource = lanes.pathResource[i];
-      int place = lanes.pathPlace[i];
-      int last = resources.leave(resource, place);
-      int entry = lanes.offset[last];
-      while (lanes.pathResource[entry] != resource) {
-        entry++;
-      }
-      lanes.pathPlace[entry] = place;
-    }
-    if (lanes.bottleneck[lane] != LaneTable.NONE) {
-      resources.bottleneckCount[lanes.bottleneck[lane]]--;
-    }
-    completions.remove(lane);
-    lanes.free(lane);
-  }
-
-  /** Lets one flow more or less use the lane's resources at the lane's present rate. */
-  private void changeWeight(int lane, int difference) {
-    lanes.weight[lane] += difference;
-    double rate = difference * LaneTable.finite(lanes.rate[lane]);
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      int resource = lanes.pathResource[i];
-      resources.advance(resource, engine.now());
-      resources.used[resource] += lanes.pathUnits[i] * rate;
-      resources.flowCount[resource] += difference;
-      if (difference > 0) {
-        solver.touchResource(resource);
-      } else {
-        solver.touchLeft(resource);
-      }
-    }
-    if (difference > 0) {
-      solver.touchLane(lane);
-    }
-    engine.requestInstantEnd(instantEnd);
-  }
-
-  /** Takes a live flow out of its lane; its id stays taken. */
+  /**
+   * Takes a live flow out of its lane; its id stays taken. An empty lane keeps its place among the
+   * next ends.
+   */
   private void remove(int flow) {
     int lane = flows.lane[flow];
     boolean isHead = flow == lanes.head[lane];
     lanes.head[lane] = flows.remove(lanes.head[lane], flow);
     flows.end(flow);
     flowCount--;
-    changeWeight(lane, -1);
-    if (lanes.weight[lane] == 0) {
-      leave(lane);
-    } else if (isHead) {
+    changes.note(lane);
+    lanes.weight[lane]--;
+    engine.requestInstantEnd(instantEnd);
+    if (isHead && lanes.weight[lane] > 0) {
       lanes.advance(lane, engine.now());
       completions.set(lane, endOf(lane));
+    }
+  }
+
+  private void forgetEndOfEmpty(int lane) {
+    if (lanes.weight[lane] == 0) {
+      completions.remove(lane);
     }
   }
 
@@ -347,6 +312,7 @@ public final class FlowNetwork {
       remove(flow);
       finishedFlows++;
       listener.flowFinished(flow, tag);
+      forgetEndOfEmpty(lane);
       flows.free(flow);
     }
     engine.requestInstantEnd(instantEnd);
@@ -366,6 +332,7 @@ public final class FlowNetwork {
   }
 
   private void divide() {
+    changes.settle(engine.now());
     if (solver.isChanged() && engine.now() < nextDivisionTick) {
       engine.setTimer(divisionTimer, nextDivisionTick);
     } else if (solver.isChanged()) {

@@ -30,6 +30,12 @@ final class LaneTable {
   /** Flows on the lane; 0 for an id that is not in use. */
   int[] weight = new int[64];
 
+  /** Flows on the lane as its resources count them; another number than the weight: see changes. */
+  int[] settledWeight = new int[64];
+
+  /** Whether {@link LaneChanges} has it in its list. */
+  boolean[] isChanged = new boolean[64];
+
   /** Head of the lane's heap of flows. */
   int[] head = new int[64];
 
@@ -77,6 +83,7 @@ final class LaneTable {
     volume[lane] = 0;
     bottleneck[lane] = NONE;
     weight[lane] = 0;
+    settledWeight[lane] = 0;
     head[lane] = FlowTable.NONE;
     length[lane] = pathLength;
     offset[lane] = newPath(pathLength);
@@ -123,6 +130,12 @@ final class LaneTable {
       volume[lane] += rate[lane] * FlowNetwork.seconds(ticks);
       since[lane] = tick;
     }
+  }
+
+  /** Lets an empty lane's volume count from 0 at {@code tick}. */
+  void restart(int lane, long tick) {
+    volume[lane] = 0;
+    since[lane] = tick;
   }
 
   /** Units that all flows of a lane take of one of its resources, per byte of one flow. */
@@ -199,6 +212,8 @@ final class LaneTable {
     since = Arrays.copyOf(since, capacity);
     bottleneck = Arrays.copyOf(bottleneck, capacity);
     weight = Arrays.copyOf(weight, capacity);
+    settledWeight = Arrays.copyOf(settledWeight, capacity);
+    isChanged = Arrays.copyOf(isChanged, capacity);
     head = Arrays.copyOf(head, capacity);
     offset = Arrays.copyOf(offset, capacity);
     length = Arrays.copyOf(length, capacity);
