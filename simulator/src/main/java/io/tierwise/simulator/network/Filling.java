@@ -123,8 +123,8 @@ final class Filling {
     int at = id * LINE;
     lines[at + DEMAND_OF_ALL] = 0;
     lines[at + LANES] = 0;
-    lines[at + USED_BY_OTHERS] = resources.used[id];
-    hasUnbounded |= resources.capacity[id] == Double.POSITIVE_INFINITY;
+    lines[at + USED_BY_OTHERS] = resources.used(id);
+    hasUnbounded |= resources.capacity(id) == Double.POSITIVE_INFINITY;
   }
 
   /** Adds a lane that is not here; what it has is given anew. */
@@ -140,18 +140,18 @@ final class Filling {
       place = Arrays.copyOf(place, length);
       roundOfRising = Arrays.copyOf(roundOfRising, length);
     }
-    limitedCount += lanes.rateMax[id] < Double.POSITIVE_INFINITY ? 1 : 0;
+    limitedCount += lanes.rateMax(id) < Double.POSITIVE_INFINITY ? 1 : 0;
     fillingOfLane[id] = filling;
     place[id] = laneCount;
     lane[laneCount] = id;
-    rateBefore[laneCount++] = lanes.rate[id];
-    double rate = LaneTable.finite(lanes.rate[id]);
-    int weight = lanes.weight[id];
-    int end = lanes.offset[id] + lanes.length[id];
-    for (int i = lanes.offset[id]; i < end; i++) {
-      addResource(lanes.pathResource[i]);
-      double units = lanes.pathUnits[i] * weight;
-      int at = lanes.pathResource[i] * LINE;
+    rateBefore[laneCount++] = lanes.rate(id);
+    double rate = LaneTable.finite(lanes.rate(id));
+    int weight = lanes.weight(id);
+    int end = lanes.offset(id) + lanes.length(id);
+    for (int i = lanes.offset(id); i < end; i++) {
+      addResource(lanes.resource(i));
+      double units = lanes.units(i) * weight;
+      int at = lanes.resource(i) * LINE;
       lines[at + DEMAND_OF_ALL] += units;
       lines[at + LANES]++;
       lines[at + USED_BY_OTHERS] -= units * rate;
@@ -166,8 +166,8 @@ final class Filling {
       int at = id * LINE;
       double others = lines[at + USED_BY_OTHERS];
       boolean isShared =
-          lines[at + LANES] < resources.laneCount[id] && others > NOISE * resources.used[id];
-      lines[at + RESIDUAL] = resources.capacity[id] - (isShared ? others : 0);
+          lines[at + LANES] < resources.laneCount(id) && others > NOISE * resources.used(id);
+      lines[at + RESIDUAL] = resources.capacity(id) - (isShared ? others : 0);
       lines[at + DEMAND] = lines[at + DEMAND_OF_ALL];
       lines[at + RISING] = lines[at + LANES];
       lines[at + LEVEL] = NONE;
@@ -215,7 +215,7 @@ final class Filling {
     lines[id * LINE + LEVEL] = at;
     int stopped = 0;
     int[] members = resources.lanes[id];
-    for (int i = resources.laneCount[id] - 1; i >= 0; i--) {
+    for (int i = resources.laneCount(id) - 1; i >= 0; i--) {
       int member = members[i];
       if (roundOfRising[member] == round) {
         stay(member, at, id);
@@ -227,13 +227,13 @@ final class Filling {
 
   private void stay(int member, double at, int by) {
     roundOfRising[member] = 0;
-    lanes.rate[member] = at;
-    lanes.bottleneck[member] = by;
-    int weight = lanes.weight[member];
-    int end = lanes.offset[member] + lanes.length[member];
-    for (int i = lanes.offset[member]; i < end; i++) {
-      double units = lanes.pathUnits[i] * weight;
-      int line = lanes.pathResource[i] * LINE;
+    lanes.setRate(member, at);
+    lanes.setBottleneck(member, by);
+    int weight = lanes.weight(member);
+    int end = lanes.offset(member) + lanes.length(member);
+    for (int i = lanes.offset(member); i < end; i++) {
+      double units = lanes.units(i) * weight;
+      int line = lanes.resource(i) * LINE;
       lines[line + RESIDUAL] -= units * at;
       lines[line + DEMAND] -= units;
       lines[line + RISING]--;
@@ -245,8 +245,8 @@ final class Filling {
   private void letGo() {
     for (int i = 0; i < laneCount; i++) {
       if (roundOfRising[lane[i]] == round) {
-        lanes.rate[lane[i]] = Double.POSITIVE_INFINITY;
-        lanes.bottleneck[lane[i]] = LaneTable.NONE;
+        lanes.setRate(lane[i], Double.POSITIVE_INFINITY);
+        lanes.setBottleneck(lane[i], LaneTable.NONE);
       }
     }
   }
@@ -260,14 +260,14 @@ final class Filling {
     heapSize = 0;
     for (int i = 0; i < resourceCount; i++) {
       int id = resource[i];
-      if (lines[id * LINE + RISING] > 0 && resources.capacity[id] < Double.POSITIVE_INFINITY) {
+      if (lines[id * LINE + RISING] > 0 && resources.capacity(id) < Double.POSITIVE_INFINITY) {
         heapKey[heapSize] = fullAt(id);
         heapItem[heapSize++] = id;
       }
     }
     for (int i = 0; limitedCount > 0 && i < laneCount; i++) {
-      if (lanes.rateMax[lane[i]] < Double.POSITIVE_INFINITY) {
-        heapKey[heapSize] = lanes.rateMax[lane[i]];
+      if (lanes.rateMax(lane[i]) < Double.POSITIVE_INFINITY) {
+        heapKey[heapSize] = lanes.rateMax(lane[i]);
         heapItem[heapSize++] = ~lane[i];
       }
     }

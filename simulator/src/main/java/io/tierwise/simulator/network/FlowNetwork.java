@@ -69,7 +69,7 @@ public final class FlowNetwork {
   public int addResource(double unitsPerSecond) {
     checkCapacity(unitsPerSecond);
     int resource = resources.add();
-    resources.capacity[resource] = unitsPerSecond;
+    resources.setCapacity(resource, unitsPerSecond);
     return resource;
   }
 
@@ -85,7 +85,7 @@ public final class FlowNetwork {
     resources.check(resource);
     checkCapacity(unitsPerSecond);
     resources.curve[resource] = null;
-    resources.capacity[resource] = unitsPerSecond;
+    resources.setCapacity(resource, unitsPerSecond);
     change(resource);
   }
 
@@ -121,17 +121,17 @@ public final class FlowNetwork {
     }
     int pathLength = takePath(resources, unitsPerByte, length);
     int lane = lanes.find(path, pathUnits, pathLength, bytesPerSecondMax);
-    if (lanes.weight[lane] == 0) {
+    if (lanes.weight(lane) == 0) {
       lanes.restart(lane, engine.now());
     }
     lanes.advance(lane, engine.now());
-    int flow = flows.add(lane, lanes.volume[lane] + bytes, tag);
+    int flow = flows.add(lane, lanes.volume(lane) + bytes, tag);
     changes.note(lane);
-    lanes.weight[lane]++;
+    lanes.addWeight(lane, 1);
     engine.requestInstantEnd(instantEnd);
-    int head = flows.meld(lanes.head[lane], flow);
-    if (head != lanes.head[lane]) {
-      lanes.head[lane] = head;
+    int head = flows.meld(lanes.head(lane), flow);
+    if (head != lanes.head(lane)) {
+      lanes.setHead(lane, head);
       completions.set(lane, endOf(lane));
     }
     flowCount++;
@@ -154,16 +154,16 @@ public final class FlowNetwork {
 
   /** Bytes per second as divided at the end of the last instant with a change. */
   public double rate(int flow) {
-    return lanes.rate[laneOf(flow)];
+    return lanes.rate(laneOf(flow));
   }
 
   /** Bytes that have not arrived by now. */
   public double bytesLeft(int flow) {
     int lane = laneOf(flow);
-    double volume = lanes.volume[lane];
-    long ticks = engine.now() - lanes.since[lane];
+    double volume = lanes.volume(lane);
+    long ticks = engine.now() - lanes.since(lane);
     if (ticks > 0) {
-      volume += lanes.rate[lane] * seconds(ticks);
+      volume += lanes.rate(lane) * seconds(ticks);
     }
     return Math.max(0, flows.target[flow] - volume);
   }
@@ -171,7 +171,7 @@ public final class FlowNetwork {
   /** Units per second in use, as divided at the end of the last instant with a change. */
   public double used(int resource) {
     resources.check(resource);
-    return resources.used[resource];
+    return resources.used(resource);
   }
 
   /** Units that went through the resource until now. */
@@ -230,7 +230,7 @@ public final class FlowNetwork {
 
   private void change(int resource) {
     // What was infinite may have lanes that no division looked at.
-    resources.fastest[resource] = Double.POSITIVE_INFINITY;
+    resources.setFastest(resource, Double.POSITIVE_INFINITY);
     solver.touchResource(resource);
     engine.requestInstantEnd(instantEnd);
   }
@@ -269,32 +269,32 @@ public final class FlowNetwork {
    */
   private void remove(int flow) {
     int lane = flows.lane[flow];
-    boolean isHead = flow == lanes.head[lane];
-    lanes.head[lane] = flows.remove(lanes.head[lane], flow);
+    boolean isHead = flow == lanes.head(lane);
+    lanes.setHead(lane, flows.remove(lanes.head(lane), flow));
     flows.end(flow);
     flowCount--;
     changes.note(lane);
-    lanes.weight[lane]--;
+    lanes.addWeight(lane, -1);
     engine.requestInstantEnd(instantEnd);
-    if (isHead && lanes.weight[lane] > 0) {
+    if (isHead && lanes.weight(lane) > 0) {
       lanes.advance(lane, engine.now());
       completions.set(lane, endOf(lane));
     }
   }
 
   private void forgetEndOfEmpty(int lane) {
-    if (lanes.weight[lane] == 0) {
+    if (lanes.weight(lane) == 0) {
       completions.remove(lane);
     }
   }
 
   /** The tick at which the lane's next flow ends if the rate stays; the lane is at now. */
   private long endOf(int lane) {
-    double bytes = flows.target[lanes.head[lane]] - lanes.volume[lane];
+    double bytes = flows.target[lanes.head(lane)] - lanes.volume(lane);
     if (bytes <= 0) {
       return engine.now();
     }
-    double ticks = bytes / lanes.rate[lane] * Ticks.PER_SECOND;
+    double ticks = bytes / lanes.rate(lane) * Ticks.PER_SECOND;
     return ticks < (double) (Ticks.NEVER - engine.now())
         ? engine.now() + Math.round(ticks)
         : Ticks.NEVER;
@@ -304,9 +304,9 @@ public final class FlowNetwork {
     timerTick = Ticks.NEVER;
     while (completions.minTick() <= engine.now()) {
       int lane = completions.minLane();
-      int flow = lanes.head[lane];
+      int flow = lanes.head(lane);
       long tag = flows.tag[flow];
-      if (lanes.rate[lane] == Double.POSITIVE_INFINITY) {
+      if (lanes.rate(lane) == Double.POSITIVE_INFINITY) {
         countAtOnce(lane, flow);
       }
       remove(flow);
@@ -320,10 +320,10 @@ public final class FlowNetwork {
 
   /** A flow that nothing limits moves its bytes in no time: no integral over time sees them. */
   private void countAtOnce(int lane, int flow) {
-    double bytes = Math.max(0, flows.target[flow] - lanes.volume[lane]);
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      resources.addMoved(lanes.pathResource[i], bytes * lanes.pathUnits[i] * Ticks.PER_SECOND);
+    double bytes = Math.max(0, flows.target[flow] - lanes.volume(lane));
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane); i < end; i++) {
+      resources.addMoved(lanes.resource(i), bytes * lanes.units(i) * Ticks.PER_SECOND);
     }
   }
 
@@ -340,9 +340,9 @@ public final class FlowNetwork {
       solver.divide(engine.now());
       for (int i = 0; i < solver.movedCount; i++) {
         int lane = solver.moved[i];
-        if (lanes.volume[lane] > VOLUME_MAX) {
-          flows.rebase(lanes.head[lane], lanes.volume[lane]);
-          lanes.volume[lane] = 0;
+        if (lanes.volume(lane) > VOLUME_MAX) {
+          flows.rebase(lanes.head(lane), lanes.volume(lane));
+          lanes.resetVolume(lane);
         }
         completions.set(lane, endOf(lane));
       }

@@ -41,14 +41,14 @@ final class LaneChanges {
     for (int i = 0; i < count; i++) {
       int lane = changed[i];
       lanes.isChanged[lane] = false;
-      int difference = lanes.weight[lane] - lanes.settledWeight[lane];
+      int difference = lanes.weight(lane) - lanes.settledWeight(lane);
       if (difference != 0) {
-        if (lanes.settledWeight[lane] == 0) {
+        if (lanes.settledWeight(lane) == 0) {
           enter(lane);
         }
         changeWeight(lane, difference, tick);
       }
-      if (lanes.weight[lane] == 0) {
+      if (lanes.weight(lane) == 0) {
         if (difference != 0) {
           leave(lane);
         }
@@ -59,39 +59,39 @@ final class LaneChanges {
   }
 
   private void enter(int lane) {
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      lanes.pathPlace[i] = resources.enter(lanes.pathResource[i], lane);
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane); i < end; i++) {
+      lanes.setPlace(i, resources.enter(lanes.resource(i), lane));
     }
   }
 
   private void leave(int lane) {
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      int resource = lanes.pathResource[i];
-      int place = lanes.pathPlace[i];
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane); i < end; i++) {
+      int resource = lanes.resource(i);
+      int place = lanes.place(i);
       int last = resources.leave(resource, place);
-      int entry = lanes.offset[last];
-      while (lanes.pathResource[entry] != resource) {
+      int entry = lanes.offset(last);
+      while (lanes.resource(entry) != resource) {
         entry++;
       }
-      lanes.pathPlace[entry] = place;
+      lanes.setPlace(entry, place);
     }
-    if (lanes.bottleneck[lane] != LaneTable.NONE) {
-      resources.bottleneckCount[lanes.bottleneck[lane]]--;
+    if (lanes.bottleneck(lane) != LaneTable.NONE) {
+      resources.addBottleneckCount(lanes.bottleneck(lane), -1);
     }
   }
 
   /** Lets some flows more or less use the lane's resources at the lane's present rate. */
   private void changeWeight(int lane, int difference, long tick) {
-    lanes.settledWeight[lane] = lanes.weight[lane];
-    double rate = difference * LaneTable.finite(lanes.rate[lane]);
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      int resource = lanes.pathResource[i];
+    lanes.settleWeight(lane);
+    double rate = difference * LaneTable.finite(lanes.rate(lane));
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane); i < end; i++) {
+      int resource = lanes.resource(i);
       resources.advance(resource, tick);
-      resources.used[resource] += lanes.pathUnits[i] * rate;
-      resources.flowCount[resource] += difference;
+      resources.addUsed(resource, lanes.units(i) * rate);
+      resources.addFlowCount(resource, difference);
       if (difference > 0) {
         solver.touchResource(resource);
       } else {

@@ -8,52 +8,44 @@ import java.util.Arrays;
  * are ended in O(log n) whatever happens to their rate. Most lanes of a large cluster hold one
  * flow.
  *
- * <p>The arrays are read and written by the network and the solver; this class keeps the paths, and
- * finds the lane of a path. Ids are used again.
+ * <p>Keeps the paths, and finds the lane of a path. Ids are used again.
  */
 final class LaneTable {
   static final int NONE = -1;
 
-  /** Bytes per second of each flow of the lane. */
-  double[] rate = new double[64];
+  private static final int LINE = 4;
+  private static final int RATE = 0;
+  private static final int RATE_MAX = 1;
+  private static final int VOLUME = 2;
 
-  double[] rateMax = new double[64];
+  // A long, by its bits.
+  private static final int SINCE = 3;
 
-  /** Bytes that one flow would have moved since the lane was made, at tick {@link #since}. */
-  double[] volume = new double[64];
+  private static final int REFERENCES = 8;
+  private static final int WEIGHT = 0;
+  private static final int SETTLED_WEIGHT = 1;
+  private static final int BOTTLENECK = 2;
+  private static final int HEAD = 3;
+  private static final int OFFSET = 4;
+  private static final int LENGTH = 5;
+  private static final int HASH = 6;
+  private static final int NEXT = 7;
 
-  long[] since = new long[64];
+  private static final int ENTRY = 2;
 
-  /** The resource that keeps the lane from being faster; {@link #NONE}: its limit, or unknown. */
-  int[] bottleneck = new int[64];
-
-  /** Flows on the lane; 0 for an id that is not in use. */
-  int[] weight = new int[64];
-
-  /** Flows on the lane as its resources count them; another number than the weight: see changes. */
-  int[] settledWeight = new int[64];
+  // The numbers of a lane stand together: most lanes are looked at whole or not at all.
+  private double[] lines = new double[64 * LINE];
+  private int[] references = new int[64 * REFERENCES];
 
   /** Whether {@link LaneChanges} has it in its list. */
   boolean[] isChanged = new boolean[64];
 
-  /** Head of the lane's heap of flows. */
-  int[] head = new int[64];
+  /** By path entry: the resource, and the lane's place in the resource's list. */
+  private int[] path = new int[256 * ENTRY];
 
-  /** Where the lane's path starts in the three path arrays, and how long it is. */
-  int[] offset = new int[64];
-
-  int[] length = new int[64];
-
-  int[] pathResource = new int[256];
-  double[] pathUnits = new double[256];
-
-  /** The lane's place in the list of the path entry's resource. */
-  int[] pathPlace = new int[256];
-
+  private double[] units = new double[256];
   private int pathEnd;
   private int[] freePaths = new int[0];
-  private int[] hashes = new int[64];
-  private int[] next = new int[64];
   private int[] buckets = filled(64);
   private int used;
   private int firstFree = NONE;
@@ -69,29 +61,121 @@ final class LaneTable {
     return used;
   }
 
+  /** Bytes per second of each flow of the lane. */
+  double rate(int lane) {
+    return lines[lane * LINE + RATE];
+  }
+
+  void setRate(int lane, double bytesPerSecond) {
+    lines[lane * LINE + RATE] = bytesPerSecond;
+  }
+
+  double rateMax(int lane) {
+    return lines[lane * LINE + RATE_MAX];
+  }
+
+  /** Bytes that one flow would have moved since the lane was made, at tick {@link #since}. */
+  double volume(int lane) {
+    return lines[lane * LINE + VOLUME];
+  }
+
+  long since(int lane) {
+    return Double.doubleToRawLongBits(lines[lane * LINE + SINCE]);
+  }
+
+  /** The resource that keeps the lane from being faster; {@link #NONE}: its limit, or unknown. */
+  int bottleneck(int lane) {
+    return references[lane * REFERENCES + BOTTLENECK];
+  }
+
+  void setBottleneck(int lane, int resource) {
+    references[lane * REFERENCES + BOTTLENECK] = resource;
+  }
+
+  /** Flows on the lane; 0 for an id that is not in use. */
+  int weight(int lane) {
+    return references[lane * REFERENCES + WEIGHT];
+  }
+
+  void addWeight(int lane, int difference) {
+    references[lane * REFERENCES + WEIGHT] += difference;
+  }
+
+  /** Flows on the lane as its resources count them: the weight at the end of the last instant. */
+  int settledWeight(int lane) {
+    return references[lane * REFERENCES + SETTLED_WEIGHT];
+  }
+
+  void settleWeight(int lane) {
+    references[lane * REFERENCES + SETTLED_WEIGHT] = weight(lane);
+  }
+
+  /** Head of the lane's heap of flows. */
+  int head(int lane) {
+    return references[lane * REFERENCES + HEAD];
+  }
+
+  void setHead(int lane, int flow) {
+    references[lane * REFERENCES + HEAD] = flow;
+  }
+
+  /** The first entry of the lane's path. */
+  int offset(int lane) {
+    return references[lane * REFERENCES + OFFSET];
+  }
+
+  /** Entries of the lane's path. */
+  int length(int lane) {
+    return references[lane * REFERENCES + LENGTH];
+  }
+
+  int resource(int entry) {
+    return path[entry * ENTRY];
+  }
+
+  /** Units of the entry's resource for each byte. */
+  double units(int entry) {
+    return units[entry];
+  }
+
+  /** The lane's place in the list of the entry's resource. */
+  int place(int entry) {
+    return path[entry * ENTRY + 1];
+  }
+
+  void setPlace(int entry, int place) {
+    path[entry * ENTRY + 1] = place;
+  }
+
   /** The lane of a path, made with weight 0 if there is none. */
-  int find(int[] resources, double[] units, int pathLength, double limit) {
-    int hash = hash(resources, units, pathLength, limit);
-    for (int lane = buckets[hash & (buckets.length - 1)]; lane != NONE; lane = next[lane]) {
-      if (hashes[lane] == hash && isSame(lane, resources, units, pathLength, limit)) {
+  int find(int[] resources, double[] unitsPerByte, int pathLength, double limit) {
+    int hash = hash(resources, unitsPerByte, pathLength, limit);
+    int bucket = hash & (buckets.length - 1);
+    for (int lane = buckets[bucket]; lane != NONE; lane = next(lane)) {
+      if (hash(lane) == hash && isSame(lane, resources, unitsPerByte, pathLength, limit)) {
         return lane;
       }
     }
     int lane = newId();
-    rate[lane] = 0;
-    rateMax[lane] = limit;
-    volume[lane] = 0;
-    bottleneck[lane] = NONE;
-    weight[lane] = 0;
-    settledWeight[lane] = 0;
-    head[lane] = FlowTable.NONE;
-    length[lane] = pathLength;
-    offset[lane] = newPath(pathLength);
-    System.arraycopy(resources, 0, pathResource, offset[lane], pathLength);
-    System.arraycopy(units, 0, pathUnits, offset[lane], pathLength);
-    hashes[lane] = hash;
-    int bucket = hash & (buckets.length - 1);
-    next[lane] = buckets[bucket];
+    int line = lane * LINE;
+    lines[line + RATE] = 0;
+    lines[line + RATE_MAX] = limit;
+    lines[line + VOLUME] = 0;
+    int reference = lane * REFERENCES;
+    references[reference + WEIGHT] = 0;
+    references[reference + SETTLED_WEIGHT] = 0;
+    references[reference + BOTTLENECK] = NONE;
+    references[reference + HEAD] = FlowTable.NONE;
+    int offset = newPath(pathLength);
+    references[reference + OFFSET] = offset;
+    references[reference + LENGTH] = pathLength;
+    for (int i = 0; i < pathLength; i++) {
+      path[(offset + i) * ENTRY] = resources[i];
+      units[offset + i] = unitsPerByte[i];
+    }
+    references[reference + HASH] = hash;
+    bucket = hash & (buckets.length - 1);
+    references[reference + NEXT] = buckets[bucket];
     buckets[bucket] = lane;
     count++;
     return lane;
@@ -99,21 +183,21 @@ final class LaneTable {
 
   /** Gives a lane of weight 0 back. */
   void free(int lane) {
-    int bucket = hashes[lane] & (buckets.length - 1);
+    int bucket = hash(lane) & (buckets.length - 1);
     if (buckets[bucket] == lane) {
-      buckets[bucket] = next[lane];
+      buckets[bucket] = next(lane);
     } else {
       int before = buckets[bucket];
-      while (next[before] != lane) {
-        before = next[before];
+      while (next(before) != lane) {
+        before = next(before);
       }
-      next[before] = next[lane];
+      setNext(before, next(lane));
     }
-    if (length[lane] > 0) {
-      pathResource[offset[lane]] = freePaths[length[lane]];
-      freePaths[length[lane]] = offset[lane];
+    if (length(lane) > 0) {
+      path[offset(lane) * ENTRY] = freePaths[length(lane)];
+      freePaths[length(lane)] = offset(lane);
     }
-    next[lane] = firstFree;
+    setNext(lane, firstFree);
     firstFree = lane;
     count--;
   }
@@ -125,35 +209,52 @@ final class LaneTable {
 
   /** Lets the lane's flows move until {@code tick} at the rate that they had. */
   void advance(int lane, long tick) {
-    long ticks = tick - since[lane];
+    long ticks = tick - since(lane);
     if (ticks > 0) {
-      volume[lane] += rate[lane] * FlowNetwork.seconds(ticks);
-      since[lane] = tick;
+      lines[lane * LINE + VOLUME] += rate(lane) * FlowNetwork.seconds(ticks);
+      lines[lane * LINE + SINCE] = Double.longBitsToDouble(tick);
     }
   }
 
-  /** Lets an empty lane's volume count from 0 at {@code tick}. */
+  /** Lets the volume count from 0 at {@code tick}. */
   void restart(int lane, long tick) {
-    volume[lane] = 0;
-    since[lane] = tick;
+    resetVolume(lane);
+    lines[lane * LINE + SINCE] = Double.longBitsToDouble(tick);
+  }
+
+  /** Sets the volume back to 0; what was measured by it is to be set back, too. */
+  void resetVolume(int lane) {
+    lines[lane * LINE + VOLUME] = 0;
   }
 
   /** Units that all flows of a lane take of one of its resources, per byte of one flow. */
   double unitsOn(int lane, int resource) {
-    int entry = offset[lane];
-    while (pathResource[entry] != resource) {
+    int entry = offset(lane);
+    while (resource(entry) != resource) {
       entry++;
     }
-    return pathUnits[entry] * weight[lane];
+    return units(entry) * weight(lane);
+  }
+
+  private int hash(int lane) {
+    return references[lane * REFERENCES + HASH];
+  }
+
+  private int next(int lane) {
+    return references[lane * REFERENCES + NEXT];
+  }
+
+  private void setNext(int lane, int following) {
+    references[lane * REFERENCES + NEXT] = following;
   }
 
   private int newId() {
     if (firstFree != NONE) {
       int lane = firstFree;
-      firstFree = next[lane];
+      firstFree = next(lane);
       return lane;
     }
-    if (used == rate.length) {
+    if (used == isChanged.length) {
       grow();
     }
     return used++;
@@ -167,58 +268,48 @@ final class LaneTable {
       Arrays.fill(freePaths, before, freePaths.length, NONE);
     }
     if (pathLength > 0 && freePaths[pathLength] != NONE) {
-      int path = freePaths[pathLength];
-      freePaths[pathLength] = pathResource[path];
-      return path;
+      int free = freePaths[pathLength];
+      freePaths[pathLength] = resource(free);
+      return free;
     }
-    if (pathEnd + pathLength > pathResource.length) {
-      int capacity = pathEnd + pathLength + (pathEnd >> 2);
-      pathResource = Arrays.copyOf(pathResource, capacity);
-      pathUnits = Arrays.copyOf(pathUnits, capacity);
-      pathPlace = Arrays.copyOf(pathPlace, capacity);
+    if (pathEnd + pathLength > units.length) {
+      int capacity = pathEnd + pathLength + (pathEnd >> 3);
+      path = Arrays.copyOf(path, capacity * ENTRY);
+      units = Arrays.copyOf(units, capacity);
     }
     pathEnd += pathLength;
     return pathEnd - pathLength;
   }
 
-  private boolean isSame(int lane, int[] resources, double[] units, int pathLength, double limit) {
-    if (length[lane] != pathLength || rateMax[lane] != limit) {
+  private boolean isSame(
+      int lane, int[] resources, double[] unitsPerByte, int pathLength, double limit) {
+    if (length(lane) != pathLength || rateMax(lane) != limit) {
       return false;
     }
-    int path = offset[lane];
+    int offset = offset(lane);
     for (int i = 0; i < pathLength; i++) {
-      if (pathResource[path + i] != resources[i] || pathUnits[path + i] != units[i]) {
+      if (resource(offset + i) != resources[i] || units(offset + i) != unitsPerByte[i]) {
         return false;
       }
     }
     return true;
   }
 
-  private static int hash(int[] resources, double[] units, int pathLength, double limit) {
+  private static int hash(int[] resources, double[] unitsPerByte, int pathLength, double limit) {
     long hash = Double.doubleToRawLongBits(limit);
     for (int i = 0; i < pathLength; i++) {
       hash = (hash ^ resources[i]) * 0x9e3779b97f4a7c15L;
-      hash = (hash ^ (hash >>> 29)) + Double.doubleToRawLongBits(units[i]);
+      hash = (hash ^ (hash >>> 29)) + Double.doubleToRawLongBits(unitsPerByte[i]);
     }
     hash *= 0xbf58476d1ce4e5b9L;
     return (int) (hash >>> 32);
   }
 
   private void grow() {
-    int capacity = used + (used >> 2);
-    rate = Arrays.copyOf(rate, capacity);
-    rateMax = Arrays.copyOf(rateMax, capacity);
-    volume = Arrays.copyOf(volume, capacity);
-    since = Arrays.copyOf(since, capacity);
-    bottleneck = Arrays.copyOf(bottleneck, capacity);
-    weight = Arrays.copyOf(weight, capacity);
-    settledWeight = Arrays.copyOf(settledWeight, capacity);
+    int capacity = used + (used >> 3);
+    lines = Arrays.copyOf(lines, capacity * LINE);
+    references = Arrays.copyOf(references, capacity * REFERENCES);
     isChanged = Arrays.copyOf(isChanged, capacity);
-    head = Arrays.copyOf(head, capacity);
-    offset = Arrays.copyOf(offset, capacity);
-    length = Arrays.copyOf(length, capacity);
-    hashes = Arrays.copyOf(hashes, capacity);
-    next = Arrays.copyOf(next, capacity);
     if (capacity > buckets.length) {
       rehash(2 * buckets.length);
     }
@@ -230,9 +321,9 @@ final class LaneTable {
     for (int first : before) {
       int lane = first;
       while (lane != NONE) {
-        int following = next[lane];
-        int bucket = hashes[lane] & (bucketCount - 1);
-        next[lane] = buckets[bucket];
+        int following = next(lane);
+        int bucket = hash(lane) & (bucketCount - 1);
+        setNext(lane, buckets[bucket]);
         buckets[bucket] = lane;
         lane = following;
       }

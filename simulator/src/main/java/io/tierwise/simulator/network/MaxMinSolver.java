@@ -109,7 +109,7 @@ final class MaxMinSolver {
     }
     for (int i = 0; i < changedLanes.size; i++) {
       int lane = changedLanes.ids[i];
-      if (lanes.weight[lane] > 0) {
+      if (lanes.weight(lane) > 0) {
         join(lane);
       }
     }
@@ -154,19 +154,19 @@ final class MaxMinSolver {
   }
 
   private boolean isReachable(int lane) {
-    return lanes.rate[lane] >= unchangedBelow && lanes.weight[lane] > 0 && !filling.hasLane(lane);
+    return lanes.rate(lane) >= unchangedBelow && lanes.weight(lane) > 0 && !filling.hasLane(lane);
   }
 
   /** No greater than the level at which a changed resource stopped a lane or now stops one. */
   private double firstStop(int resource) {
     if (hasOnlyRoom) {
-      return resources.level[resource];
+      return resources.level(resource);
     }
     double level = 0;
     for (int step = 0; step < LEVEL_STEPS; step++) {
-      double free = resources.capacity[resource];
+      double free = resources.capacity(resource);
       double rising = 0;
-      for (int i = 0; i < resources.laneCount[resource]; i++) {
+      for (int i = 0; i < resources.laneCount(resource); i++) {
         int lane = resources.lanes[resource][i];
         double units = lanes.unitsOn(lane, resource);
         double rate = rateBefore(lane);
@@ -182,13 +182,13 @@ final class MaxMinSolver {
       }
       level = next;
     }
-    return Math.min(level, resources.level[resource]);
+    return Math.min(level, resources.level(resource));
   }
 
   /** What a lane had before the division; a changed one may want anything. */
   private double rateBefore(int lane) {
     if (!filling.hasLane(lane)) {
-      return lanes.rate[lane];
+      return lanes.rate(lane);
     }
     int place = filling.placeOf(lane);
     return place < changedMembers ? Double.POSITIVE_INFINITY : filling.rateBefore[place];
@@ -196,19 +196,19 @@ final class MaxMinSolver {
 
   private void join(int lane) {
     if (!filling.hasLane(lane)) {
-      int stopper = lanes.bottleneck[lane];
+      int stopper = lanes.bottleneck(lane);
       if (stopper != LaneTable.NONE) {
-        resources.bottleneckCount[stopper]--;
+        resources.addBottleneckCount(stopper, -1);
       }
       filling.addLane(lane);
     }
   }
 
   private void joinStoppedBy(int resource) {
-    if (resources.bottleneckCount[resource] > 0) {
+    if (resources.bottleneckCount(resource) > 0) {
       int[] members = resources.lanes[resource];
-      for (int i = resources.laneCount[resource] - 1; i >= 0; i--) {
-        if (lanes.bottleneck[members[i]] == resource) {
+      for (int i = resources.laneCount(resource) - 1; i >= 0; i--) {
+        if (lanes.bottleneck(members[i]) == resource) {
           join(members[i]);
         }
       }
@@ -222,7 +222,7 @@ final class MaxMinSolver {
     for (int i = 0; i < resourceCount; i++) {
       int resource = filling.resource[i];
       double residual = filling.residual(resource);
-      double slack = TOLERANCE * resources.capacity[resource];
+      double slack = TOLERANCE * resources.capacity(resource);
       if (residual < -slack) {
         joinAllOn(resource);
       } else if (residual > slack || residual == Double.POSITIVE_INFINITY) {
@@ -235,35 +235,35 @@ final class MaxMinSolver {
   }
 
   private void joinAllOn(int resource) {
-    for (int i = resources.laneCount[resource] - 1; i >= 0; i--) {
+    for (int i = resources.laneCount(resource) - 1; i >= 0; i--) {
       join(resources.lanes[resource][i]);
     }
   }
 
   /** On a full resource nobody may be faster than those that it stops. */
   private void joinUnequal(int resource) {
-    if (resources.bottleneckCount[resource] > 0
-        && filling.fastest(resource) > resources.level[resource] * (1 + TOLERANCE)) {
+    if (resources.bottleneckCount(resource) > 0
+        && filling.fastest(resource) > resources.level(resource) * (1 + TOLERANCE)) {
       joinStoppedBy(resource);
     }
     double most = filling.level(resource) * (1 + TOLERANCE);
-    if (most < 0 || resources.fastest[resource] <= most) {
+    if (most < 0 || resources.fastest(resource) <= most) {
       return;
     }
     // From here on, of those that do not join; the filling knows its own.
     double fastest = 0;
     int[] members = resources.lanes[resource];
-    for (int i = 0; i < resources.laneCount[resource]; i++) {
+    for (int i = 0; i < resources.laneCount(resource); i++) {
       int lane = members[i];
       if (!filling.hasLane(lane)) {
-        if (lanes.rate[lane] > most) {
+        if (lanes.rate(lane) > most) {
           join(lane);
         } else {
-          fastest = Math.max(fastest, lanes.rate[lane]);
+          fastest = Math.max(fastest, lanes.rate(lane));
         }
       }
     }
-    resources.fastest[resource] = fastest;
+    resources.setFastest(resource, fastest);
   }
 
   private void commit(long tick) {
@@ -272,15 +272,15 @@ final class MaxMinSolver {
     }
     for (int i = 0; i < filling.laneCount; i++) {
       int lane = filling.lane[i];
-      if (lanes.bottleneck[lane] != LaneTable.NONE) {
-        resources.bottleneckCount[lanes.bottleneck[lane]]++;
+      if (lanes.bottleneck(lane) != LaneTable.NONE) {
+        resources.addBottleneckCount(lanes.bottleneck(lane), 1);
       }
       double before = filling.rateBefore[i];
-      double rate = lanes.rate[lane];
+      double rate = lanes.rate(lane);
       if (rate != before) {
-        lanes.rate[lane] = before;
+        lanes.setRate(lane, before);
         lanes.advance(lane, tick);
-        lanes.rate[lane] = rate;
+        lanes.setRate(lane, rate);
         if (filling.hasUnbounded) {
           accountUnbounded(lane, LaneTable.finite(rate) - LaneTable.finite(before), tick);
         }
@@ -293,33 +293,33 @@ final class MaxMinSolver {
   }
 
   private void account(int resource, long tick) {
-    if (resources.capacity[resource] == Double.POSITIVE_INFINITY) {
+    if (resources.capacity(resource) == Double.POSITIVE_INFINITY) {
       return;
     }
     resources.advance(resource, tick);
-    resources.used[resource] = resources.capacity[resource] - filling.residual(resource);
-    if (++resources.updates[resource] >= UPDATES_MAX) {
-      resources.updates[resource] = 0;
-      resources.used[resource] = sum(resource);
+    resources.setUsed(resource, resources.capacity(resource) - filling.residual(resource));
+    if (resources.countUpdate(resource) >= UPDATES_MAX) {
+      resources.forgetUpdates(resource);
+      resources.setUsed(resource, sum(resource));
     }
-    boolean isAlone = filling.laneCountOn(resource) == resources.laneCount[resource];
-    double others = isAlone ? 0 : resources.fastest[resource];
-    resources.fastest[resource] = Math.max(others, filling.fastest(resource));
+    boolean isAlone = filling.laneCountOn(resource) == resources.laneCount(resource);
+    double others = isAlone ? 0 : resources.fastest(resource);
+    resources.setFastest(resource, Math.max(others, filling.fastest(resource)));
     if (filling.level(resource) >= 0) {
-      resources.level[resource] = filling.level(resource);
-    } else if (resources.bottleneckCount[resource] == 0) {
-      resources.level[resource] = Double.POSITIVE_INFINITY;
+      resources.setLevel(resource, filling.level(resource));
+    } else if (resources.bottleneckCount(resource) == 0) {
+      resources.setLevel(resource, Double.POSITIVE_INFINITY);
     }
   }
 
   /** Adds a change of the rate of a lane's flows to what unlimited resources give. */
   private void accountUnbounded(int lane, double difference, long tick) {
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end; i++) {
-      int resource = lanes.pathResource[i];
-      if (resources.capacity[resource] == Double.POSITIVE_INFINITY) {
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane); i < end; i++) {
+      int resource = lanes.resource(i);
+      if (resources.capacity(resource) == Double.POSITIVE_INFINITY) {
         resources.advance(resource, tick);
-        resources.used[resource] += lanes.pathUnits[i] * lanes.weight[lane] * difference;
+        resources.addUsed(resource, lanes.units(i) * lanes.weight(lane) * difference);
       }
     }
   }
@@ -327,9 +327,9 @@ final class MaxMinSolver {
   /** What a resource gives, added up over its lanes. */
   private double sum(int resource) {
     double sum = 0;
-    for (int i = 0; i < resources.laneCount[resource]; i++) {
+    for (int i = 0; i < resources.laneCount(resource); i++) {
       int lane = resources.lanes[resource][i];
-      sum += lanes.unitsOn(lane, resource) * LaneTable.finite(lanes.rate[lane]);
+      sum += lanes.unitsOn(lane, resource) * LaneTable.finite(lanes.rate(lane));
     }
     return sum;
   }

@@ -43,8 +43,8 @@ final class NetworkCheck {
     require(live == flowCount, "there are " + live + " flows, counted as " + flowCount);
     for (int lane = 0; lane < lanes.idLimit(); lane++) {
       require(
-          lanes.weight[lane] == weight[lane],
-          "lane " + lane + " has " + weight[lane] + " flows, counted as " + lanes.weight[lane]);
+          lanes.weight(lane) == weight[lane],
+          "lane " + lane + " has " + weight[lane] + " flows, counted as " + lanes.weight(lane));
       if (weight[lane] > 0) {
         checkRate(lane);
         checkEnd(lane);
@@ -58,55 +58,55 @@ final class NetworkCheck {
 
   private void addUp() {
     for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      int end = lanes.weight[lane] == 0 ? 0 : lanes.offset[lane] + lanes.length[lane];
-      for (int i = lanes.offset[lane]; i < end; i++) {
-        int resource = lanes.pathResource[i];
-        double rate = LaneTable.finite(lanes.rate[lane]);
-        given[resource] += lanes.pathUnits[i] * lanes.weight[lane] * rate;
-        fastest[resource] = Math.max(fastest[resource], lanes.rate[lane]);
-        flowsOn[resource] += lanes.weight[lane];
+      int end = lanes.weight(lane) == 0 ? 0 : lanes.offset(lane) + lanes.length(lane);
+      for (int i = lanes.offset(lane); i < end; i++) {
+        int resource = lanes.resource(i);
+        double rate = LaneTable.finite(lanes.rate(lane));
+        given[resource] += lanes.units(i) * lanes.weight(lane) * rate;
+        fastest[resource] = Math.max(fastest[resource], lanes.rate(lane));
+        flowsOn[resource] += lanes.weight(lane);
       }
     }
   }
 
   private void checkResource(int resource) {
-    double capacity = resources.capacity[resource];
+    double capacity = resources.capacity(resource);
     require(
         given[resource] <= capacity * (1 + TOLERANCE),
         "resource " + resource + " gives " + given[resource] + " units/s of " + capacity);
-    double counted = resources.used[resource];
+    double counted = resources.used(resource);
     double scale = capacity == Double.POSITIVE_INFINITY ? given[resource] : capacity;
     require(
         Math.abs(given[resource] - counted) <= scale * TOLERANCE,
         "resource " + resource + " gives " + given[resource] + ", counted as " + counted);
     require(
-        flowsOn[resource] == resources.flowCount[resource],
+        flowsOn[resource] == resources.flowCount(resource),
         "resource "
             + resource
             + " has "
             + flowsOn[resource]
             + " flows, counted as "
-            + resources.flowCount[resource]);
+            + resources.flowCount(resource));
   }
 
   private void checkRate(int lane) {
-    double rate = lanes.rate[lane];
-    require(rate <= lanes.rateMax[lane], "lane " + lane + " is faster than its limit: " + rate);
-    boolean isBound = rate == lanes.rateMax[lane];
-    int end = lanes.offset[lane] + lanes.length[lane];
-    for (int i = lanes.offset[lane]; i < end && !isBound; i++) {
-      int resource = lanes.pathResource[i];
+    double rate = lanes.rate(lane);
+    require(rate <= lanes.rateMax(lane), "lane " + lane + " is faster than its limit: " + rate);
+    boolean isBound = rate == lanes.rateMax(lane);
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane); i < end && !isBound; i++) {
+      int resource = lanes.resource(i);
       isBound =
-          given[resource] >= resources.capacity[resource] * (1 - TOLERANCE)
+          given[resource] >= resources.capacity(resource) * (1 - TOLERANCE)
               && rate >= fastest[resource] * (1 - TOLERANCE);
     }
     require(isBound, "lane " + lane + " of rate " + rate + " has no bottleneck");
   }
 
   private void checkEnd(int lane) {
-    double bytes = flows.target[lanes.head[lane]] - lanes.volume[lane];
-    double ticks = bytes <= 0 ? 0 : bytes / lanes.rate[lane] * Ticks.PER_SECOND;
-    double expected = lanes.since[lane] + ticks;
+    double bytes = flows.target[lanes.head(lane)] - lanes.volume(lane);
+    double ticks = bytes <= 0 ? 0 : bytes / lanes.rate(lane) * Ticks.PER_SECOND;
+    double expected = lanes.since(lane) + ticks;
     long tick = completions.tick(lane);
     boolean isRight =
         tick == Ticks.NEVER
@@ -116,7 +116,7 @@ final class NetworkCheck {
   }
 
   private void checkNotBehindHead(int flow) {
-    int head = lanes.head[flows.lane[flow]];
+    int head = lanes.head(flows.lane[flow]);
     require(
         flows.target[head] <= flows.target[flow],
         "flow " + flow + " ends before flow " + head + ", which its lane has first");

@@ -3,43 +3,38 @@ package io.tierwise.simulator.network;
 import java.util.Arrays;
 
 /**
- * The resources: what each can give, what it gives, what it gave, and which lanes use it. The
- * arrays are read and written by the network and the solver.
+ * The resources: what each can give, what it gives, what it gave, and which lanes use it.
+ *
+ * <p>The numbers of a resource stand together: a division looks at all of them, and at few of the
+ * many resources.
  */
 final class ResourceTable {
-  /** Units per second; of a curve, for the flows that were there at the last division. */
-  double[] capacity = new double[16];
+  private static final int LINE = 8;
+  private static final int CAPACITY = 0;
+  private static final int USED = 1;
+  private static final int FASTEST = 2;
+  private static final int LEVEL = 3;
+  private static final int MOVED_UNIT_TICKS = 4;
+
+  // A long, by its bits.
+  private static final int BUSY_TICKS = 5;
+  private static final int SINCE = 6;
+
+  private static final int COUNTS = 4;
+  private static final int FLOWS = 0;
+  private static final int BOTTLENECKS = 1;
+  private static final int UPDATES = 2;
+  private static final int LANES = 3;
+
+  private static final int[] EMPTY = {};
 
   ConcurrencyCurve[] curve = new ConcurrencyCurve[16];
-
-  /** Units per second in use, over all lanes whose rate is finite. */
-  double[] used = new double[16];
-
-  /** Flows on the resource. */
-  int[] flowCount = new int[16];
-
-  /** Lanes whose recorded bottleneck this is. */
-  int[] bottleneckCount = new int[16];
-
-  /** Times that {@link #used} was computed from itself since it was last added up. */
-  int[] updates = new int[16];
-
-  /** No lane on the resource is faster; infinite where nobody looked. */
-  double[] fastest = new double[16];
-
-  /** The rate of the lanes whose recorded bottleneck this is; infinite if there are none. */
-  double[] level = new double[16];
 
   /** Lanes on the resource; the first {@link #laneCount} entries count. */
   int[][] lanes = new int[16][];
 
-  int[] laneCount = new int[16];
-
-  private static final int[] EMPTY = {};
-
-  private double[] movedUnitTicks = new double[16];
-  private long[] busyTicks = new long[16];
-  private long[] since = new long[16];
+  private double[] lines = new double[16 * LINE];
+  private int[] counts = new int[16 * COUNTS];
   private int count;
 
   int count() {
@@ -47,11 +42,11 @@ final class ResourceTable {
   }
 
   int add() {
-    if (count == capacity.length) {
+    if (count == curve.length) {
       grow();
     }
     lanes[count] = EMPTY;
-    level[count] = Double.POSITIVE_INFINITY;
+    setLevel(count, Double.POSITIVE_INFINITY);
     return count++;
   }
 
@@ -61,52 +56,126 @@ final class ResourceTable {
     }
   }
 
+  /** Units per second; of a curve, for the flows that were there at the last division. */
+  double capacity(int resource) {
+    return lines[resource * LINE + CAPACITY];
+  }
+
+  void setCapacity(int resource, double unitsPerSecond) {
+    lines[resource * LINE + CAPACITY] = unitsPerSecond;
+  }
+
+  /** Units per second in use, over all lanes whose rate is finite. */
+  double used(int resource) {
+    return lines[resource * LINE + USED];
+  }
+
+  void setUsed(int resource, double unitsPerSecond) {
+    lines[resource * LINE + USED] = unitsPerSecond;
+  }
+
+  void addUsed(int resource, double unitsPerSecond) {
+    lines[resource * LINE + USED] += unitsPerSecond;
+  }
+
+  /** No lane on the resource is faster; infinite where nobody looked. */
+  double fastest(int resource) {
+    return lines[resource * LINE + FASTEST];
+  }
+
+  void setFastest(int resource, double bytesPerSecond) {
+    lines[resource * LINE + FASTEST] = bytesPerSecond;
+  }
+
+  /** The rate of the lanes whose recorded bottleneck this is; infinite if there are none. */
+  double level(int resource) {
+    return lines[resource * LINE + LEVEL];
+  }
+
+  void setLevel(int resource, double bytesPerSecond) {
+    lines[resource * LINE + LEVEL] = bytesPerSecond;
+  }
+
+  /** Flows on the resource. */
+  int flowCount(int resource) {
+    return counts[resource * COUNTS + FLOWS];
+  }
+
+  void addFlowCount(int resource, int difference) {
+    counts[resource * COUNTS + FLOWS] += difference;
+  }
+
+  /** Lanes whose recorded bottleneck this is. */
+  int bottleneckCount(int resource) {
+    return counts[resource * COUNTS + BOTTLENECKS];
+  }
+
+  void addBottleneckCount(int resource, int difference) {
+    counts[resource * COUNTS + BOTTLENECKS] += difference;
+  }
+
+  /** Times that {@link #used} was computed from itself since it was last added up, and this one. */
+  int countUpdate(int resource) {
+    return ++counts[resource * COUNTS + UPDATES];
+  }
+
+  void forgetUpdates(int resource) {
+    counts[resource * COUNTS + UPDATES] = 0;
+  }
+
+  int laneCount(int resource) {
+    return counts[resource * COUNTS + LANES];
+  }
+
   /** Asks a resource's curve for the flows that are there now. */
   void updateCapacity(int resource) {
-    if (curve[resource] == null || flowCount[resource] == 0) {
+    if (curve[resource] == null || flowCount(resource) == 0) {
       return;
     }
-    capacity[resource] = curve[resource].unitsPerSecond(flowCount[resource]);
-    if (!(capacity[resource] >= 0)) {
+    double capacity = curve[resource].unitsPerSecond(flowCount(resource));
+    if (!(capacity >= 0)) {
       throw new IllegalStateException(
           "the curve of resource "
               + resource
               + " gives "
-              + capacity[resource]
+              + capacity
               + " units per second for "
-              + flowCount[resource]
+              + flowCount(resource)
               + " flows");
     }
+    setCapacity(resource, capacity);
   }
 
   /** Takes down what moved until {@code tick}; to be called before what is in use changes. */
   void advance(int resource, long tick) {
-    long ticks = tick - since[resource];
+    int line = resource * LINE;
+    long ticks = tick - Double.doubleToRawLongBits(lines[line + SINCE]);
     if (ticks > 0) {
-      since[resource] = tick;
-      if (used[resource] > 0) {
-        movedUnitTicks[resource] += used[resource] * ticks;
-        busyTicks[resource] += ticks;
+      lines[line + SINCE] = Double.longBitsToDouble(tick);
+      double used = lines[line + USED];
+      if (used > 0) {
+        lines[line + MOVED_UNIT_TICKS] += used * ticks;
+        lines[line + BUSY_TICKS] = Double.longBitsToDouble(busyTicks(resource) + ticks);
       }
     }
   }
 
   /** Counts units that moved in no time. */
   void addMoved(int resource, double unitTicks) {
-    movedUnitTicks[resource] += unitTicks;
+    lines[resource * LINE + MOVED_UNIT_TICKS] += unitTicks;
   }
 
   double movedUnitTicks(int resource) {
-    return movedUnitTicks[resource];
+    return lines[resource * LINE + MOVED_UNIT_TICKS];
   }
 
   long busyTicks(int resource) {
-    return busyTicks[resource];
+    return Double.doubleToRawLongBits(lines[resource * LINE + BUSY_TICKS]);
   }
 
   /** Enters a lane into the list; returns its place there. */
   int enter(int resource, int lane) {
-    int place = laneCount[resource]++;
+    int place = counts[resource * COUNTS + LANES]++;
     if (place == lanes[resource].length) {
       lanes[resource] = Arrays.copyOf(lanes[resource], Math.max(2, place + (place >> 1)));
     }
@@ -118,30 +187,22 @@ final class ResourceTable {
    * Takes the lane at {@code place} out of the list; the last one, which is returned, goes there.
    */
   int leave(int resource, int place) {
-    int last = lanes[resource][--laneCount[resource]];
+    int lanesLeft = --counts[resource * COUNTS + LANES];
+    int last = lanes[resource][lanesLeft];
     lanes[resource][place] = last;
-    if (laneCount[resource] == 0) {
+    if (lanesLeft == 0) {
       // Rounding errors of what came and went end here.
-      used[resource] = 0;
-      fastest[resource] = 0;
+      setUsed(resource, 0);
+      setFastest(resource, 0);
     }
     return last;
   }
 
   private void grow() {
     int length = 2 * count;
-    capacity = Arrays.copyOf(capacity, length);
     curve = Arrays.copyOf(curve, length);
-    used = Arrays.copyOf(used, length);
-    flowCount = Arrays.copyOf(flowCount, length);
-    bottleneckCount = Arrays.copyOf(bottleneckCount, length);
     lanes = Arrays.copyOf(lanes, length);
-    laneCount = Arrays.copyOf(laneCount, length);
-    fastest = Arrays.copyOf(fastest, length);
-    updates = Arrays.copyOf(updates, length);
-    level = Arrays.copyOf(level, length);
-    movedUnitTicks = Arrays.copyOf(movedUnitTicks, length);
-    busyTicks = Arrays.copyOf(busyTicks, length);
-    since = Arrays.copyOf(since, length);
+    lines = Arrays.copyOf(lines, length * LINE);
+    counts = Arrays.copyOf(counts, length * COUNTS);
   }
 }
