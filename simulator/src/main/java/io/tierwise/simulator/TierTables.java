@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /** The tier table of a scenario, as a NameNode would hold it after a probe. */
-final class TierTables {
+public final class TierTables {
   private TierTables() {}
 
-  static TierTable of(Scenario scenario) {
+  public static TierTable of(Scenario scenario) {
     Map<String, DeviceSpec> devices = devicesOf(scenario);
     List<Tier> tiers = new ArrayList<>();
     List<String> names = scenario.tiers().stream().map(TierSpec::name).toList();

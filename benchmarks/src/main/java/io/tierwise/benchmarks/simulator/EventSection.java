@@ -19,39 +19,66 @@ final class EventSection implements Section {
   /** Drawn beforehand: random numbers are not what is measured. */
   private static final int DELAYS = 1 << 16;
 
-  /** SimPy needs seconds for this many. */
-  private static final int SIMPY_EVENTS = 300_000;
+  /** Peers need seconds for this many. */
+  private static final int PEER_EVENTS = 300_000;
+
+  /** Both peers take longer the more events are pending; their runs are to end. */
+  private static final int PEER_PENDING_MAX = 100_000;
 
   private final Optional<PeerProgram> simPy;
+  private final Optional<PeerProgram> cloudSimPlus;
 
-  EventSection(Optional<PeerProgram> simPy) {
+  EventSection(Optional<PeerProgram> simPy, Optional<PeerProgram> cloudSimPlus) {
     this.simPy = simPy;
+    this.cloudSimPlus = cloudSimPlus;
   }
 
   @Override
   public void measure(Figures figures) throws IOException, InterruptedException {
-    System.out.printf("%-26s %-38s %10s%n", "event loop", "ours, events/s", "SimPy");
+    System.out.printf(
+        "%-26s %-38s %10s %14s%n", "event loop", "ours, events/s", "SimPy", "CloudSim Plus");
     for (int pending : PENDING) {
       Rounds rounds = Rounds.of(2, 5, () -> hold(pending));
-      String peer = "";
-      if (simPy.isPresent() && pending <= 100_000) {
-        double seconds = simPy.get().run(String.valueOf(pending), String.valueOf(SIMPY_EVENTS))[0];
-        peer = String.format(Locale.ROOT, "%,.0f", SIMPY_EVENTS / seconds);
-        if (pending == 100_000) {
-          figures.add("ratio_simpy", rounds.perSecond(EVENTS) * seconds / SIMPY_EVENTS);
-        }
-      }
-      if (pending == 100_000) {
+      String python = beside(simPy, "ratio_simpy", pending, rounds, figures);
+      String java = beside(cloudSimPlus, "ratio_cloudsimplus", pending, rounds, figures);
+      if (pending == PEER_PENDING_MAX) {
         figures.add("events_per_second", rounds.perSecond(EVENTS));
       }
       System.out.printf(
-          Locale.ROOT, "%-26s %-38s %10s%n", pending + " pending", rounds.rates(EVENTS), peer);
+          Locale.ROOT,
+          "%-26s %-38s %10s %14s%n",
+          pending + " pending",
+          rounds.rates(EVENTS),
+          python,
+          java);
     }
     if (simPy.isEmpty()) {
-      figures.addMissing("ratio_simpy");
       System.out.println("SimPy: not measured: install it (pip install simpy)");
     }
+    if (cloudSimPlus.isEmpty()) {
+      System.out.println(
+          "CloudSim Plus: not measured: fetch it"
+              + " (mvn -f benchmarks/simulator/cloudsimplus dependency:copy-dependencies)");
+    }
     System.out.println();
+  }
+
+  /** The peer's rate, empty where it is not measured; the ratio at its most events is a figure. */
+  private static String beside(
+      Optional<PeerProgram> peer, String ratio, int pending, Rounds ours, Figures figures)
+      throws IOException, InterruptedException {
+    if (peer.isEmpty()) {
+      figures.addMissing(ratio);
+      return "";
+    }
+    if (pending > PEER_PENDING_MAX) {
+      return "";
+    }
+    double seconds = peer.get().run(String.valueOf(pending), String.valueOf(PEER_EVENTS))[0];
+    if (pending == PEER_PENDING_MAX) {
+      figures.add(ratio, ours.perSecond(EVENTS) * seconds / PEER_EVENTS);
+    }
+    return String.format(Locale.ROOT, "%,.0f", PEER_EVENTS / seconds);
   }
 
   private static void hold(int pending) {

@@ -23,24 +23,34 @@ public final class SimulatorBench {
    * Exit code 1 when a figure is out of its range.
    *
    * @param args the file with the ranges; then, for peers that are installed, {@code simgrid=} and
-   *     the program built for it, {@code simpy=} and the Python that has it; {@code trace=} and the
-   *     trace FB-2010
+   *     the program built for it, {@code simpy=} and the Python that has it, {@code cloudsimplus=}
+   *     and the class path of the program compiled for it; {@code trace=} and the trace FB-2010
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
     Optional<SimGrid> simGrid = peer(args, "simgrid=").map(SimGrid::new);
     Optional<PeerProgram> simPy =
         peer(args, "simpy=").map(python -> new PeerProgram(python, HOLD_ON_SIMPY));
+    Optional<PeerProgram> cloudSimPlus = peer(args, "cloudsimplus=").map(SimulatorBench::javaPeer);
     Figures figures = new Figures();
     Optional<String> trace = peer(args, "trace=");
     for (Section section :
-        List.of(new EventSection(simPy), new FlowSection(simGrid), new FacebookSection(trace))) {
+        List.of(
+            new EventSection(simPy, cloudSimPlus),
+            new FlowSection(simGrid),
+            new DecisionSection(),
+            new FacebookSection(trace))) {
       section.measure(figures);
     }
     List<String> misses = ranges.misses(figures.measured());
     misses.forEach(System.out::println);
     System.out.println(figures.json());
     System.exit(misses.isEmpty() ? 0 : 1);
+  }
+
+  private static PeerProgram javaPeer(String classPath) {
+    String java = System.getProperty("java.home") + "/bin/java";
+    return new PeerProgram(java, "-Xmx2g", "-XX:+UseSerialGC", "-cp", classPath, "Hold");
   }
 
   private static Optional<String> peer(String[] args, String key) {
