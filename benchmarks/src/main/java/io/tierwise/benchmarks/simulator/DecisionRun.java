@@ -69,8 +69,7 @@ final class DecisionRun {
     this.decides = decides;
     this.decided = decided;
     RandomStreams streams = new RandomStreams(scenario.seed());
-    cluster =
-        new VirtualCluster(scenario.cluster(), TierTables.of(scenario), transfers.network());
+    cluster = new VirtualCluster(scenario.cluster(), TierTables.of(scenario), transfers.network());
     paths = new Paths(cluster);
     placer =
         new BlockPlacer(

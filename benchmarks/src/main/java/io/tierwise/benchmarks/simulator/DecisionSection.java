@@ -29,7 +29,8 @@ final class DecisionSection implements Section {
   @Override
   public void measure(Figures figures) {
     System.out.printf(
-        "%-26s %14s %14s %10s%n", "decisions, 1,000 nodes", "ns a decision", "ns an event", "ratio");
+        "%-26s %14s %14s %10s%n",
+        "decisions, 1,000 nodes", "ns a decision", "ns an event", "ratio");
     double worst = 0;
     for (Case next : CASES) {
       worst = Math.max(worst, ratio(next));

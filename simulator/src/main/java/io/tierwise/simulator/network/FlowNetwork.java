@@ -16,8 +16,8 @@ public final class FlowNetwork {
   /** Own: a lane's volume is set back before its last place would count in a flow of 1 MB. */
   private static final double VOLUME_MAX = 1L << 40;
 
-  /** Flows below which nothing waits: dividing is then cheap. */
-  private static final int GRANULAR_FROM = 1000;
+  /** Flows below which nothing waits, neither for others nor for an instant's end: all is cheap. */
+  private static final int MANY_FLOWS = 1000;
 
   private static final int NO_TIMER = -1;
 
@@ -126,9 +126,7 @@ public final class FlowNetwork {
     }
     lanes.advance(lane, engine.now());
     int flow = flows.add(lane, lanes.volume(lane) + bytes, tag);
-    changes.note(lane);
-    lanes.addWeight(lane, 1);
-    engine.requestInstantEnd(instantEnd);
+    changeWeight(lane, 1);
     int head = flows.meld(lanes.head(lane), flow);
     if (head != lanes.head(lane)) {
       lanes.setHead(lane, head);
@@ -273,13 +271,20 @@ public final class FlowNetwork {
     lanes.setHead(lane, flows.remove(lanes.head(lane), flow));
     flows.end(flow);
     flowCount--;
-    changes.note(lane);
-    lanes.addWeight(lane, -1);
-    engine.requestInstantEnd(instantEnd);
+    changeWeight(lane, -1);
     if (isHead && lanes.weight(lane) > 0) {
       lanes.advance(lane, engine.now());
       completions.set(lane, endOf(lane));
     }
+  }
+
+  private void changeWeight(int lane, int difference) {
+    changes.note(lane);
+    lanes.addWeight(lane, difference);
+    if (flowCount < MANY_FLOWS) {
+      changes.settle(engine.now());
+    }
+    engine.requestInstantEnd(instantEnd);
   }
 
   private void forgetEndOfEmpty(int lane) {
@@ -336,7 +341,7 @@ public final class FlowNetwork {
     if (solver.isChanged() && engine.now() < nextDivisionTick) {
       engine.setTimer(divisionTimer, nextDivisionTick);
     } else if (solver.isChanged()) {
-      nextDivisionTick = flowCount < GRANULAR_FROM ? 0 : engine.now() + granularityTicks;
+      nextDivisionTick = flowCount < MANY_FLOWS ? 0 : engine.now() + granularityTicks;
       solver.divide(engine.now());
       for (int i = 0; i < solver.movedCount; i++) {
         int lane = solver.moved[i];

@@ -52,6 +52,52 @@ class FlowNetworkTest {
   }
 
   @Test
+  void anEqualFlowThatStartsAsOneEndsTakesItsPlace() {
+    List<String> ends = new ArrayList<>();
+    FlowNetwork[] chain = new FlowNetwork[1];
+    int[] disk = new int[1];
+    double[] units = {1};
+    chain[0] =
+        new FlowNetwork(
+            engine,
+            (flow, tag) -> {
+              ends.add(tag + "@" + Ticks.toSeconds(engine.now()));
+              if (tag < 3) {
+                chain[0].start(disk, units, 1, 100, 60, tag + 1);
+              }
+            });
+    engine.registerCheck(chain[0]::check);
+    disk[0] = chain[0].addResource(100);
+    chain[0].start(disk, units, 1, 100, 60, 1);
+    int other = chain[0].start(disk, units, 1, 1000, UNLIMITED, 10);
+    engine.runUntil(Ticks.ofSeconds(5));
+    assertThat(chain[0].rate(other)).isEqualTo(50);
+    assertThat(chain[0].used(disk[0])).isEqualTo(100);
+
+    run();
+
+    assertThat(ends).containsExactly("1@2.0", "2@4.0", "3@6.0", "10@13.0");
+    assertThat(chain[0].unitsMoved(disk[0])).isCloseTo(1300, within(1e-9));
+    assertThat(chain[0].busySeconds(disk[0])).isCloseTo(13, within(1e-9));
+  }
+
+  @Test
+  void aFlowThatIsCancelledAsItStartsLeavesNothing() {
+    int disk = network.addResource(100);
+    start(1000, 1, disk);
+    settle();
+    network.cancel(network.start(new int[] {disk}, new double[] {2}, 1, 100, UNLIMITED, 2));
+    settle();
+
+    assertThat(network.used(disk)).isEqualTo(100);
+    assertThat(network.flowCount()).isEqualTo(1);
+
+    run();
+
+    assertThat(finished).containsExactly("1@10.0");
+  }
+
+  @Test
   void whatOneFlowCannotUseGoesToTheOthers() {
     int narrow = network.addResource(10);
     int wide = network.addResource(100);
