@@ -1,6 +1,7 @@
 //! The cache: reads, writes, flushes.
 
 use crate::commit::Staged;
+use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
 use crate::parts::{Part, parts};
@@ -8,6 +9,7 @@ use crate::planted::Bug;
 use crate::recovery::{self, Recovery};
 use crate::settings::{Mode, Settings, Statistics};
 use crate::slots::Slots;
+use crate::zero::Zeroings;
 use crate::{destage, identity};
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES, SECTORS_PER_BLOCK};
 use halo_core::destage::{DestageSettings, Destager, Trigger};
@@ -29,9 +31,18 @@ pub struct Cache<M, D> {
     pub(crate) staged: Vec<Staged>,
     pub(crate) sequence: u64,
     pub(crate) commit_in_flight: bool,
+    /// Slots that the commit under way clears, or has taken up to be cleared by the next.
+    pub(crate) clearing_slots: u64,
     pub(crate) destage_in_flight: bool,
     pub(crate) poisoned: bool,
     pub(crate) statistics: Statistics,
+    pub(crate) recovery: Recovery,
+    /// The last error of a device, or damaged block.
+    pub(crate) last_error: Option<String>,
+    /// Copies that the disk must take in order; empty but in [`Mode::Ordered`].
+    pub(crate) epochs: Epochs,
+    /// Zeroings of the disk itself.
+    pub(crate) zeroings: Zeroings,
     /// Where blocks are put together.
     pub(crate) block: Box<[u8]>,
 }
@@ -51,7 +62,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// [`CacheError::Refused`]: they do not belong together, or items are damaged. The data of neither was changed.
     pub fn open(medium: M, disk: D, settings: Settings) -> Result<(Self, Recovery), CacheError> {
-        let (layout, record) = identity::open(&medium, &disk, settings.planted)?;
+        let (layout, record) = identity::open(&medium, &disk, settings.mode, settings.planted)?;
         let destage = settings.destage.unwrap_or_else(|| DestageSettings::for_slots(layout.slots()));
         let mut cache = Self {
             medium,
@@ -65,13 +76,31 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             staged: Vec::new(),
             sequence: 0,
             commit_in_flight: false,
+            clearing_slots: 0,
             destage_in_flight: false,
             poisoned: false,
             statistics: Statistics::default(),
+            recovery: Recovery::default(),
+            last_error: None,
+            epochs: Epochs::default(),
+            zeroings: Zeroings::default(),
             block: vec![0; BLOCK_BYTES].into(),
         };
-        let recovery = recovery::rebuild(&mut cache)?;
+        cache.recovery = recovery::rebuild(&mut cache)?;
+        if settings.mode == Mode::Ordered && !cache.record.ordered {
+            cache.begin_order()?;
+        }
+        let recovery = cache.recovery;
         Ok((cache, recovery))
+    }
+
+    /// Empties a cache that was used without an order, so that everything in it is in order from now on.
+    fn begin_order(&mut self) -> Result<(), CacheError> {
+        if !self.settings.planted.has(Bug::OrderedWithoutDrain) {
+            self.drain()?;
+        }
+        self.record = Record { generation: self.record.generation + 1, ordered: true, ..self.record };
+        identity::write(&self.medium, Device::Cache, &self.layout, &self.record)
     }
 
     /// Bytes that the device offers: the disk's, without its label.
@@ -109,18 +138,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.directory.len()
     }
 
-    /// What was done since the cache was opened.
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
-    }
-
-    /// DRAM taken by tables that grow with the devices.
-    pub fn memory_bytes(&self) -> usize {
-        self.directory.memory_bytes() + self.slots.memory_bytes()
-    }
-
     /// Brings a cached block into `self.block`.
     pub(crate) fn load(&mut self, block: CachedBlock) -> Result<(), CacheError> {
+        if self.slots.zeros.has(block.slot) {
+            self.block.fill(0);
+            return Ok(());
+        }
         self.medium
             .read_at(self.layout.data_offset_bytes(block.slot), &mut self.block)
             .map_err(CacheError::io(Device::Cache, "reading"))?;
@@ -129,7 +152,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             return Ok(());
         }
         self.slots.damaged.insert(block.slot);
-        Err(CacheError::Damaged(block.lbn))
+        let error = CacheError::Damaged(block.lbn);
+        self.last_error = Some(error.to_string());
+        Err(error)
     }
 
     /// Writes `bytes`. In mode [`Mode::Strict`] they are durable once this is `Ok`; else once a later flush is.
@@ -148,7 +173,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// As for [`Cache::write`].
     pub fn write_durably(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         self.stage(offset_bytes, bytes)?;
-        self.commit()
+        self.flush()
     }
 
     /// Makes all writes that have returned durable.
@@ -159,10 +184,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if self.poisoned {
             return Err(CacheError::Poisoned);
         }
-        if self.staged.is_empty() || self.settings.planted.has(Bug::FlushWithoutCommit) {
-            return Ok(());
+        if !self.staged.is_empty() && !self.settings.planted.has(Bug::FlushWithoutCommit) {
+            self.commit()?;
         }
-        self.commit()
+        self.flush_zeroings()
     }
 
     /// Writes `bytes` to the medium without making them durable: for hosts that commit for several callers at once.
@@ -170,29 +195,59 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// As for [`Cache::write`].
     pub fn stage(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        self.check_range(offset_bytes, bytes.len())?;
+        self.begin_staging(offset_bytes, bytes.len())?;
+        self.relieve()?;
+        for part in parts(offset_bytes, bytes.len()) {
+            self.make_room_for(part.lbn)?;
+            self.stage_part(part, &bytes[part.in_buffer()])?;
+        }
+        self.statistics.written_bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// As [`Cache::stage`] for as many leading bytes as there are free slots for, and gives their number: for hosts that
+    /// commit and destage themselves, and then go on with the rest.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn stage_what_fits(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<usize, CacheError> {
+        self.begin_staging(offset_bytes, bytes.len())?;
+        let mut staged = 0;
+        for part in parts(offset_bytes, bytes.len()) {
+            if !self.has_room_for(part.lbn) {
+                break;
+            }
+            self.stage_part(part, &bytes[part.in_buffer()])?;
+            staged = part.in_buffer().end;
+        }
+        self.statistics.written_bytes += staged as u64;
+        Ok(staged)
+    }
+
+    /// What every change begins with.
+    pub(crate) fn begin_staging(&mut self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
+        self.check_range(offset_bytes, count)?;
         if self.poisoned {
             return Err(CacheError::Poisoned);
         }
         self.directory.tick();
-        self.relieve()?;
-        for part in parts(offset_bytes, bytes.len()) {
-            self.stage_part(part, &bytes[part.in_buffer()])?;
-        }
         Ok(())
     }
 
-    fn stage_part(&mut self, part: Part, bytes: &[u8]) -> Result<(), CacheError> {
+    /// True when the copy can be changed where it is: nothing on the medium refers to it yet.
+    fn in_place(&self, block: CachedBlock) -> bool {
+        self.slots.rewritable.has(block.slot) || self.settings.planted.has(Bug::OverwriteInPlace)
+    }
+
+    /// True when a copy of `lbn` can be staged without freeing a slot first.
+    pub(crate) fn has_room_for(&self, lbn: Lbn) -> bool {
+        self.slots.allocator.free() > 0 || self.directory.find(lbn).is_some_and(|block| self.in_place(block))
+    }
+
+    /// The caller has made sure that there is room.
+    pub(crate) fn stage_part(&mut self, part: Part, bytes: &[u8]) -> Result<(), CacheError> {
         let planted = self.settings.planted;
-        let mut found = self.directory.find(part.lbn);
-        let in_place = |cache: &Self, block: CachedBlock| {
-            cache.slots.rewritable.has(block.slot) || planted.has(Bug::OverwriteInPlace)
-        };
-        if !found.is_some_and(|block| in_place(self, block)) {
-            self.make_room()?;
-            // The disk may have taken the block meanwhile.
-            found = self.directory.find(part.lbn);
-        }
+        let found = self.directory.find(part.lbn);
         let mut mask = part.mask();
         let kept = found.filter(|block| !mask.covers(block.mask) && !planted.has(Bug::PartialWriteForgetsSectors));
         if let Some(block) = kept {
@@ -202,20 +257,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.block.fill(0);
         }
         self.block[part.in_block()].copy_from_slice(bytes);
-        let slot = match found {
-            Some(block) if in_place(self, block) => block.slot,
-            _ => self.slots.allocator.allocate().ok_or(CacheError::Full)?,
-        };
+        let slot = self.slot_for(found)?;
         let written = self.medium.write_at(self.layout.data_offset_bytes(slot), &self.block);
         self.or_poison(written, "writing data")?;
-        self.slots.checksums[slot.0 as usize] = crc32c::crc32c(&self.block);
-        self.slots.damaged.remove(&slot);
-        self.directory.put(part.lbn, slot, mask);
-        if !self.slots.rewritable.has(slot) {
-            self.slots.rewritable.insert(slot);
-            let replaces = found.map(|block| block.slot).filter(|&replaced| replaced != slot);
-            self.staged.push(Staged { lbn: part.lbn, slot, replaces });
-        }
+        self.slots.zeros.remove(slot);
+        self.adopt(CachedBlock { lbn: part.lbn, slot, mask }, crc32c::crc32c(&self.block), found);
         match found {
             Some(_) => self.statistics.write_hit_blocks += 1,
             None => self.statistics.write_miss_blocks += 1,
@@ -223,8 +269,28 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         Ok(())
     }
 
+    /// Where the new copy of a block goes whose present copy is `found`.
+    pub(crate) fn slot_for(&mut self, found: Option<CachedBlock>) -> Result<Slot, CacheError> {
+        match found {
+            Some(block) if self.in_place(block) => Ok(block.slot),
+            _ => self.slots.allocator.allocate().ok_or(CacheError::Full),
+        }
+    }
+
+    /// Makes `block`, whose data is written, the newest copy.
+    pub(crate) fn adopt(&mut self, block: CachedBlock, checksum: u32, found: Option<CachedBlock>) {
+        self.slots.checksums[block.slot.0 as usize] = checksum;
+        self.slots.damaged.remove(&block.slot);
+        self.directory.put(block.lbn, block.slot, block.mask);
+        if !self.slots.rewritable.has(block.slot) {
+            self.slots.rewritable.insert(block.slot);
+            let replaces = found.map(|old| old.slot).filter(|&replaced| replaced != block.slot);
+            self.staged.push(Staged { lbn: block.lbn, slot: block.slot, replaces });
+        }
+    }
+
     /// On-demand destaging. Source: Auburn §3.1.3. That the disk does not take blocks matters only once no slot is left.
-    fn relieve(&mut self) -> Result<(), CacheError> {
+    pub(crate) fn relieve(&mut self) -> Result<(), CacheError> {
         // The disk's load does not matter to the on-demand rule.
         let wanted = self.destage_trigger(1.0) == Some(Trigger::OnDemand);
         if !wanted || self.destage_in_flight || self.commit_in_flight {
@@ -237,9 +303,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
     }
 
-    /// Makes sure that a slot is free: by clearing what is no longer needed, then by destaging.
-    fn make_room(&mut self) -> Result<(), CacheError> {
-        while self.slots.allocator.free() == 0 {
+    /// Makes sure that `lbn` can be staged: by clearing what is no longer needed, then by destaging.
+    pub(crate) fn make_room_for(&mut self, lbn: Lbn) -> Result<(), CacheError> {
+        while !self.has_room_for(lbn) {
             if self.commit_in_flight {
                 return Err(CacheError::Full);
             }
@@ -247,7 +313,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 self.commit()?;
                 continue;
             }
-            if self.destage_in_flight || self.destage()? == 0 {
+            // A destage that moves nothing may still find slots to clear.
+            if self.destage_in_flight || (self.destage()? == 0 && !self.slots.has_clearable()) {
                 return Err(CacheError::Full);
             }
         }
@@ -266,6 +333,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 return Err(damaged.unwrap_or(CacheError::Full));
             }
         }
+        self.clear_all()?;
+        self.flush_zeroings()
+    }
+
+    /// Commits until no slot waits for its clearing.
+    pub(crate) fn clear_all(&mut self) -> Result<(), CacheError> {
         while self.slots.has_clearable() {
             self.commit()?;
         }
@@ -285,8 +358,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     pub(crate) fn or_poison(&mut self, outcome: std::io::Result<()>, action: &'static str) -> Result<(), CacheError> {
-        self.poisoned |= outcome.is_err();
-        outcome.map_err(CacheError::io(Device::Cache, action))
+        let Err(source) = outcome else { return Ok(()) };
+        self.poisoned = true;
+        let error = CacheError::Io { device: Device::Cache, action, source };
+        self.last_error = Some(error.to_string());
+        Err(error)
     }
 
     pub(crate) fn check_range(&self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {

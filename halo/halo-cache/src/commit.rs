@@ -7,7 +7,8 @@ use crate::cache::Cache;
 use crate::error::CacheError;
 use crate::format::{ITEM_BYTES, Item, Layout};
 use crate::planted::{Bug, Planted};
-use halo_core::{Lbn, Slot};
+use crate::settings::Mode;
+use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::Medium;
 use std::io;
 
@@ -26,6 +27,9 @@ pub struct Commit {
     /// New content of items, ascending by slot.
     items: Vec<(Slot, [u8; ITEM_BYTES])>,
     staged: Vec<Staged>,
+    /// The same as a destage in order needs them.
+    epoch: Vec<CachedBlock>,
+    sequence: u64,
     cleared: Vec<Slot>,
     /// To be cleared by the next commit.
     destaged: Vec<Slot>,
@@ -98,22 +102,29 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         };
         let tag = self.record.cache.tag();
         let mut items = Vec::with_capacity(staged.len() + cleared.len());
-        for entry in &staged {
-            self.slots.rewritable.remove(entry.slot);
-            self.sequence += 1;
+        let mut epoch = Vec::new();
+        // One number for all: a block is staged once at most between two commits.
+        self.sequence += u64::from(!staged.is_empty());
+        for &Staged { lbn, slot, .. } in &staged {
+            self.slots.rewritable.remove(slot);
             // A staged slot that can still be rewritten is the newest copy of its block.
-            let mask = self.directory.find(entry.lbn).map_or(halo_core::SectorMask::FULL, |block| block.mask);
-            let data_checksum = self.slots.checksums[entry.slot.0 as usize];
-            let item = Item { lbn: entry.lbn, sequence: self.sequence, mask, data_checksum };
-            items.push((entry.slot, item.encode(entry.slot, tag)));
+            let mask = self.directory.find(lbn).map_or(SectorMask::FULL, |block| block.mask);
+            let data_checksum = self.slots.checksums[slot.0 as usize];
+            let item = Item { lbn, sequence: self.sequence, mask, data_checksum, zeros: self.slots.zeros.has(slot) };
+            items.push((slot, item.encode(slot, tag)));
+            if self.settings.mode == Mode::Ordered {
+                epoch.push(CachedBlock { lbn, slot, mask });
+            }
         }
         items.extend(cleared.iter().map(|&slot| (slot, [0; ITEM_BYTES])));
         items.sort_unstable_by_key(|&(slot, _)| slot);
         self.commit_in_flight = true;
+        self.clearing_slots = (cleared.len() + destaged.len()) as u64;
         if planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&cleared);
         }
-        Ok(Commit { items, staged, cleared, destaged, layout: self.layout, planted })
+        let sequence = self.sequence;
+        Ok(Commit { items, staged, epoch, sequence, cleared, destaged, layout: self.layout, planted })
     }
 
     /// Acts on the outcome of [`Commit::make_durable`]: superseded copies can be cleared, cleared slots used.
@@ -122,16 +133,21 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// The outcome was one; the cache is poisoned.
     pub fn finish_commit(&mut self, commit: Commit, outcome: io::Result<()>) -> Result<(), CacheError> {
         self.commit_in_flight = false;
+        self.clearing_slots = 0;
         self.or_poison(outcome, "committing")?;
         self.statistics.commits += 1;
         for entry in &commit.staged {
             self.slots.live.insert(entry.slot);
         }
+        let keep_old = self.settings.mode == Mode::Ordered && !commit.planted.has(Bug::OrderedDropsOldCopies);
         for replaced in commit.staged.iter().filter_map(|entry| entry.replaces) {
-            if !commit.planted.has(Bug::ForgetSuperseded) {
+            // In order, the disk must take the older copy first.
+            if !keep_old && !commit.planted.has(Bug::ForgetSuperseded) {
+                self.epochs.forget(replaced);
                 self.slots.supersede(replaced);
             }
         }
+        self.epochs.add(commit.sequence, commit.epoch);
         if !commit.planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&commit.cleared);
         }

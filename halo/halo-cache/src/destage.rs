@@ -7,16 +7,27 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device};
 use crate::format::Layout;
 use crate::planted::{Bug, Planted};
-use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
+use crate::settings::Mode;
+use halo_core::address::{BLOCK_BYTES, BLOCKS_PER_BUCKET, SECTOR_BYTES};
 use halo_core::{Bucket, CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::{Medium, Piece};
 use std::collections::BTreeSet;
+
+/// A copy on its way to the disk.
+#[derive(Clone, Copy)]
+struct Outgoing {
+    block: CachedBlock,
+    checksum: u32,
+    zeros: bool,
+}
 
 /// Blocks on their way to the disk.
 #[must_use = "a batch keeps other destages out until it is finished"]
 pub struct DestageBatch {
     /// Ascending by place on the disk.
-    blocks: Vec<(CachedBlock, u32)>,
+    blocks: Vec<Outgoing>,
+    /// In [`Mode::Ordered`], the commit that they all belong to.
+    epoch: Option<u64>,
     layout: Layout,
     planted: Planted,
 }
@@ -24,6 +35,7 @@ pub struct DestageBatch {
 /// The disk has the batch, durably, but for these slots.
 pub struct Transferred {
     damaged: Vec<Slot>,
+    written_bytes: u64,
 }
 
 impl DestageBatch {
@@ -50,11 +62,18 @@ impl DestageBatch {
         let mut bytes = Vec::with_capacity(self.blocks.len() * BLOCK_BYTES);
         let mut ranges: Vec<(u64, std::ops::Range<usize>)> = Vec::new();
         let mut data = vec![0; BLOCK_BYTES];
-        for (block, checksum) in &self.blocks {
-            medium
-                .read_at(self.layout.data_offset_bytes(block.slot), &mut data)
-                .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
-            if crc32c::crc32c(&data) != *checksum && !self.planted.has(Bug::NoChecksumWhenDestaging) {
+        for &Outgoing { block, checksum, zeros } in &self.blocks {
+            if zeros && self.planted.has(Bug::DestageSkipsZeros) {
+                continue;
+            }
+            if zeros {
+                data.fill(0);
+            } else {
+                medium
+                    .read_at(self.layout.data_offset_bytes(block.slot), &mut data)
+                    .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
+            }
+            if crc32c::crc32c(&data) != checksum && !self.planted.has(Bug::NoChecksumWhenDestaging) {
                 damaged.push(block.slot);
                 continue;
             }
@@ -71,6 +90,7 @@ impl DestageBatch {
                 }
             }
         }
+        let written_bytes = bytes.len() as u64;
         let pieces: Vec<_> =
             ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &bytes[range] }).collect();
         disk.write_pieces(&pieces).map_err(CacheError::io(Device::Disk, "writing"))?;
@@ -80,7 +100,7 @@ impl DestageBatch {
                 flushed.map_err(CacheError::io(Device::Disk, "flushing"))?;
             }
         }
-        Ok(Transferred { damaged })
+        Ok(Transferred { damaged, written_bytes })
     }
 }
 
@@ -94,10 +114,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if !self.staged.is_empty() {
             self.commit()?;
         }
-        let Some(batch) = self.begin_destage() else { return Ok(0) };
+        if self.settings.mode == Mode::Ordered && !self.settings.planted.has(Bug::OrderedBeforeClearing) {
+            self.clear_all()?;
+        }
+        let Some(batch) = self.begin_destage(usize::MAX) else { return Ok(0) };
         if self.settings.planted.has(Bug::ClearBeforeDiskWrite) {
             let blocks = DestageBatch { blocks: batch.blocks.clone(), ..batch };
-            let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new() }))?;
+            let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new(), written_bytes: 0 }))?;
             self.commit()?;
             blocks.transfer(&self.medium, &self.disk)?;
             return Ok(finished);
@@ -106,17 +129,44 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.finish_destage(batch, outcome)
     }
 
-    /// Chooses buckets and takes their committed blocks; nothing when there is none. One batch at a time.
+    /// Chooses buckets and takes at most `most_blocks` of their committed blocks; nothing when there is none. One batch at a
+    /// time. In [`Mode::Ordered`] blocks of the oldest commit, and nothing until the last batch is cleared.
     ///
     /// # Panics
-    /// When the last batch was not finished.
-    pub fn begin_destage(&mut self) -> Option<DestageBatch> {
-        assert!(!self.destage_in_flight, "one destage at a time");
+    /// When the last batch was not finished, or part of the disk is being zeroed.
+    pub fn begin_destage(&mut self, most_blocks: usize) -> Option<DestageBatch> {
+        assert!(!self.destage_in_flight && !self.zeroings.in_flight(), "one destage or zeroing of the disk at a time");
+        let most_blocks = most_blocks.clamp(1, self.settings.batch_buckets.max(1) * BLOCKS_PER_BUCKET as usize);
+        let (epoch, mut blocks) = match self.settings.mode {
+            Mode::Ordered => self.next_in_order(most_blocks)?,
+            Mode::Strict | Mode::Flush => (None, self.next_buckets(most_blocks)),
+        };
+        if blocks.is_empty() {
+            return None;
+        }
+        blocks.sort_unstable_by_key(|outgoing| outgoing.block.lbn);
+        blocks.truncate(most_blocks);
+        if !self.settings.planted.has(Bug::ReuseWhileDestaging) {
+            self.slots.pin(blocks.iter().map(|outgoing| outgoing.block.slot));
+        }
+        self.destage_in_flight = true;
+        Some(DestageBatch { blocks, epoch, layout: self.layout, planted: self.settings.planted })
+    }
+
+    fn outgoing(&self, block: CachedBlock) -> Outgoing {
+        Outgoing {
+            block,
+            checksum: self.slots.checksums[block.slot.0 as usize],
+            zeros: self.slots.zeros.has(block.slot),
+        }
+    }
+
+    fn next_buckets(&mut self, most_blocks: usize) -> Vec<Outgoing> {
         let mut chosen = BTreeSet::new();
         let mut blocks = Vec::new();
-        let (directory, slots) = (&self.directory, &self.slots);
-        while chosen.len() < self.settings.batch_buckets.max(1) {
+        while chosen.len() < self.settings.batch_buckets.max(1) && blocks.len() < most_blocks {
             let mut listed = Vec::new();
+            let (directory, slots) = (&self.directory, &self.slots);
             let may_go = |bucket: Bucket| {
                 if chosen.contains(&bucket) {
                     return false;
@@ -129,17 +179,34 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             let now = directory.now_requests();
             let Some(bucket) = self.destager.choose(directory.buckets(), now, may_go) else { break };
             chosen.insert(bucket);
-            blocks.extend(listed.iter().map(|block| (*block, slots.checksums[block.slot.0 as usize])));
+            blocks.extend(listed.iter().map(|&block| self.outgoing(block)));
         }
-        if blocks.is_empty() {
+        blocks
+    }
+
+    /// Blocks of the oldest epoch. Nothing while items of the last batch may still be on the medium: after a power loss they
+    /// would be destaged again, over blocks of later epochs.
+    fn next_in_order(&mut self, most_blocks: usize) -> Option<(Option<u64>, Vec<Outgoing>)> {
+        let planted = self.settings.planted;
+        let (directory, slots) = (&self.directory, &self.slots);
+        let superseded = self.epochs.take_superseded(|block| {
+            directory.find(block.lbn).is_some_and(|newest| newest.slot != block.slot && slots.live.has(newest.slot))
+        });
+        self.slots.put_on_disk(superseded.into_iter(), !self.commit_in_flight);
+        let clearing = self.slots.has_clearable() || self.clearing_slots > 0;
+        if clearing && !planted.has(Bug::OrderedBeforeClearing) {
             return None;
         }
-        blocks.sort_unstable_by_key(|(block, _)| block.lbn);
-        if !self.settings.planted.has(Bug::ReuseWhileDestaging) {
-            self.slots.pin(blocks.iter().map(|(block, _)| block.slot));
+        if planted.has(Bug::OrderedMergesEpochs) {
+            let newest_copies = self.epochs.all().filter(|block| self.directory.find(block.lbn) == Some(**block));
+            return Some((None, newest_copies.map(|&block| self.outgoing(block)).collect()));
         }
-        self.destage_in_flight = true;
-        Some(DestageBatch { blocks, layout: self.layout, planted: self.settings.planted })
+        if planted.has(Bug::OrderedNewestFirst) {
+            let (epoch, blocks) = self.epochs.newest()?;
+            return Some((Some(epoch), blocks.map(|&block| self.outgoing(block)).collect()));
+        }
+        let (epoch, blocks) = self.epochs.oldest()?;
+        Some((Some(epoch), blocks.take(most_blocks).map(|&block| self.outgoing(block)).collect()))
     }
 
     /// Acts on the outcome of [`DestageBatch::transfer`]: blocks that were not written again meanwhile leave the cache.
@@ -153,21 +220,46 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         outcome: Result<Transferred, CacheError>,
     ) -> Result<u64, CacheError> {
         self.destage_in_flight = false;
-        let transferred = match outcome {
+        let Transferred { damaged, written_bytes } = match outcome {
             Ok(transferred) => transferred,
             Err(error) => {
                 self.slots.unpin_all();
                 self.statistics.failed_destages += 1;
+                self.last_error = Some(error.to_string());
                 return Err(error);
             }
         };
-        self.slots.damaged.extend(transferred.damaged.iter().filter(|&&slot| self.slots.live.has(slot)));
-        let on_disk: BTreeSet<_> = batch
-            .blocks
-            .into_iter()
-            .filter(|(block, _)| !transferred.damaged.contains(&block.slot))
-            .map(|(block, _)| (block.lbn, block.slot))
-            .collect();
+        let (lost, on_disk): (Vec<_>, Vec<_>) =
+            batch.blocks.iter().map(|outgoing| outgoing.block).partition(|block| damaged.contains(&block.slot));
+        for block in lost {
+            self.note_damage(&block, batch.epoch);
+        }
+        let gone = match batch.epoch {
+            Some(epoch) => self.leave_in_order(epoch, &on_disk),
+            None => self.leave(&on_disk),
+        };
+        let count = gone.len() as u64;
+        self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
+        self.slots.unpin_all();
+        self.statistics.destaged_blocks += count;
+        self.statistics.disk_written_bytes += written_bytes;
+        Ok(count)
+    }
+
+    /// A copy that the disk could not take stays, if it is still the newest.
+    fn note_damage(&mut self, block: &CachedBlock, epoch: Option<u64>) {
+        self.last_error = Some(CacheError::Damaged(block.lbn).to_string());
+        if self.slots.live.has(block.slot) {
+            self.slots.damaged.insert(block.slot);
+        }
+        if let Some(epoch) = epoch {
+            self.epochs.set_damaged_aside(epoch, block);
+        }
+    }
+
+    /// Takes the blocks out of the directory that are still the newest; gives their slots.
+    fn leave(&mut self, on_disk: &[CachedBlock]) -> Vec<Slot> {
+        let on_disk: BTreeSet<_> = on_disk.iter().map(|block| (block.lbn, block.slot)).collect();
         let buckets: BTreeSet<_> = on_disk.iter().map(|(lbn, _)| lbn.bucket()).collect();
         let mut gone = Vec::new();
         for bucket in buckets {
@@ -181,11 +273,19 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 leaves || drop_rewritten
             });
         }
-        let count = gone.len() as u64;
-        self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
-        self.slots.unpin_all();
-        self.statistics.destaged_blocks += count;
-        Ok(count)
+        for slot in &gone {
+            self.epochs.forget(*slot);
+        }
+        gone
+    }
+
+    /// All copies go, because the newer ones of later epochs are other copies.
+    fn leave_in_order(&mut self, epoch: u64, on_disk: &[CachedBlock]) -> Vec<Slot> {
+        self.leave(on_disk);
+        for block in on_disk {
+            self.epochs.remove(epoch, block);
+        }
+        on_disk.iter().map(|block| block.slot).collect()
     }
 }
 

@@ -2,11 +2,13 @@
 
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Id, Layout, RECORD_BYTES, Record, RecordState, Stage};
+use crate::grow;
 use crate::planted::{Bug, Planted};
+use crate::settings::Mode;
 use halo_media::Medium;
 
 /// Reads both copies of a device's record.
-fn copies(medium: &impl Medium, device: Device, layout: &Layout) -> Result<[RecordState; 2], CacheError> {
+pub(crate) fn copies(medium: &impl Medium, device: Device, layout: &Layout) -> Result<[RecordState; 2], CacheError> {
     let mut states = [RecordState::Blank; 2];
     for (state, offset_bytes) in states.iter_mut().zip(layout.record_offsets_bytes(device)) {
         let mut bytes = [0; RECORD_BYTES];
@@ -17,7 +19,7 @@ fn copies(medium: &impl Medium, device: Device, layout: &Layout) -> Result<[Reco
 }
 
 /// Writes both copies, one after the other: a power loss leaves at least one whole.
-fn write(medium: &impl Medium, device: Device, layout: &Layout, record: &Record) -> Result<(), CacheError> {
+pub(crate) fn write(medium: &impl Medium, device: Device, layout: &Layout, record: &Record) -> Result<(), CacheError> {
     let bytes = record.encode(device);
     for offset_bytes in layout.record_offsets_bytes(device) {
         medium
@@ -71,6 +73,9 @@ pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), fo
         session: 0,
         medium_bytes: layout.medium_bytes(),
         disk_bytes: layout.disk_bytes(),
+        next_medium_bytes: 0,
+        next_disk_bytes: 0,
+        ordered: false,
     };
     write(medium, Device::Cache, &layout, &superblock)?;
     clear_items(medium, &layout)?;
@@ -81,7 +86,7 @@ pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), fo
     write(medium, Device::Cache, &layout, &superblock)
 }
 
-fn clear_items(medium: &impl Medium, layout: &Layout) -> Result<(), CacheError> {
+pub(crate) fn clear_items(medium: &impl Medium, layout: &Layout) -> Result<(), CacheError> {
     let (mut at_bytes, end_bytes) =
         (layout.item_offset_bytes(halo_core::Slot(0)), layout.data_offset_bytes(halo_core::Slot(0)));
     let zeros = vec![0; 1 << 20];
@@ -95,22 +100,30 @@ fn clear_items(medium: &impl Medium, layout: &Layout) -> Result<(), CacheError> 
     medium.barrier().map_err(CacheError::io(Device::Cache, "clearing the items"))
 }
 
-/// Makes sure that cache and disk belong together, and notes the new session on both.
-///
-/// The barriers of these notes have a second use: what recovery reads afterwards may, after a kill, have been in a volatile
-/// cache only, and is durable now. Without them recovery could clear an older copy while the newer one is lost later.
-pub(crate) fn open(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<(Layout, Record), CacheError> {
+/// What two devices that belong together say about themselves.
+pub(crate) struct Pair {
+    pub(crate) layout: Layout,
+    pub(crate) superblock: Record,
+    pub(crate) label: Record,
+}
+
+/// Makes sure that cache and disk belong together. Writes nothing.
+pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<Pair, CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     let superblock = RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache)?;
     match superblock.stage {
         Stage::Creating => return Err(Refusal::NotFinished.into()),
         Stage::Detached => return Err(Refusal::Detached.into()),
-        Stage::Active | Stage::Detaching => {}
+        Stage::Active | Stage::Detaching | Stage::Growing => {}
     }
     check_size(Device::Cache, superblock.medium_bytes, layout.medium_bytes())?;
     let label = match RecordState::newest(copies(disk, Device::Disk, &layout)?, Device::Disk) {
         Ok(label) => label,
         Err(_) if planted.has(Bug::AnyDisk) => superblock,
+        // The label of a disk that is larger now is not at its end.
+        Err(_) if superblock.disk_bytes < layout.disk_bytes() => {
+            return Err(size_changed(Device::Disk, superblock.disk_bytes, layout.disk_bytes()).into());
+        }
         Err(refusal) => return Err(refusal.into()),
     };
     if !planted.has(Bug::AnyDisk) {
@@ -126,12 +139,28 @@ pub(crate) fn open(medium: &impl Medium, disk: &impl Medium, planted: Planted) -
         };
         return Err(Refusal::OldCopy { older, older_session, newer_session }.into());
     }
+    Ok(Pair { layout, superblock, label })
+}
+
+/// Makes sure that cache and disk belong together, and notes the new session on both.
+///
+/// The barriers of these notes have a second use: what recovery reads afterwards may, after a kill, have been in a volatile
+/// cache only, and is durable now. Without them recovery could clear an older copy while the newer one is lost later.
+pub(crate) fn open(
+    medium: &impl Medium,
+    disk: &impl Medium,
+    mode: Mode,
+    planted: Planted,
+) -> Result<(Layout, Record), CacheError> {
+    grow::finish_interrupted(medium, disk, planted)?;
+    let Pair { layout, superblock, label } = verify(medium, disk, planted)?;
     if planted.has(Bug::RecoveryWithoutBarrier) {
         return Ok((layout, superblock));
     }
     // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts.
     let session = label.session + 1;
-    let mut superblock = Record { generation: superblock.generation + 1, session, ..superblock };
+    let ordered = superblock.ordered && mode == Mode::Ordered;
+    let mut superblock = Record { generation: superblock.generation + 1, session, ordered, ..superblock };
     write(medium, Device::Cache, &layout, &superblock)?;
     let label = Record { generation: label.generation + 1, cache: superblock.cache, session, ..label };
     write(disk, Device::Disk, &layout, &label)?;
@@ -144,7 +173,7 @@ pub(crate) fn open(medium: &impl Medium, disk: &impl Medium, planted: Planted) -
     Ok((layout, superblock))
 }
 
-fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {
+pub(crate) fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {
     if superblock.disk != label.disk {
         return Err(Refusal::WrongDisk { expected: superblock.disk.to_string(), found: label.disk.to_string() });
     }
@@ -156,12 +185,16 @@ fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_size(device: Device, expected_bytes: u64, found_bytes: u64) -> Result<(), Refusal> {
+pub(crate) fn check_size(device: Device, expected_bytes: u64, found_bytes: u64) -> Result<(), Refusal> {
     if expected_bytes == found_bytes {
         Ok(())
     } else {
-        Err(Refusal::SizeChanged { device, expected_bytes, found_bytes })
+        Err(size_changed(device, expected_bytes, found_bytes))
     }
+}
+
+fn size_changed(device: Device, expected_bytes: u64, found_bytes: u64) -> Refusal {
+    Refusal::SizeChanged { device, expected_bytes, found_bytes }
 }
 
 /// Frees the disk. The cache holds nothing any more.

@@ -19,8 +19,11 @@
 mod cache;
 pub mod commit;
 pub mod destage;
+mod check;
+mod epochs;
 mod error;
 pub mod format;
+mod grow;
 mod identity;
 mod parts;
 mod planted;
@@ -28,10 +31,15 @@ mod read_plan;
 mod recovery;
 mod settings;
 mod slots;
+mod status;
+mod zero;
 
 pub use cache::Cache;
+pub use check::{CheckReport, Checked};
 pub use error::{CacheError, Device, Refusal};
 pub use planted::{Bug, Planted};
 pub use read_plan::ReadPlan;
 pub use recovery::Recovery;
 pub use settings::{Mode, Settings, Statistics};
+pub use status::Status;
+pub use zero::{ZeroStep, Zeroing};

@@ -59,11 +59,37 @@ pub enum Bug {
     AnyCopy,
     /// Detaching frees the disk before everything is on it.
     DetachWithoutDrain,
+    /// Zeroing drops cached copies and writes nothing in their place.
+    ZeroingDropsCopies,
+    /// A destage leaves out blocks of zeros.
+    DestageSkipsZeros,
+    /// Recovery takes what is in the slot for a block of zeros.
+    RecoveryIgnoresZeros,
+    /// A flush does not flush the disk after part of it was zeroed.
+    ZeroedDiskNotFlushed,
+    /// A flush after zeroing leaves items that could bring destaged blocks back.
+    ZeroedBlocksComeBack,
+    /// The cache medium grows with blocks in it.
+    GrowWithoutDrain,
+    /// Growth leaves old data where new items are looked for.
+    GrowKeepsOldBytes,
+    /// A larger disk gets its label only after the cache relies on it.
+    GrowLabelsLast,
+    /// Mode ordered drops a copy when a newer one is durable.
+    OrderedDropsOldCopies,
+    /// Mode ordered writes two epochs to the disk at once.
+    OrderedMergesEpochs,
+    /// Mode ordered begins with the newest epoch.
+    OrderedNewestFirst,
+    /// Mode ordered writes an epoch while items of the last one are still there.
+    OrderedBeforeClearing,
+    /// Mode ordered takes blocks over that were cached without an order.
+    OrderedWithoutDrain,
 }
 
 impl Bug {
     /// Every mistake.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 39] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -90,6 +116,19 @@ impl Bug {
         Self::AnyDisk,
         Self::AnyCopy,
         Self::DetachWithoutDrain,
+        Self::ZeroingDropsCopies,
+        Self::DestageSkipsZeros,
+        Self::RecoveryIgnoresZeros,
+        Self::ZeroedDiskNotFlushed,
+        Self::ZeroedBlocksComeBack,
+        Self::GrowWithoutDrain,
+        Self::GrowKeepsOldBytes,
+        Self::GrowLabelsLast,
+        Self::OrderedDropsOldCopies,
+        Self::OrderedMergesEpochs,
+        Self::OrderedNewestFirst,
+        Self::OrderedBeforeClearing,
+        Self::OrderedWithoutDrain,
     ];
 }
 

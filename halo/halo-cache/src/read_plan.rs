@@ -50,6 +50,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn plan_read(&mut self, offset_bytes: u64, count: usize) -> Result<ReadPlan, CacheError> {
         self.check_range(offset_bytes, count)?;
         self.directory.tick();
+        self.statistics.read_bytes += count as u64;
         let mut plan = ReadPlan { offset_bytes, parts: Vec::new(), from_disk: Vec::new() };
         for part in parts(offset_bytes, count) {
             let found = self.directory.access(part.lbn);
@@ -66,6 +67,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 }
             }
         }
+        self.statistics.disk_read_bytes += plan.from_disk.iter().map(|range| range.len() as u64).sum::<u64>();
         Ok(plan)
     }
 

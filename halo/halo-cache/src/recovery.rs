@@ -8,7 +8,7 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{ITEM_BYTES, Item, ItemState};
 use crate::planted::Bug;
-use halo_core::{Lbn, SectorMask, Slot};
+use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::Medium;
 
 /// What recovery found.
@@ -101,6 +101,15 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
     let planted = cache.settings.planted;
     cache.slots.allocator.take(slot);
     cache.slots.checksums[slot.0 as usize] = item.data_checksum;
+    if item.zeros && !planted.has(Bug::RecoveryIgnoresZeros) {
+        cache.slots.zeros.insert(slot);
+    }
+    let mask = if planted.has(Bug::RecoveryIgnoresMask) { SectorMask::FULL } else { item.mask };
+    let block = CachedBlock { lbn: item.lbn, slot, mask };
+    let in_order = cache.record.ordered;
+    if in_order {
+        cache.epochs.add(item.sequence, [block]);
+    }
     if !planted.has(Bug::SequenceStartsAnew) {
         cache.sequence = cache.sequence.max(item.sequence);
     }
@@ -110,15 +119,15 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
         let other_is_newer = sequence_of(cache, other.slot, item.lbn)? > item.sequence;
         let other_wins = other_is_newer != planted.has(Bug::OldestCopyWins);
         let loser = if other_wins { slot } else { other.slot };
-        if !planted.has(Bug::RecoveryKeepsSuperseded) {
+        // In order, the disk is to take the older copy first.
+        if !in_order && !planted.has(Bug::RecoveryKeepsSuperseded) {
             cache.slots.supersede(loser);
         }
         if other_wins {
             return Ok(true);
         }
     }
-    let mask = if planted.has(Bug::RecoveryIgnoresMask) { SectorMask::FULL } else { item.mask };
-    cache.directory.put(item.lbn, slot, mask);
+    cache.directory.put(block.lbn, block.slot, block.mask);
     cache.slots.live.insert(slot);
     Ok(other.is_some())
 }

@@ -10,6 +10,10 @@ pub enum Mode {
     Strict,
     /// A write is durable after the next [`crate::Cache::flush`] that returns, as on a disk with a volatile cache.
     Flush,
+    /// As [`Mode::Flush`], and the disk takes what was written in the order of the commits: should the cache medium be lost,
+    /// the disk holds all writes up to some flush, and of the later ones only some before the next flush, as a disk with
+    /// a volatile cache would after a power loss.
+    Ordered,
 }
 
 /// How a cache works.
@@ -54,4 +58,14 @@ pub struct Statistics {
     pub destaged_blocks: u64,
     /// Destages that failed.
     pub failed_destages: u64,
+    /// Bytes that requests read.
+    pub read_bytes: u64,
+    /// Bytes that requests wrote.
+    pub written_bytes: u64,
+    /// Bytes that requests zeroed or trimmed.
+    pub zeroed_bytes: u64,
+    /// Bytes read from the disk for requests.
+    pub disk_read_bytes: u64,
+    /// Bytes written to the disk by destages.
+    pub disk_written_bytes: u64,
 }

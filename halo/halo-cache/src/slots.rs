@@ -35,6 +35,8 @@ pub(crate) struct Slots {
     pub(crate) checksums: Vec<u32>,
     /// Staged slots that no commit has taken up: nothing on the medium refers to them, so they may be rewritten in place.
     pub(crate) rewritable: SlotSet,
+    /// Slots whose block is all zeros: their data means nothing.
+    pub(crate) zeros: SlotSet,
     /// Slots with a durable item that is the newest of its block.
     pub(crate) live: SlotSet,
     /// Slots whose data does not match its checksum.
@@ -56,6 +58,7 @@ impl Slots {
             allocator: Allocator::new(slots),
             checksums: vec![0; slots as usize],
             rewritable: SlotSet::new(slots),
+            zeros: SlotSet::new(slots),
             live: SlotSet::new(slots),
             damaged: BTreeSet::new(),
             retired: Vec::new(),
@@ -117,6 +120,11 @@ impl Slots {
         !self.retired.is_empty() || !self.destaged.is_empty()
     }
 
+    /// Slots that wait for their clearing.
+    pub(crate) fn clearable(&self) -> u64 {
+        (self.retired.len() + self.destaged.len() + self.parked.len()) as u64
+    }
+
     pub(crate) fn used(&self) -> u64 {
         u64::from(self.allocator.slots()) - self.allocator.free()
     }
@@ -125,6 +133,6 @@ impl Slots {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.allocator.memory_bytes()
             + self.checksums.capacity() * 4
-            + (self.rewritable.0.len() + self.live.0.len()) * 8
+            + (self.rewritable.0.len() + self.zeros.0.len() + self.live.0.len()) * 8
     }
 }

@@ -42,6 +42,14 @@ impl<M: Medium> Faulty<M> {
         self.reads.store(fail, SeqCst);
     }
 
+    fn fail_write(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        let end_bytes = offset_bytes + count_bytes;
+        if offset_bytes < self.writes_to.load(SeqCst) && end_bytes > self.writes_from.load(SeqCst) {
+            return Err(io::Error::other("injected write error"));
+        }
+        Ok(())
+    }
+
     /// What is below.
     pub fn inner(&self) -> &M {
         &self.medium
@@ -65,11 +73,13 @@ impl<M: Medium> Medium for Faulty<M> {
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
-        let end_bytes = offset_bytes + bytes.len() as u64;
-        if offset_bytes < self.writes_to.load(SeqCst) && end_bytes > self.writes_from.load(SeqCst) {
-            return Err(io::Error::other("injected write error"));
-        }
+        self.fail_write(offset_bytes, bytes.len() as u64)?;
         self.medium.write_at(offset_bytes, bytes)
+    }
+
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        self.fail_write(offset_bytes, count_bytes)?;
+        self.medium.zero_cheaply(offset_bytes, count_bytes)
     }
 
     fn barrier(&self) -> io::Result<()> {

@@ -1,10 +1,13 @@
 //! A file or block device.
 
 use crate::{GroupCommit, Medium, check_range};
+use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::Errno;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A regular file or a block device, locked against other processes while it is open.
 ///
@@ -14,6 +17,8 @@ pub struct FileMedium {
     file: File,
     len_bytes: u64,
     commits: GroupCommit,
+    /// Set once the file system or device has refused to make a hole.
+    no_holes: AtomicBool,
 }
 
 impl FileMedium {
@@ -41,13 +46,33 @@ impl FileMedium {
             .create_new(true)
             .open(path)
             .map_err(|error| name(path, &error, "cannot be created"))?;
-        let filled = fill_with_zeros(&file, len_bytes).and_then(|()| sync_folder(path));
+        let filled = fill_with_zeros(&file, 0, len_bytes).and_then(|()| sync_folder(path));
         if let Err(error) = filled {
             // A file of the wrong size must not be left behind; the first error is the one to tell.
             let _ = std::fs::remove_file(path);
             return Err(name(path, &error, &format!("cannot be filled with {len_bytes} bytes")));
         }
         Self::from_file(path, file)
+    }
+
+    /// Opens a regular file and makes it `len_bytes` long; the new bytes are zeros, and allocated.
+    ///
+    /// # Errors
+    /// As for [`FileMedium::open`]; it is that large already; there is no room for it. The old bytes stay as they are.
+    pub fn extend(path: &Path, len_bytes: u64) -> io::Result<Self> {
+        let mut medium = Self::open(path)?;
+        if len_bytes <= medium.len_bytes {
+            let text = format!("{}: has {} bytes already: ask for more", path.display(), medium.len_bytes);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let filled = fill_with_zeros(&medium.file, medium.len_bytes, len_bytes);
+        if let Err(error) = filled {
+            // Half a growth is none; the first error is the one to tell.
+            let _ = medium.file.set_len(medium.len_bytes);
+            return Err(name(path, &error, &format!("cannot be extended to {len_bytes} bytes")));
+        }
+        medium.len_bytes = len_bytes;
+        Ok(medium)
     }
 
     fn from_file(path: &Path, mut file: File) -> io::Result<Self> {
@@ -65,7 +90,7 @@ impl FileMedium {
             let text = format!("{}: has no size", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        Ok(Self { file, len_bytes, commits: GroupCommit::new() })
+        Ok(Self { file, len_bytes, commits: GroupCommit::new(), no_holes: AtomicBool::new(false) })
     }
 }
 
@@ -84,14 +109,32 @@ impl Medium for FileMedium {
         self.file.write_all_at(bytes, offset_bytes)
     }
 
+    /// A hole in a regular file; on a block device a request that the device carries out by itself (discard or write
+    /// zeroes), which the kernel refuses when the device cannot.
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        check_range(self.len_bytes, offset_bytes, count_bytes as usize)?;
+        if self.no_holes.load(Relaxed) || count_bytes == 0 {
+            return Ok(count_bytes == 0);
+        }
+        let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+        match fallocate(&self.file, hole, offset_bytes, count_bytes) {
+            Ok(()) => Ok(true),
+            Err(Errno::OPNOTSUPP | Errno::NODEV | Errno::NOSYS) => {
+                self.no_holes.store(true, Relaxed);
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
     fn barrier(&self) -> io::Result<()> {
         self.commits.sync(|| self.file.sync_data())
     }
 }
 
-fn fill_with_zeros(file: &File, len_bytes: u64) -> io::Result<()> {
+fn fill_with_zeros(file: &File, from_bytes: u64, len_bytes: u64) -> io::Result<()> {
     let zeros = vec![0; 1 << 20];
-    let mut at_bytes = 0;
+    let mut at_bytes = from_bytes;
     while at_bytes < len_bytes {
         let count = (len_bytes - at_bytes).min(zeros.len() as u64);
         file.write_all_at(&zeros[..count as usize], at_bytes)?;
@@ -152,6 +195,35 @@ mod tests {
         assert!(error.to_string().contains("has no size"), "{error}");
         let missing = FileMedium::open(&folder.path().join("missing")).err().unwrap();
         assert!(missing.to_string().contains("missing: cannot be opened"), "{missing}");
+    }
+
+    #[test]
+    fn zeroed_bytes_read_as_zeros_and_their_neighbours_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let medium = FileMedium::create(&folder.path().join("medium"), 1 << 20).unwrap();
+        medium.write_at(0, &[7; 1 << 20]).unwrap();
+        medium.write_zeros(4096, 500_000).unwrap();
+        let mut bytes = vec![1; 1 << 20];
+        medium.read_at(0, &mut bytes).unwrap();
+        let zeroed = 4096..4096 + 500_000;
+        assert!(bytes.iter().enumerate().all(|(at, &byte)| byte == if zeroed.contains(&at) { 0 } else { 7 }));
+        assert!(medium.zero_cheaply(1 << 20, 1).is_err());
+    }
+
+    #[test]
+    fn an_extended_file_keeps_its_bytes_and_gains_zeros() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("medium");
+        FileMedium::create(&path, 4096).unwrap().write_at(0, &[7; 4096]).unwrap();
+        let medium = FileMedium::extend(&path, 12_288).unwrap();
+        let mut bytes = vec![1; 12_288];
+        medium.read_at(0, &mut bytes).unwrap();
+        assert!(bytes[..4096] == [7; 4096] && bytes[4096..] == [0; 8192]);
+        let smaller = FileMedium::extend(&path, 4096).err().unwrap();
+        assert!(smaller.to_string().contains("in use"), "{smaller}");
+        drop(medium);
+        let smaller = FileMedium::extend(&path, 4096).err().unwrap();
+        assert!(smaller.to_string().contains("12288 bytes already"), "{smaller}");
     }
 
     #[test]

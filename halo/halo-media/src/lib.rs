@@ -61,6 +61,33 @@ pub trait Medium {
         pieces.iter().try_for_each(|piece| self.write_at(piece.offset_bytes, piece.bytes))
     }
 
+    /// Makes `count_bytes` from `offset_bytes` read as zeros if that costs far less than writing them, as a hole in a file
+    /// does. False: nothing was done. True: it counts as a write.
+    ///
+    /// # Errors
+    /// Any part of the range may have been zeroed.
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        check_range(self.len_bytes(), offset_bytes, count_bytes as usize).map(|()| false)
+    }
+
+    /// Makes `count_bytes` from `offset_bytes` read as zeros, by writing them where there is no cheaper way.
+    ///
+    /// # Errors
+    /// Any part of the range may have been zeroed.
+    fn write_zeros(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        if self.zero_cheaply(offset_bytes, count_bytes)? {
+            return Ok(());
+        }
+        let zeros = vec![0; count_bytes.min(1 << 20) as usize];
+        let mut written = 0;
+        while written < count_bytes {
+            let count = (count_bytes - written).min(zeros.len() as u64);
+            self.write_at(offset_bytes + written, &zeros[..count as usize])?;
+            written += count;
+        }
+        Ok(())
+    }
+
     /// Makes all writes that have returned durable.
     ///
     /// # Errors
@@ -83,6 +110,9 @@ impl<M: Medium + ?Sized> Medium for Arc<M> {
     }
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
         (**self).write_pieces(pieces)
+    }
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        (**self).zero_cheaply(offset_bytes, count_bytes)
     }
     fn barrier(&self) -> io::Result<()> {
         (**self).barrier()

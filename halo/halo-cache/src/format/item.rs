@@ -16,7 +16,13 @@ pub struct Item {
     pub mask: SectorMask,
     /// CRC-32C of the slot's 4096 bytes.
     pub data_checksum: u32,
+    /// The block is all zeros; what the slot holds means nothing. Then all sectors count, and the checksum is
+    /// [`ZEROS_CHECKSUM`].
+    pub zeros: bool,
 }
+
+/// CRC-32C of 4096 zeros.
+pub const ZEROS_CHECKSUM: u32 = 0x98f9_4189;
 
 /// What 32 bytes turned out to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +42,7 @@ impl Item {
         bytes[0..8].copy_from_slice(&self.lbn.0.to_le_bytes());
         bytes[8..16].copy_from_slice(&self.sequence.to_le_bytes());
         bytes[16] = self.mask.0;
+        bytes[17] = u8::from(self.zeros);
         bytes[20..24].copy_from_slice(&tag.to_le_bytes());
         bytes[24..28].copy_from_slice(&self.data_checksum.to_le_bytes());
         let checksum = checksum(&bytes, slot);
@@ -61,9 +68,11 @@ impl Item {
             sequence: u64_at(bytes, 8),
             mask: SectorMask(bytes[16]),
             data_checksum: u32_at(bytes, 24),
+            zeros: bytes[17] == 1,
         };
-        let fits = item.lbn.0 < blocks && item.sequence > 0 && !item.mask.is_empty();
-        if fits && bytes[17..20] == [0; 3] && u32_at(bytes, 20) == tag {
+        let whole = item.mask == SectorMask::FULL && item.data_checksum == ZEROS_CHECKSUM;
+        let fits = item.lbn.0 < blocks && item.sequence > 0 && !item.mask.is_empty() && (whole || !item.zeros);
+        if fits && bytes[17] <= 1 && bytes[18..20] == [0; 2] && u32_at(bytes, 20) == tag {
             ItemState::Valid(item)
         } else {
             ItemState::Damaged
@@ -92,7 +101,16 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 mod tests {
     use super::*;
 
-    const ITEM: Item = Item { lbn: Lbn(0x1234), sequence: 77, mask: SectorMask(0x0f), data_checksum: 0xdead_beef };
+    const ITEM: Item = Item { lbn: Lbn(0x1234), sequence: 77, mask: SectorMask(0x0f), data_checksum: 0xdead_beef, zeros: false };
+
+    #[test]
+    fn an_item_of_zeros_is_read_as_it_was_written_and_covers_its_block() {
+        let zeros = Item { mask: SectorMask::FULL, data_checksum: ZEROS_CHECKSUM, zeros: true, ..ITEM };
+        assert_eq!(crc32c::crc32c(&[0; 4096]), ZEROS_CHECKSUM);
+        assert_eq!(Item::decode(&zeros.encode(Slot(9), 5), Slot(9), 5, 0x1235), ItemState::Valid(zeros));
+        let partial = Item { mask: SectorMask(1), ..zeros };
+        assert_eq!(Item::decode(&partial.encode(Slot(9), 5), Slot(9), 5, 0x1235), ItemState::Damaged);
+    }
 
     #[test]
     fn an_item_is_read_as_it_was_written() {

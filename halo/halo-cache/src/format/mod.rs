@@ -4,6 +4,6 @@ mod item;
 mod layout;
 mod record;
 
-pub use item::{ITEM_BYTES, Item, ItemState};
+pub use item::{ITEM_BYTES, Item, ItemState, ZEROS_CHECKSUM};
 pub use layout::{LABEL_BYTES, Layout};
 pub use record::{Id, RECORD_BYTES, Record, RecordState, Stage};

@@ -46,6 +46,8 @@ pub enum Stage {
     Detaching = 3,
     /// No longer bound to a disk.
     Detached = 4,
+    /// One of the devices became larger, and is being prepared for it.
+    Growing = 5,
 }
 
 /// Who a device is, who its partner is, and how large both are.
@@ -65,6 +67,12 @@ pub struct Record {
     pub medium_bytes: u64,
     /// Size of the disk.
     pub disk_bytes: u64,
+    /// At stage growing, the sizes to come; else 0.
+    pub next_medium_bytes: u64,
+    /// As above.
+    pub next_disk_bytes: u64,
+    /// All items are in the order of their commits: the cache is in mode ordered since it was last empty.
+    pub ordered: bool,
 }
 
 /// What 512 bytes turned out to be.
@@ -102,6 +110,9 @@ impl Record {
         bytes[56..64].copy_from_slice(&self.session.to_le_bytes());
         bytes[64..72].copy_from_slice(&self.medium_bytes.to_le_bytes());
         bytes[72..80].copy_from_slice(&self.disk_bytes.to_le_bytes());
+        bytes[80..88].copy_from_slice(&self.next_medium_bytes.to_le_bytes());
+        bytes[88..96].copy_from_slice(&self.next_disk_bytes.to_le_bytes());
+        bytes[96] = u8::from(self.ordered);
         let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
         bytes
@@ -138,6 +149,7 @@ impl Record {
             2 => Stage::Active,
             3 => Stage::Detaching,
             4 => Stage::Detached,
+            5 => Stage::Growing,
             _ => return RecordState::Damaged,
         };
         RecordState::Valid(Self {
@@ -148,6 +160,9 @@ impl Record {
             session: u64_at(56),
             medium_bytes: u64_at(64),
             disk_bytes: u64_at(72),
+            next_medium_bytes: u64_at(80),
+            next_disk_bytes: u64_at(88),
+            ordered: bytes[96] != 0,
         })
     }
 }
@@ -177,6 +192,9 @@ mod tests {
         session: 4,
         medium_bytes: 5,
         disk_bytes: 6,
+        next_medium_bytes: 7,
+        next_disk_bytes: 8,
+        ordered: true,
     };
 
     #[test]

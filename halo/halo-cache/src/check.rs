@@ -1,0 +1,138 @@
+//! Looks at every item and all data of a cache that nobody uses. Writes nothing.
+
+use crate::cache::Cache;
+use crate::error::{CacheError, Device};
+use crate::format::{ITEM_BYTES, Item, ItemState, Stage};
+use crate::identity::{Pair, verify};
+use crate::planted::Planted;
+use halo_core::address::BLOCK_BYTES;
+use halo_core::{Lbn, Slot};
+use halo_media::Medium;
+use std::collections::HashSet;
+
+/// What was found. Superblock and label are right, or there would be an error instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckReport {
+    /// The stage in the superblock.
+    pub stage: Stage,
+    /// How many times the pair was opened.
+    pub session: u64,
+    /// Slots.
+    pub slots: u64,
+    /// Slots whose item is empty.
+    pub empty_items: u64,
+    /// Items that are right in every field.
+    pub valid_items: u64,
+    /// Of those, blocks of zeros.
+    pub zero_items: u64,
+    /// Different blocks among them; what is more are older copies.
+    pub blocks: u64,
+    /// Slots whose item is neither empty nor right; the first hundred.
+    pub damaged_items: Vec<u32>,
+    /// All of those.
+    pub damaged_item_count: u64,
+    /// Blocks, of any version, whose data does not match its checksum; the first hundred.
+    pub damaged_data: Vec<Lbn>,
+    /// All of those.
+    pub damaged_data_count: u64,
+}
+
+impl CheckReport {
+    /// True when nothing is damaged.
+    pub fn is_clean(&self) -> bool {
+        self.damaged_item_count == 0 && self.damaged_data_count == 0
+    }
+}
+
+/// How far a check got, for showing its progress.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked {
+    /// Slots looked at.
+    pub slots: u64,
+    /// Of so many.
+    pub of_slots: u64,
+}
+
+const NAMED: usize = 100;
+const CHUNK_ITEMS: u32 = 4096;
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Checks a pair that is not open: superblock, label, all items, and, with `data`, the data of every valid item.
+    ///
+    /// # Errors
+    /// [`CacheError::Refused`] when the two do not belong together; a device failed. Damage is no error but in the report.
+    pub fn check(
+        medium: &M,
+        disk: &D,
+        data: bool,
+        mut progress: impl FnMut(Checked),
+    ) -> Result<CheckReport, CacheError> {
+        let Pair { layout, superblock, .. } = verify(medium, disk, Planted::NONE)?;
+        let mut report = CheckReport {
+            stage: superblock.stage,
+            session: superblock.session,
+            slots: u64::from(layout.slots()),
+            empty_items: 0,
+            valid_items: 0,
+            zero_items: 0,
+            blocks: 0,
+            damaged_items: Vec::new(),
+            damaged_item_count: 0,
+            damaged_data: Vec::new(),
+            damaged_data_count: 0,
+        };
+        let mut blocks = HashSet::new();
+        let mut chunk = vec![0; CHUNK_ITEMS as usize * ITEM_BYTES];
+        let mut content = vec![0; BLOCK_BYTES];
+        let mut from = 0;
+        while from < layout.slots() {
+            let count = CHUNK_ITEMS.min(layout.slots() - from);
+            let bytes = &mut chunk[..count as usize * ITEM_BYTES];
+            medium
+                .read_at(layout.item_offset_bytes(Slot(from)), bytes)
+                .map_err(CacheError::io(Device::Cache, "reading items"))?;
+            for (slot, bytes) in (from..).map(Slot).zip(bytes.chunks_exact(ITEM_BYTES)) {
+                let mut item = [0; ITEM_BYTES];
+                item.copy_from_slice(bytes);
+                match Item::decode(&item, slot, superblock.cache.tag(), layout.blocks()) {
+                    ItemState::Empty => report.empty_items += 1,
+                    ItemState::Damaged => report.note_damaged_item(slot),
+                    ItemState::Valid(item) => {
+                        report.valid_items += 1;
+                        report.zero_items += u64::from(item.zeros);
+                        blocks.insert(item.lbn);
+                        if !data || item.zeros {
+                            continue;
+                        }
+                        medium
+                            .read_at(layout.data_offset_bytes(slot), &mut content)
+                            .map_err(CacheError::io(Device::Cache, "reading data"))?;
+                        if crc32c::crc32c(&content) != item.data_checksum {
+                            report.note_damaged_data(item.lbn);
+                        }
+                    }
+                }
+            }
+            from += count;
+            progress(Checked { slots: u64::from(from), of_slots: u64::from(layout.slots()) });
+        }
+        report.blocks = blocks.len() as u64;
+        Ok(report)
+    }
+}
+
+impl CheckReport {
+    fn note_damaged_item(&mut self, slot: Slot) {
+        self.damaged_item_count += 1;
+        if self.damaged_items.len() < NAMED {
+            self.damaged_items.push(slot.0);
+        }
+    }
+
+    fn note_damaged_data(&mut self, lbn: Lbn) {
+        self.damaged_data_count += 1;
+        if self.damaged_data.len() < NAMED {
+            self.damaged_data.push(lbn);
+        }
+    }
+}

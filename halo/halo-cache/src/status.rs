@@ -1,0 +1,95 @@
+//! What a cache says about itself: plain figures, for people and for metrics.
+
+use crate::cache::Cache;
+use crate::format::Id;
+use crate::recovery::Recovery;
+use crate::settings::{Mode, Statistics};
+use halo_media::Medium;
+
+/// The state of a cache at one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Status {
+    /// The cache's id.
+    pub cache_id: Id,
+    /// The disk's id.
+    pub disk_id: Id,
+    /// How many times the pair was opened.
+    pub session: u64,
+    /// When a write is acknowledged.
+    pub mode: Mode,
+    /// Size of the cache medium.
+    pub medium_bytes: u64,
+    /// Size of the disk.
+    pub disk_bytes: u64,
+    /// Bytes that the device offers.
+    pub capacity_bytes: u64,
+    /// DRAM taken by tables that grow with the devices.
+    pub memory_bytes: u64,
+    /// Blocks that the disk does not have in their newest version.
+    pub dirty_blocks: u64,
+    /// Slots of the medium: the sum of the next four.
+    pub slots: u64,
+    /// Slots with nothing in them.
+    pub free_slots: u64,
+    /// Slots whose data is written and not durable yet.
+    pub staged_slots: u64,
+    /// Slots with durable copies that the disk does not have.
+    pub live_slots: u64,
+    /// Slots that are not needed any more and wait for their clearing.
+    pub clearable_slots: u64,
+    /// Copies of either kind that do not match their checksum, as far as somebody looked.
+    pub damaged_slots: u64,
+    /// In [`Mode::Ordered`], copies that the disk must take in order, older versions of a block included.
+    pub ordered_copies: u64,
+    /// The medium failed: writes are refused until the cache is opened anew.
+    pub poisoned: bool,
+    /// The last error of a device or damaged block since the cache was opened.
+    pub last_error: Option<String>,
+    /// What was found when the cache was opened.
+    pub recovery: Recovery,
+    /// What was done since then.
+    pub statistics: Statistics,
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// All figures, at one moment.
+    pub fn status(&self) -> Status {
+        let slots = u64::from(self.layout.slots());
+        let free_slots = self.slots.allocator.free();
+        let staged_slots = self.staged.len() as u64;
+        // What a commit under way is clearing is neither live nor free.
+        let clearable_slots = self.slots.clearable() + self.clearing_slots;
+        Status {
+            cache_id: self.record.cache,
+            disk_id: self.record.disk,
+            session: self.record.session,
+            mode: self.settings.mode,
+            medium_bytes: self.layout.medium_bytes(),
+            disk_bytes: self.layout.disk_bytes(),
+            capacity_bytes: self.layout.capacity_bytes(),
+            memory_bytes: self.memory_bytes() as u64,
+            dirty_blocks: self.dirty_blocks(),
+            slots,
+            free_slots,
+            staged_slots,
+            live_slots: slots - free_slots - staged_slots - clearable_slots,
+            clearable_slots,
+            damaged_slots: self.slots.damaged.len() as u64,
+            ordered_copies: self.epochs.len(),
+            poisoned: self.poisoned,
+            last_error: self.last_error.clone(),
+            recovery: self.recovery,
+            statistics: self.statistics,
+        }
+    }
+
+    /// What was done since the cache was opened.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// DRAM taken by tables that grow with the devices.
+    pub fn memory_bytes(&self) -> usize {
+        self.directory.memory_bytes() + self.slots.memory_bytes()
+    }
+}

@@ -1,0 +1,224 @@
+//! Zeroing and trimming: blocks that read as zeros from now on, and never again as what they were.
+//!
+//! A cached block gets a copy of zeros, which needs an item and no data. A long range that is not cached is zeroed on the
+//! disk itself; a flush then waits for the disk, and for the clearing of all items that were waiting for it, because one of them
+//! may be of a block that was destaged, and would bring it back. Between [`Cache::begin_zeroing`] and
+//! [`Cache::finish_zeroing`] the cache may be used, but not destaged: a block that is written meanwhile must not reach the
+//! disk before the zeros do.
+
+use crate::cache::Cache;
+use crate::error::{CacheError, Device};
+use crate::format::ZEROS_CHECKSUM;
+use crate::parts::{Part, parts};
+use crate::planted::Bug;
+use crate::settings::Mode;
+use halo_core::address::BLOCK_BYTES;
+use halo_core::{CachedBlock, SectorMask};
+use halo_media::Medium;
+
+/// Why blocks are to read as zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Zeroing {
+    /// They are wanted as zeros.
+    Write,
+    /// They are not needed any more. What is not cached, and could be zeroed on the disk only by writing, stays as it is; so
+    /// do parts of blocks, and in [`Mode::Ordered`] all that is not cached.
+    Trim,
+}
+
+/// Own: a range that is not cached goes to the disk itself from this length on, which is the length from which a disk spends more
+/// time on moving data than on getting there.
+const LEAST_BYTES_ON_DISK: u64 = 1 << 20;
+/// What one step handles at most, so that others get their turn.
+const STEP_BYTES: usize = 64 << 20;
+
+/// What was zeroed on the disk itself, and for how much of it a flush has answered.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Zeroings {
+    in_flight: bool,
+    done: u64,
+    durable: u64,
+}
+
+impl Zeroings {
+    pub(crate) fn in_flight(self) -> bool {
+        self.in_flight
+    }
+}
+
+/// Ranges to be zeroed on the disk.
+#[must_use = "destages wait until the step is finished"]
+pub struct ZeroStep {
+    handled_bytes: usize,
+    /// Offset and length in bytes.
+    on_disk: Vec<(u64, u64)>,
+    zeroing: Zeroing,
+}
+
+impl ZeroStep {
+    /// How far the request got; less than it asked for when there are no more free slots, or when it is long.
+    pub fn handled_bytes(&self) -> usize {
+        self.handled_bytes
+    }
+
+    /// Zeroes the ranges on the disk.
+    ///
+    /// # Errors
+    /// The disk's; any part of the ranges may have been zeroed.
+    pub fn zero_disk(&self, disk: &impl Medium) -> Result<(), CacheError> {
+        for &(offset_bytes, count_bytes) in &self.on_disk {
+            match self.zeroing {
+                Zeroing::Write => disk.write_zeros(offset_bytes, count_bytes),
+                Zeroing::Trim => disk.zero_cheaply(offset_bytes, count_bytes).map(|_| ()),
+            }
+            .map_err(CacheError::io(Device::Disk, "zeroing"))?;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Makes `count_bytes` read as zeros. Durable when a write would be.
+    ///
+    /// # Errors
+    /// Sectors of the range may have their old content.
+    pub fn zero(&mut self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
+        self.check_range(offset_bytes, count_bytes)?;
+        let mut handled = 0;
+        while handled < count_bytes {
+            self.relieve()?;
+            let step = self.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
+            let outcome = step.zero_disk(&self.disk);
+            let progress = step.handled_bytes;
+            self.finish_zeroing(&step, outcome)?;
+            handled += progress;
+            if progress == 0 {
+                self.make_room_for(halo_core::Lbn::containing(offset_bytes + handled as u64))?;
+            }
+        }
+        if self.settings.mode == Mode::Strict { self.flush() } else { Ok(()) }
+    }
+
+    /// Gives copies of zeros to the first blocks of the range, as far as there are free slots, and says what of the disk is
+    /// to be zeroed.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    ///
+    /// # Panics
+    /// When the last step was not finished.
+    pub fn begin_zeroing(
+        &mut self,
+        offset_bytes: u64,
+        count_bytes: usize,
+        zeroing: Zeroing,
+    ) -> Result<ZeroStep, CacheError> {
+        assert!(!self.zeroings.in_flight, "one zeroing at a time");
+        self.begin_staging(offset_bytes, count_bytes)?;
+        let mut step = ZeroStep { handled_bytes: 0, on_disk: Vec::new(), zeroing };
+        let mut uncached: Vec<Part> = Vec::new();
+        // A step ends between two blocks.
+        let most_bytes = STEP_BYTES - offset_bytes as usize % BLOCK_BYTES;
+        for part in parts(offset_bytes, count_bytes.min(most_bytes)) {
+            let cached = self.directory.find(part.lbn).is_some();
+            if cached || part.bytes < BLOCK_BYTES {
+                if !self.take_uncached(&mut uncached, &mut step)? || !self.zero_part(part, zeroing)? {
+                    break;
+                }
+                step.handled_bytes = part.in_buffer().end;
+            } else {
+                uncached.push(part);
+            }
+        }
+        self.take_uncached(&mut uncached, &mut step)?;
+        self.zeroings.in_flight = !step.on_disk.is_empty();
+        self.statistics.zeroed_bytes += step.handled_bytes as u64;
+        Ok(step)
+    }
+
+    /// Acts on the outcome of [`ZeroStep::zero_disk`].
+    ///
+    /// # Errors
+    /// The outcome was one.
+    pub fn finish_zeroing(&mut self, step: &ZeroStep, outcome: Result<(), CacheError>) -> Result<(), CacheError> {
+        self.zeroings.in_flight = false;
+        // Also after an error: a part may have been zeroed.
+        self.zeroings.done += u64::from(!step.on_disk.is_empty());
+        self.last_error = outcome.as_ref().err().map(ToString::to_string).or(self.last_error.take());
+        outcome
+    }
+
+    /// Zeroings of the disk that no flush has made durable yet, by number: a flush must flush the disk, commit until nothing
+    /// waits to be cleared any more, and then call [`Cache::zeroings_are_durable`] with that number.
+    pub fn pending_zeroings(&self) -> Option<u64> {
+        (self.zeroings.done > self.zeroings.durable).then_some(self.zeroings.done)
+    }
+
+    /// Zeroings up to this number are durable.
+    pub fn zeroings_are_durable(&mut self, number: u64) {
+        self.zeroings.durable = self.zeroings.durable.max(number);
+    }
+
+    /// What a flush owes to blocks that were zeroed on the disk.
+    pub(crate) fn flush_zeroings(&mut self) -> Result<(), CacheError> {
+        let Some(number) = self.pending_zeroings() else { return Ok(()) };
+        let planted = self.settings.planted;
+        if !planted.has(Bug::ZeroedDiskNotFlushed) {
+            self.disk.barrier().map_err(CacheError::io(Device::Disk, "flushing"))?;
+        }
+        if !planted.has(Bug::ZeroedBlocksComeBack) {
+            self.clear_all()?;
+        }
+        self.zeroings_are_durable(number);
+        Ok(())
+    }
+
+    /// Decides about a run of whole blocks that are not cached; false when there were not enough slots.
+    fn take_uncached(&mut self, uncached: &mut Vec<Part>, step: &mut ZeroStep) -> Result<bool, CacheError> {
+        let (Some(first), Some(last)) = (uncached.first(), uncached.last()) else { return Ok(true) };
+        let count_bytes = (last.in_buffer().end - first.at) as u64;
+        let ordered = self.settings.mode == Mode::Ordered;
+        let by_disk = step.zeroing == Zeroing::Trim || count_bytes >= LEAST_BYTES_ON_DISK;
+        if ordered && step.zeroing == Zeroing::Trim {
+            step.handled_bytes = last.in_buffer().end;
+        } else if by_disk && !ordered {
+            step.on_disk.push((first.lbn.offset_bytes(), count_bytes));
+            step.handled_bytes = last.in_buffer().end;
+        } else {
+            for &part in uncached.iter() {
+                if !self.zero_part(part, step.zeroing)? {
+                    uncached.clear();
+                    return Ok(false);
+                }
+                step.handled_bytes = part.in_buffer().end;
+            }
+        }
+        uncached.clear();
+        Ok(true)
+    }
+
+    /// Stages zeros for one part; false without a free slot.
+    fn zero_part(&mut self, part: Part, zeroing: Zeroing) -> Result<bool, CacheError> {
+        let found = self.directory.find(part.lbn);
+        let already = found.is_some_and(|block| self.slots.zeros.has(block.slot));
+        let ignored = zeroing == Zeroing::Trim && part.bytes < BLOCK_BYTES;
+        if already || ignored {
+            return Ok(true);
+        }
+        if !self.has_room_for(part.lbn) {
+            return Ok(false);
+        }
+        if part.bytes < BLOCK_BYTES {
+            self.stage_part(part, &[0; BLOCK_BYTES][..part.bytes])?;
+            return Ok(true);
+        }
+        if self.settings.planted.has(Bug::ZeroingDropsCopies) {
+            self.directory.remove_if(part.lbn.bucket(), |block| block.lbn == part.lbn);
+            return Ok(true);
+        }
+        let slot = self.slot_for(found)?;
+        self.slots.zeros.insert(slot);
+        self.adopt(CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL }, ZEROS_CHECKSUM, found);
+        Ok(true)
+    }
+}
