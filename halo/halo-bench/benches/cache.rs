@@ -72,7 +72,7 @@ fn fill_items(devices: &Devices, slots: u64) {
     let mut bytes = Vec::with_capacity(slots as usize * 32);
     for number in 0..slots {
         let lbn = Lbn(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (layout.blocks() / 2 * 2));
-        let item = Item { lbn, sequence: number + 1, mask: SectorMask::FULL, data_checksum: 7 };
+        let item = Item { lbn, sequence: number + 1, mask: SectorMask::FULL, data_checksum: 7, zeros: false };
         bytes.extend_from_slice(&item.encode(Slot(number as u32), u32::from_le_bytes([1; 4])));
     }
     medium.write_at(layout.item_offset_bytes(Slot(0)), &bytes).unwrap();

@@ -94,6 +94,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         Ok((cache, recovery))
     }
 
+    /// True when the disk takes copies in the order of their commits.
+    pub(crate) fn in_order(&self) -> bool {
+        self.settings.mode == Mode::Ordered && self.record.ordered
+    }
+
     /// Empties a cache that was used without an order, so that everything in it is in order from now on.
     fn begin_order(&mut self) -> Result<(), CacheError> {
         if !self.settings.planted.has(Bug::OrderedWithoutDrain) {

@@ -7,7 +7,6 @@ use crate::cache::Cache;
 use crate::error::CacheError;
 use crate::format::{ITEM_BYTES, Item, Layout};
 use crate::planted::{Bug, Planted};
-use crate::settings::Mode;
 use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::Medium;
 use std::io;
@@ -112,7 +111,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             let data_checksum = self.slots.checksums[slot.0 as usize];
             let item = Item { lbn, sequence: self.sequence, mask, data_checksum, zeros: self.slots.zeros.has(slot) };
             items.push((slot, item.encode(slot, tag)));
-            if self.settings.mode == Mode::Ordered {
+            if self.in_order() {
                 epoch.push(CachedBlock { lbn, slot, mask });
             }
         }
@@ -139,7 +138,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         for entry in &commit.staged {
             self.slots.live.insert(entry.slot);
         }
-        let keep_old = self.settings.mode == Mode::Ordered && !commit.planted.has(Bug::OrderedDropsOldCopies);
+        let keep_old = self.in_order() && !commit.planted.has(Bug::OrderedDropsOldCopies);
         for replaced in commit.staged.iter().filter_map(|entry| entry.replaces) {
             // In order, the disk must take the older copy first.
             if !keep_old && !commit.planted.has(Bug::ForgetSuperseded) {

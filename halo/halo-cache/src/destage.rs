@@ -7,7 +7,6 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device};
 use crate::format::Layout;
 use crate::planted::{Bug, Planted};
-use crate::settings::Mode;
 use halo_core::address::{BLOCK_BYTES, BLOCKS_PER_BUCKET, SECTOR_BYTES};
 use halo_core::{Bucket, CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::{Medium, Piece};
@@ -26,7 +25,7 @@ struct Outgoing {
 pub struct DestageBatch {
     /// Ascending by place on the disk.
     blocks: Vec<Outgoing>,
-    /// In [`Mode::Ordered`], the commit that they all belong to.
+    /// In [`crate::Mode::Ordered`], the commit that they all belong to.
     epoch: Option<u64>,
     layout: Layout,
     planted: Planted,
@@ -114,10 +113,20 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if !self.staged.is_empty() {
             self.commit()?;
         }
-        if self.settings.mode == Mode::Ordered && !self.settings.planted.has(Bug::OrderedBeforeClearing) {
-            self.clear_all()?;
+        loop {
+            if self.in_order() && !self.settings.planted.has(Bug::OrderedBeforeClearing) {
+                self.clear_all()?;
+            }
+            let Some(batch) = self.begin_destage(usize::MAX) else { return Ok(0) };
+            let left = self.run_destage(batch)?;
+            // In order, a batch of damaged blocks only is set aside, and the next may go.
+            if left > 0 || !self.in_order() {
+                return Ok(left);
+            }
         }
-        let Some(batch) = self.begin_destage(usize::MAX) else { return Ok(0) };
+    }
+
+    fn run_destage(&mut self, batch: DestageBatch) -> Result<u64, CacheError> {
         if self.settings.planted.has(Bug::ClearBeforeDiskWrite) {
             let blocks = DestageBatch { blocks: batch.blocks.clone(), ..batch };
             let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new(), written_bytes: 0 }))?;
@@ -130,16 +139,17 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     /// Chooses buckets and takes at most `most_blocks` of their committed blocks; nothing when there is none. One batch at a
-    /// time. In [`Mode::Ordered`] blocks of the oldest commit, and nothing until the last batch is cleared.
+    /// time. In [`crate::Mode::Ordered`] blocks of the oldest commit, and nothing until the last batch is cleared.
     ///
     /// # Panics
     /// When the last batch was not finished, or part of the disk is being zeroed.
     pub fn begin_destage(&mut self, most_blocks: usize) -> Option<DestageBatch> {
         assert!(!self.destage_in_flight && !self.zeroings.in_flight(), "one destage or zeroing of the disk at a time");
         let most_blocks = most_blocks.clamp(1, self.settings.batch_buckets.max(1) * BLOCKS_PER_BUCKET as usize);
-        let (epoch, mut blocks) = match self.settings.mode {
-            Mode::Ordered => self.next_in_order(most_blocks)?,
-            Mode::Strict | Mode::Flush => (None, self.next_buckets(most_blocks)),
+        let (epoch, mut blocks) = if self.in_order() {
+            self.next_in_order(most_blocks)?
+        } else {
+            (None, self.next_buckets(most_blocks))
         };
         if blocks.is_empty() {
             return None;

@@ -35,7 +35,7 @@ impl ReferenceStateMachine for Steps {
     type Transition = Step;
 
     fn init_state() -> BoxedStrategy<Mode> {
-        prop_oneof![Just(Mode::Strict), Just(Mode::Flush)].boxed()
+        prop_oneof![Just(Mode::Strict), Just(Mode::Flush), Just(Mode::Ordered)].boxed()
     }
 
     fn transitions(_: &Mode) -> BoxedStrategy<Step> {
@@ -46,6 +46,8 @@ impl ReferenceStateMachine for Steps {
             3 => Just(Step::Run(Op::Flush)),
             3 => Just(Step::Run(Op::Destage)),
             1 => Just(Step::Run(Op::Drain)),
+            1 => ranges().prop_map(|(sector, count)| Step::Run(Op::Zero(sector, count))),
+            1 => ranges().prop_map(|(sector, count)| Step::Run(Op::Trim(sector, count))),
             1 => writes().prop_map(|writes| Step::Run(Op::CommitDuring(writes))),
             1 => (writes(), any::<bool>())
                 .prop_map(|(writes, before_transfer)| Step::Run(Op::DestageDuring { writes, before_transfer })),

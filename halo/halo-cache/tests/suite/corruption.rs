@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, Model, TestCache, Verdict, with};
 use crate::promise;
-use halo_cache::{CacheError, Device, Mode, Planted, Recovery, Settings};
+use halo_cache::{CacheError, Device, Mode, Planted, Recovery, Settings, Zeroing};
 use halo_core::Lbn;
 use halo_media::Medium;
 
@@ -61,6 +61,35 @@ fn check_damaged(machine: &Machine, model: &Model) -> Result<usize, String> {
     cache.drain().map_err(|error| error.to_string())?;
     model.check_disk(&machine.disk)?;
     Ok(0)
+}
+
+/// The offline check names damaged items and data, counts zeros and older copies, and changes nothing.
+pub(crate) fn the_offline_check_finds_what_is_damaged_and_writes_nothing(planted: Planted) -> Verdict {
+    let (machine, _) = written(planted)?;
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    cache.zero(2040 * 512, 4096, Zeroing::Write).map_err(|error| error.to_string())?;
+    let slots = [0, 1, 256].map(|block| cache.slot_of(Lbn(block)));
+    let [Some(first), Some(second), Some(third)] = slots else { return Err(format!("not cached: {slots:?}")) };
+    let layout = *cache.layout();
+    drop(cache);
+    let check = |data| {
+        let before = (machine.medium.snapshot(), machine.disk.snapshot());
+        let report = TestCache::check(&machine.medium, &machine.disk, data, |_| ()).map_err(|error| error.to_string())?;
+        promise!(before == (machine.medium.snapshot(), machine.disk.snapshot()), "the check wrote something");
+        Ok(report)
+    };
+    let report = check(true)?;
+    promise!(report.is_clean(), "nothing is damaged: {report:?}");
+    promise!((report.blocks, report.zero_items) == (4, 1), "four blocks, one of zeros: {report:?}");
+    let bytes = flip(&machine.medium.snapshot(), layout.item_offset_bytes(first) as usize + 9, 1);
+    machine.medium.load(&flip(&bytes, layout.data_offset_bytes(second) as usize + 4095, 7));
+    let report = check(true)?;
+    promise!(report.damaged_items == [first.0], "{first:?} is damaged: {report:?}");
+    promise!(report.damaged_data == [Lbn(1)], "block 1 is damaged: {report:?}");
+    promise!(check(false)?.damaged_data_count == 0, "a check of items only reads no data");
+    // What the slot of a block of zeros holds does not matter.
+    promise!(third.0 < layout.slots(), "{third:?}");
+    Ok(())
 }
 
 /// With both copies gone the cache or disk is not taken, and the message says which.

@@ -2,7 +2,7 @@
 
 use super::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
 use crate::promise;
-use halo_cache::{CacheError, Mode, Planted, Settings};
+use halo_cache::{CacheError, Mode, Planted, Settings, Zeroing};
 use halo_core::SplitMix64;
 use halo_media::Survival;
 use std::fmt::Write;
@@ -16,6 +16,9 @@ pub(crate) enum Op {
     Flush,
     Destage,
     Drain,
+    /// As a write, of zeros.
+    Zero(u64, u64),
+    Trim(u64, u64),
     /// A destage during which these are written and flushed, before or after the disk is written.
     DestageDuring {
         writes: Vec<(u64, u64)>,
@@ -49,10 +52,22 @@ pub(crate) fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode)
         }
         Op::Destage => cache.destage().map(|_| ()),
         Op::Drain => cache.drain(),
+        Op::Zero(sector, count) => {
+            model.zero(*sector, *count);
+            cache.zero(sector * 512, (count * 512) as usize, Zeroing::Write)?;
+            if mode == Mode::Strict {
+                model.flushed();
+            }
+            Ok(())
+        }
+        Op::Trim(sector, count) => trim(cache, model, *sector, *count, mode),
         Op::CommitDuring(writes) => commit_during(cache, model, writes),
         Op::DestageDuring { writes, before_transfer } => {
             cache.commit()?;
-            let Some(batch) = cache.begin_destage() else { return Ok(()) };
+            while mode == Mode::Ordered && cache.status().clearable_slots > 0 {
+                cache.commit()?;
+            }
+            let Some(batch) = cache.begin_destage(usize::MAX) else { return Ok(()) };
             let mut run_writes = |cache: &mut TestCache| {
                 for &(sector, count) in writes {
                     match write(cache, model, sector, count, true) {
@@ -78,6 +93,26 @@ pub(crate) fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode)
     }
 }
 
+/// Only whole blocks are trimmed; in order, only cached ones.
+fn trim(cache: &mut TestCache, model: &mut Model, sector: u64, count: u64, mode: Mode) -> Result<(), CacheError> {
+    let (first, end) = (sector.div_ceil(8), (sector + count) / 8);
+    if first < end {
+        model.zero(first * 8, (end - first) * 8);
+    }
+    cache.zero(sector * 512, (count * 512) as usize, Zeroing::Trim)?;
+    for block in BLOCKS.into_iter().filter(|block| mode == Mode::Ordered && (first..end).contains(block)) {
+        let mut bytes = [1; 4096];
+        cache.read(block * 4096, &mut bytes)?;
+        if bytes != [0; 4096] {
+            model.refused(block * 8, 8);
+        }
+    }
+    if mode == Mode::Strict {
+        model.flushed();
+    }
+    Ok(())
+}
+
 /// Writes that are staged while a commit is under way belong to the next one.
 fn commit_during(cache: &mut TestCache, model: &mut Model, writes: &[(u64, u64)]) -> Result<(), CacheError> {
     let commit = cache.begin_commit()?;
@@ -90,7 +125,7 @@ fn commit_during(cache: &mut TestCache, model: &mut Model, writes: &[(u64, u64)]
     }
     let outcome = commit.make_durable(cache.medium());
     cache.finish_commit(commit, outcome)?;
-    cache.commit()?;
+    cache.flush()?;
     model.flushed();
     Ok(())
 }
@@ -101,7 +136,7 @@ fn cache_devices(cache: &TestCache) -> (super::machine::Ram, super::machine::Ram
 
 /// Histories short enough to be cut off everywhere. Each has a reason.
 fn short_histories() -> Vec<Vec<Op>> {
-    use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Write, WriteDurably};
+    use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Trim, Write, WriteDurably, Zero};
     vec![
         // A new block, and its overwrite.
         vec![Write(0, 8), Flush, Write(0, 8), Flush],
@@ -133,6 +168,12 @@ fn short_histories() -> Vec<Vec<Op>> {
         ],
         // An old and a new copy, both no longer needed, whose items are torn apart.
         vec![Write(0, 24), Flush, Write(0, 8), Flush, Destage, Write(2048, 8), Flush],
+        // Zeros over cached and uncached blocks, parts of zeros, and zeros on their way to the disk.
+        vec![Write(0, 16), Flush, Zero(4, 8), Flush, Zero(0, 24), Write(2, 3), Flush, Drain, Zero(8, 8), Flush],
+        // A block that is on the disk and whose item waits to be cleared is zeroed there.
+        vec![Write(0, 8), Write(2048, 8), Flush, Destage, Trim(0, 16), Flush, Write(16, 8), Flush],
+        // A block that is zeroed on the disk is written and destaged again.
+        vec![Write(0, 8), Flush, Drain, Zero(0, 2048), Write(3, 2), Flush, Drain, Trim(2, 20), Flush],
         // Slots that become free only with the commit that is under way.
         vec![
             Write(0, 24),
@@ -145,7 +186,7 @@ fn short_histories() -> Vec<Vec<Op>> {
     ]
 }
 
-fn survivals(undecided: usize, seed: u64) -> Vec<Survival> {
+pub(crate) fn survivals(undecided: usize, seed: u64) -> Vec<Survival> {
     let mut all = vec![Survival::Nothing, Survival::Everything];
     for index in 0..undecided.min(16) {
         all.push(Survival::Only(index));
@@ -165,7 +206,7 @@ fn on_disk(survival: Survival, seed: u64) -> Survival {
 }
 
 /// Runs `history` on a new machine until the power fails at `event`; true when it did.
-fn run_until(machine: &Machine, model: &mut Model, history: &[Op], event: u64) -> Result<bool, String> {
+pub(crate) fn run_until(machine: &Machine, model: &mut Model, history: &[Op], event: u64) -> Result<bool, String> {
     let (mut cache, _) = machine.open().map_err(|error| format!("opening: {error}"))?;
     machine.fail_in(event);
     for op in history {
@@ -200,7 +241,7 @@ fn recover_and_check(machine: &Machine, model: &mut Model) -> Verdict {
 
 /// Every event of every short history, with every kind of survival.
 pub(crate) fn short_histories_survive_power_loss_at_every_event(planted: Planted) -> Verdict {
-    for mode in [Mode::Strict, Mode::Flush] {
+    for mode in [Mode::Strict, Mode::Flush, Mode::Ordered] {
         for (number, history) in short_histories().into_iter().enumerate() {
             for unit_bytes in [512, 64] {
                 let settings = with(planted, Settings::new(mode));
@@ -262,7 +303,7 @@ pub(crate) fn recovery_survives_its_own_crash(planted: Planted) -> Verdict {
     Ok(())
 }
 
-fn random_op(random: &mut SplitMix64) -> Op {
+pub(crate) fn random_op(random: &mut SplitMix64) -> Op {
     let range = |random: &mut SplitMix64| {
         let block = BLOCKS[random.below(BLOCKS.len() as u64) as usize];
         let first = random.below(8);
@@ -270,11 +311,13 @@ fn random_op(random: &mut SplitMix64) -> Op {
         if random.below(3) > 0 { (block * 8, 8) } else { (block * 8 + first, 1 + random.below(8 - first)) }
     };
     let (sector, count) = range(random);
-    match random.below(13) {
+    match random.below(15) {
         0..=4 => Op::Write(sector, count),
         5 => Op::WriteDurably(sector, count),
         6 | 7 => Op::Flush,
         8 | 9 => Op::Destage,
+        12 => Op::Zero(sector, count),
+        13 => Op::Trim(sector, count),
         10 => Op::CommitDuring((0..=random.below(3)).map(|_| range(random)).collect()),
         11 => Op::DestageDuring {
             writes: (0..=random.below(3)).map(|_| range(random)).collect(),
@@ -288,7 +331,7 @@ fn random_op(random: &mut SplitMix64) -> Op {
 /// restarts, in any order on the same devices.
 pub(crate) fn long_histories_survive_kills_and_power_losses(planted: Planted) -> Verdict {
     for seed in 0..400 {
-        let mode = if seed % 2 == 0 { Mode::Flush } else { Mode::Strict };
+        let mode = [Mode::Flush, Mode::Strict, Mode::Ordered][seed as usize % 3];
         let mut settings = with(planted, Settings::new(mode));
         settings.batch_buckets = 1 + seed as usize % 2;
         // Few slots: the cache is full again and again.

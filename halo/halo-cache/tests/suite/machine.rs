@@ -3,7 +3,7 @@
 use halo_cache::format::Id;
 use halo_cache::{Cache, CacheError, Planted, Recovery, Settings};
 use halo_media::{Medium, Power, PowerLossRam, Survival};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(crate) const SECTOR: usize = 512;
@@ -91,6 +91,20 @@ impl Machine {
 pub(crate) struct Model {
     sectors: BTreeMap<u64, Versions>,
     next_version: u32,
+    /// Versions that are zeros.
+    zeros: BTreeSet<u32>,
+    /// What was written between two flushes, or a flush and a restart.
+    intervals: Vec<Interval>,
+    /// The same since the last of them.
+    open: Vec<(u64, u32)>,
+}
+
+/// Everything that a disk with a volatile cache may hold when the power fails between two flushes.
+#[derive(Clone, Default)]
+struct Interval {
+    /// Each sector at the first flush.
+    before: BTreeMap<u64, u32>,
+    writes: Vec<(u64, u32)>,
 }
 
 #[derive(Clone, Default)]
@@ -107,9 +121,22 @@ impl Model {
         let mut bytes = Vec::new();
         for at in sector..sector + count {
             self.sectors.entry(at).or_default().maybe.push(self.next_version);
+            self.open.push((at, self.next_version));
             bytes.extend_from_slice(&stamp(at, self.next_version));
         }
         bytes
+    }
+
+    /// Zeros that are about to be issued, for the sectors that histories use.
+    pub(crate) fn zero(&mut self, sector: u64, count: u64) {
+        self.next_version += 1;
+        self.zeros.insert(self.next_version);
+        for at in BLOCKS.into_iter().flat_map(|block| block * 8..block * 8 + 8) {
+            if (sector..sector + count).contains(&at) {
+                self.sectors.entry(at).or_default().maybe.push(self.next_version);
+                self.open.push((at, self.next_version));
+            }
+        }
     }
 
     /// The last write of these sectors was refused before anything was done.
@@ -119,8 +146,23 @@ impl Model {
         }
     }
 
+    fn content(&self, sector: u64, version: u32) -> [u8; SECTOR] {
+        if self.zeros.contains(&version) { [0; SECTOR] } else { stamp(sector, version) }
+    }
+
+    /// A flush ended, or the machine was started anew.
+    fn close_interval(&mut self, before: BTreeMap<u64, u32>) {
+        self.intervals.push(Interval { before, writes: std::mem::take(&mut self.open) });
+    }
+
+    fn durable(&self) -> BTreeMap<u64, u32> {
+        self.sectors.iter().map(|(&sector, versions)| (sector, versions.durable)).collect()
+    }
+
     /// Everything written so far is durable.
     pub(crate) fn flushed(&mut self) {
+        let before = self.durable();
+        self.close_interval(before);
         for versions in self.sectors.values_mut() {
             if let Some(&newest) = versions.maybe.last() {
                 versions.durable = newest;
@@ -141,6 +183,8 @@ impl Model {
             allowed.push(versions.durable);
             allowed
         })?;
+        let before = self.durable();
+        self.close_interval(before);
         for (sector, version) in found {
             self.sectors.insert(sector, Versions { durable: version, maybe: Vec::new() });
         }
@@ -155,10 +199,10 @@ impl Model {
             cache.read(block * 4096, &mut bytes).map_err(|error| format!("reading block {block}: {error}"))?;
             for (sector, content) in (block * 8..).zip(bytes.chunks_exact(SECTOR)) {
                 let versions = allowed(self.sectors.get(&sector).unwrap_or(&untouched));
-                if let Some(&version) = versions.iter().find(|&&version| content == stamp(sector, version)) {
+                if let Some(&version) = versions.iter().find(|&&version| content == self.content(sector, version)) {
                     found.push((sector, version));
                 } else {
-                    let is = (0..=self.next_version).find(|&version| content == stamp(sector, version));
+                    let is = (0..=self.next_version).find(|&version| content == self.content(sector, version));
                     return Err(format!("sector {sector}: one of {versions:?} expected, {is:?} found"));
                 }
             }
@@ -172,8 +216,29 @@ impl Model {
         for (sector, content) in (block * 8..).zip(bytes.chunks_exact(SECTOR)) {
             let versions = self.sectors.get(&sector).unwrap_or(&untouched);
             let newest = *versions.maybe.last().unwrap_or(&versions.durable);
-            promise!(content == stamp(sector, newest), "sector {sector} is not version {newest}");
+            promise!(content == self.content(sector, newest), "sector {sector} is not version {newest}");
         }
+        Ok(())
+    }
+
+    /// The disk alone, after the cache was lost: what a plain disk with a volatile cache could hold, which is everything up
+    /// to some flush, and of what was written before the next one any part.
+    pub(crate) fn check_prefix(&self, disk: &Ram) -> Verdict {
+        let bytes = disk.snapshot();
+        let last = Interval { before: self.durable(), writes: self.open.clone() };
+        let fits = |interval: &Interval| {
+            BLOCKS.into_iter().flat_map(|block| block * 8..block * 8 + 8).find(|&sector| {
+                let found = &bytes[sector as usize * SECTOR..][..SECTOR];
+                let before = interval.before.get(&sector).copied().unwrap_or(0);
+                let written = interval.writes.iter().filter(|(at, _)| *at == sector).map(|(_, version)| *version);
+                !written.chain([before]).any(|version| found == self.content(sector, version))
+            })
+        };
+        let misfits: Vec<_> = self.intervals.iter().chain([&last]).map(fits).collect();
+        promise!(
+            misfits.contains(&None),
+            "the disk fits between no two flushes; sectors that do not fit: {misfits:?}"
+        );
         Ok(())
     }
 
@@ -185,7 +250,7 @@ impl Model {
             let newest = *versions.maybe.last().unwrap_or(&versions.durable);
             let mut bytes = [0; SECTOR];
             disk.read_at(sector * SECTOR as u64, &mut bytes).map_err(|error| error.to_string())?;
-            promise!(bytes == stamp(sector, newest), "disk: sector {sector} is not version {newest}");
+            promise!(bytes == self.content(sector, newest), "disk: sector {sector} is not version {newest}");
         }
         Ok(())
     }

@@ -1,0 +1,175 @@
+//! Mode ordered: the cache medium is lost, at any moment, and the disk alone is as a plain disk could be.
+
+use super::histories::{Op, random_op, run, run_until, survivals};
+use super::machine::{BLOCKS, Machine, Model, Verdict, with};
+use crate::promise;
+use halo_cache::{CacheError, Mode, Planted, Settings};
+use halo_core::{Lbn, SplitMix64};
+use halo_media::Survival;
+
+fn settings(planted: Planted) -> Settings {
+    with(planted, Settings::new(Mode::Ordered))
+}
+
+fn histories() -> Vec<Vec<Op>> {
+    use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Trim, Write, WriteDurably, Zero};
+    vec![
+        // Overwritten by later epochs, in the other order.
+        vec![Write(0, 8), Write(8, 8), Flush, Write(8, 8), Flush, Write(0, 8), Flush, Destage, Destage, Destage],
+        // Parts of blocks, each of another epoch.
+        vec![Write(0, 4), Write(2048, 8), Flush, Write(2, 4), Flush, Write(2050, 2), Write(6, 2), Flush, Drain],
+        // A destage during which later epochs come.
+        vec![
+            Write(0, 16),
+            Flush,
+            Write(8, 16),
+            Flush,
+            DestageDuring { writes: vec![(0, 8), (2048, 4)], before_transfer: true },
+            DestageDuring { writes: vec![(8, 3), (16, 8)], before_transfer: false },
+            Drain,
+        ],
+        // More epochs than the cache has slots.
+        (0..14).map(|at| WriteDurably(BLOCKS[at % 3] * 8, 8)).chain([Drain]).collect(),
+        // Zeros, and a commit during which more is staged.
+        vec![Write(0, 24), Flush, Zero(8, 8), CommitDuring(vec![(8, 8), (0, 3)]), Trim(0, 24), Flush, Drain],
+    ]
+}
+
+/// Every event of every history, whatever the disk kept; and again with the cache lost during a recovery that goes on.
+pub(crate) fn the_disk_alone_is_in_order_at_every_event(planted: Planted) -> Verdict {
+    for (number, history) in histories().into_iter().enumerate() {
+        for event in 0.. {
+            let machine = Machine::new(9, 512, settings(planted));
+            let failed = run_until(&machine, &mut Model::default(), &history, event)?;
+            for survival in survivals(machine.disk.undecided_units(), event) {
+                let text = format!("history {number}, event {event}, {survival:?}");
+                let machine = Machine::new(9, 512, settings(planted));
+                let mut model = Model::default();
+                run_until(&machine, &mut model, &history, event).map_err(|broken| format!("{text}: {broken}"))?;
+                machine.lose_power(Survival::Nothing, survival);
+                model.check_prefix(&machine.disk).map_err(|broken| format!("{text}: {broken}"))?;
+            }
+            lost_during_recovery(&history, event, planted)
+                .map_err(|broken| format!("history {number}, event {event}: {broken}"))?;
+            if !failed {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// After a power loss the cache is opened, and drained until the power fails once more: only then it is lost.
+fn lost_during_recovery(history: &[Op], event: u64, planted: Planted) -> Verdict {
+    for event_in_recovery in 6.. {
+        let machine = Machine::new(9, 512, settings(planted));
+        let mut model = Model::default();
+        run_until(&machine, &mut model, history, event)?;
+        machine.lose_power(Survival::Seeded(event), Survival::Seeded(event ^ event_in_recovery));
+        let (mut cache, _) = machine.open().map_err(|error| format!("recovery: {error}"))?;
+        model.check_restarted(&mut cache)?;
+        machine.fail_in(event_in_recovery - 6);
+        let drained = cache.drain();
+        promise!(drained.is_ok() || machine.power.is_off(), "draining after recovery: {drained:?}");
+        machine.lose_power(Survival::Nothing, Survival::Seeded(event_in_recovery));
+        model.check_prefix(&machine.disk).map_err(|text| format!("{} after recovery: {text}", event_in_recovery - 6))?;
+        if drained.is_ok() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Long random histories with kills and power losses; at the end of each session the disk alone is in order.
+pub(crate) fn long_histories_leave_the_disk_in_order(planted: Planted) -> Verdict {
+    for seed in 0..150 {
+        let machine = Machine::new(8 + seed as usize % 6, 512, settings(planted));
+        let mut random = SplitMix64::new(seed);
+        let mut model = Model::default();
+        for session in 0..8 {
+            let context = |text: String| format!("seed {seed}, session {session}: {text}");
+            let (mut cache, _) = machine.open().map_err(|error| context(error.to_string()))?;
+            model.check_restarted(&mut cache).map_err(context)?;
+            machine.fail_in(random.below(90));
+            for _ in 0..random.below(30) {
+                let op = random_op(&mut random);
+                let outcome = run(&op, &mut cache, &mut model, Mode::Ordered);
+                if machine.power.is_off() {
+                    break;
+                }
+                outcome.map_err(|error| context(format!("{op:?}: {error}")))?;
+            }
+            machine.lose_power(Survival::Seeded(random.next_u64()), Survival::Seeded(random.next_u64()));
+            model.check_prefix(&machine.disk).map_err(context)?;
+        }
+    }
+    Ok(())
+}
+
+/// Blocks that were cached without an order go to the disk before the mode begins.
+pub(crate) fn a_cache_without_order_is_emptied_first(planted: Planted) -> Verdict {
+    let machine = Machine::new(12, 512, settings(planted));
+    let mut model = Model::default();
+    let unordered = Settings { mode: Mode::Flush, ..machine.settings };
+    let open = |settings| {
+        halo_cache::Cache::open(machine.medium.clone(), machine.disk.clone(), settings)
+            .map_err(|error: CacheError| error.to_string())
+    };
+    let write = |cache: &mut super::machine::TestCache, model: &mut Model, block: u64| {
+        let bytes = model.write(block * 8, 8);
+        cache.write_durably(block * 4096, &bytes).map_err(|error| error.to_string())?;
+        model.flushed();
+        Ok::<_, String>(())
+    };
+    // The older version of block 0 is cleared before the disk has it: no order could be kept.
+    let (mut cache, _) = open(unordered)?;
+    for block in [0, 1, 0, 2] {
+        write(&mut cache, &mut model, block)?;
+    }
+    drop(cache);
+    let (mut cache, _) = open(machine.settings)?;
+    promise!(cache.dirty_blocks() == 0, "{} blocks without an order are left", cache.dirty_blocks());
+    for block in [1, 0] {
+        write(&mut cache, &mut model, block)?;
+    }
+    drop(cache);
+    // Back in order after a restart, and out of order after one in another mode.
+    let (mut cache, _) = open(machine.settings)?;
+    promise!(cache.dirty_blocks() == 2, "a restart in order emptied the cache");
+    cache.destage().map_err(|error| error.to_string())?;
+    machine.lose_power(Survival::Everything, Survival::Nothing);
+    model.check_prefix(&machine.disk)?;
+    let (cache, _) = open(unordered)?;
+    promise!(cache.dirty_blocks() == 1, "a restart without order emptied the cache");
+    drop(cache);
+    let (cache, _) = open(machine.settings)?;
+    promise!(cache.dirty_blocks() == 0, "blocks that were used without an order were taken over");
+    Ok(())
+}
+
+/// A copy whose data has rotted stays behind, is named, and is let go once the block was written anew.
+pub(crate) fn damaged_copies_do_not_stop_the_others(planted: Planted) -> Verdict {
+    let machine = Machine::new(12, 512, settings(planted));
+    let mut model = Model::default();
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    for block in [0, 1, 2] {
+        let bytes = model.write(block * 8, 8);
+        cache.write_durably(block * 4096, &bytes).map_err(|error| error.to_string())?;
+        model.flushed();
+    }
+    let slot = cache.slot_of(Lbn(0)).ok_or("block 0 is not cached")?;
+    let mut bytes = machine.medium.snapshot();
+    bytes[cache.layout().data_offset_bytes(slot) as usize] ^= 1;
+    machine.medium.load(&bytes);
+    let drained = cache.drain();
+    promise!(matches!(drained, Err(CacheError::Damaged(Lbn(0)))), "draining damaged data: {drained:?}");
+    promise!(cache.dirty_blocks() == 1, "{} blocks are left", cache.dirty_blocks());
+    let bytes = model.write(0, 8);
+    cache.write_durably(0, &bytes).map_err(|error| error.to_string())?;
+    model.flushed();
+    cache.drain().map_err(|error| format!("draining a healed cache: {error}"))?;
+    model.check_disk(&machine.disk)?;
+    let free = cache.status().free_slots;
+    promise!(free == cache.status().slots, "{free} slots are free after a drain");
+    Ok(())
+}
