@@ -114,6 +114,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.commit()?;
         }
         loop {
+            self.let_superseded_damage_go();
             if self.in_order() && !self.settings.planted.has(Bug::OrderedBeforeClearing) {
                 self.clear_all()?;
             }
@@ -194,15 +195,20 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         blocks
     }
 
+    /// Damaged copies of which a newer one is durable are not needed any more.
+    fn let_superseded_damage_go(&mut self) {
+        let (directory, slots) = (&self.directory, &self.slots);
+        let superseded = self.epochs.take_superseded(|block| {
+            directory.find(block.lbn).is_none_or(|newest| newest.slot != block.slot && slots.live.has(newest.slot))
+        });
+        self.slots.put_on_disk(superseded.into_iter(), !self.commit_in_flight);
+    }
+
     /// Blocks of the oldest epoch. Nothing while items of the last batch may still be on the medium: after a power loss they
     /// would be destaged again, over blocks of later epochs.
     fn next_in_order(&mut self, most_blocks: usize) -> Option<(Option<u64>, Vec<Outgoing>)> {
         let planted = self.settings.planted;
-        let (directory, slots) = (&self.directory, &self.slots);
-        let superseded = self.epochs.take_superseded(|block| {
-            directory.find(block.lbn).is_some_and(|newest| newest.slot != block.slot && slots.live.has(newest.slot))
-        });
-        self.slots.put_on_disk(superseded.into_iter(), !self.commit_in_flight);
+        self.let_superseded_damage_go();
         let clearing = self.slots.has_clearable() || self.clearing_slots > 0;
         if clearing && !planted.has(Bug::OrderedBeforeClearing) {
             return None;

@@ -41,5 +41,5 @@ pub use planted::{Bug, Planted};
 pub use read_plan::ReadPlan;
 pub use recovery::Recovery;
 pub use settings::{Mode, Settings, Statistics};
-pub use status::Status;
+pub use status::{Room, Status};
 pub use zero::{ZeroStep, Zeroing};

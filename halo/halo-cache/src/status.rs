@@ -51,6 +51,15 @@ pub struct Status {
     pub statistics: Statistics,
 }
 
+/// What a host looks at before it makes room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// Slots with nothing in them.
+    pub free_slots: u64,
+    /// Slots that commits can free.
+    pub clearable_slots: u64,
+}
+
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// All figures, at one moment.
     pub fn status(&self) -> Status {
@@ -81,6 +90,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             recovery: self.recovery,
             statistics: self.statistics,
         }
+    }
+
+    /// Slots that are free or can be cleared, without gathering all other figures.
+    pub fn room(&self) -> Room {
+        Room { free_slots: self.slots.allocator.free(), clearable_slots: self.slots.clearable() }
     }
 
     /// What was done since the cache was opened.

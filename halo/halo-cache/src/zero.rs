@@ -159,12 +159,23 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.zeroings.durable = self.zeroings.durable.max(number);
     }
 
+    /// Acts on the outcome of a flush of the disk.
+    ///
+    /// # Errors
+    /// The outcome was one.
+    pub fn note_disk_flush(&mut self, outcome: std::io::Result<()>) -> Result<(), CacheError> {
+        let outcome = outcome.map_err(CacheError::io(Device::Disk, "flushing"));
+        self.last_error = outcome.as_ref().err().map(ToString::to_string).or(self.last_error.take());
+        outcome
+    }
+
     /// What a flush owes to blocks that were zeroed on the disk.
     pub(crate) fn flush_zeroings(&mut self) -> Result<(), CacheError> {
         let Some(number) = self.pending_zeroings() else { return Ok(()) };
         let planted = self.settings.planted;
         if !planted.has(Bug::ZeroedDiskNotFlushed) {
-            self.disk.barrier().map_err(CacheError::io(Device::Disk, "flushing"))?;
+            let flushed = self.disk.barrier();
+            self.note_disk_flush(flushed)?;
         }
         if !planted.has(Bug::ZeroedBlocksComeBack) {
             self.clear_all()?;

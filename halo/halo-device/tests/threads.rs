@@ -4,10 +4,10 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use halo_cache::format::Id;
-use halo_cache::{Cache, CacheError, Mode, Settings};
+use halo_cache::{Cache, CacheError, Device, Mode, Settings, Zeroing};
 use halo_core::SplitMix64;
 use halo_device::SharedCache;
-use halo_media::{Medium, Power, PowerLossRam, Survival};
+use halo_media::{Faulty, Medium, Power, PowerLossRam, Survival};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -34,6 +34,11 @@ impl Medium for Yielding {
         let outcome = self.0.read_at(offset_bytes, buffer);
         thread::yield_now();
         outcome
+    }
+
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        thread::yield_now();
+        self.0.zero_cheaply(offset_bytes, count_bytes)
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
@@ -113,7 +118,7 @@ fn work(shared: &Shared, known: &Known, thread: u64, mode: Mode) -> Result<(), C
         known.written[block as usize].store(version, SeqCst);
         unflushed.push((block, version));
         if mode == Mode::Strict || random.below(10) == 0 {
-            if mode == Mode::Flush {
+            if mode != Mode::Strict {
                 shared.flush()?;
             }
             for (block, version) in unflushed.drain(..) {
@@ -195,7 +200,57 @@ fn threads_go_on_when_the_cache_is_full_again_and_again() {
     for _ in 0..5 {
         run(Mode::Flush, 12, None);
         run(Mode::Strict, 12, None);
+        run(Mode::Ordered, 12, None);
     }
+}
+
+/// Many times the cache, in one request: written, read, zeroed, and nobody else destages.
+#[test]
+fn a_request_larger_than_the_cache_goes_through() {
+    for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
+        let machine = Machine::new(10, mode);
+        let shared = machine.open();
+        let bytes: Vec<_> = (0..BLOCKS).flat_map(|block| content(block, 7)).collect();
+        shared.write(0, &bytes).unwrap();
+        let mut found = vec![0; bytes.len()];
+        shared.read(0, &mut found).unwrap();
+        assert!(found == bytes, "{mode:?}: not what was written");
+        for (zeroing, from, count) in [(Zeroing::Write, 512, 200 * 4096), (Zeroing::Trim, 210 * 4096, 80 * 4096)] {
+            shared.zero(from, count, zeroing).unwrap();
+            shared.read(0, &mut found).unwrap();
+            let zeros = found[from as usize..from as usize + count].iter().all(|&byte| byte == 0);
+            // In order, what is not cached is not trimmed.
+            assert!(zeros || (mode == Mode::Ordered && zeroing == Zeroing::Trim), "{mode:?}, {zeroing:?}");
+            assert!(found[..512] == bytes[..512] && found[295 * 4096..] == bytes[295 * 4096..], "{mode:?}");
+        }
+        shared.flush().unwrap();
+        drop(shared);
+        machine.medium.lose_power(Survival::Nothing);
+        machine.disk.lose_power(Survival::Nothing);
+        let mut again = vec![0; bytes.len()];
+        machine.open().read(0, &mut again).unwrap();
+        assert!(again == found, "{mode:?}: the flush was lost");
+    }
+}
+
+/// A disk that fails for a while: writes that need room are refused, and go on once the disk is well again.
+#[test]
+fn a_full_cache_refuses_writes_only_while_the_disk_fails() {
+    let machine = Machine::new(10, Mode::Flush);
+    let disk = Arc::new(Faulty::new(machine.disk.clone()));
+    let (shared, _) = SharedCache::open(machine.medium.clone(), disk.clone(), machine.settings).unwrap();
+    disk.fail_writes(0..u64::MAX);
+    let refused = (0..20).find_map(|block| shared.write(block * 4096, &content(block, 1)).err());
+    assert!(matches!(refused, Some(CacheError::Io { device: Device::Disk, .. })), "{refused:?}");
+    let status = shared.status();
+    assert!(status.statistics.failed_destages > 0 && status.last_error.unwrap().contains("injected write error"));
+    assert_eq!(status.slots, status.free_slots + status.staged_slots + status.live_slots + status.clearable_slots);
+    disk.fail_writes(0..0);
+    for block in 0..20 {
+        shared.write(block * 4096, &content(block, 2)).unwrap();
+    }
+    shared.drain().unwrap();
+    assert_eq!(shared.status().free_slots, 10);
 }
 
 #[test]
@@ -203,5 +258,6 @@ fn power_loss_under_all_threads_takes_nothing_that_was_acknowledged() {
     for fails_in in (50..1500).step_by(37) {
         run(Mode::Flush, 20 + fails_in as usize % 50, Some(fails_in));
         run(Mode::Strict, 20 + fails_in as usize % 50, Some(fails_in));
+        run(Mode::Ordered, 20 + fails_in as usize % 50, Some(fails_in));
     }
 }

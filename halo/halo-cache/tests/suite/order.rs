@@ -140,7 +140,7 @@ pub(crate) fn a_cache_without_order_is_emptied_first(planted: Planted) -> Verdic
     machine.lose_power(Survival::Everything, Survival::Nothing);
     model.check_prefix(&machine.disk)?;
     let (cache, _) = open(unordered)?;
-    promise!(cache.dirty_blocks() == 1, "a restart without order emptied the cache");
+    promise!(cache.dirty_blocks() > 0, "a restart without order emptied the cache");
     drop(cache);
     let (cache, _) = open(machine.settings)?;
     promise!(cache.dirty_blocks() == 0, "blocks that were used without an order were taken over");

@@ -1,0 +1,354 @@
+//! The cache behind a lock, and what runs beside it.
+
+use crate::paced::PacedDisk;
+use crate::throttle::{Throttle, ThrottleStatus};
+use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Statistics, Status, Zeroing};
+use halo_core::destage::Trigger;
+use halo_media::Medium;
+#[cfg(feature = "shuttle")]
+use shuttle::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::PoisonError;
+#[cfg(not(feature = "shuttle"))]
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// A cache that any number of threads may use at once.
+///
+/// A read that overlaps a write in time gives, for each sector, what was there before or after it. Everything else is as
+/// with [`Cache`].
+pub struct SharedCache<M, D> {
+    state: Mutex<State<M, D>>,
+    /// A commit, destage or zeroing of the disk has ended.
+    ended: Condvar,
+    throttle: Mutex<Throttle>,
+    medium: M,
+    disk: D,
+    mode: Mode,
+    recovery_time: Duration,
+}
+
+struct State<M, D> {
+    cache: Cache<M, D>,
+    begun: u64,
+    finished: u64,
+    committing: bool,
+    /// A destage or a zeroing of the disk is under way: both change what the disk holds, and exclude each other.
+    on_disk: bool,
+}
+
+impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
+    /// Shares a cache; handles of its devices are cloned, as `Arc`s are.
+    pub fn new(cache: Cache<M, D>) -> Self {
+        let (medium, disk, mode) = (cache.medium().clone(), cache.disk().clone(), cache.mode());
+        let state = State { cache, begun: 0, finished: 0, committing: false, on_disk: false };
+        let throttle = Mutex::new(Throttle::new(None));
+        let recovery_time = Duration::ZERO;
+        Self { state: Mutex::new(state), ended: Condvar::new(), throttle, medium, disk, mode, recovery_time }
+    }
+
+    /// Opens a cache and shares it.
+    ///
+    /// # Errors
+    /// As for [`Cache::open`].
+    pub fn open(medium: M, disk: D, settings: Settings) -> Result<(Self, Recovery), CacheError> {
+        let start = Instant::now();
+        let (cache, recovery) = Cache::open(medium, disk, settings)?;
+        Ok((Self { recovery_time: start.elapsed(), ..Self::new(cache) }, recovery))
+    }
+
+    /// Makes destaging yield to requests so that the 99th percentile of their latencies stays at the target; see
+    /// [`Throttle`].
+    #[must_use]
+    pub fn with_p99_target(self, target: Duration) -> Self {
+        let nanoseconds = target.as_nanos().try_into().unwrap_or(u64::MAX);
+        Self { throttle: Mutex::new(Throttle::new(Some(nanoseconds))), ..self }
+    }
+
+    /// Bytes that the device offers.
+    pub fn capacity_bytes(&self) -> u64 {
+        self.lock().cache.capacity_bytes()
+    }
+
+    /// What was done since the cache was opened.
+    pub fn statistics(&self) -> Statistics {
+        self.lock().cache.statistics()
+    }
+
+    /// All figures of the cache, at one moment.
+    pub fn status(&self) -> Status {
+        self.lock().cache.status()
+    }
+
+    /// What the throttle does.
+    pub fn throttle_status(&self) -> ThrottleStatus {
+        lock(&self.throttle).status()
+    }
+
+    /// How long opening took, recovery included.
+    pub fn recovery_time(&self) -> Duration {
+        self.recovery_time
+    }
+
+    /// Blocks that the disk does not have yet.
+    pub fn dirty_blocks(&self) -> u64 {
+        self.lock().cache.dirty_blocks()
+    }
+
+    /// Reads into `buffer`.
+    ///
+    /// # Errors
+    /// As for [`Cache::read`].
+    pub fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
+        self.timed(|| {
+            loop {
+                let plan = self.lock().cache.plan_read(offset_bytes, buffer.len())?;
+                // Nothing is locked while the disk turns. What it gives for blocks that are cached is replaced below.
+                plan.read_disk(&self.disk, buffer)?;
+                // A block that was cached before and is not any more may have reached the disk after it was read: once more.
+                if self.lock().cache.finish_read(&plan, buffer)? {
+                    return Ok(());
+                }
+            }
+        })
+    }
+
+    /// Writes `bytes`; in mode [`Mode::Strict`] they are durable once this is `Ok`.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.timed(|| {
+            self.stage(offset_bytes, bytes)?;
+            if self.mode == Mode::Strict { self.commit() } else { Ok(()) }
+        })
+    }
+
+    /// Writes `bytes` and makes them durable.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn write_durably(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.timed(|| {
+            self.stage(offset_bytes, bytes)?;
+            self.make_durable()
+        })
+    }
+
+    /// Makes all writes durable that have returned.
+    ///
+    /// # Errors
+    /// As for [`Cache::flush`].
+    pub fn flush(&self) -> Result<(), CacheError> {
+        self.timed(|| self.make_durable())
+    }
+
+    /// Makes `count_bytes` read as zeros; see [`Zeroing`]. Durable when a write would be.
+    ///
+    /// # Errors
+    /// As for [`Cache::zero`].
+    pub fn zero(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
+        let mut handled = 0;
+        while handled < count_bytes {
+            let mut state = self.lock();
+            while state.on_disk {
+                state = self.wait(state);
+            }
+            let step = state.cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
+            state.on_disk = true;
+            drop(state);
+            let outcome = step.zero_disk(&self.disk);
+            let mut state = self.lock();
+            state.on_disk = false;
+            let finished = state.cache.finish_zeroing(&step, outcome);
+            self.ended.notify_all();
+            drop(state);
+            finished?;
+            handled += step.handled_bytes();
+            if step.handled_bytes() == 0 {
+                self.make_room()?;
+            }
+        }
+        if self.mode == Mode::Strict { self.make_durable() } else { self.check_range(offset_bytes, count_bytes) }
+    }
+
+    /// An empty range may still lie outside of the device.
+    fn check_range(&self, offset_bytes: u64, count_bytes: usize) -> Result<(), CacheError> {
+        if count_bytes > 0 { Ok(()) } else { self.lock().cache.zero(offset_bytes, 0, Zeroing::Write) }
+    }
+
+    /// Runs a request and tells the throttle how long it took.
+    fn timed(&self, request: impl FnOnce() -> Result<(), CacheError>) -> Result<(), CacheError> {
+        let start = Instant::now();
+        let outcome = request();
+        let nanoseconds = start.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
+        lock(&self.throttle).note(nanoseconds);
+        outcome
+    }
+
+    fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        let mut staged = 0;
+        loop {
+            staged += self.lock().cache.stage_what_fits(offset_bytes + staged as u64, &bytes[staged..])?;
+            if staged == bytes.len() {
+                return Ok(());
+            }
+            self.make_room()?;
+        }
+    }
+
+    /// Waits for what is under way to free slots, or clears and destages; see the crate about a full cache.
+    fn make_room(&self) -> Result<(), CacheError> {
+        loop {
+            let state = self.lock();
+            let room = state.cache.room();
+            if room.free_slots > 0 {
+                return Ok(());
+            }
+            if state.committing || state.on_disk {
+                drop(self.wait(state));
+                continue;
+            }
+            drop(state);
+            if room.clearable_slots > 0 {
+                self.commit()?;
+            } else if !self.destage_with(true)? && self.is_stuck() {
+                return Err(CacheError::Full);
+            }
+        }
+    }
+
+    /// No slot is free, and nothing is under way that could free one.
+    fn is_stuck(&self) -> bool {
+        let state = self.lock();
+        let room = state.cache.room();
+        room.free_slots == 0 && room.clearable_slots == 0 && !state.committing && !state.on_disk
+    }
+
+    /// Waits for a commit that began after this call, or makes it: one for all threads that ask while another is under way.
+    fn commit(&self) -> Result<(), CacheError> {
+        let mut state = self.lock();
+        let wanted = state.begun + 1;
+        while state.finished < wanted {
+            if state.committing {
+                state = self.wait(state);
+                continue;
+            }
+            if state.cache.is_committed() {
+                return Ok(());
+            }
+            // After a failure this is where every waiting thread learns of it: the cache is poisoned.
+            let commit = state.cache.begin_commit()?;
+            state.committing = true;
+            state.begun += 1;
+            let number = state.begun;
+            drop(state);
+            let outcome = commit.make_durable(&self.medium);
+            state = self.lock();
+            state.committing = false;
+            let finished = state.cache.finish_commit(commit, outcome);
+            if finished.is_ok() {
+                state.finished = number;
+            }
+            self.ended.notify_all();
+            finished?;
+        }
+        Ok(())
+    }
+
+    /// A flush: a commit, and what is owed to blocks that were zeroed on the disk.
+    fn make_durable(&self) -> Result<(), CacheError> {
+        self.commit()?;
+        let pending = self.lock().cache.pending_zeroings();
+        let Some(number) = pending else { return Ok(()) };
+        let flushed = self.disk.barrier();
+        self.lock().cache.note_disk_flush(flushed)?;
+        // Two commits that begin now clear all items that were waiting when the disk was zeroed.
+        self.commit()?;
+        self.commit()?;
+        self.lock().cache.zeroings_are_durable(number);
+        Ok(())
+    }
+
+    /// One round of destaging if there is reason to: for a thread of the host that calls this again and again, and waits a
+    /// little when it gives `false`. `disk_utilisation` is the share of time, 0 to 1, that the disk is busy with requests of
+    /// others. True when blocks left the cache; it then returns only after the pause that the throttle asks for.
+    ///
+    /// # Errors
+    /// The blocks are still in the cache.
+    pub fn destage_if_due(&self, disk_utilisation: f64) -> Result<bool, CacheError> {
+        let trigger = self.lock().cache.destage_trigger(disk_utilisation);
+        let Some(trigger) = trigger else { return Ok(false) };
+        let start = Instant::now();
+        let left = self.destage_with(trigger == Trigger::OnDemand)?;
+        let pause = lock(&self.throttle).pause(start.elapsed());
+        if trigger == Trigger::Background {
+            std::thread::sleep(pause.min(LONGEST_PAUSE));
+        }
+        Ok(left)
+    }
+
+    /// One round of destaging. True when blocks left the cache.
+    ///
+    /// # Errors
+    /// The blocks are still in the cache.
+    pub fn destage(&self) -> Result<bool, CacheError> {
+        self.destage_with(true)
+    }
+
+    /// `must` as for [`Throttle::decide`].
+    fn destage_with(&self, must: bool) -> Result<bool, CacheError> {
+        // Only committed copies can go, and cleared slots become free with a commit.
+        self.commit()?;
+        let mut state = self.lock();
+        while state.on_disk {
+            state = self.wait(state);
+        }
+        let pace = lock(&self.throttle).decide(must);
+        let Some(batch) = state.cache.begin_destage(pace.blocks) else { return Ok(false) };
+        state.on_disk = true;
+        drop(state);
+        let outcome = batch.transfer(&self.medium, &PacedDisk::new(&self.disk, pace.in_flight));
+        let left = self.lock().cache.finish_destage(batch, outcome);
+        // Two commits: the second clears what could not be cleared together with older copies. In order, the next batch may
+        // begin only after that.
+        let cleared = self.commit().and_then(|()| self.commit());
+        self.lock().on_disk = false;
+        self.ended.notify_all();
+        cleared?;
+        Ok(left? > 0)
+    }
+
+    /// Writes everything to the disk.
+    ///
+    /// # Errors
+    /// As for [`Cache::drain`].
+    pub fn drain(&self) -> Result<(), CacheError> {
+        while self.destage()? {}
+        let mut state = self.lock();
+        while state.committing || state.on_disk {
+            state = self.wait(state);
+        }
+        state.cache.drain()
+    }
+
+    /// Gives the cache back, for detaching it: when no other thread uses it any more.
+    pub fn into_cache(self) -> Cache<M, D> {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).cache
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<M, D>> {
+        lock(&self.state)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State<M, D>>) -> MutexGuard<'a, State<M, D>> {
+        self.ended.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A cache that fills up while nobody looks must be found soon.
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// A thread that panicked in the cache left it in an unknown state; its assertions will speak again.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
