@@ -61,13 +61,17 @@ fn every_planted_bug_breaks_a_promise() {
     let mut survivors = Vec::new();
     for bug in Bug::ALL {
         // A broken cache may also run into one of its own assertions.
+        let start = std::time::Instant::now();
         let caught = SCENARIOS.iter().find_map(|(name, scenario)| {
             let verdict = catch_unwind(AssertUnwindSafe(|| scenario(Planted::only(bug))));
             let broken = verdict.unwrap_or_else(|_| Err("an assertion of the cache failed".into())).err()?;
             Some(format!("{name}: {broken}"))
         });
         match caught {
-            Some(broken) => println!("{bug:?}: {}", broken.chars().take(160).collect::<String>()),
+            Some(broken) => {
+                let seconds = start.elapsed().as_secs_f64();
+                println!("{bug:?} ({seconds:.1} s): {}", broken.chars().take(160).collect::<String>());
+            }
             None => survivors.push(bug),
         }
     }

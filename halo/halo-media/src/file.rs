@@ -27,12 +27,7 @@ impl FileMedium {
     /// # Errors
     /// It is not there, is read-only, is empty, or another process has it open. Nothing was changed.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(|error| name(path, &error, "cannot be opened for reading and writing"))?;
-        Self::from_file(path, file)
+        open_locked(path).map(Self::of)
     }
 
     /// Makes a file of `len_bytes` zeros, whose blocks are allocated now so that no later write meets a full file system.
@@ -52,7 +47,7 @@ impl FileMedium {
             let _ = std::fs::remove_file(path);
             return Err(name(path, &error, &format!("cannot be filled with {len_bytes} bytes")));
         }
-        Self::from_file(path, file)
+        lock_and_measure(path, file).map(Self::of)
     }
 
     /// Opens a regular file and makes it `len_bytes` long; the new bytes are zeros, and allocated.
@@ -75,23 +70,37 @@ impl FileMedium {
         Ok(medium)
     }
 
-    fn from_file(path: &Path, mut file: File) -> io::Result<Self> {
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let text = format!("{}: in use by another process", path.display());
-                return Err(io::Error::new(io::ErrorKind::WouldBlock, text));
-            }
-            Err(TryLockError::Error(error)) => return Err(name(path, &error, "cannot be locked")),
-        }
-        // A block device has no length in its metadata.
-        let len_bytes = file.seek(SeekFrom::End(0))?;
-        if len_bytes == 0 {
-            let text = format!("{}: has no size", path.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-        }
-        Ok(Self { file, len_bytes, commits: GroupCommit::new(), no_holes: AtomicBool::new(false) })
+    fn of((file, len_bytes): (File, u64)) -> Self {
+        Self { file, len_bytes, commits: GroupCommit::new(), no_holes: AtomicBool::new(false) }
     }
+}
+
+/// Opens an existing file or block device and locks it; gives its length.
+pub(crate) fn open_locked(path: &Path) -> io::Result<(File, u64)> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(|error| name(path, &error, "cannot be opened for reading and writing"))?;
+    lock_and_measure(path, file)
+}
+
+fn lock_and_measure(path: &Path, mut file: File) -> io::Result<(File, u64)> {
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let text = format!("{}: in use by another process", path.display());
+            return Err(io::Error::new(io::ErrorKind::WouldBlock, text));
+        }
+        Err(TryLockError::Error(error)) => return Err(name(path, &error, "cannot be locked")),
+    }
+    // A block device has no length in its metadata.
+    let len_bytes = file.seek(SeekFrom::End(0))?;
+    if len_bytes == 0 {
+        let text = format!("{}: has no size", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    Ok((file, len_bytes))
 }
 
 impl Medium for FileMedium {

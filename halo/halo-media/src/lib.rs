@@ -1,17 +1,21 @@
 //! Where bytes are kept: the cache device, and the disk behind it.
 //!
 //! [`Medium`] is the whole contract. [`PowerLossRam`] forgets at a power loss what no barrier covered, torn and reordered;
-//! [`FileMedium`] is a file or block device; [`Faulty`] is a layer that makes either of them fail. Not here: what the bytes
+//! [`FileMedium`] is a file or block device, `PmemMedium` persistent memory; [`Faulty`] is a layer that makes either of them fail. Not here: what the bytes
 //! mean. Start with [`Medium`].
 
 mod faults;
 mod file;
 mod group_commit;
+#[cfg(target_arch = "x86_64")]
+mod pmem;
 mod ram;
 
 pub use faults::Faulty;
 pub use file::FileMedium;
 pub use group_commit::GroupCommit;
+#[cfg(target_arch = "x86_64")]
+pub use pmem::{LineFlush, PmemMedium};
 pub use ram::{Power, PowerLossRam, Survival};
 
 use std::io;

@@ -21,6 +21,9 @@ pub struct Item {
     pub zeros: bool,
 }
 
+/// Numbers of commits are below: there is always a higher one.
+const MOST_COMMITS: u64 = 1 << 63;
+
 /// CRC-32C of 4096 zeros.
 pub const ZEROS_CHECKSUM: u32 = 0x98f9_4189;
 
@@ -71,7 +74,8 @@ impl Item {
             zeros: bytes[17] == 1,
         };
         let whole = item.mask == SectorMask::FULL && item.data_checksum == ZEROS_CHECKSUM;
-        let fits = item.lbn.0 < blocks && item.sequence > 0 && !item.mask.is_empty() && (whole || !item.zeros);
+        let numbered = (1..MOST_COMMITS).contains(&item.sequence);
+        let fits = item.lbn.0 < blocks && numbered && !item.mask.is_empty() && (whole || !item.zeros);
         if fits && bytes[17] <= 1 && bytes[18..20] == [0; 2] && u32_at(bytes, 20) == tag {
             ItemState::Valid(item)
         } else {

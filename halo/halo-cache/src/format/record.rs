@@ -152,12 +152,17 @@ impl Record {
             5 => Stage::Growing,
             _ => return RecordState::Damaged,
         };
+        let (generation, session) = (u64_at(16), u64_at(56));
+        // There is always a higher one.
+        if generation >= 1 << 63 || session >= 1 << 63 {
+            return RecordState::Damaged;
+        }
         RecordState::Valid(Self {
-            generation: u64_at(16),
+            generation,
             cache: id_at(24),
             disk: id_at(40),
             stage,
-            session: u64_at(56),
+            session,
             medium_bytes: u64_at(64),
             disk_bytes: u64_at(72),
             next_medium_bytes: u64_at(80),
