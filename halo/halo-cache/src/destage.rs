@@ -147,11 +147,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn begin_destage(&mut self, most_blocks: usize) -> Option<DestageBatch> {
         assert!(!self.destage_in_flight && !self.zeroings.in_flight(), "one destage or zeroing of the disk at a time");
         let most_blocks = most_blocks.clamp(1, self.settings.batch_buckets.max(1) * BLOCKS_PER_BUCKET as usize);
-        let (epoch, mut blocks) = if self.in_order() {
-            self.next_in_order(most_blocks)?
-        } else {
-            (None, self.next_buckets(most_blocks))
-        };
+        let (epoch, mut blocks) =
+            if self.in_order() { self.next_in_order(most_blocks)? } else { (None, self.next_buckets(most_blocks)) };
         if blocks.is_empty() {
             return None;
         }
@@ -236,6 +233,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         outcome: Result<Transferred, CacheError>,
     ) -> Result<u64, CacheError> {
         self.destage_in_flight = false;
+        let DestageBatch { blocks, epoch, .. } = batch;
         let Transferred { damaged, written_bytes } = match outcome {
             Ok(transferred) => transferred,
             Err(error) => {
@@ -246,11 +244,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             }
         };
         let (lost, on_disk): (Vec<_>, Vec<_>) =
-            batch.blocks.iter().map(|outgoing| outgoing.block).partition(|block| damaged.contains(&block.slot));
+            blocks.into_iter().map(|outgoing| outgoing.block).partition(|block| damaged.contains(&block.slot));
         for block in lost {
-            self.note_damage(&block, batch.epoch);
+            self.note_damage(&block, epoch);
         }
-        let gone = match batch.epoch {
+        let gone = match epoch {
             Some(epoch) => self.leave_in_order(epoch, &on_disk),
             None => self.leave(&on_disk),
         };

@@ -129,7 +129,9 @@ pub enum Refusal {
         newer_session: u64,
     },
     /// The device is not as large as it was.
-    #[error("{device}: {found_bytes} bytes, but it had {expected_bytes}: use the right device, or grow the cache if it became larger")]
+    #[error(
+        "{device}: {found_bytes} bytes, but it had {expected_bytes}: use the right device, or grow the cache if it became larger"
+    )]
     SizeChanged {
         /// Which.
         device: Device,

@@ -88,11 +88,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 }
 
 /// Goes on with a growth that was interrupted, if there was one.
-pub(crate) fn finish_interrupted(
-    medium: &impl Medium,
-    disk: &impl Medium,
-    planted: Planted,
-) -> Result<(), CacheError> {
+pub(crate) fn finish_interrupted(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<(), CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     match RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache) {
         Ok(superblock) if superblock.stage == Stage::Growing => finish(medium, disk, &superblock, planted),
@@ -101,12 +97,7 @@ pub(crate) fn finish_interrupted(
 }
 
 /// The steps of a growth from the superblock that announces it to the one that ends it.
-fn finish(
-    medium: &impl Medium,
-    disk: &impl Medium,
-    superblock: &Record,
-    planted: Planted,
-) -> Result<(), CacheError> {
+fn finish(medium: &impl Medium, disk: &impl Medium, superblock: &Record, planted: Planted) -> Result<(), CacheError> {
     check_size(Device::Cache, superblock.next_medium_bytes, medium.len_bytes())?;
     check_size(Device::Disk, superblock.next_disk_bytes, disk.len_bytes())?;
     let old = Layout::new(superblock.medium_bytes, superblock.disk_bytes)?;

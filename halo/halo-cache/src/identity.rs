@@ -186,11 +186,7 @@ pub(crate) fn check_partners(superblock: &Record, label: &Record) -> Result<(), 
 }
 
 pub(crate) fn check_size(device: Device, expected_bytes: u64, found_bytes: u64) -> Result<(), Refusal> {
-    if expected_bytes == found_bytes {
-        Ok(())
-    } else {
-        Err(size_changed(device, expected_bytes, found_bytes))
-    }
+    if expected_bytes == found_bytes { Ok(()) } else { Err(size_changed(device, expected_bytes, found_bytes)) }
 }
 
 fn size_changed(device: Device, expected_bytes: u64, found_bytes: u64) -> Refusal {

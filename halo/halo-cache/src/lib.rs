@@ -17,9 +17,9 @@
 #![forbid(unsafe_code)]
 
 mod cache;
+mod check;
 pub mod commit;
 pub mod destage;
-mod check;
 mod epochs;
 mod error;
 pub mod format;

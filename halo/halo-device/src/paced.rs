@@ -77,7 +77,8 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
     }
 }
 
-#[cfg(all(test, not(feature = "shuttle")))]
+#[cfg(test)]
+#[cfg(not(feature = "shuttle"))]
 mod tests {
     use super::*;
     use std::sync::{Barrier, Mutex};

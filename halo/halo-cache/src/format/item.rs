@@ -105,7 +105,8 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 mod tests {
     use super::*;
 
-    const ITEM: Item = Item { lbn: Lbn(0x1234), sequence: 77, mask: SectorMask(0x0f), data_checksum: 0xdead_beef, zeros: false };
+    const ITEM: Item =
+        Item { lbn: Lbn(0x1234), sequence: 77, mask: SectorMask(0x0f), data_checksum: 0xdead_beef, zeros: false };
 
     #[test]
     fn an_item_of_zeros_is_read_as_it_was_written_and_covers_its_block() {

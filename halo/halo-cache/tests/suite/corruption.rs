@@ -74,7 +74,8 @@ pub(crate) fn the_offline_check_finds_what_is_damaged_and_writes_nothing(planted
     drop(cache);
     let check = |data| {
         let before = (machine.medium.snapshot(), machine.disk.snapshot());
-        let report = TestCache::check(&machine.medium, &machine.disk, data, |_| ()).map_err(|error| error.to_string())?;
+        let report =
+            TestCache::check(&machine.medium, &machine.disk, data, |_| ()).map_err(|error| error.to_string())?;
         promise!(before == (machine.medium.snapshot(), machine.disk.snapshot()), "the check wrote something");
         Ok(report)
     };

@@ -44,8 +44,7 @@ fn grow(machine: &Machine) -> Result<(), CacheError> {
     TestCache::grow(&machine.medium, &machine.disk, machine.settings).map(|_| ())
 }
 
-const GROWTHS: [(usize, usize); 5] =
-    [(600 * 4128, 0), (0, 1 << 20), (4096, 4096), (300 * 4096, 1536), (0, 2048)];
+const GROWTHS: [(usize, usize); 5] = [(600 * 4128, 0), (0, 1 << 20), (4096, 4096), (300 * 4096, 1536), (0, 2048)];
 
 /// Either device may grow, with blocks in the cache; the new room is used, and the old label is gone.
 pub(crate) fn larger_devices_are_used_and_smaller_ones_refused(planted: Planted) -> Verdict {

@@ -235,10 +235,7 @@ impl Model {
             })
         };
         let misfits: Vec<_> = self.intervals.iter().chain([&last]).map(fits).collect();
-        promise!(
-            misfits.contains(&None),
-            "the disk fits between no two flushes; sectors that do not fit: {misfits:?}"
-        );
+        promise!(misfits.contains(&None), "the disk fits between no two flushes; sectors that do not fit: {misfits:?}");
         Ok(())
     }
 

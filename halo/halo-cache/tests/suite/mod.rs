@@ -5,8 +5,8 @@
 
 pub(crate) mod corruption;
 pub(crate) mod faults;
+pub(crate) mod growth;
 pub(crate) mod histories;
 pub(crate) mod identities;
-pub(crate) mod growth;
 pub(crate) mod machine;
 pub(crate) mod order;

@@ -72,7 +72,9 @@ fn lost_during_recovery(history: &[Op], event: u64, planted: Planted) -> Verdict
         let drained = cache.drain();
         promise!(drained.is_ok() || machine.power.is_off(), "draining after recovery: {drained:?}");
         machine.lose_power(Survival::Nothing, Survival::Seeded(event_in_recovery));
-        model.check_prefix(&machine.disk).map_err(|text| format!("{} after recovery: {text}", event_in_recovery - 6))?;
+        model
+            .check_prefix(&machine.disk)
+            .map_err(|text| format!("{} after recovery: {text}", event_in_recovery - 6))?;
         if drained.is_ok() {
             return Ok(());
         }
