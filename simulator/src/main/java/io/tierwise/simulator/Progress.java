@@ -11,7 +11,7 @@ public interface Progress {
    *
    * @param simulatedSeconds since the start of the simulated time
    * @param finishedJobs so far
-   * @param shareDone from 0 to 1; NaN when it is not known how much is still to come
+   * @param shareDone of the work of all tasks, from 0 to 1; NaN when nobody said how much is to do
    * @return false to end the run: its result is then marked as not complete
    */
   boolean update(double simulatedSeconds, long finishedJobs, double shareDone);

@@ -29,6 +29,7 @@ import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
 import io.tierwise.simulator.workload.WithCompute;
+import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -50,6 +51,10 @@ public final class Simulation {
   private final Sampler sampler;
   private double checkFromSeconds = Double.NaN;
   private double checkUntilSeconds = Double.NaN;
+  private double expectedWork = Double.NaN;
+  private int eventsPerLook = EVENTS_PER_LOOK;
+  private long updateNanos = UPDATE_NANOS;
+  private long checkedEvents;
 
   private Simulation(Scenario scenario) {
     this.scenario = scenario;
@@ -128,6 +133,28 @@ public final class Simulation {
     return this;
   }
 
+  /** How many events were checked. */
+  public long checkedEventCount() {
+    return checkedEvents;
+  }
+
+  /**
+   * Says how much there is to do, so that the share that is done can be told.
+   *
+   * @param work of all jobs together ({@link Work#of})
+   */
+  public Simulation expectWork(double work) {
+    expectedWork = work;
+    return this;
+  }
+
+  /** Says how far it is after every so many events, whatever the time. */
+  Simulation updateEvery(int events) {
+    eventsPerLook = events;
+    updateNanos = 0;
+    return this;
+  }
+
   /**
    * Runs it, from the start to the end of the last job. Can be called once.
    *
@@ -140,13 +167,18 @@ public final class Simulation {
       JobTracker tracker = new JobTracker(context, source, scenario.policies().scheduler());
       new FaultInjector(scenario.faults(), context, tracker, repair).start();
       if (checkUntilSeconds >= checkFromSeconds) {
-        engine.registerCheck(new Conservation(context, tracker)::check);
+        Conservation conservation = new Conservation(context, tracker);
+        engine.registerCheck(
+            () -> {
+              conservation.check();
+              checkedEvents++;
+            });
         engine.assertBetween(Ticks.ofSeconds(checkFromSeconds), Ticks.ofSeconds(checkUntilSeconds));
       }
       addLines();
       sampler.start();
       tracker.start();
-      boolean complete = runToTheEnd(tracker, source, progress);
+      boolean complete = runToTheEnd(tracker, progress);
       double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
       return result(tracker, complete, wallSeconds);
     } catch (UncheckedIOException e) {
@@ -162,13 +194,14 @@ public final class Simulation {
         : source;
   }
 
-  private boolean runToTheEnd(JobTracker tracker, JobSource source, Progress progress) {
-    long nextUpdateNanos = System.nanoTime() + UPDATE_NANOS;
+  private boolean runToTheEnd(JobTracker tracker, Progress progress) {
+    long nextUpdateNanos = System.nanoTime() + updateNanos;
     for (long events = 1; !tracker.isDone() && engine.step(); events++) {
-      if (events % EVENTS_PER_LOOK == 0 && System.nanoTime() >= nextUpdateNanos) {
-        nextUpdateNanos = System.nanoTime() + UPDATE_NANOS;
+      if (events % eventsPerLook == 0 && System.nanoTime() >= nextUpdateNanos) {
+        nextUpdateNanos = System.nanoTime() + updateNanos;
         double seconds = Ticks.toSeconds(engine.now());
-        if (!progress.update(seconds, context.jobMeter().overCount(), source.progress())) {
+        long jobs = context.jobMeter().overCount();
+        if (!progress.update(seconds, jobs, Math.min(1, tracker.workDone() / expectedWork))) {
           return false;
         }
       }

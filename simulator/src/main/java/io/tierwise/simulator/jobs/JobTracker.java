@@ -10,6 +10,7 @@ import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSpec;
+import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class JobTracker implements TaskEvents {
   private final int ready;
   private JobSpec coming;
   private int jobCount;
+  private double workDone;
   private long firstSubmitTick = -1;
   private long lastEndTick;
   private boolean sourceIsDry;
@@ -199,6 +201,7 @@ public final class JobTracker implements TaskEvents {
   public void taskDone(TaskAttempt attempt) {
     JobRun job = attempt.job;
     context.jobMeter().taskFinished(attempt.reduce);
+    workDone += Work.of(job.spec) / ((double) job.mapCount + job.reduceCount);
     if (attempt.reduce) {
       job.reducesDone++;
     } else {
@@ -275,6 +278,11 @@ public final class JobTracker implements TaskEvents {
   /** Attempts of tasks that run. */
   public int runningTaskCount() {
     return tasks.attempts().count();
+  }
+
+  /** Work of the tasks that are done; one that has to be done again counts again. */
+  public double workDone() {
+    return workDone;
   }
 
   /** Jobs that run or wait. */

@@ -51,6 +51,11 @@ public interface JobSource extends AutoCloseable {
     return BadRows.NONE;
   }
 
+  /** What is odd about the workload until now, but no error: one line, empty when nothing is. */
+  default String warning() {
+    return "";
+  }
+
   @Override
   void close() throws IOException;
 }

@@ -58,6 +58,11 @@ public final class WithCompute implements JobSource {
   }
 
   @Override
+  public String warning() {
+    return source.warning();
+  }
+
+  @Override
   public void close() throws IOException {
     source.close();
   }

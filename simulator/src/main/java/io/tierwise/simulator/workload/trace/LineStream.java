@@ -17,6 +17,7 @@ final class LineStream extends InputStream {
   private int limit;
   private boolean started;
   private boolean lineEnded;
+  private boolean newlineSeen;
   private boolean binary;
   private boolean readOn;
   private long line;
@@ -36,6 +37,7 @@ final class LineStream extends InputStream {
       return false;
     }
     lineEnded = false;
+    newlineSeen = false;
     line++;
     return true;
   }
@@ -43,7 +45,7 @@ final class LineStream extends InputStream {
   private void skipToNewline() {
     while (position < limit) {
       if (buffer[position++] == NEWLINE) {
-        lineEnded = true;
+        endLine();
         return;
       }
     }
@@ -83,10 +85,20 @@ final class LineStream extends InputStream {
     readOn = true;
     int value = buffer[position++] & 0xff;
     if (value == NEWLINE && !binary) {
-      lineEnded = true;
+      endLine();
       return -1;
     }
     return value;
+  }
+
+  private void endLine() {
+    lineEnded = true;
+    newlineSeen = true;
+  }
+
+  /** Whether the line, read to its end, ended with the file and not with a newline. */
+  boolean endsWithoutNewline() {
+    return !newlineSeen;
   }
 
   @Override
@@ -109,7 +121,7 @@ final class LineStream extends InputStream {
     position = end;
     if (end < endMax) {
       position++;
-      lineEnded = true;
+      endLine();
     }
     return count > 0 ? count : -1;
   }

@@ -9,6 +9,10 @@ import java.nio.file.Path;
  * A SWIM trace: one job a line, tab separated, no header. Columns: id, submit time in seconds, gap
  * to the job before in seconds, map input bytes, shuffle bytes, output bytes and, in some traces,
  * the path of the input. Shuffle 0 means a job of maps only.
+ *
+ * <p>A file may have been cut off anywhere. A last line without newline is bad when it has fewer
+ * columns than the line above it; a cut inside its last column, or at the end of a line, cannot be
+ * seen: the first of these is warned of.
  */
 final class SwimRows implements TraceRows {
   private static final int COLUMNS_MIN = 6;
@@ -29,6 +33,8 @@ final class SwimRows implements TraceRows {
   private final LineStream lines;
   private final PathSizes sizes;
   private final int[] starts = new int[COLUMNS_MAX + 1];
+  private int columnsAbove;
+  private String warning = "";
 
   private SwimRows(LineStream lines, PathSizes sizes) {
     this.lines = lines;
@@ -78,6 +84,10 @@ final class SwimRows implements TraceRows {
 
   private TraceRow parse(String row) throws BadRowException {
     int columns = split(row);
+    if (lines.endsWithoutNewline()) {
+      requireWhole(row, columns);
+    }
+    columnsAbove = columns;
     String id = row.substring(starts[0], starts[1] - 1);
     if (id.isEmpty()) {
       throw bad(0, "''", "must not be empty");
@@ -114,6 +124,27 @@ final class SwimRows implements TraceRows {
             0));
   }
 
+  private void requireWhole(String row, int columns) throws BadRowException {
+    if (columns < columnsAbove) {
+      throw new BadRowException(
+          lines.where()
+              + ": "
+              + TraceException.quoted(row)
+              + " is cut off: no newline, and "
+              + columns
+              + " columns instead of "
+              + columnsAbove
+              + " as above");
+    }
+    warning =
+        lines.where()
+            + ": the last line has no newline: if the file is cut off there, its column "
+            + columns
+            + " ("
+            + COLUMN_NAMES[columns - 1]
+            + ") lacks its end";
+  }
+
   /** Fills {@link #starts} with the first character of each column, and one behind the last. */
   private int split(String row) throws BadRowException {
     int columns = 0;
@@ -131,7 +162,10 @@ final class SwimRows implements TraceRows {
               + ": "
               + TraceException.quoted(row)
               + (tab >= 0 ? " has more than " + COLUMNS_MAX : " has " + columns)
-              + " tab separated columns, a SWIM trace has 6 to 9");
+              + " tab separated columns, a SWIM trace has 6 to 9"
+              + (columnsAbove > 0 && lines.endsWithoutNewline()
+                  ? "; it has no newline: the file is cut off"
+                  : ""));
     }
     return columns;
   }
@@ -176,6 +210,11 @@ final class SwimRows implements TraceRows {
 
   private static String utf8(String latin1) {
     return new String(latin1.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public String warning() {
+    return warning;
   }
 
   @Override

@@ -171,6 +171,11 @@ public final class TraceJobs implements JobSource {
   }
 
   @Override
+  public String warning() {
+    return rows.warning();
+  }
+
+  @Override
   public void close() throws IOException {
     rows.close();
   }

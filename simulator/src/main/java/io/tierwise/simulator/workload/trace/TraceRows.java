@@ -18,4 +18,9 @@ interface TraceRows extends Closeable {
 
   /** Share of the file that has been read, from 0 to 1. */
   double progress();
+
+  /** What is odd about the rows until now, but no error: one line, empty when nothing is. */
+  default String warning() {
+    return "";
+  }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SwimTraceTest {
   private static final String WITHOUT_PATHS =
@@ -67,7 +68,51 @@ class SwimTraceTest {
 
   @Test
   void readsTheLastRowWithoutNewline() throws IOException {
-    assertThat(read(WITH_PATHS.stripTrailing())).hasSize(4);
+    Path file =
+        TraceText.file(folder, "trace.tsv", WITHOUT_PATHS.substring(0, WITHOUT_PATHS.length() - 1));
+    try (TraceJobs jobs = TraceJobs.open(TraceText.spec("swim", file))) {
+      assertThat(TraceSummary.of(jobs).jobs()).isEqualTo(3);
+      assertThat(jobs.warning())
+          .contains("trace.tsv:3: the last line has no newline")
+          .contains("column 6 (output bytes) lacks its end");
+    }
+  }
+
+  /** All places but those inside the last column, where nobody can tell. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void refusesALastRowThatIsCutOffBeforeItsLastColumn(boolean withPaths) {
+    String whole = withPaths ? WITH_PATHS : WITHOUT_PATHS;
+    int from = whole.stripTrailing().lastIndexOf('\n') + 1;
+    int lastColumn = whole.lastIndexOf('\t') + 1;
+    for (int end = from + 1; end < lastColumn; end++) {
+      String cut = whole.substring(0, end);
+      assertThatThrownBy(() -> read(cut))
+          .as(cut.substring(from))
+          .isInstanceOf(TraceException.class)
+          .hasMessageContaining("trace.tsv:" + (withPaths ? 4 : 3) + ": ")
+          .hasMessageContaining("cut off");
+    }
+  }
+
+  @Test
+  void skipsARowThatIsCutOffOnRequest() throws IOException {
+    Path file =
+        TraceText.file(folder, "trace.tsv", WITH_PATHS.substring(0, WITH_PATHS.length() - 4));
+    try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("swim", file))) {
+      assertThat(TraceSummary.of(jobs).jobs()).isEqualTo(3);
+      assertThat(jobs.badRows().count()).isEqualTo(1);
+      assertThat(jobs.badRows().first()).contains(":4: ").contains("cut off");
+    }
+  }
+
+  @Test
+  void warnsOfNothingWhenTheLastLineEndsWithANewline() throws IOException {
+    Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
+    try (TraceJobs jobs = TraceJobs.open(TraceText.spec("swim", file))) {
+      assertThat(TraceSummary.of(jobs).jobs()).isEqualTo(4);
+      assertThat(jobs.warning()).isEmpty();
+    }
   }
 
   @Test
