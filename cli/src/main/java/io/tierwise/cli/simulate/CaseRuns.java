@@ -24,6 +24,8 @@ public final class CaseRuns {
   private final RunResult[][] results;
   private final int[] begun;
   private final int[] enough;
+  private CheckWindow check;
+  private long checkedEvents;
   private Throwable failure;
 
   public CaseRuns(
@@ -37,6 +39,28 @@ public final class CaseRuns {
     this.enough = new int[cases.size()];
   }
 
+  /** Checks all invariants in that part of each run; null: in none. */
+  CaseRuns checking(CheckWindow window) {
+    check = window;
+    return this;
+  }
+
+  /** Goes on from runs with the first seeds, a list a case. */
+  CaseRuns goingOnFrom(List<List<RunResult>> earlier) {
+    for (int i = 0; i < earlier.size(); i++) {
+      for (RunResult result : earlier.get(i)) {
+        results[i][begun[i]++] = result;
+      }
+      enough[i] = rule.enough(inOrder(i));
+    }
+    return this;
+  }
+
+  /** Events after which the invariants were checked. */
+  long checkedEvents() {
+    return checkedEvents;
+  }
+
   /**
    * Runs all.
    *
@@ -44,7 +68,9 @@ public final class CaseRuns {
    * @throws OperatorException when a run cannot be done; one line
    */
   public List<RunCase> run(int threads) {
-    meter.expect(cases.size() * rule.countMin());
+    for (int i = 0; i < begun.length; i++) {
+      meter.expect(enough[i] > 0 ? 0 : Math.max(0, rule.countMin() - begun[i]));
+    }
     List<Thread> workers = new ArrayList<>();
     for (int i = 1; i < threads; i++) {
       Thread worker = new Thread(this::work, "simulate-" + i);
@@ -114,12 +140,23 @@ public final class CaseRuns {
   }
 
   private RunResult run(int ofCase, int seed, int id) throws IOException {
-    return Simulation.of(cases.get(ofCase).withSeed(seed))
-        .run(
+    CaseSpec spec = cases.get(ofCase);
+    Simulation simulation = Simulation.of(spec.withSeed(seed)).expectWork(spec.work());
+    if (check != null) {
+      check.apply(simulation);
+    }
+    RunResult result =
+        simulation.run(
             (seconds, jobs, share) -> {
               meter.update(id, seconds, jobs, share);
               return !stopped.getAsBoolean() && !isSettled(ofCase);
             });
+    checked(simulation.checkedEventCount());
+    return result;
+  }
+
+  private synchronized void checked(long events) {
+    checkedEvents += events;
   }
 
   /** The case with the fewest runs begun that needs more of them; -1 when there is none. */

@@ -50,6 +50,15 @@ final class RunOptions {
       description = "Write results.json, results.csv, charts and the scenarios there.")
   private Path out;
 
+  @Option(
+      names = "--check",
+      paramLabel = "FROM..TO",
+      description = {
+        "Check after each event of this part of the simulated time, for example 30 s..2 min, that",
+        "no byte, task or replica is lost and every rate is fair; slow."
+      })
+  private String check;
+
   @Option(names = "--dry-run", description = "Check all and say what would run, and stop.")
   private boolean dryRun;
 
@@ -62,6 +71,11 @@ final class RunOptions {
       throw OperatorException.badInput("--threads " + threads + ": 1 to " + THREADS_MAX);
     }
     return threads;
+  }
+
+  /** When to check invariants; null when never. */
+  CheckWindow checkWindow() {
+    return check == null ? null : CheckWindow.parse(check, "--check");
   }
 
   /** The output folder, writable; null when there is none. */
@@ -90,10 +104,11 @@ final class RunOptions {
       throw OperatorException.badInput(
           "--seeds " + most + " with --precision: " + SEEDS_BEFORE_PRECISION + " or more");
     }
-    return new StoppingRule(SEEDS_BEFORE_PRECISION, most, share(precision));
+    return new StoppingRule(SEEDS_BEFORE_PRECISION, most, share(precision, "--precision"));
   }
 
-  private static double share(String text) {
+  /** A share between 0 and 1, as 0.02 or 2%. */
+  static double share(String text, String option) {
     boolean percent = text.endsWith("%");
     try {
       double value =
@@ -103,9 +118,9 @@ final class RunOptions {
         return value;
       }
     } catch (NumberFormatException e) {
-      throw OperatorException.badInput("--precision " + text + " is no number: write 2% or 0.02");
+      throw OperatorException.badInput(option + " " + text + " is no number: write 2% or 0.02");
     }
-    throw OperatorException.badInput("--precision " + text + ": between 0 and 1, or 0% and 100%");
+    throw OperatorException.badInput(option + " " + text + ": between 0 and 1, or 0% and 100%");
   }
 
   /** A meter on the terminal, if there is one. */

@@ -11,10 +11,8 @@ import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioReference;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,13 +79,18 @@ public final class SimulateCommand implements Callable<Integer> {
     List<CaseSpec> cases = cases();
     StoppingRule rule = options.stoppingRule();
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
-    List<WorkloadSize> sizes = check(cases, threads);
+    CheckWindow window = options.checkWindow();
+    List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output.err());
     OutputFolder folder = options.outputFolder();
     if (options.dryRun()) {
       say(cases, sizes);
       return 0;
     }
-    return run(cases, rule, threads, folder);
+    List<CaseSpec> sized = new ArrayList<>();
+    for (int i = 0; i < sizes.size(); i++) {
+      sized.add(cases.get(i).withWork(sizes.get(i).work()));
+    }
+    return run(sized, rule, window, threads, folder);
   }
 
   private List<CaseSpec> cases() {
@@ -107,25 +110,13 @@ public final class SimulateCommand implements Callable<Integer> {
     return cases;
   }
 
-  /** Reads each workload once and refuses what does not fit into memory. */
-  private static List<WorkloadSize> check(List<CaseSpec> cases, int threads) {
-    List<WorkloadSize> sizes = new ArrayList<>();
-    Map<Object, WorkloadSize> known = new LinkedHashMap<>();
-    for (CaseSpec each : cases) {
-      WorkloadSize size =
-          known.computeIfAbsent(
-              each.scenario().workload(), workload -> WorkloadSize.of(each.scenario()));
-      MemoryNeed.require(each.label(), MemoryNeed.ofRun(each.scenario(), size), threads);
-      sizes.add(size);
-    }
-    return sizes;
-  }
-
-  private Integer run(List<CaseSpec> cases, StoppingRule rule, int threads, OutputFolder folder)
+  private Integer run(
+      List<CaseSpec> cases, StoppingRule rule, CheckWindow window, int threads, OutputFolder folder)
       throws IOException {
     RunMeter meter = RunOptions.meter(output);
     try (StopSignal signal = new StopSignal()) {
-      List<RunCase> ran = new CaseRuns(cases, rule, meter, signal::stopped).run(threads);
+      CaseRuns runs = new CaseRuns(cases, rule, meter, signal::stopped).checking(window);
+      List<RunCase> ran = runs.run(threads);
       if (ran.isEmpty()) {
         output.err().println("tierwise: interrupted before anything was known");
         return INTERRUPTED;
@@ -138,6 +129,9 @@ public final class SimulateCommand implements Callable<Integer> {
         output.printJson(report.json());
       } else {
         ReportTable.print(report, output.out());
+      }
+      if (window != null) {
+        output.err().println(window.result(runs.checkedEvents()));
       }
       sayHowItWent(report, cases.size(), meter, folder);
       return signal.stopped() ? INTERRUPTED : 0;
@@ -183,6 +177,7 @@ public final class SimulateCommand implements Callable<Integer> {
       double inputBytes,
       double outputBytes,
       long skippedRows,
+      String firstSkippedRow,
       double memoryBytes) {}
 
   private void say(List<CaseSpec> cases, List<WorkloadSize> sizes) {
@@ -245,7 +240,8 @@ public final class SimulateCommand implements Callable<Integer> {
         size.jobs(),
         size.inputBytes(),
         size.outputBytes(),
-        size.skippedRows(),
+        size.skipped().count(),
+        size.skipped().first(),
         MemoryNeed.ofRun(spec.scenario(), size));
   }
 }

@@ -5,12 +5,13 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +32,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs a scenario for all combinations of what some keys may be, and marks the Pareto front:",
       "points that no other one beats in time, energy, money and risk at once. Points with",
-      "different workloads have fronts of their own. With --search, looks for the best value of one",
-      "key instead."
+      "different workloads have fronts of their own. With --halving, looks for the best point of",
+      "each workload with few runs; with --search, for the best value of one key."
     })
 public final class SweepCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
@@ -53,6 +54,21 @@ public final class SweepCommand implements Callable<Integer> {
   private List<String> vary = new ArrayList<>();
 
   @Option(
+      names = "--halving",
+      description = {
+        "Find the point at which --minimise is least by successive halving: two seeds of each, the",
+        "best share of them goes on to more seeds, the last ones run as --seeds and --precision say."
+      })
+  private boolean halving;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "SHARE",
+      description = "For --halving: how many go on (default: ${DEFAULT-VALUE}).",
+      defaultValue = "50%")
+  private String keep;
+
+  @Option(
       names = "--search",
       paramLabel = "KEY=FROM..TO..STEP",
       description =
@@ -62,7 +78,8 @@ public final class SweepCommand implements Callable<Integer> {
   @Option(
       names = "--minimise",
       paramLabel = "FIGURE",
-      description = "For --search: one of results.csv's columns (default: ${DEFAULT-VALUE}).",
+      description =
+          "For --search and --halving: one of results.csv's columns (default: ${DEFAULT-VALUE}).",
       defaultValue = "makespan_seconds")
   private String minimise;
 
@@ -83,12 +100,25 @@ public final class SweepCommand implements Callable<Integer> {
       })
   private List<String> objectives = new ArrayList<>();
 
+  private CheckWindow window;
+  private long checkedEvents;
+
   @Override
   public Integer call() throws IOException {
     if (vary.isEmpty() == (search == null)) {
       throw OperatorException.badInput("give either --vary (one or more) or --search");
     }
+    if (halving && search != null) {
+      throw OperatorException.badInput("--halving is for --vary: leave out --search");
+    }
     StoppingRule rule = options.stoppingRule();
+    if (halving && rule.countMax() <= Halving.SEEDS_FIRST) {
+      throw OperatorException.badInput(
+          "--halving needs --seeds "
+              + (Halving.SEEDS_FIRST + 1)
+              + " or more, or --precision: with fewer there is nothing to save");
+    }
+    window = options.checkWindow();
     List<Figure> figures = figures();
     ScenarioFiles scenario = options.load(file);
     return search == null ? grid(scenario, rule, figures) : search(scenario, rule);
@@ -124,9 +154,11 @@ public final class SweepCommand implements Callable<Integer> {
       throws IOException {
     Grid grid = new Grid(vary.stream().map(text -> Variation.parse(text, "--vary")).toList());
     requireDifferentKeys(grid.keys());
-    List<Grid.Point> points = grid.points(scenario);
-    int threads = Math.min(options.threads(), points.size() * rule.countMax());
-    check(points, threads);
+    double share = RunOptions.share(keep, "--keep");
+    Figure least = figure(minimise, "--minimise");
+    List<Grid.Point> all = grid.points(scenario);
+    int threads = Math.min(options.threads(), all.size() * rule.countMax());
+    List<Grid.Point> points = sized(all, threads);
     OutputFolder folder = options.outputFolder();
     if (options.dryRun()) {
       points.forEach(point -> output.out().println(point.spec().label()));
@@ -134,11 +166,15 @@ public final class SweepCommand implements Callable<Integer> {
     }
     RunMeter meter = RunOptions.meter(output);
     try (StopSignal signal = new StopSignal()) {
-      List<CaseSpec> cases = points.stream().map(Grid.Point::spec).toList();
-      List<RunCase> ran = new CaseRuns(cases, rule, meter, signal::stopped).run(threads);
+      Halving.Runs runs =
+          (cases, step, earlier) -> run(cases, step, earlier, threads, meter, signal);
+      if (halving) {
+        Halving search = new Halving(points, rule, share, least);
+        return halved(grid.keys(), points, search, search.search(runs), meter, signal, folder);
+      }
+      List<RunCase> ran = runs.run(points.stream().map(Grid.Point::spec).toList(), rule, List.of());
       if (ran.isEmpty()) {
-        output.err().println("tierwise: interrupted before anything was known");
-        return INTERRUPTED;
+        return nothingKnown();
       }
       Report report = new Report(ran);
       SweepTable table =
@@ -150,6 +186,64 @@ public final class SweepCommand implements Callable<Integer> {
     }
   }
 
+  private List<RunCase> run(
+      List<CaseSpec> cases,
+      StoppingRule rule,
+      List<List<RunResult>> earlier,
+      int threads,
+      RunMeter meter,
+      StopSignal signal) {
+    CaseRuns runs =
+        new CaseRuns(cases, rule, meter, signal::stopped).checking(window).goingOnFrom(earlier);
+    List<RunCase> ran = runs.run(threads);
+    checkedEvents += runs.checkedEvents();
+    return ran;
+  }
+
+  private int nothingKnown() {
+    output.err().println("tierwise: interrupted before anything was known");
+    return INTERRUPTED;
+  }
+
+  private int halved(
+      List<String> keys,
+      List<Grid.Point> points,
+      Halving search,
+      Halving.Outcome outcome,
+      RunMeter meter,
+      StopSignal signal,
+      OutputFolder folder)
+      throws IOException {
+    if (outcome.ran().isEmpty()) {
+      return nothingKnown();
+    }
+    List<Integer> order = outcome.ran().keySet().stream().sorted().toList();
+    SweepTable table =
+        new SweepTable(
+            keys,
+            order.stream().map(points::get).toList(),
+            new Report(order.stream().map(outcome.ran()::get).toList()),
+            List.of(figure(minimise, "--minimise")),
+            order.stream().filter(outcome.finalists()::contains).map(order::indexOf).toList());
+    print(table, folder);
+    sayHowItWent(order.size(), points.size(), meter, folder);
+    if (signal.stopped()) {
+      return INTERRUPTED;
+    }
+    for (String group : points.stream().map(Grid.Point::group).distinct().toList()) {
+      outcome.finalists().stream()
+          .filter(i -> points.get(i).group().equals(group))
+          .min(Comparator.comparingDouble(search::value))
+          .ifPresent(
+              i ->
+                  output
+                      .err()
+                      .println("least " + minimise + " at " + points.get(i).spec().label()));
+    }
+    output.err().flush();
+    return 0;
+  }
+
   private static void requireDifferentKeys(List<String> keys) {
     Set<String> seen = new HashSet<>();
     for (String key : keys) {
@@ -159,15 +253,18 @@ public final class SweepCommand implements Callable<Integer> {
     }
   }
 
-  private static void check(List<Grid.Point> points, int threads) {
-    Map<Object, WorkloadSize> known = new HashMap<>();
-    for (Grid.Point point : points) {
-      CaseSpec spec = point.spec();
-      WorkloadSize size =
-          known.computeIfAbsent(
-              spec.scenario().workload(), workload -> WorkloadSize.of(spec.scenario()));
-      MemoryNeed.require(spec.label(), MemoryNeed.ofRun(spec.scenario(), size), threads);
+  /** The points with what there is to do, after all that can be said before a run was said. */
+  private List<Grid.Point> sized(List<Grid.Point> points, int threads) {
+    List<WorkloadSize> sizes =
+        WorkloadSize.check(points.stream().map(Grid.Point::spec).toList(), threads, output.err());
+    List<Grid.Point> sized = new ArrayList<>();
+    for (int i = 0; i < sizes.size(); i++) {
+      Grid.Point point = points.get(i);
+      sized.add(
+          new Grid.Point(
+              point.values(), point.group(), point.spec().withWork(sizes.get(i).work())));
     }
+    return sized;
   }
 
   /** Labels are unique: they hold the values of all keys. */
@@ -195,6 +292,9 @@ public final class SweepCommand implements Callable<Integer> {
     if (ran < wanted) {
       output.err().println("tierwise: interrupted: " + ran + " of " + wanted + " points are here");
     }
+    if (window != null) {
+      output.err().println(window.result(checkedEvents));
+    }
     output
         .err()
         .println(
@@ -216,8 +316,7 @@ public final class SweepCommand implements Callable<Integer> {
               + search
               + ": needs a range of four points or more, and --evaluations 4 or more");
     }
-    List<Grid.Point> all = new Grid(List.of(range)).points(scenario);
-    check(all, options.threads());
+    List<Grid.Point> all = sized(new Grid(List.of(range)).points(scenario), options.threads());
     OutputFolder folder = options.outputFolder();
     if (options.dryRun()) {
       all.forEach(point -> output.out().println(point.spec().label()));
@@ -232,10 +331,8 @@ public final class SweepCommand implements Callable<Integer> {
               BigDecimal.valueOf(all.size() - 1),
               BigDecimal.ONE,
               index -> {
-                List<RunCase> ran =
-                    new CaseRuns(
-                            List.of(all.get(index.intValue()).spec()), rule, meter, signal::stopped)
-                        .run(options.threads());
+                List<CaseSpec> one = List.of(all.get(index.intValue()).spec());
+                List<RunCase> ran = run(one, rule, List.of(), options.threads(), meter, signal);
                 if (!ran.isEmpty()) {
                   asked.put(index.intValue(), ran.get(0));
                 }
@@ -243,8 +340,7 @@ public final class SweepCommand implements Callable<Integer> {
               });
       int best = golden.search(evaluations).intValue();
       if (asked.isEmpty()) {
-        output.err().println("tierwise: interrupted before anything was known");
-        return INTERRUPTED;
+        return nothingKnown();
       }
       List<Integer> order = asked.keySet().stream().sorted().toList();
       print(

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A sweep's points by what they cost, with the Pareto front of each workload marked.
@@ -19,9 +20,19 @@ import java.util.Map;
  * @param keys what was varied
  * @param points in the order of the grid; as many as the cases of the report
  * @param objectives figures of which less is better
+ * @param contenders indexes of the points that may be on a front: those that ran often enough
  */
 record SweepTable(
-    List<String> keys, List<Grid.Point> points, Report report, List<Figure> objectives) {
+    List<String> keys,
+    List<Grid.Point> points,
+    Report report,
+    List<Figure> objectives,
+    List<Integer> contenders) {
+
+  /** A table in which all points ran often enough. */
+  SweepTable(List<String> keys, List<Grid.Point> points, Report report, List<Figure> objectives) {
+    this(keys, points, report, objectives, IntStream.range(0, points.size()).boxed().toList());
+  }
 
   /** The objectives of which the cases differ; all of them when they differ in none. */
   static List<Figure> telling(List<Figure> objectives, Report report) {
@@ -42,7 +53,7 @@ record SweepTable(
   boolean[] front() {
     boolean[] front = new boolean[points.size()];
     Map<String, List<Integer>> groups = new LinkedHashMap<>();
-    for (int i = 0; i < points.size(); i++) {
+    for (int i : contenders) {
       groups.computeIfAbsent(points.get(i).group(), group -> new ArrayList<>()).add(i);
     }
     for (List<Integer> group : groups.values()) {
@@ -65,11 +76,19 @@ record SweepTable(
     TextTable table = new TextTable();
     keys.forEach(key -> table.left(key.substring(key.lastIndexOf('.') + 1)));
     objectives.forEach(figure -> table.right(figure.title().strip()));
+    boolean differentRuns =
+        report.cases().stream().mapToInt(each -> each.runs().size()).distinct().count() > 1;
+    if (differentRuns) {
+      table.right("runs");
+    }
     table.left("front");
     for (int i = 0; i < points.size(); i++) {
       List<Object> cells = new ArrayList<>(points.get(i).values());
       RunCase each = report.cases().get(i);
       objectives.forEach(figure -> cells.add(cell(figure, each.estimate(figure))));
+      if (differentRuns) {
+        cells.add(each.runs().size());
+      }
       cells.add((front[i] ? "*" : "") + (each.complete() ? "" : Report.INTERRUPTED));
       table.row(cells.toArray());
     }

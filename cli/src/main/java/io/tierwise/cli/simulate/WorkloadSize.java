@@ -4,24 +4,82 @@ import io.tierwise.cli.OperatorException;
 import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.workload.BadRows;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
 import io.tierwise.simulator.workload.JobSpec;
+import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How much a workload holds, found by reading it once: what is wrong with a trace is said before
  * anything runs.
  *
  * @param inputBytes of different paths, each as large as the job that reads most of it says
- * @param skippedRows of a trace, on the scenario's request
+ * @param work of all jobs together, to tell how far a run is
+ * @param skipped rows of a trace, on the scenario's request
+ * @param warning what is odd about it, but no error; empty when nothing is
  */
 record WorkloadSize(
-    long jobs, double inputBytes, double mapOutputBytes, double outputBytes, long skippedRows) {
+    long jobs,
+    double inputBytes,
+    double mapOutputBytes,
+    double outputBytes,
+    double work,
+    BadRows skipped,
+    String warning) {
+
+  /** What the user should know of it: a line each. */
+  List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (skipped.count() > 0) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%,d bad %s of the trace %s skipped, the first: %s",
+              skipped.count(),
+              skipped.count() == 1 ? "row" : "rows",
+              skipped.count() == 1 ? "is" : "are",
+              skipped.first()));
+    }
+    if (!warning.isEmpty()) {
+      remarks.add(warning);
+    }
+    return remarks;
+  }
+
+  /**
+   * Reads the workload of each case, equal ones once; says what is odd about them; refuses what
+   * does not fit into memory.
+   *
+   * @return a size a case
+   */
+  static List<WorkloadSize> check(List<CaseSpec> cases, int threads, PrintWriter err) {
+    List<WorkloadSize> sizes = new ArrayList<>();
+    Map<WorkloadSpec, WorkloadSize> known = new LinkedHashMap<>();
+    for (CaseSpec each : cases) {
+      WorkloadSize size =
+          known.computeIfAbsent(each.scenario().workload(), workload -> of(each.scenario()));
+      MemoryNeed.require(each.label(), MemoryNeed.ofRun(each.scenario(), size), threads);
+      sizes.add(size);
+    }
+    Set<String> remarks = new LinkedHashSet<>();
+    known.values().forEach(size -> remarks.addAll(size.remarks()));
+    remarks.forEach(remark -> err.println("tierwise: " + remark));
+    err.flush();
+    return sizes;
+  }
 
   static WorkloadSize of(Scenario scenario) {
     try (JobSource source =
@@ -44,6 +102,7 @@ record WorkloadSize(
     Map<String, Long> largest = new HashMap<>();
     double mapOutput = 0;
     double output = 0;
+    double work = 0;
     double seconds = 0;
     Deque<JobSpec> running = new ArrayDeque<>();
     while (true) {
@@ -58,13 +117,15 @@ record WorkloadSize(
         }
         mapOutput += job.mapOutputBytes();
         output += job.outputBytes();
+        work += Work.of(job);
         seconds = Math.max(seconds, job.submitSeconds());
         running.add(job);
         if (running.size() > 1) {
           source.finished(running.remove(), seconds);
         }
       } else if (running.isEmpty()) {
-        return new WorkloadSize(jobs, input, mapOutput, output, source.badRows().count());
+        return new WorkloadSize(
+            jobs, input, mapOutput, output, work, source.badRows(), source.warning());
       } else {
         source.finished(running.remove(), seconds);
       }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.TierwiseCommand;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,23 +36,60 @@ class InterruptIT {
   }
 
   @Test
-  void whatIsThereIsPrintedWrittenAndMarked() throws Exception {
-    Path scenario = Files.writeString(folder.resolve("endless.yaml"), ENDLESS);
-    Path out = folder.resolve("out");
+  void ctrlCKeepsWhatIsThereAndEndsAsAShellExpects() throws Exception {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx1g",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName(),
-                "simulate",
-                scenario.toString(),
-                "--out",
-                out.toString())
-            .redirectOutput(folder.resolve("stdout").toFile())
-            .redirectError(folder.resolve("stderr").toFile())
-            .start();
+        start(
+            // A process group of its own, as a terminal gives a command. Whoever runs this test in
+            // the background has Ctrl-C ignored, and a program inherits that.
+            List.of("setsid", "env", "--default-signal=INT"));
+    assertThat(
+            ended(
+                process,
+                () ->
+                    new ProcessBuilder("bash", "-c", "kill -INT -- -" + process.pid())
+                        .start()
+                        .waitFor()))
+        .as("128 and the number of SIGINT")
+        .isEqualTo(130);
+    assertKept();
+  }
+
+  @Test
+  void aPoliteKillKeepsWhatIsThereAsWell() throws Exception {
+    Process process = start(List.of());
+    assertThat(ended(process, process::destroy)).as("128 and the number of SIGTERM").isEqualTo(143);
+    assertKept();
+  }
+
+  private Process start(List<String> before) throws IOException {
+    Path scenario = Files.writeString(folder.resolve("endless.yaml"), ENDLESS);
+    List<String> command = new ArrayList<>(before);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx1g",
+            "-cp",
+            System.getProperty("java.class.path"),
+            TierwiseCommand.class.getName(),
+            "simulate",
+            scenario.toString(),
+            "--out",
+            folder.resolve("out").toString()));
+    return new ProcessBuilder(command)
+        .redirectOutput(folder.resolve("stdout").toFile())
+        .redirectError(folder.resolve("stderr").toFile())
+        .start();
+  }
+
+  /** How a process is asked to end. */
+  @FunctionalInterface
+  private interface Signal {
+    void send() throws IOException, InterruptedException;
+  }
+
+  /** Lets it run, asks it to end; its exit code. */
+  private int ended(Process process, Signal signal) throws Exception {
+    Path out = folder.resolve("out");
     try {
       // Past the start and the reading of the workload, by processor time, whatever else runs here.
       for (int i = 0; i < POLLS_MAX && !Files.isDirectory(out) && process.isAlive(); i++) {
@@ -61,14 +101,19 @@ class InterruptIT {
           i++) {
         process.waitFor(100, TimeUnit.MILLISECONDS);
       }
-      process.destroy();
+      signal.send();
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when asked").isTrue();
+      return process.exitValue();
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  private void assertKept() throws IOException {
     assertThat(folder.resolve("stderr")).content().contains("tierwise: interrupted");
     assertThat(folder.resolve("stdout")).content().contains("endless (interrupted)", "makespan");
-    JsonNode json = new ObjectMapper().readTree(out.resolve("results.json").toFile());
+    Path results = folder.resolve("out/results.json");
+    JsonNode json = new ObjectMapper().readTree(results.toFile());
     assertThat(json.at("/cases/0/complete").asBoolean(true)).isFalse();
     assertThat(json.at("/cases/0/runs/0/jobs_finished").asLong()).isPositive();
   }

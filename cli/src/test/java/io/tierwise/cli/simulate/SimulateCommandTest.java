@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.TierwiseCommand;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +172,17 @@ class SimulateCommandTest {
           3 | simulate SMALL --out SMALL/below                | cannot be written
           2 | simulate SMALL --set workload.trace={format:swim} | workload.trace
           2 | simulate SMALL --set workload.trace.file=gone.tsv --set workload.trace.format=swim | gone.tsv
+          2 | simulate SMALL --check 5s                       | --check 5s: write FROM..TO in simulated time
+          2 | simulate SMALL --check 5..3s                    | not back in time
+          2 | simulate SMALL --check -1s..3s                  | from 0 or later
+          2 | simulate SMALL --check 1..2parsecs              | has the unknown unit "parsecs"
+          2 | simulate SMALL --check 1..2                     | has no unit; allowed: ns, us, ms, s, min, h, d
+          2 | simulate SMALL --check ..2s                     | "" is no time
+          2 | simulate SMALL --set policies.placement=region-aware | needs regions, but all racks are in one
+          2 | simulate SMALL --set tiers=[hdd,nvme-p3700]     | holds data on no node: a tier needs a device
+          2 | sweep SMALL --vary seed=1,2 --halving           | --halving needs --seeds 3 or more
+          2 | sweep SMALL --vary seed=1,2 --halving --seeds 4 --keep 2 | --keep 2: between 0 and 1
+          2 | sweep SMALL --search seed=1..9 --halving --seeds 4 | leave out --search
           2 | sweep SMALL                                     | give either --vary (one or more) or --search
           2 | sweep SMALL --vary seed                         | write KEY=A,B,C
           2 | sweep SMALL --vary seed=1..99..0.001            | more than 1000 values
@@ -256,5 +274,124 @@ class SimulateCommandTest {
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.err()).contains("least makespan_seconds at nodes.disk-node.map-slots=");
     assertThat(ran.out().lines().filter(line -> line.endsWith("*"))).isNotEmpty();
+  }
+
+  @Test
+  void successiveHalvingFindsTheBestOfTheGridWithFewerRuns() throws IOException {
+    String key = "nodes.disk-node.map-slots";
+    String[] grid = {
+      "sweep",
+      small(),
+      "--vary",
+      key + "=1..6",
+      "--vary",
+      "workload.dfsio.tasks=6,18",
+      "--objectives",
+      "makespan_seconds",
+      "--seeds",
+      "8",
+      "--threads",
+      "2"
+    };
+    Ran all = run(grid);
+    assertThat(all.exitCode()).as(all.err()).isZero();
+    String[] halving = Arrays.copyOf(grid, grid.length + 1);
+    halving[grid.length] = "--halving";
+    Ran few = run(halving);
+    assertThat(few.exitCode()).as(few.err()).isZero();
+    assertThat(best(few)).hasSize(2).isSubsetOf(best(all));
+    assertThat(runs(all)).isEqualTo(96);
+    assertThat(runs(few)).isLessThan(60);
+    assertThat(few.err()).contains("least makespan_seconds at map-slots=");
+    assertThat(few.out().lines().findFirst().orElseThrow()).contains("runs");
+  }
+
+  /** Slots and tasks of the points that are marked. */
+  private static List<String> best(Ran ran) {
+    return ran.out()
+        .lines()
+        .filter(line -> line.endsWith("*"))
+        .map(line -> line.replaceFirst("^ *([0-9]+) +([0-9]+) .*", "$1 slots, $2 tasks"))
+        .toList();
+  }
+
+  private static int runs(Ran ran) {
+    Matcher runs = Pattern.compile("([0-9]+) runs in").matcher(ran.err());
+    assertThat(runs.find()).as(ran.err()).isTrue();
+    return Integer.parseInt(runs.group(1));
+  }
+
+  @Test
+  void invariantsAreCheckedInThePartThatWasAskedFor() throws IOException {
+    Ran checked = run("simulate", small(), "--check", "0..1 h");
+    assertThat(checked.exitCode()).as(checked.err()).isZero();
+    assertThat(checked.err())
+        .containsPattern("all invariants held after each of [0-9,]{2,} events from 0 s to 1 h");
+    Ran late = run("simulate", small(), "--check", "10..20 h");
+    assertThat(late.exitCode()).isZero();
+    assertThat(late.err()).contains("nothing was checked: no run had an event from 10 h to 20 h");
+    assertThat(late.out()).isEqualTo(checked.out());
+    Ran sweep = run("sweep", small(), "--vary", "seed=1,2", "--check", "0 s..1 min");
+    assertThat(sweep.err()).contains("all invariants held after each of");
+  }
+
+  @Test
+  void rowsThatAreSkippedAreCountedAndTheFirstIsShown() throws IOException {
+    String good = "job0\t0\t0\t1000000\t0\t0\t/in/a\n";
+    Path trace = Files.writeString(folder.resolve("t.tsv"), good + "junk\n" + good + "more junk\n");
+    String[] arguments = {
+      "simulate",
+      small(),
+      "--set",
+      "workload.trace={format: swim, skip-bad-rows: true, file: '" + trace + "'}",
+      "--dry-run"
+    };
+    Ran ran = run(arguments);
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.err())
+        .contains("2 bad rows of the trace are skipped, the first: " + trace + ":2: 'junk' has 1");
+    assertThat(ran.err().strip().lines()).hasSize(1);
+  }
+
+  @Test
+  void aTraceThatIsCutOffBinaryOrEmptyIsOneLine() throws IOException {
+    String rows = "job0\t0\t0\t1000000\t0\t0\t/in/a\n".repeat(3);
+    byte[] packed = gzip(rows.repeat(1000));
+    Map<String, byte[]> files =
+        Map.of(
+            "t.tsv:3: ",
+            rows.substring(0, rows.length() - 8).getBytes(StandardCharsets.UTF_8),
+            "is not text",
+            new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8},
+            "is empty",
+            new byte[0],
+            "the file is cut off",
+            Arrays.copyOf(packed, packed.length / 2));
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      Path trace = Files.write(folder.resolve("t.tsv"), file.getValue());
+      Ran ran =
+          run("simulate", small(), "--set", "workload.trace={format: swim, file: '" + trace + "'}");
+      assertThat(ran.err()).contains(trace.toString(), file.getKey());
+      assertThat(ran.err().strip().lines()).hasSize(1);
+      assertThat(ran.exitCode()).isEqualTo(2);
+    }
+    Path whole = Files.write(folder.resolve("whole.tsv"), packed);
+    Ran ran =
+        run(
+            "simulate",
+            small(),
+            "--dry-run",
+            "--set",
+            "workload.trace={format: swim, file: '" + whole + "'}");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains(" 3000 ");
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
   }
 }

@@ -158,16 +158,20 @@ final class SwimRows implements TraceRows {
     starts[columns] = row.length() + 1;
     if (tab >= 0 || columns < COLUMNS_MIN) {
       throw new BadRowException(
-          lines.where()
-              + ": "
-              + TraceException.quoted(row)
-              + (tab >= 0 ? " has more than " + COLUMNS_MAX : " has " + columns)
-              + " tab separated columns, a SWIM trace has 6 to 9"
-              + (columnsAbove > 0 && lines.endsWithoutNewline()
-                  ? "; it has no newline: the file is cut off"
-                  : ""));
+          lines.where() + ": " + TraceException.quoted(row) + shape(row, columns, tab >= 0));
     }
     return columns;
+  }
+
+  private String shape(String row, int columns, boolean tooMany) {
+    String rule = " tab separated columns, a SWIM trace has 6 to 9";
+    if (row.chars().anyMatch(c -> c < ' ' && c != '\t')) {
+      return " is not text, a SWIM trace has 6 to 9 tab separated columns";
+    }
+    boolean cut = columnsAbove > 0 && lines.endsWithoutNewline();
+    return (tooMany ? " has more than " + COLUMNS_MAX : " has " + columns)
+        + rule
+        + (cut ? "; it has no newline: the file is cut off" : "");
   }
 
   private long number(String row, int column, long max) throws BadRowException {

@@ -96,6 +96,14 @@ class SwimTraceTest {
   }
 
   @Test
+  void saysThatABinaryFileIsNotText() {
+    assertThatThrownBy(() -> read("\0\1\2 no\ttrace"))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace.tsv:1: ")
+        .hasMessageContaining("is not text, a SWIM trace has 6 to 9 tab separated columns");
+  }
+
+  @Test
   void skipsARowThatIsCutOffOnRequest() throws IOException {
     Path file =
         TraceText.file(folder, "trace.tsv", WITH_PATHS.substring(0, WITH_PATHS.length() - 4));
