@@ -177,9 +177,9 @@ public final class SweepCommand implements Callable<Integer> {
         return nothingKnown();
       }
       Report report = new Report(ran);
+      List<Grid.Point> known = thatRan(points, ran);
       SweepTable table =
-          new SweepTable(
-              grid.keys(), thatRan(points, ran), report, SweepTable.telling(figures, report));
+          new SweepTable(grid.keys(), known, report, SweepTable.telling(figures, known, report));
       print(table, folder);
       sayHowItWent(ran.size(), points.size(), meter, folder);
       return signal.stopped() ? INTERRUPTED : 0;

@@ -9,9 +9,11 @@ import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.ScatterChart;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -34,18 +36,20 @@ record SweepTable(
     this(keys, points, report, objectives, IntStream.range(0, points.size()).boxed().toList());
   }
 
-  /** The objectives of which the cases differ; all of them when they differ in none. */
-  static List<Figure> telling(List<Figure> objectives, Report report) {
-    List<Figure> telling =
-        objectives.stream()
-            .filter(
-                figure ->
-                    report.cases().stream()
-                            .mapToDouble(each -> each.estimate(figure).mean())
-                            .distinct()
-                            .count()
-                        > 1)
-            .toList();
+  /** The objectives of which points of one group differ; all of them when they differ in none. */
+  static List<Figure> telling(List<Figure> objectives, List<Grid.Point> points, Report report) {
+    List<Figure> telling = new ArrayList<>();
+    for (Figure figure : objectives) {
+      Map<String, Set<Double>> values = new LinkedHashMap<>();
+      for (int i = 0; i < points.size(); i++) {
+        values
+            .computeIfAbsent(points.get(i).group(), group -> new HashSet<>())
+            .add(report.cases().get(i).estimate(figure).mean());
+      }
+      if (values.values().stream().anyMatch(ofGroup -> ofGroup.size() > 1)) {
+        telling.add(figure);
+      }
+    }
     return telling.isEmpty() ? objectives : telling;
   }
 

@@ -279,7 +279,7 @@ class OnePolicyTwoHostsIT {
   @MethodSource("placements")
   void theNameNodeAndTheSimulatorPlaceEachBlockOnTheSameVolumes(String policy) throws IOException {
     for (Write write : WRITES) {
-      long seed = 31 * policy.hashCode() + WRITES.indexOf(write);
+      long seed = 31L * policy.hashCode() + WRITES.indexOf(write);
       long fileId = write(policy, write, new SplittableRandom(seed));
       List<NameNodeDecisions.Decision> live = decisions.heard();
       SimulatedHost.Placed placed = place(simulated, policy, fileId, write, seed);
