@@ -201,7 +201,10 @@ public final class JobTracker implements TaskEvents {
   public void taskDone(TaskAttempt attempt) {
     JobRun job = attempt.job;
     context.jobMeter().taskFinished(attempt.reduce);
-    workDone += Work.of(job.spec) / ((double) job.mapCount + job.reduceCount);
+    workDone +=
+        attempt.reduce
+            ? Work.ofReducers(job.spec) / job.reduceCount
+            : Work.ofMaps(job.spec) / job.mapCount;
     if (attempt.reduce) {
       job.reducesDone++;
     } else {

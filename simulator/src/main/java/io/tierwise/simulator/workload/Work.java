@@ -13,9 +13,21 @@ public final class Work {
 
   /** The work of one job. */
   public static double of(JobSpec job) {
-    return START_BYTES
-        + (double) job.inputBytes()
-        + 2.0 * (double) job.mapOutputBytes()
-        + (double) job.outputBytes();
+    return ofMaps(job) + ofReducers(job);
+  }
+
+  /** What a job's maps have to do; all of it when it has no reducers. */
+  public static double ofMaps(JobSpec job) {
+    double written = (double) (hasReducers(job) ? job.mapOutputBytes() : job.outputBytes());
+    return START_BYTES + (double) job.inputBytes() + written;
+  }
+
+  /** What a job's reducers have to do. */
+  public static double ofReducers(JobSpec job) {
+    return hasReducers(job) ? (double) job.mapOutputBytes() + (double) job.outputBytes() : 0;
+  }
+
+  private static boolean hasReducers(JobSpec job) {
+    return job.mapOutputBytes() > 0;
   }
 }

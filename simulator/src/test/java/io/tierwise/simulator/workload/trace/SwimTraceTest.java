@@ -211,7 +211,7 @@ class SwimTraceTest {
   void showsABinaryValueInPrintableCharacters() {
     assertThatThrownBy(() -> read("\u0000\u0007\u001b[31m\t\n"))
         .isInstanceOf(TraceException.class)
-        .hasMessageContaining("'???[31m?' has 2 tab separated columns");
+        .hasMessageContaining("'???[31m?' is not text");
   }
 
   @Test
