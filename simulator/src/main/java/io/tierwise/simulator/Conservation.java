@@ -112,7 +112,8 @@ final class Conservation {
       require(
           dirty == 0
               || tracker.runningTaskCount() > 0
-              || context.transfers().network().flowCount() > 0,
+              || context.transfers().network().flowCount() > 0
+              || dirty == context.buffers().queuedBytes(node),
           "the buffer of node " + node + " holds " + dirty + " bytes that nothing writes");
     }
   }

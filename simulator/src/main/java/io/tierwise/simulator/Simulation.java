@@ -21,6 +21,7 @@ import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.measure.Sampler;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
@@ -65,7 +66,7 @@ public final class Simulation {
       transfers.network().setGranularity(Ticks.ofSeconds(scenario.model().granularitySeconds()));
     }
     this.cluster =
-        new VirtualCluster(scenario.cluster(), TierTables.of(scenario), transfers.network());
+        new VirtualCluster(scenario.cluster(), ScenarioTiers.table(scenario), transfers.network());
     this.placement =
         PlacementPolicies.parse(scenario.policies().placement(), cluster.view().tiers());
     Paths paths = new Paths(cluster);
@@ -79,7 +80,7 @@ public final class Simulation {
             streams.stream("placement", 0),
             scenario.model().evictWhenFull());
     WriteBuffers buffers =
-        new WriteBuffers(cluster, transfers, paths, scenario.model().writeThrough());
+        new WriteBuffers(engine, cluster, transfers, paths, scenario.model().writeThrough());
     this.context =
         new TaskContext(
             engine,

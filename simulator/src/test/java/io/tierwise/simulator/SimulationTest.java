@@ -120,6 +120,23 @@ class SimulationTest {
     assertThat(LongStream.of(result.writes().bytesByTier()).sum()).isEqualTo(3 * bytes);
   }
 
+  /** mapreduce.terasort.output.replication is 1, whatever the file system's replication. */
+  @Test
+  void teraSortKeepsOneReplicaOfItsOutput() throws Exception {
+    WorkloadSpec workload =
+        new Applications(
+            new Arrival.OneAfterAnother(), List.of(new Share("hibench/terasort", 1, 0.2)));
+    RunResult result =
+        Simulation.of(
+                Scenarios.of(Scenarios.hats(TEN_GIGABIT), "tier-aware", "hybrid", workload))
+            .checkBetween(0, 100_000)
+            .run(Progress.NONE);
+
+    assertThat(result.jobs().finished()).isEqualTo(1);
+    assertThat(LongStream.of(result.writes().bytesByTier()).sum())
+        .isEqualTo(result.writes().bytes());
+  }
+
   @Test
   void theSameScenarioRunsTheSameWay() throws Exception {
     RunResult one = run(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", TERASORT);

@@ -27,6 +27,8 @@ record Reproduction(
     Templates templates) {
   static final String EXPECTED_HEADER = "figure,case,metric,value,unit,where";
 
+  private static final Set<String> ROW_KEYS =
+      Set.of("figure", "case", "metric", "ours", "calibrated", "cause");
   private static final String DATA = "{data}";
 
   /** Reads a folder. */
@@ -76,7 +78,7 @@ record Reproduction(
       String scenario = required(item, run, "scenario").text();
       List<String> settings = part(run, "set").items().stream().map(YamlTree::text).toList();
       int count = run.containsKey("seeds") ? count(run.get("seeds")) : seeds;
-      boolean quick = run.containsKey("quick") && run.get("quick").text().equals("true");
+      boolean quick = isTrue(run, "quick");
       for (UnaryOperator<String> filled : templates.combinations(template)) {
         String name = filled.apply(template);
         List<String> own = settings.stream().map(filled).toList();
@@ -99,6 +101,10 @@ record Reproduction(
     return value;
   }
 
+  private static boolean isTrue(Map<String, YamlTree> entries, String key) {
+    return entries.containsKey(key) && entries.get(key).text().equals("true");
+  }
+
   private static int count(YamlTree tree) {
     String text = tree.text();
     if (!text.matches("[1-9][0-9]{0,2}")) {
@@ -111,14 +117,16 @@ record Reproduction(
       YamlTree tree, Templates templates, Map<String, RunPlan> runs) {
     Map<RowKey, RowPlan> plans = new LinkedHashMap<>();
     for (YamlTree item : tree.items()) {
-      Map<String, YamlTree> row = item.entries(Set.of("figure", "case", "metric", "ours", "cause"));
+      Map<String, YamlTree> row = item.entries(ROW_KEYS);
       RowKey template = key(item, row);
       String formula = required(item, row, "ours").text();
+      boolean calibrated = isTrue(row, "calibrated");
       String cause = row.containsKey("cause") ? row.get("cause").text() : "";
       for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
         RowKey key = template.filled(filled);
         String own = filled.apply(formula);
-        RowPlan plan = new RowPlan(key, own, needed(item, own, templates, runs), cause);
+        RowPlan plan =
+            new RowPlan(key, own, needed(item, own, templates, runs), calibrated, cause);
         if (plans.put(key, plan) != null) {
           throw item.wrong("is the second row for " + key);
         }

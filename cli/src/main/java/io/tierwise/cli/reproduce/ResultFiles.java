@@ -117,11 +117,13 @@ final class ResultFiles {
   static String summary(List<Comparison> comparisons) {
     long reproduces = count(comparisons, Verdict.REPRODUCES);
     long misses = count(comparisons, Verdict.DOES_NOT_REPRODUCE);
+    long calibrated = count(comparisons, Verdict.CALIBRATED);
     long missing = count(comparisons, Verdict.NOT_RUN);
     return reproduces
         + " of "
         + (reproduces + misses)
         + " printed numbers reproduce"
+        + (calibrated == 0 ? "" : ", " + calibrated + " more were used for calibration")
         + (missing == 0 ? "" : ", " + missing + " were not run");
   }
 

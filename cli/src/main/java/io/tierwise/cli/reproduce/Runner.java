@@ -84,6 +84,7 @@ final class Runner {
               row,
               reproduction.tolerances().get(row.key()),
               known ? estimate(plan) : null,
+              plan.calibrated(),
               plan.cause()));
     }
     return all;

@@ -4,8 +4,6 @@ import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 import io.tierwise.simulator.network.ConcurrencyCurve;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.scenario.DeviceSpec;
-import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
-import java.util.List;
 
 /** How a device's throughput depends on the number of its streams. */
 public final class Curves {
@@ -31,40 +29,8 @@ public final class Curves {
     int last = device.curve().get(device.curve().size() - 1).streams();
     double[] capacities = new double[last];
     for (int streams = 1; streams <= last; streams++) {
-      capacities[streams - 1] = factor * share(device, streams);
+      capacities[streams - 1] = factor * device.share(streams);
     }
     return flows -> capacities[Math.min(flows, last) - 1];
-  }
-
-  /** Throughput with {@code streams} streams as a share of that with one. */
-  public static double share(DeviceSpec device, int streams) {
-    List<CurvePoint> points = device.curve();
-    CurvePoint below = new CurvePoint(1, 1);
-    for (CurvePoint point : points) {
-      if (point.streams() >= streams) {
-        int gap = point.streams() - below.streams();
-        return gap <= 0
-            ? point.share()
-            : below.share() + (point.share() - below.share()) * (streams - below.streams()) / gap;
-      }
-      below = point;
-    }
-    return below.share();
-  }
-
-  /** The number of streams at which throughput peaks. */
-  public static int streamsAtPeak(DeviceSpec device) {
-    if (device.readersAtPeak() > 0) {
-      return device.readersAtPeak();
-    }
-    int best = 1;
-    double bestShare = 1;
-    for (CurvePoint point : device.curve()) {
-      if (point.share() > bestShare) {
-        best = point.streams();
-        bestShare = point.share();
-      }
-    }
-    return best;
   }
 }

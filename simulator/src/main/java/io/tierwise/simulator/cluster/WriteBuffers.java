@@ -1,5 +1,7 @@
 package io.tierwise.simulator.cluster;
 
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +13,12 @@ import java.util.List;
  * follows, one flush at a time on each.
  *
  * <p>Source: DerbyhatS 4.3.2 (a write returns from the buffer cache and does not wait for the
- * device). Own: a write begins when all nodes that take it have room for it, first come, first
- * served on each node: as fast as the devices follow when buffers are full.
+ * device). Linux, by default: the buffer is vm.dirty_ratio; devices follow when half of it is dirty
+ * (vm.dirty_background_ratio) or what is dirty is 30 s old (vm.dirty_expire_centisecs), and then
+ * take the newer data of the volume, too. Own: a write begins when all nodes that take it have room
+ * for it, first come, first served on each node: as fast as the devices follow when buffers are
+ * full. A writer that is slower than the device takes room for its share of the device's rate only:
+ * the device follows while it writes.
  */
 public final class WriteBuffers {
   private static final int NONE = -1;
@@ -25,6 +31,10 @@ public final class WriteBuffers {
    */
   private static final long FLUSH_BYTES_MAX = 128L << 20;
 
+  private static final int BACKGROUND_DIVISOR = 2;
+  private static final double EXPIRE_SECONDS = 30;
+
+  private final Engine engine;
   private final VirtualCluster cluster;
   private final Transfers transfers;
   private final Paths paths;
@@ -37,6 +47,13 @@ public final class WriteBuffers {
   private final long[] flushingBytes;
   private final int[] flushes;
   private final long[] writtenBytes;
+
+  /** When the volume's dirty data is old enough to be written, if nothing calls for it before. */
+  private final long[] expiryTick;
+
+  private final boolean[] expiryIsTimed;
+  private final long expireTicks = Ticks.ofSeconds(EXPIRE_SECONDS);
+  private final int expired;
 
   /** Is told that there may be room now, and asks again. */
   @FunctionalInterface
@@ -52,7 +69,12 @@ public final class WriteBuffers {
    * @param writeThrough whether every write goes to its device at once
    */
   public WriteBuffers(
-      VirtualCluster cluster, Transfers transfers, Paths paths, boolean writeThrough) {
+      Engine engine,
+      VirtualCluster cluster,
+      Transfers transfers,
+      Paths paths,
+      boolean writeThrough) {
+    this.engine = engine;
     this.cluster = cluster;
     this.transfers = transfers;
     this.paths = paths;
@@ -63,6 +85,9 @@ public final class WriteBuffers {
     this.flushingBytes = new long[cluster.volumeCount()];
     this.flushes = new int[cluster.volumeCount()];
     this.writtenBytes = new long[cluster.volumeCount()];
+    this.expiryTick = new long[cluster.volumeCount()];
+    this.expiryIsTimed = new boolean[cluster.volumeCount()];
+    this.expired = engine.register(this::expired);
     Arrays.fill(flushes, NONE);
     for (int node = 0; node < cluster.nodeCount(); node++) {
       waiters.add(new ArrayDeque<>(0));
@@ -73,25 +98,35 @@ public final class WriteBuffers {
    * Takes room for a write of {@code bytes} to each of some volumes, on all their nodes or on none.
    *
    * @param volumes distinct nodes' volumes; {@code -1} entries are left out
+   * @param bytesPerSecondMax of the writer
    * @param listener asked to try again, with {@code ticket}, when there may be room
    * @return whether there is room; if not, the listener is told later
    */
-  public boolean reserve(int[] volumes, long bytes, RoomListener listener, long ticket) {
+  public boolean reserve(
+      int[] volumes, long bytes, double bytesPerSecondMax, RoomListener listener, long ticket) {
     if (writeThrough) {
       return true;
     }
     for (int volume : volumes) {
-      if (volume != NONE && !fits(nodeOf(volume), bytes)) {
-        waiters.get(nodeOf(volume)).add(new Waiter(bytes, listener, ticket));
+      if (volume != NONE && !fits(nodeOf(volume), room(volume, bytes, bytesPerSecondMax))) {
+        long room = room(volume, bytes, bytesPerSecondMax);
+        waiters.get(nodeOf(volume)).add(new Waiter(room, listener, ticket));
+        flushNode(nodeOf(volume));
         return false;
       }
     }
     for (int volume : volumes) {
       if (volume != NONE) {
-        dirtyBytes[nodeOf(volume)] += bytes;
+        dirtyBytes[nodeOf(volume)] += room(volume, bytes, bytesPerSecondMax);
       }
     }
     return true;
+  }
+
+  /** What a write takes of the buffer until it is over. */
+  private long room(int volume, long bytes, double bytesPerSecondMax) {
+    double share = bytesPerSecondMax / cluster.volume(volume).device().writeBytesPerSecond();
+    return share >= 1 ? bytes : (long) ((double) bytes * share);
   }
 
   /** An empty buffer takes anything: a block may be larger than the buffer. */
@@ -109,19 +144,53 @@ public final class WriteBuffers {
     }
   }
 
-  /** A write is over: the device may have it. */
+  /** A write of a writer of that speed is over: the device may have it. */
+  public void written(int volume, long bytes, double bytesPerSecondMax) {
+    if (!writeThrough) {
+      dirtyBytes[nodeOf(volume)] += bytes - room(volume, bytes, bytesPerSecondMax);
+    }
+    written(volume, bytes);
+  }
+
+  /** A write for which there was room for every byte is over: the device may have it. */
   public void written(int volume, long bytes) {
     writtenBytes[volume] += bytes;
-    if (!writeThrough) {
-      waitingBytes[volume] += bytes;
+    if (writeThrough) {
+      return;
+    }
+    if (waitingBytes[volume] == 0) {
+      expiryTick[volume] = engine.now() + expireTicks;
+    }
+    waitingBytes[volume] += bytes;
+    if (isPressed(nodeOf(volume))) {
+      flushNode(nodeOf(volume));
+    } else {
       flush(volume);
     }
   }
 
-  /** A write for which there was room will not be finished. */
-  public void giveUp(int volume, long bytes) {
-    if (!writeThrough) {
+  /**
+   * A write is over whose bytes were deleted at once: the device sees them only when it is already
+   * following.
+   */
+  public void writtenAndDeleted(int volume, long bytes) {
+    if (writeThrough || isPressed(nodeOf(volume))) {
+      written(volume, bytes);
+    } else {
       free(nodeOf(volume), bytes);
+    }
+  }
+
+  /** Whether devices must not wait until dirty data is old. */
+  private boolean isPressed(int node) {
+    return dirtyBytes[node] > cluster.node(node).writeBufferBytes() / BACKGROUND_DIVISOR
+        || !waiters.get(node).isEmpty();
+  }
+
+  /** A write for which there was room will not be finished. */
+  public void giveUp(int volume, long bytes, double bytesPerSecondMax) {
+    if (!writeThrough) {
+      free(nodeOf(volume), room(volume, bytes, bytesPerSecondMax));
     }
   }
 
@@ -129,8 +198,26 @@ public final class WriteBuffers {
     return cluster.volume(volume).node();
   }
 
+  private void flushNode(int node) {
+    for (int volume = cluster.firstVolume(node); volume < cluster.firstVolume(node + 1); volume++) {
+      flush(volume);
+    }
+  }
+
+  private void expired(long volume) {
+    expiryIsTimed[(int) volume] = false;
+    flush((int) volume);
+  }
+
   private void flush(int volume) {
     if (flushes[volume] != NONE || waitingBytes[volume] == 0) {
+      return;
+    }
+    if (engine.now() < expiryTick[volume] && !isPressed(nodeOf(volume))) {
+      if (!expiryIsTimed[volume]) {
+        expiryIsTimed[volume] = true;
+        engine.at(expiryTick[volume], expired, volume);
+      }
       return;
     }
     long share = Math.max(1, cluster.node(nodeOf(volume)).writeBufferBytes() / FLUSHES_A_BUFFER);
@@ -147,8 +234,8 @@ public final class WriteBuffers {
     long bytes = flushingBytes[volume];
     flushes[volume] = NONE;
     flushingBytes[volume] = 0;
-    flush(volume);
     free(nodeOf(volume), bytes);
+    flush(volume);
   }
 
   private void free(int node, long bytes) {
@@ -175,6 +262,15 @@ public final class WriteBuffers {
   /** Bytes of the node that no device has yet, and those that are being written. */
   public long dirtyBytes(int node) {
     return dirtyBytes[node];
+  }
+
+  /** Of the node's dirty bytes those that its devices may have, now or when they are old enough. */
+  public long queuedBytes(int node) {
+    long bytes = 0;
+    for (int volume = cluster.firstVolume(node); volume < cluster.firstVolume(node + 1); volume++) {
+      bytes += waitingBytes[volume] + flushingBytes[volume];
+    }
+    return bytes;
   }
 
   /** Bytes that were written to the volume, those that are still buffered included. */

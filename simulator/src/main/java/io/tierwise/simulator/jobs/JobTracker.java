@@ -50,7 +50,7 @@ public final class JobTracker implements TaskEvents {
     this.engine = context.engine();
     this.source = source;
     this.tasks = new Tasks(context, this);
-    this.slots = new SlotAssigner(context, tasks, new JobOrder(scheduler), running);
+    this.slots = new SlotAssigner(context, tasks, scheduler, running);
     this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);
     this.arrives = engine.register(argument -> arrived());
@@ -94,7 +94,11 @@ public final class JobTracker implements TaskEvents {
     if (spec.outputBytes() > 0) {
       int parts = reduceCount > 0 ? reduceCount : mapCount;
       long partBytes = (spec.outputBytes() + parts - 1) / parts;
-      output = context.namespace().create(spec.outputPath(), parts, partBytes);
+      int replicas =
+          spec.outputReplication() > 0
+              ? spec.outputReplication()
+              : context.namespace().replication();
+      output = context.namespace().create(spec.outputPath(), parts, partBytes, replicas);
     }
     PendingMaps pending =
         new PendingMaps(mapCount, context.namespace().replication(), context.cluster().nodeCount());

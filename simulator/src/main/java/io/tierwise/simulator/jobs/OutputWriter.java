@@ -70,6 +70,8 @@ final class OutputWriter {
       attempt.peers[i] =
           volume == ClusterView.NONE ? ClusterView.NONE : cluster.volume(volume).node();
     }
+    attempt.writeBytesPerSecondMax =
+        Compute.bytesPerSecond(cluster.node(attempt.node), cyclesPerByte(attempt));
     attempt.waitsForRoom = true;
     roomMayBe(attempts.ticket(attempt));
   }
@@ -80,7 +82,8 @@ final class OutputWriter {
       return;
     }
     long bytes = attempt.targetBytes;
-    if (!context.buffers().reserve(attempt.targets, bytes, this::roomMayBe, ticket)) {
+    double limit = attempt.writeBytesPerSecondMax;
+    if (!context.buffers().reserve(attempt.targets, bytes, limit, this::roomMayBe, ticket)) {
       return;
     }
     attempt.waitsForRoom = false;
@@ -102,7 +105,6 @@ final class OutputWriter {
               / (double) attempt.job.output.partBytes();
       context.paths().readDevice(path, attempt.mergeVolume, (double) bytes, share);
     }
-    double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
     attempt.addFlow(context.transfers().start(owner, path, (double) bytes, limit, ticket));
   }
 
@@ -137,7 +139,7 @@ final class OutputWriter {
         inOneRack &= rack < 0 || rack == cluster.rackOf(to);
         rack = cluster.rackOf(to);
         from = to;
-        context.buffers().written(volume, bytes);
+        context.buffers().written(volume, bytes, attempt.writeBytesPerSecondMax);
       }
     }
     context.meters().wroteBlock(inOneRack);
@@ -164,7 +166,7 @@ final class OutputWriter {
   void stop(TaskAttempt attempt) {
     for (int volume : attempt.targets) {
       if (volume != ClusterView.NONE && !attempt.waitsForRoom) {
-        context.buffers().giveUp(volume, attempt.targetBytes);
+        context.buffers().giveUp(volume, attempt.targetBytes, attempt.writeBytesPerSecondMax);
       }
     }
     attempt.targets = new int[0];

@@ -4,7 +4,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
-import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
@@ -12,8 +12,16 @@ import java.util.function.ToIntFunction;
 /**
  * Gives free slots to waiting tasks: near their data while the job is willing to wait for it (delay
  * scheduling), then anywhere.
+ *
+ * <p>Nodes ask in turn, in an order that stays the same during a run, as heartbeats do; a turn is
+ * no event, since it takes no time. Source: Hadoop's schedulers. MapReduce 1 spreads a job that
+ * does not fill the cluster evenly (CapBasedLoadManager; the FIFO scheduler's load factor), YARN's
+ * FairScheduler assigns one container a heartbeat (yarn.scheduler.fair.assignmultiple), its
+ * CapacityScheduler up to 100 (per-node-heartbeat.maximum-container-assignments).
  */
 final class SlotAssigner {
+  private static final int CAPACITY_MAPS_A_TURN = 100;
+
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final Tasks tasks;
@@ -24,18 +32,30 @@ final class SlotAssigner {
   private final Slots mapSlots;
   private final Slots reduceSlots;
   private final int[][] nodesOfRack;
+
+  /** All nodes, in the order in which they ask. */
+  private final int[] askOrder;
+
+  /** Scratch: the nodes that still ask. */
+  private final int[] asking;
+
+  private final int mapsATurn;
   private final long delayTicks;
   private final int delayOver;
 
-  SlotAssigner(TaskContext context, Tasks tasks, JobOrder order, List<JobRun> running) {
+  SlotAssigner(
+      TaskContext context, Tasks tasks, Scheduler scheduler, List<JobRun> running) {
     this.context = context;
     this.cluster = context.cluster();
     this.tasks = tasks;
-    this.order = order;
+    this.order = new JobOrder(scheduler);
+    this.mapsATurn = scheduler == Scheduler.CAPACITY ? CAPACITY_MAPS_A_TURN : 1;
     this.running = running;
     this.mapSlots = new Slots(slotsOf(NodeSpec::mapSlots));
     this.reduceSlots = new Slots(slotsOf(NodeSpec::reduceSlots));
     this.nodesOfRack = nodesByRack();
+    this.askOrder = shuffledNodes();
+    this.asking = new int[askOrder.length];
     this.delayTicks = Ticks.ofSeconds(context.model().localityDelaySeconds());
     this.delayOver = context.engine().register(this::delayOver);
   }
@@ -59,6 +79,16 @@ final class SlotAssigner {
     return nodes.stream()
         .map(rack -> rack.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);
+  }
+
+  private int[] shuffledNodes() {
+    int[] nodes = new int[cluster.nodeCount()];
+    for (int i = 0; i < nodes.length; i++) {
+      int other = context.random().nextInt(i + 1);
+      nodes[i] = nodes[other];
+      nodes[other] = i;
+    }
+    return nodes;
   }
 
   /** The job has maps that wait: free slots are given to them at once. */
@@ -88,26 +118,40 @@ final class SlotAssigner {
     forgetServed(job);
   }
 
+  /**
+   * Nodes with free slots ask in turn, as by heartbeats, and each takes local work: one map a turn,
+   * or all that it has slots for. Who finds none does not ask again.
+   */
   private void giveNearSlots(JobRun job) {
-    Namespace namespace = context.namespace();
-    PendingMaps pending = job.pendingMaps;
-    for (int map = 0; map < job.mapCount && pending.count() > 0; map++) {
-      if (mapSlots.freeNodeCount() == 0) {
-        return;
-      }
-      if (!pending.isWaiting(map)) {
-        continue;
-      }
-      int block = job.inputBlock(map);
-      for (int i = 0; i < namespace.replication(); i++) {
-        int volume = namespace.replica(block, i);
-        if (volume != ClusterView.NONE && mapSlots.isFree(cluster.volume(volume).node())) {
-          pending.take(map);
-          startMap(job, map, cluster.volume(volume).node());
-          break;
-        }
+    int askingCount = 0;
+    int first = context.random().nextInt(askOrder.length);
+    for (int i = 0; i < askOrder.length && askingCount < mapSlots.freeNodeCount(); i++) {
+      int node = askOrder[(first + i) % askOrder.length];
+      if (mapSlots.isFree(node)) {
+        asking[askingCount++] = node;
       }
     }
+    while (askingCount > 0 && job.pendingMaps.count() > 0) {
+      int kept = 0;
+      for (int i = 0; i < askingCount; i++) {
+        if (takesLocalMaps(job, asking[i])) {
+          asking[kept++] = asking[i];
+        }
+      }
+      askingCount = kept;
+    }
+  }
+
+  /** A node's turn; whether it may want another one. */
+  private boolean takesLocalMaps(JobRun job, int node) {
+    for (int i = 0; i < mapsATurn; i++) {
+      int map = mapSlots.isFree(node) ? job.pendingMaps.takeOn(node) : ClusterView.NONE;
+      if (map == ClusterView.NONE) {
+        return false;
+      }
+      startMap(job, map, node);
+    }
+    return true;
   }
 
   /** Only when a slot is free is there something to wait for. */

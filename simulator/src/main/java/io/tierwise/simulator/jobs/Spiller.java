@@ -9,10 +9,9 @@ import java.util.function.Consumer;
  * Writes intermediate data to a temporary volume of the task's node: what a map leaves for the
  * reducers, what a reducer merges.
  *
- * <p>Data of more than {@code sortBytes} is spilled in runs and merged: written twice; the runs are
- * read from the page cache. Source: DerbyhatS 3.1.2.3 (shuffle data on the node's own disk). Own:
- * one merge pass, whatever the number of runs, as with Hadoop's default of 10 (maps) and 100
- * (reducers) streams a pass.
+ * <p>What exceeds {@code sortBytes} leaves memory in runs of that size ({@link MergePasses}); runs
+ * are read from the page cache. Those of a map are deleted as soon as they are merged. Source:
+ * DerbyhatS 3.1.2.3 (shuffle data on the node's own disk).
  */
 final class Spiller {
   private final TaskContext context;
@@ -38,8 +37,7 @@ final class Spiller {
   int spill(TaskAttempt attempt, long bytes) {
     attempt.phase = TaskAttempt.Phase.SPILLING;
     int[] volumes = context.cluster().temporaryVolumes(attempt.node);
-    long written = bytes > context.model().sortBytes() ? 2 * bytes : bytes;
-    attempt.targetBytes = written;
+    attempt.targetBytes = MergePasses.bytesWritten(bytes, context.model().sortBytes(), attempt.reduce);
     if (volumes.length == 0) {
       attempt.targets = new int[0];
       waitForMemory(attempt);
@@ -47,6 +45,7 @@ final class Spiller {
     }
     int volume = volumes[attempt.task % volumes.length];
     attempt.targets = new int[] {volume};
+    attempt.writeBytesPerSecondMax = Double.POSITIVE_INFINITY;
     attempt.waitsForRoom = true;
     roomMayBe(attempts.ticket(attempt));
     return volume;
@@ -58,7 +57,10 @@ final class Spiller {
       return;
     }
     long bytes = attempt.targetBytes;
-    if (!context.buffers().reserve(attempt.targets, bytes, this::roomMayBe, ticket)) {
+    if (!context
+        .buffers()
+        .reserve(
+            attempt.targets, bytes, Double.POSITIVE_INFINITY, this::roomMayBe, ticket)) {
       return;
     }
     attempt.waitsForRoom = false;
@@ -90,8 +92,13 @@ final class Spiller {
   private void done(TaskAttempt attempt) {
     int[] targets = attempt.targets;
     attempt.targets = new int[0];
+    long keptBytes =
+        attempt.reduce ? attempt.targetBytes : attempt.job.mapOutputBytes(attempt.task);
     for (int volume : targets) {
-      context.buffers().written(volume, attempt.targetBytes);
+      context.buffers().written(volume, keptBytes);
+      if (attempt.targetBytes > keptBytes) {
+        context.buffers().writtenAndDeleted(volume, attempt.targetBytes - keptBytes);
+      }
     }
     whenSpilled.accept(attempt);
   }

@@ -62,6 +62,9 @@ final class TaskAttempt {
 
   long targetBytes;
 
+  /** How fast it can write at most, which decides how much room a write takes. */
+  double writeBytesPerSecondMax;
+
   /** Whether a write is to begin when there is room. */
   boolean waitsForRoom;
 

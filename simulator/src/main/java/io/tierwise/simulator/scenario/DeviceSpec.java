@@ -52,6 +52,38 @@ public record DeviceSpec(
     curve = List.copyOf(curve);
   }
 
+  /** Throughput with {@code streams} streams as a share of that with one. */
+  public double share(int streams) {
+    CurvePoint below = new CurvePoint(1, 1);
+    for (CurvePoint point : curve) {
+      if (point.streams() >= streams) {
+        int gap = point.streams() - below.streams();
+        return gap <= 0
+            ? point.share()
+            : below.share() + (point.share() - below.share()) * (streams - below.streams()) / gap;
+      }
+      below = point;
+    }
+    return below.share();
+  }
+
+  /**
+   * Readers at which throughput peaks: as stated, or where the curve does, the first of equal
+   * peaks; 0, unknown, when neither says so.
+   */
+  public int streamsAtPeak() {
+    if (readersAtPeak > 0 || curve.isEmpty()) {
+      return readersAtPeak;
+    }
+    CurvePoint best = new CurvePoint(1, 1);
+    for (CurvePoint point : curve) {
+      if (point.share() > best.share()) {
+        best = point;
+      }
+    }
+    return best.streams();
+  }
+
   /** With {@code streams} concurrent streams, {@code share} of the single stream's throughput. */
   public record CurvePoint(int streams, double share) {}
 }

@@ -3,7 +3,6 @@ package io.tierwise.simulator.scenario;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
-import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +10,9 @@ import java.util.Map;
 
 /** A scenario's tiers as policies see them: the same table that a NameNode reads from a file. */
 public final class ScenarioTiers {
+  /** What a random read is in a {@link DeviceClass}. */
+  private static final double RANDOM_READ_BYTES = 4096;
+
   private ScenarioTiers() {}
 
   /** The table. */
@@ -18,11 +20,7 @@ public final class ScenarioTiers {
     return table(scenario.tiers(), dataDevices(scenario.cluster()));
   }
 
-  /**
-   * The table.
-   *
-   * @param devices by name; at least those that the tiers name
-   */
+  /** The table; {@code devices} by name, each that a tier names among them. */
   public static TierTable table(List<TierSpec> tiers, Map<String, DeviceSpec> devices) {
     List<String> names = tiers.stream().map(TierSpec::name).toList();
     List<Tier> table = new ArrayList<>();
@@ -31,8 +29,12 @@ public final class ScenarioTiers {
           tiers.get(i).fallback().isEmpty()
               ? TierTable.slowerThenFaster(i, tiers.size())
               : tiers.get(i).fallback().stream().map(names::indexOf).toList();
-      table.add(
-          new Tier(i, names.get(i), deviceClass(devices.get(tiers.get(i).device())), fallback));
+      DeviceSpec device = devices.get(tiers.get(i).device());
+      if (device == null) {
+        throw new IllegalArgumentException(
+            "tier " + names.get(i) + ": no node has a data device '" + tiers.get(i).device() + "'");
+      }
+      table.add(new Tier(i, names.get(i), deviceClass(device), fallback));
     }
     return TierTable.ofTiers(table);
   }
@@ -52,20 +54,21 @@ public final class ScenarioTiers {
     return devices;
   }
 
-  /** A device class with the stream count at which its curve peaks; unknown without a curve. */
+  /**
+   * A device class as a probe of the device would give it. What the scenario does not say stays
+   * unknown: without a curve, and without a stated number of readers, storage-driven access falls
+   * back to its paper's threshold, as it does for a class that nobody probed.
+   */
   static DeviceClass deviceClass(DeviceSpec device) {
-    CurvePoint peak = null;
-    for (CurvePoint point : device.curve()) {
-      if (peak == null || point.share() > peak.share()) {
-        peak = point;
-      }
-    }
+    int readersAtPeak = device.streamsAtPeak();
+    double read = device.readBytesPerSecond();
+    double randomReadSeconds = device.seekSeconds() + RANDOM_READ_BYTES / read;
     return new DeviceClass(
         device.name(),
-        device.readBytesPerSecond(),
+        read,
         device.writeBytesPerSecond(),
-        Double.NaN,
-        peak == null ? 0 : peak.streams(),
-        peak == null ? Double.NaN : device.readBytesPerSecond() * peak.share());
+        device.seekSeconds() > 0 ? 1 / randomReadSeconds : Double.NaN,
+        readersAtPeak,
+        readersAtPeak > 0 ? read * device.share(readersAtPeak) : Double.NaN);
   }
 }

@@ -49,7 +49,7 @@ public final class BlockPlacer {
     int block = file.block(index);
     long bytes = file.blockBytes(index);
     int[] existing = existing(block);
-    int wanted = namespace.replication() - existing.length;
+    int wanted = file.replication() - existing.length;
     PlacementDecision decision = decide(file, index, bytes, wanted, writerNode, existing);
     while (decision.choices().size() < wanted && evictWhenFull && evictOne()) {
       decision = decide(file, index, bytes, wanted, writerNode, existing);
@@ -97,7 +97,7 @@ public final class BlockPlacer {
             file.fileIdOf(index),
             file.indexInPart(index),
             homeRegion(file, index),
-            namespace.replication());
+            file.replication());
     int writerRack = writerNode == NONE ? NONE : cluster.rackOf(writerNode);
     return policy.place(
         new PlacementRequest(

@@ -37,14 +37,27 @@ public final class Namespace {
     return path.isEmpty() ? null : byPath.get(path);
   }
 
+  /** Makes a file without replicas, which will have as many as the file system gives. */
+  public StoredFile create(String path, int partCount, long partBytes) {
+    return create(path, partCount, partBytes, replication);
+  }
+
   /**
    * Makes a file without replicas.
    *
    * @param path empty when nobody will ask for it
+   * @param replicas that it will have: no more than {@link #replication}
    */
-  public StoredFile create(String path, int partCount, long partBytes) {
+  public StoredFile create(String path, int partCount, long partBytes, int replicas) {
     StoredFile file =
-        new StoredFile(files.size(), path, blockBytes, blockCount, partCount, partBytes);
+        new StoredFile(
+            files.size(),
+            path,
+            blockBytes,
+            blockCount,
+            partCount,
+            partBytes,
+            Math.min(replicas, replication));
     files.add(file);
     if (!path.isEmpty()) {
       byPath.put(path, file);
@@ -86,6 +99,7 @@ public final class Namespace {
     return files.get(fileOfBlock[block]);
   }
 
+  /** Replicas of a file that does not ask for fewer. */
   public int replication() {
     return replication;
   }

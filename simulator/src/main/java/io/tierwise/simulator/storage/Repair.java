@@ -142,7 +142,8 @@ public final class Repair {
   private void roomMayBe(long ticket) {
     Copy copy = running.get(ticket);
     int[] targets = {copy.target()};
-    if (!buffers.reserve(targets, copy.bytes(), this::roomMayBe, ticket)) {
+    if (!buffers.reserve(
+        targets, copy.bytes(), Double.POSITIVE_INFINITY, this::roomMayBe, ticket)) {
       return;
     }
     double bytes = (double) copy.bytes();

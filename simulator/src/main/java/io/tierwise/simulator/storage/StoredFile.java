@@ -12,14 +12,23 @@ public final class StoredFile {
   private final int blockCount;
   private final long partBytes;
   private final int blocksPerPart;
+  private final int replication;
   private int readerCount;
 
-  StoredFile(int id, String path, long blockBytes, int firstBlock, int partCount, long partBytes) {
+  StoredFile(
+      int id,
+      String path,
+      long blockBytes,
+      int firstBlock,
+      int partCount,
+      long partBytes,
+      int replication) {
     this.id = id;
     this.path = path;
     this.blockBytes = blockBytes;
     this.firstBlock = firstBlock;
     this.partBytes = partBytes;
+    this.replication = replication;
     this.blocksPerPart = Math.toIntExact((partBytes + blockBytes - 1) / blockBytes);
     this.blockCount = Math.multiplyExact(partCount, blocksPerPart);
   }
@@ -56,6 +65,11 @@ public final class StoredFile {
    */
   public long fileIdOf(int index) {
     return (long) partOf(index) << 32 | (id + 1L);
+  }
+
+  /** Replicas that each of its blocks should have. */
+  public int replication() {
+    return replication;
   }
 
   /** Bytes of each part. */

@@ -23,6 +23,7 @@ import java.util.Objects;
  * @param localityShare share of its maps that are placed by where their data is, from 0 to 1; the
  *     others go to any free slot (TestDFSIO's maps are placed by where their control files are)
  * @param taskSeconds fixed start-up and clean-up time of each task
+ * @param outputReplication replicas of what it writes, no more than the file system's; 0: as many
  */
 public record JobSpec(
     String name,
@@ -39,7 +40,8 @@ public record JobSpec(
     double mapCyclesPerByte,
     double reduceCyclesPerByte,
     double localityShare,
-    double taskSeconds) {
+    double taskSeconds,
+    int outputReplication) {
   public JobSpec {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(application, "application");
@@ -55,6 +57,7 @@ public record JobSpec(
     requireNotNegative(name, "reduceCyclesPerByte", reduceCyclesPerByte);
     requireNotNegative(name, "taskSeconds", taskSeconds);
     requireNotNegative(name, "localityShare", localityShare);
+    requireNotNegative(name, "outputReplication", outputReplication);
     if (localityShare > 1) {
       throw new IllegalArgumentException(
           "job " + name + ": localityShare is " + localityShare + ", must not be above 1");
@@ -96,7 +99,29 @@ public record JobSpec(
         mapCyclesPerByte,
         reduceCyclesPerByte,
         localityShare,
-        taskSeconds);
+        taskSeconds,
+        0);
+  }
+
+  /** The same job with another number of replicas of its output. */
+  public JobSpec withOutputReplication(int replicas) {
+    return new JobSpec(
+        name,
+        application,
+        submitSeconds,
+        inputPath,
+        outputPath,
+        inputBytes,
+        inputFileBytes,
+        mapOutputBytes,
+        outputBytes,
+        mapCount,
+        reduceCount,
+        mapCyclesPerByte,
+        reduceCyclesPerByte,
+        localityShare,
+        taskSeconds,
+        replicas);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {

@@ -39,7 +39,8 @@ public final class WithCompute implements JobSource {
             mapCyclesPerByte,
             reduceCyclesPerByte,
             job.localityShare(),
-            job.taskSeconds());
+            job.taskSeconds(),
+            job.outputReplication());
   }
 
   @Override

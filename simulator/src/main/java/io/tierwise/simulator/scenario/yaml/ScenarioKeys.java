@@ -190,7 +190,7 @@ final class ScenarioKeys {
             "readers",
             new Count(1, 4096, "by curve"),
             "by curve",
-            "at which throughput peaks: T_r"),
+            "at which throughput peaks: T_r; by curve, where there is none, is the strategy's default"),
         key("idle", power(), "0 W", "power when idle"),
         key("active", power(), "0 W", "power while transferring"),
         key("price", money("$100000"), "$0", "of a gigabyte (10^9 bytes)"));

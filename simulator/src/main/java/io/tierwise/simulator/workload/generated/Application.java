@@ -10,6 +10,7 @@ import java.util.Map;
  * @param reduceCount 0 for an application without map output
  * @param mapCyclesPerByte of map input, of output when there is no input
  * @param reduceCyclesPerByte of reduce input
+ * @param outputReplication that the program itself asks for; 0: the file system's
  * @param assumed figures that the source does not print, and where they come from instead
  */
 public record Application(
@@ -22,6 +23,7 @@ public record Application(
     int reduceCount,
     double mapCyclesPerByte,
     double reduceCyclesPerByte,
+    int outputReplication,
     Map<String, String> assumed) {
   public Application {
     assumed = Map.copyOf(assumed);
@@ -38,6 +40,7 @@ public record Application(
         reduceCount,
         mapCyclesPerByte,
         reduceCyclesPerByte,
+        outputReplication,
         assumed);
   }
 }

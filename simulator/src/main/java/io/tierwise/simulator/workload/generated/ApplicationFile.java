@@ -26,7 +26,7 @@ final class ApplicationFile {
           "reducers",
           "mapCyclesPerByte",
           "reduceCyclesPerByte");
-  private static final Set<String> OPTIONAL = Set.of("assumed", "sameAs");
+  private static final Set<String> OPTIONAL = Set.of("assumed", "sameAs", "outputReplication");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,7}) (B|KiB|MiB|GiB|TiB)");
   private static final int TASKS_MAX = 1_000_000;
   private static final double CYCLES_PER_BYTE_MAX = 1e9;
@@ -104,6 +104,7 @@ final class ApplicationFile {
         mapOutputBytes > 0 ? reducers : 0,
         cycles(place, figures, "mapCyclesPerByte"),
         cycles(place, figures, "reduceCyclesPerByte"),
+        figures.containsKey("outputReplication") ? count(place, figures, "outputReplication") : 0,
         assumed);
   }
 

@@ -37,7 +37,8 @@ record ScaledApplication(Application application, double sizeScale) {
 
   JobSpec job(long number, double submitSeconds) {
     String size = sizeScale == 1 ? "" : "-x" + sizeScale;
-    return new JobSpec(
+    JobSpec job =
+        new JobSpec(
         application.name() + "-" + number,
         application.name(),
         submitSeconds,
@@ -52,6 +53,7 @@ record ScaledApplication(Application application, double sizeScale) {
         application.reduceCyclesPerByte(),
         1,
         0);
+    return job.withOutputReplication(application.outputReplication());
   }
 
   /** A figure above 0 stays above 0: a job with reducers keeps something to reduce. */

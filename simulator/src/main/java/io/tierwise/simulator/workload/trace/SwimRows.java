@@ -121,6 +121,7 @@ final class SwimRows implements TraceRows {
             0,
             0,
             1,
+            0,
             0));
   }
 

@@ -137,7 +137,8 @@ public final class TraceJobs implements JobSource {
         job.mapCyclesPerByte(),
         job.reduceCyclesPerByte(),
         job.localityShare(),
-        job.taskSeconds());
+        job.taskSeconds(),
+        job.outputReplication());
   }
 
   private long bytes(long unscaled) throws TraceException {

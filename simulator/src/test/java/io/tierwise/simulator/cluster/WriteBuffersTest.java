@@ -1,0 +1,131 @@
+package io.tierwise.simulator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.ScenarioTiers;
+import io.tierwise.simulator.scenario.TierSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One node with a buffer of 1 GiB over a disk that writes 64 MiB a second. */
+class WriteBuffersTest {
+  private static final long MIB = 1L << 20;
+  private static final double DISK_BYTES_PER_SECOND = 64.0 * MIB;
+  private static final double ANY_SPEED = Double.POSITIVE_INFINITY;
+  private static final int[] DISK = {0};
+
+  private final Engine engine = new Engine();
+  private final List<Long> told = new ArrayList<>();
+  private final WriteBuffers buffers = buffers();
+
+  private WriteBuffers buffers() {
+    DeviceSpec disk =
+        new DeviceSpec("disk", 128e6, DISK_BYTES_PER_SECOND, List.of(), 0, 0, 0, 0);
+    NodeSpec node =
+        new NodeSpec(
+            "node",
+            1,
+            1e9,
+            0,
+            1024 * MIB,
+            5e9,
+            1,
+            1,
+            1e9,
+            0,
+            0,
+            0,
+            List.of(new VolumeGroup(disk, 1, 1L << 40, true, true)));
+    Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, 1)));
+    ClusterSpec spec = new ClusterSpec(List.of(rack), ANY_SPEED, 0);
+    Transfers transfers = new Transfers(engine);
+    VirtualCluster cluster =
+        new VirtualCluster(
+            spec,
+            ScenarioTiers.table(
+                List.of(new TierSpec("disk", "disk", List.of())), ScenarioTiers.dataDevices(spec)),
+            transfers.network());
+    return new WriteBuffers(engine, cluster, transfers, new Paths(cluster), false);
+  }
+
+  private boolean write(long bytes) {
+    boolean fits = buffers.reserve(DISK, bytes, ANY_SPEED, told::add, bytes);
+    if (fits) {
+      buffers.written(0, bytes);
+    }
+    return fits;
+  }
+
+  private long dirtyBytesAt(double seconds) {
+    engine.runUntil(Ticks.ofSeconds(seconds));
+    return buffers.dirtyBytes(0);
+  }
+
+  @Test
+  void theDeviceLeavesALittleDirtyDataAloneForThirtySeconds() {
+    write(128 * MIB);
+
+    assertThat(dirtyBytesAt(29.9)).isEqualTo(128 * MIB);
+    assertThat(dirtyBytesAt(31.9)).isEqualTo(128 * MIB);
+    assertThat(dirtyBytesAt(32.1)).isZero();
+  }
+
+  @Test
+  void theDeviceFollowsAtOnceUntilHalfOfTheBufferIsClean() {
+    write(768 * MIB);
+
+    assertThat(dirtyBytesAt(2.1)).isEqualTo(640 * MIB);
+    assertThat(dirtyBytesAt(20)).isEqualTo(512 * MIB);
+    assertThat(dirtyBytesAt(39)).isZero();
+  }
+
+  @Test
+  void whatIsDeletedAtOnceReachesTheDeviceOnlyWhenItIsFollowing() {
+    buffers.reserve(DISK, 128 * MIB, ANY_SPEED, told::add, 0);
+    buffers.writtenAndDeleted(0, 128 * MIB);
+
+    assertThat(buffers.dirtyBytes(0)).isZero();
+    assertThat(buffers.writtenBytes(0)).isZero();
+
+    write(768 * MIB);
+    buffers.reserve(DISK, 128 * MIB, ANY_SPEED, told::add, 0);
+    buffers.writtenAndDeleted(0, 128 * MIB);
+
+    assertThat(buffers.writtenBytes(0)).isEqualTo(896 * MIB);
+  }
+
+  @Test
+  void whoFindsNoRoomIsToldWhenThereIsSome() {
+    assertThat(write(1000 * MIB)).isTrue();
+    assertThat(write(64 * MIB)).isFalse();
+
+    assertThat(dirtyBytesAt(1.9)).isEqualTo(1000 * MIB);
+    assertThat(told).isEmpty();
+    dirtyBytesAt(2.1);
+    assertThat(told).containsExactly(64 * MIB);
+  }
+
+  @Test
+  void aSlowWriterTakesRoomForItsShareOfTheDevicesRateUntilItIsDone() {
+    double slow = DISK_BYTES_PER_SECOND / 4;
+    buffers.reserve(DISK, 64 * MIB, slow, told::add, 0);
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(16 * MIB);
+
+    buffers.written(0, 64 * MIB, slow);
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(64 * MIB);
+
+    buffers.reserve(DISK, 64 * MIB, slow, told::add, 0);
+    buffers.giveUp(0, 64 * MIB, slow);
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(64 * MIB);
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(buffers.queuedBytes(0));
+  }
+}
