@@ -85,7 +85,8 @@ final class Scenarios {
   }
 
   /** As {@link #of}, with slow tasks, and with or without second attempts of them. */
-  static Scenario withStragglers(ClusterSpec cluster, WorkloadSpec workload, boolean speculative) {
+  static Scenario withStragglers(
+      ClusterSpec cluster, WorkloadSpec workload, boolean speculative, long seed) {
     Scenario plain = of(cluster, "hybrid", "hybrid", workload);
     ModelSpec model =
         new ModelSpec(
@@ -108,7 +109,7 @@ final class Scenarios {
             false);
     return new Scenario(
         plain.name(),
-        plain.seed(),
+        seed,
         plain.cluster(),
         plain.tiers(),
         plain.policies(),

@@ -127,8 +127,7 @@ class SimulationTest {
         new Applications(
             new Arrival.OneAfterAnother(), List.of(new Share("hibench/terasort", 1, 0.2)));
     RunResult result =
-        Simulation.of(
-                Scenarios.of(Scenarios.hats(TEN_GIGABIT), "tier-aware", "hybrid", workload))
+        Simulation.of(Scenarios.of(Scenarios.hats(TEN_GIGABIT), "tier-aware", "hybrid", workload))
             .checkBetween(0, 100_000)
             .run(Progress.NONE);
 
@@ -238,16 +237,23 @@ class SimulationTest {
     ClusterSpec cluster = Scenarios.hats(TEN_GIGABIT);
     WorkloadSpec grep =
         new Applications(new Arrival.OneAfterAnother(), List.of(new Share("lsn/terasort", 3, 0.5)));
-    RunResult alone =
-        Simulation.of(Scenarios.withStragglers(cluster, grep, false)).run(Progress.NONE);
-    RunResult helped =
-        Simulation.of(Scenarios.withStragglers(cluster, grep, true))
-            .checkBetween(0, 100_000)
-            .run(Progress.NONE);
+    double aloneSeconds = 0;
+    double helpedSeconds = 0;
+    // Reducers straggle, too, and have no second attempts: one seed may be luck.
+    for (long seed = 1; seed <= 8; seed++) {
+      RunResult alone =
+          Simulation.of(Scenarios.withStragglers(cluster, grep, false, seed)).run(Progress.NONE);
+      RunResult helped =
+          Simulation.of(Scenarios.withStragglers(cluster, grep, true, seed))
+              .checkBetween(0, 100_000)
+              .run(Progress.NONE);
+      aloneSeconds += alone.makespanSeconds();
+      helpedSeconds += helped.makespanSeconds();
+      assertThat(helped.jobs().killedTasks()).isPositive();
+      assertThat(helped.jobs().mapTasks()).isEqualTo(alone.jobs().mapTasks());
+    }
 
-    assertThat(helped.jobs().killedTasks()).isPositive();
-    assertThat(helped.jobs().mapTasks()).isEqualTo(alone.jobs().mapTasks());
-    assertThat(helped.makespanSeconds()).isLessThan(alone.makespanSeconds());
+    assertThat(helpedSeconds).isLessThan(aloneSeconds);
   }
 
   @Test

@@ -9,7 +9,8 @@ import io.tierwise.simulator.report.Estimate;
  * @param calibrated whether ours was fitted to it and so predicts nothing
  * @param cause why it does not reproduce, as the reproduction's folder says
  */
-record Comparison(ExpectedRow row, Tolerance tolerance, Estimate ours, boolean calibrated, String cause) {
+record Comparison(
+    ExpectedRow row, Tolerance tolerance, Estimate ours, boolean calibrated, String cause) {
   /** What the comparison says. */
   enum Verdict {
     REPRODUCES("reproduces"),

@@ -125,8 +125,7 @@ record Reproduction(
       for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
         RowKey key = template.filled(filled);
         String own = filled.apply(formula);
-        RowPlan plan =
-            new RowPlan(key, own, needed(item, own, templates, runs), calibrated, cause);
+        RowPlan plan = new RowPlan(key, own, needed(item, own, templates, runs), calibrated, cause);
         if (plans.put(key, plan) != null) {
           throw item.wrong("is the second row for " + key);
         }

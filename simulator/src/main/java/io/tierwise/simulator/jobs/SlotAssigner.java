@@ -43,8 +43,7 @@ final class SlotAssigner {
   private final long delayTicks;
   private final int delayOver;
 
-  SlotAssigner(
-      TaskContext context, Tasks tasks, Scheduler scheduler, List<JobRun> running) {
+  SlotAssigner(TaskContext context, Tasks tasks, Scheduler scheduler, List<JobRun> running) {
     this.context = context;
     this.cluster = context.cluster();
     this.tasks = tasks;

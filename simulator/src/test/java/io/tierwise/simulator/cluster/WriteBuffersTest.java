@@ -28,8 +28,7 @@ class WriteBuffersTest {
   private final WriteBuffers buffers = buffers();
 
   private WriteBuffers buffers() {
-    DeviceSpec disk =
-        new DeviceSpec("disk", 128e6, DISK_BYTES_PER_SECOND, List.of(), 0, 0, 0, 0);
+    DeviceSpec disk = new DeviceSpec("disk", 128e6, DISK_BYTES_PER_SECOND, List.of(), 0, 0, 0, 0);
     NodeSpec node =
         new NodeSpec(
             "node",

@@ -63,7 +63,6 @@ class TaskSpreadTest {
             .run((now, jobs, share) -> true)
             .makespanSeconds();
 
-    assertThat(seconds)
-        .isBetween(mapsOnANode * oneMapSeconds, mapsOnANode * oneMapSeconds + 4);
+    assertThat(seconds).isBetween(mapsOnANode * oneMapSeconds, mapsOnANode * oneMapSeconds + 4);
   }
 }

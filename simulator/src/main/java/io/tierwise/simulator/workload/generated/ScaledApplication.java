@@ -39,20 +39,20 @@ record ScaledApplication(Application application, double sizeScale) {
     String size = sizeScale == 1 ? "" : "-x" + sizeScale;
     JobSpec job =
         new JobSpec(
-        application.name() + "-" + number,
-        application.name(),
-        submitSeconds,
-        application.inputBytes() == 0 ? "" : "/workload/input/" + application.name() + size,
-        "",
-        bytes(application.inputBytes()),
-        bytes(application.mapOutputBytes()),
-        bytes(application.outputBytes()),
-        tasks(application.mapCount()),
-        tasks(application.reduceCount()),
-        application.mapCyclesPerByte(),
-        application.reduceCyclesPerByte(),
-        1,
-        0);
+            application.name() + "-" + number,
+            application.name(),
+            submitSeconds,
+            application.inputBytes() == 0 ? "" : "/workload/input/" + application.name() + size,
+            "",
+            bytes(application.inputBytes()),
+            bytes(application.mapOutputBytes()),
+            bytes(application.outputBytes()),
+            tasks(application.mapCount()),
+            tasks(application.reduceCount()),
+            application.mapCyclesPerByte(),
+            application.reduceCyclesPerByte(),
+            1,
+            0);
     return job.withOutputReplication(application.outputReplication());
   }
 
