@@ -4,7 +4,6 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
-import io.tierwise.simulator.TierTables;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
@@ -13,6 +12,7 @@ import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.storage.AvoidedNodes;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
@@ -69,7 +69,8 @@ final class DecisionRun {
     this.decides = decides;
     this.decided = decided;
     RandomStreams streams = new RandomStreams(scenario.seed());
-    cluster = new VirtualCluster(scenario.cluster(), TierTables.of(scenario), transfers.network());
+    cluster =
+        new VirtualCluster(scenario.cluster(), ScenarioTiers.table(scenario), transfers.network());
     paths = new Paths(cluster);
     placer =
         new BlockPlacer(

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
  * read from the page cache, and those of a map are deleted as soon as they are merged. Source:
  * DerbyhatS 3.1.2.3 (shuffle data on the node's own disk). Own: one merge pass, whatever the number
  * of runs. Deviation: Hadoop's reducers, which merge ten runs at a time, write 1.4 times what they
- * merge with 15 runs, 1.95 times with 70 and 2.6 times with 190; the sorts of 10, 48 and 256 GB that
- * HDFS_H measured have these numbers and scale as with 2.
+ * merge with 15 runs, 1.95 times with 70 and 2.6 times with 190; the sorts of 10, 48 and 256 GB
+ * that HDFS_H measured have these numbers and scale as with 2.
  */
 final class Spiller {
   private final TaskContext context;
