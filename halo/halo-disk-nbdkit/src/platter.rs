@@ -1,0 +1,97 @@
+//! The model on the real clock.
+
+use halo_disk::{Disk, Operation, Profile, Request};
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, Thread};
+use std::time::{Duration, Instant};
+
+/// A disk whose commands take real time. One thread calls [`Platter::turn`]; any number call [`Platter::carry_out`].
+pub(crate) struct Platter {
+    state: Mutex<State>,
+    /// A command was submitted, or the disk is to stop.
+    changed: Condvar,
+    since: Instant,
+}
+
+struct State {
+    disk: Disk,
+    next_id: u64,
+    /// Threads whose command is under way.
+    waiting: HashMap<u64, Thread>,
+    stopped: bool,
+    turning: Option<JoinHandle<()>>,
+}
+
+impl Platter {
+    pub(crate) fn new(profile: Profile) -> Self {
+        let state =
+            State { disk: Disk::new(profile), next_id: 0, waiting: HashMap::new(), stopped: false, turning: None };
+        Self { state: Mutex::new(state), changed: Condvar::new(), since: Instant::now() }
+    }
+
+    /// Returns when the command is done.
+    pub(crate) fn carry_out(&self, operation: Operation, first_sector: u64, sectors: u64) {
+        let mut state = self.lock();
+        let id = state.next_id;
+        state.next_id += 1;
+        state.waiting.insert(id, std::thread::current());
+        let now_nanos = self.now_nanos();
+        advance(&mut state, now_nanos);
+        state.disk.submit(now_nanos, Request { id, operation, first_sector, sectors });
+        drop(state);
+        self.changed.notify_one();
+        while self.lock().waiting.contains_key(&id) {
+            std::thread::park();
+        }
+    }
+
+    /// Lets the disk turn until it is stopped.
+    pub(crate) fn turn(&self) {
+        let mut state = self.lock();
+        while !state.stopped || !state.waiting.is_empty() {
+            advance(&mut state, self.now_nanos());
+            state = match state.disk.next_event_nanos() {
+                Some(at_nanos) => {
+                    let pause = Duration::from_nanos(at_nanos.saturating_sub(self.now_nanos()));
+                    self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0
+                }
+                None if state.stopped => return,
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    pub(crate) fn keep(&self, turning: JoinHandle<()>) {
+        self.lock().turning = Some(turning);
+    }
+
+    pub(crate) fn stop(&self) {
+        self.lock().stopped = true;
+        self.changed.notify_one();
+        let turning = self.lock().turning.take();
+        if let Some(turning) = turning {
+            // A panic of that thread has been printed; there is nothing to save.
+            let _ = turning.join();
+        }
+    }
+
+    fn now_nanos(&self) -> u64 {
+        self.since.elapsed().as_nanos() as u64
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells the threads whose commands have completed.
+fn advance(state: &mut State, now_nanos: u64) {
+    let mut completed = Vec::new();
+    state.disk.advance(now_nanos, &mut completed);
+    for completion in completed {
+        if let Some(thread) = state.waiting.remove(&completion.id) {
+            thread.unpark();
+        }
+    }
+}

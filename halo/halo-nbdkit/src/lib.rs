@@ -1,0 +1,96 @@
+//! The write cache as a plugin of nbdkit: `nbdkit-halo-plugin.so`.
+//!
+//! Translates requests, nothing else. What is served is `halo-server`'s, the C interface `halo-plugin`'s.
+
+use halo_cache::CacheError;
+use halo_plugin::{BlockSizes, Export, Failure, Plugin, Stage, log_error, register};
+use halo_server::{KEYS, Parameters, Server};
+use std::ffi::CStr;
+use std::sync::Arc;
+
+register!(HaloPlugin);
+
+/// The parameters.
+#[derive(Default)]
+pub struct HaloPlugin(Parameters);
+
+/// The cache.
+pub struct HaloExport(Arc<Server>);
+
+impl Plugin for HaloPlugin {
+    type Export = HaloExport;
+    const NAME: &'static CStr = c"halo";
+    const DESCRIPTION: &'static CStr = c"HALO: a crash-safe write cache in front of a slow disk";
+    const HELP: &'static CStr = KEYS;
+    const VERSION: &'static CStr = c"0.1.0";
+
+    fn stage() -> &'static Stage<Self> {
+        &STAGE
+    }
+
+    fn configure(&mut self, key: &str, value: &str) -> Result<(), String> {
+        self.0.set(key, value)
+    }
+
+    fn open(&mut self) -> Result<HaloExport, String> {
+        let (server, recovery) = Server::open(self.0.clone(), log_error)?;
+        if recovery.damaged_items > 0 {
+            log_error(&format!("{} damaged items were dropped, as accepted", recovery.damaged_items));
+        }
+        Ok(HaloExport(Arc::new(server)))
+    }
+
+    fn start(export: &Arc<HaloExport>) -> Result<(), String> {
+        export.0.start()
+    }
+}
+
+impl Export for HaloExport {
+    fn len_bytes(&self) -> u64 {
+        self.0.capacity_bytes()
+    }
+
+    fn block_sizes(&self) -> BlockSizes {
+        BlockSizes { minimum: 512, preferred: 4096, maximum: 32 << 20 }
+    }
+
+    fn is_rotational(&self) -> bool {
+        // Writes do not seek, and that is what schedulers and file systems ask this for.
+        false
+    }
+
+    fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), Failure> {
+        self.0.read(offset_bytes, buffer).map_err(failure)
+    }
+
+    fn write(&self, offset_bytes: u64, bytes: &[u8], durably: bool) -> Result<(), Failure> {
+        self.0.write(offset_bytes, bytes, durably).map_err(failure)
+    }
+
+    fn flush(&self) -> Result<(), Failure> {
+        self.0.flush().map_err(failure)
+    }
+
+    fn trim(&self, _offset_bytes: u64, _count: u64, _durably: bool) -> Result<(), Failure> {
+        // Content that does not matter any more may stay as it is.
+        Ok(())
+    }
+
+    fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure> {
+        self.0.zero(offset_bytes, count, durably).map_err(failure)
+    }
+
+    fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+/// The server has logged it.
+fn failure(error: CacheError) -> Failure {
+    let errno = match error {
+        CacheError::BadRange { .. } => libc::EINVAL,
+        CacheError::Full => libc::ENOSPC,
+        _ => libc::EIO,
+    };
+    Failure { errno, message: None }
+}

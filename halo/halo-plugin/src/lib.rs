@@ -1,0 +1,149 @@
+//! nbdkit's interface for plugins, version 2, in Rust terms.
+//!
+//! All unsafe code of the servers is here. A plugin implements [`Plugin`] and [`Export`] and is made known by [`register!`]; it
+//! sees strings, slices and results. Not here: what is served.
+//!
+//! Source: nbdkit-plugin(3), and the layout of `struct nbdkit_plugin` in its header `nbdkit-plugin.h` (1.32). nbdkit accepts a
+//! shorter structure from an older header: fields are only ever added at the end.
+// The callbacks of a C program can be nothing else; each block says what it relies on.
+#![allow(unsafe_code)]
+
+mod raw;
+
+use std::ffi::CStr;
+use std::fmt::Display;
+use std::sync::{Arc, Mutex, OnceLock};
+
+pub use raw::{Table, log_error, table};
+
+/// A request that was not carried out.
+#[derive(Debug)]
+pub struct Failure {
+    /// What the client is told: a number of `errno`.
+    pub errno: i32,
+    /// What the log is told; nothing when it was told already.
+    pub message: Option<String>,
+}
+
+impl Failure {
+    /// An input or output error with its cause.
+    pub fn io(cause: impl Display) -> Self {
+        Self { errno: libc::EIO, message: Some(cause.to_string()) }
+    }
+}
+
+/// Sizes of requests in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockSizes {
+    /// Requests must be multiples of this.
+    pub minimum: u32,
+    /// Requests should be.
+    pub preferred: u32,
+    /// The largest request.
+    pub maximum: u32,
+}
+
+/// What is served. Requests come from many threads at once.
+pub trait Export: Send + Sync + 'static {
+    /// Size.
+    fn len_bytes(&self) -> u64;
+    /// What requests are good.
+    fn block_sizes(&self) -> BlockSizes;
+    /// True for a spinning disk.
+    fn is_rotational(&self) -> bool;
+    /// Fills `buffer`.
+    ///
+    /// # Errors
+    /// As the client is told.
+    fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), Failure>;
+    /// Writes; `durably`: so that it survives a power loss once it returns.
+    ///
+    /// # Errors
+    /// As the client is told.
+    fn write(&self, offset_bytes: u64, bytes: &[u8], durably: bool) -> Result<(), Failure>;
+    /// Makes all writes durable that have returned.
+    ///
+    /// # Errors
+    /// As the client is told.
+    fn flush(&self) -> Result<(), Failure>;
+    /// The content of a range does not matter any more.
+    ///
+    /// # Errors
+    /// As the client is told.
+    fn trim(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure>;
+    /// Writes zeros.
+    ///
+    /// # Errors
+    /// As the client is told.
+    fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure>;
+    /// No request will come any more: ends threads, saves what is not saved.
+    fn stop(&self);
+}
+
+/// How an export comes about.
+pub trait Plugin: Default + Send + 'static {
+    /// What it serves.
+    type Export: Export;
+    /// Short name.
+    const NAME: &'static CStr;
+    /// One line.
+    const DESCRIPTION: &'static CStr;
+    /// Parameters, a line each.
+    const HELP: &'static CStr;
+    /// Version.
+    const VERSION: &'static CStr;
+
+    /// Takes a parameter.
+    ///
+    /// # Errors
+    /// One line that names the bad value.
+    fn configure(&mut self, key: &str, value: &str) -> Result<(), String>;
+    /// Opens what is to be served, while the operator still sees what goes wrong. Threads must not be started yet: nbdkit is
+    /// about to fork.
+    ///
+    /// # Errors
+    /// One line.
+    fn open(&mut self) -> Result<Self::Export, String>;
+    /// Starts threads.
+    ///
+    /// # Errors
+    /// One line.
+    fn start(export: &Arc<Self::Export>) -> Result<(), String>;
+    /// Where the one instance of this plugin is kept: see [`register!`].
+    fn stage() -> &'static Stage<Self>;
+}
+
+/// The one instance of a plugin in its process.
+pub struct Stage<P: Plugin> {
+    pub(crate) plugin: Mutex<Option<P>>,
+    pub(crate) export: OnceLock<Arc<P::Export>>,
+}
+
+impl<P: Plugin> Stage<P> {
+    /// Nothing yet.
+    pub const fn new() -> Self {
+        Self { plugin: Mutex::new(None), export: OnceLock::new() }
+    }
+}
+
+impl<P: Plugin> Default for Stage<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Makes a type known to nbdkit as the plugin of this library: `register!(Type)`, once.
+#[macro_export]
+macro_rules! register {
+    ($plugin:ty) => {
+        static STAGE: $crate::Stage<$plugin> = $crate::Stage::new();
+
+        /// Gives nbdkit the table of callbacks.
+        // The name is the one that nbdkit looks for; no other function of the process has it.
+        #[allow(unsafe_code)]
+        #[unsafe(no_mangle)]
+        pub extern "C" fn plugin_init() -> *const $crate::Table {
+            Box::leak(Box::new($crate::table::<$plugin>()))
+        }
+    };
+}

@@ -1,0 +1,247 @@
+//! The table of callbacks, and the callbacks.
+
+use crate::{Export, Failure, Plugin};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::sync::{Arc, PoisonError};
+
+const API_VERSION: c_int = 2;
+const THREAD_MODEL_PARALLEL: c_int = 3;
+const FUA_NATIVE: c_int = 2;
+const FLAG_FUA: u32 = 1 << 1;
+
+unsafe extern "C" {
+    fn nbdkit_error(format: *const c_char, ...);
+    fn nbdkit_set_error(errno: c_int);
+}
+
+type Handle = *mut c_void;
+type Unset = Option<extern "C" fn()>;
+type Query = Option<extern "C" fn(Handle) -> c_int>;
+type Step = Option<extern "C" fn() -> c_int>;
+type Range = Option<extern "C" fn(Handle, u32, u64, u32) -> c_int>;
+
+/// `struct nbdkit_plugin`, field by field in its order.
+#[repr(C)]
+pub struct Table {
+    struct_size: u64,
+    api_version: c_int,
+    thread_model: c_int,
+    name: *const c_char,
+    longname: *const c_char,
+    version: *const c_char,
+    description: *const c_char,
+    load: Unset,
+    unload: Unset,
+    config: Option<extern "C" fn(*const c_char, *const c_char) -> c_int>,
+    config_complete: Step,
+    config_help: *const c_char,
+    open: Option<extern "C" fn(c_int) -> Handle>,
+    close: Option<extern "C" fn(Handle)>,
+    get_size: Option<extern "C" fn(Handle) -> i64>,
+    can_write: Query,
+    can_flush: Query,
+    is_rotational: Query,
+    can_trim: Query,
+    version_1_requests: [Unset; 5],
+    errno_is_preserved: c_int,
+    dump_plugin: Unset,
+    can_zero: Query,
+    can_fua: Query,
+    pread: Option<extern "C" fn(Handle, *mut c_void, u32, u64, u32) -> c_int>,
+    pwrite: Option<extern "C" fn(Handle, *const c_void, u32, u64, u32) -> c_int>,
+    flush: Option<extern "C" fn(Handle, u32) -> c_int>,
+    trim: Range,
+    zero: Range,
+    magic_config_key: *const c_char,
+    can_multi_conn: Query,
+    can_extents: Query,
+    extents: Unset,
+    can_cache: Query,
+    cache: Range,
+    thread_model_query: Step,
+    can_fast_zero: Query,
+    preconnect: Option<extern "C" fn(c_int) -> c_int>,
+    get_ready: Step,
+    after_fork: Step,
+    list_exports: Unset,
+    default_export: Unset,
+    export_description: Unset,
+    cleanup: Unset,
+    block_size: Option<extern "C" fn(Handle, *mut u32, *mut u32, *mut u32) -> c_int>,
+}
+
+/// The table of a plugin.
+pub fn table<P: Plugin>() -> Table {
+    Table {
+        struct_size: size_of::<Table>() as u64,
+        api_version: API_VERSION,
+        thread_model: THREAD_MODEL_PARALLEL,
+        name: P::NAME.as_ptr(),
+        longname: P::DESCRIPTION.as_ptr(),
+        version: P::VERSION.as_ptr(),
+        description: P::DESCRIPTION.as_ptr(),
+        load: None,
+        unload: None,
+        config: Some(config::<P>),
+        config_complete: None,
+        config_help: P::HELP.as_ptr(),
+        open: Some(open),
+        close: None,
+        get_size: Some(get_size::<P>),
+        can_write: Some(yes),
+        can_flush: Some(yes),
+        is_rotational: Some(is_rotational::<P>),
+        can_trim: Some(yes),
+        version_1_requests: [None; 5],
+        errno_is_preserved: 0,
+        dump_plugin: None,
+        can_zero: Some(yes),
+        can_fua: Some(native_fua),
+        pread: Some(pread::<P>),
+        pwrite: Some(pwrite::<P>),
+        flush: Some(flush::<P>),
+        trim: Some(trim::<P>),
+        zero: Some(zero::<P>),
+        magic_config_key: std::ptr::null(),
+        // One cache serves all connections: a flush on one covers what was acknowledged on any.
+        can_multi_conn: Some(yes),
+        can_extents: None,
+        extents: None,
+        can_cache: None,
+        cache: None,
+        thread_model_query: None,
+        can_fast_zero: None,
+        preconnect: None,
+        get_ready: Some(get_ready::<P>),
+        after_fork: Some(after_fork::<P>),
+        list_exports: None,
+        default_export: None,
+        export_description: None,
+        cleanup: Some(cleanup::<P>),
+        block_size: Some(block_size::<P>),
+    }
+}
+
+/// Writes a line to nbdkit's log.
+pub fn log_error(message: &str) {
+    // A message with a NUL in it ends there.
+    let text = message.split('\0').next().unwrap_or_default();
+    let Ok(text) = CString::new(text) else { return };
+    // SAFETY: the format takes exactly one string, which outlives the call.
+    unsafe { nbdkit_error(c"%s".as_ptr(), text.as_ptr()) }
+}
+
+fn report(outcome: Result<(), Failure>) -> c_int {
+    let Err(failure) = outcome else { return 0 };
+    if let Some(message) = failure.message {
+        log_error(&message);
+    }
+    // SAFETY: a plain call; the number is kept for the calling thread.
+    unsafe { nbdkit_set_error(failure.errno) }
+    -1
+}
+
+fn step(outcome: Result<(), String>) -> c_int {
+    outcome.map_or_else(
+        |message| {
+            log_error(&message);
+            -1
+        },
+        |()| 0,
+    )
+}
+
+/// The export; requests come only after [`get_ready`] has put it there.
+fn export<P: Plugin>() -> Result<&'static Arc<P::Export>, Failure> {
+    P::stage().export.get().ok_or_else(|| Failure::io("a request before the export was opened"))
+}
+
+fn with_plugin<P: Plugin, T>(use_it: impl FnOnce(&mut P) -> T) -> T {
+    let mut plugin = P::stage().plugin.lock().unwrap_or_else(PoisonError::into_inner);
+    use_it(plugin.get_or_insert_with(P::default))
+}
+
+extern "C" fn config<P: Plugin>(key: *const c_char, value: *const c_char) -> c_int {
+    // SAFETY: nbdkit passes two strings that end with NUL and live as long as the process.
+    let (key, value) = unsafe { (CStr::from_ptr(key), CStr::from_ptr(value)) };
+    let text = |string: &'static CStr| string.to_str().map_err(|_| format!("{string:?} is not UTF-8"));
+    step(text(key).and_then(|key| with_plugin::<P, _>(|plugin| plugin.configure(key, text(value)?))))
+}
+
+extern "C" fn get_ready<P: Plugin>() -> c_int {
+    step(with_plugin::<P, _>(Plugin::open).map(|export| {
+        let _ = P::stage().export.set(Arc::new(export));
+    }))
+}
+
+extern "C" fn after_fork<P: Plugin>() -> c_int {
+    step(P::stage().export.get().map_or(Ok(()), P::start))
+}
+
+extern "C" fn cleanup<P: Plugin>() {
+    if let Some(export) = P::stage().export.get() {
+        export.stop();
+    }
+}
+
+extern "C" fn open(_readonly: c_int) -> Handle {
+    // All connections share one export, so a handle need only not be null.
+    std::ptr::dangling_mut::<u8>().cast()
+}
+
+extern "C" fn yes(_handle: Handle) -> c_int {
+    1
+}
+
+extern "C" fn native_fua(_handle: Handle) -> c_int {
+    FUA_NATIVE
+}
+
+extern "C" fn is_rotational<P: Plugin>(_handle: Handle) -> c_int {
+    P::stage().export.get().map_or(0, |export| c_int::from(export.is_rotational()))
+}
+
+extern "C" fn get_size<P: Plugin>(_handle: Handle) -> i64 {
+    P::stage().export.get().map_or(-1, |export| export.len_bytes() as i64)
+}
+
+extern "C" fn block_size<P: Plugin>(
+    _handle: Handle,
+    minimum: *mut u32,
+    preferred: *mut u32,
+    maximum: *mut u32,
+) -> c_int {
+    let Some(export) = P::stage().export.get() else { return -1 };
+    let sizes = export.block_sizes();
+    // SAFETY: nbdkit passes three places to be filled.
+    unsafe {
+        *minimum = sizes.minimum;
+        *preferred = sizes.preferred;
+        *maximum = sizes.maximum;
+    }
+    0
+}
+
+extern "C" fn pread<P: Plugin>(_: Handle, buffer: *mut c_void, count: u32, offset: u64, _flags: u32) -> c_int {
+    // SAFETY: nbdkit passes a buffer of `count` initialised bytes that is this call's alone.
+    let buffer = unsafe { std::slice::from_raw_parts_mut(buffer.cast::<u8>(), count as usize) };
+    report(export::<P>().and_then(|export| export.read(offset, buffer)))
+}
+
+extern "C" fn pwrite<P: Plugin>(_: Handle, buffer: *const c_void, count: u32, offset: u64, flags: u32) -> c_int {
+    // SAFETY: nbdkit passes a buffer of `count` bytes that does not change during this call.
+    let bytes = unsafe { std::slice::from_raw_parts(buffer.cast::<u8>(), count as usize) };
+    report(export::<P>().and_then(|export| export.write(offset, bytes, flags & FLAG_FUA != 0)))
+}
+
+extern "C" fn flush<P: Plugin>(_: Handle, _flags: u32) -> c_int {
+    report(export::<P>().and_then(|export| export.flush()))
+}
+
+extern "C" fn trim<P: Plugin>(_: Handle, count: u32, offset: u64, flags: u32) -> c_int {
+    report(export::<P>().and_then(|export| export.trim(offset, u64::from(count), flags & FLAG_FUA != 0)))
+}
+
+extern "C" fn zero<P: Plugin>(_: Handle, count: u32, offset: u64, flags: u32) -> c_int {
+    report(export::<P>().and_then(|export| export.zero(offset, u64::from(count), flags & FLAG_FUA != 0)))
+}

@@ -1,0 +1,115 @@
+//! The control socket and the address for metrics: three requests of HTTP.
+//!
+//! `GET /status` (JSON), `GET /metrics` (Prometheus), and on the control socket only `POST /drain`. One request per connection.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::time::Duration;
+
+/// Longer requests are none of ours.
+const MOST_REQUEST_BYTES: usize = 4096;
+/// A client that is slower than this is not worth waiting for.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What a request asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Question {
+    Status,
+    Metrics,
+    Drain,
+}
+
+/// Where requests come in.
+pub(crate) enum Door {
+    Unix(UnixListener),
+    Tcp(TcpListener),
+}
+
+impl Door {
+    /// Listens on a Unix socket. One that nobody listens on any more, after a kill, is replaced.
+    pub(crate) fn unix(path: &Path) -> Result<Self, String> {
+        let named = |error: io::Error| format!("control={}: {error}", path.display());
+        if path.exists() {
+            if UnixStream::connect(path).is_ok() {
+                return Err(format!("control={}: another server listens there", path.display()));
+            }
+            std::fs::remove_file(path).map_err(named)?;
+        }
+        UnixListener::bind(path).map(Self::Unix).map_err(named)
+    }
+
+    pub(crate) fn tcp(address: SocketAddr) -> Result<Self, String> {
+        TcpListener::bind(address).map(Self::Tcp).map_err(|error| format!("metrics={address}: {error}"))
+    }
+
+    /// Answers requests until `answer` gives nothing.
+    pub(crate) fn serve(&self, answer: impl Fn(Question) -> Option<String>) {
+        loop {
+            // A client that breaks off is no reason to stop.
+            let goes_on = match self {
+                Self::Unix(listener) => listener.accept().and_then(|(stream, _)| {
+                    stream.set_read_timeout(Some(PATIENCE))?;
+                    stream.set_write_timeout(Some(PATIENCE))?;
+                    respond(stream, true, &answer)
+                }),
+                Self::Tcp(listener) => listener.accept().and_then(|(stream, _)| {
+                    stream.set_read_timeout(Some(PATIENCE))?;
+                    stream.set_write_timeout(Some(PATIENCE))?;
+                    respond(stream, false, &answer)
+                }),
+            };
+            if matches!(goes_on, Ok(false)) {
+                return;
+            }
+        }
+    }
+}
+
+/// False when the server has stopped.
+fn respond(
+    mut stream: impl Read + Write,
+    may_drain: bool,
+    answer: impl Fn(Question) -> Option<String>,
+) -> io::Result<bool> {
+    let mut request = Vec::new();
+    let mut chunk = [0; 512];
+    while !request.windows(4).any(|bytes| bytes == b"\r\n\r\n") && request.len() < MOST_REQUEST_BYTES {
+        match stream.read(&mut chunk)? {
+            0 => break,
+            count => request.extend_from_slice(&chunk[..count]),
+        }
+    }
+    let line = String::from_utf8_lossy(&request).lines().next().unwrap_or_default().to_owned();
+    let question = match line.split(' ').collect::<Vec<_>>()[..] {
+        ["GET", "/status", _] => Some((Question::Status, "application/json")),
+        ["GET", "/metrics", _] => Some((Question::Metrics, "text/plain; version=0.0.4")),
+        ["POST", "/drain", _] if may_drain => Some((Question::Drain, "application/json")),
+        _ => None,
+    };
+    let Some((question, kind)) = question else {
+        stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")?;
+        return Ok(true);
+    };
+    let Some(body) = answer(question) else { return Ok(false) };
+    let length = body.len();
+    let head =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(body.as_bytes())?;
+    Ok(true)
+}
+
+/// One request to a control socket; gives the body of the answer.
+pub(crate) fn ask(path: &Path, request: &str) -> io::Result<String> {
+    let mut stream = UnixStream::connect(path)?;
+    stream.set_read_timeout(Some(PATIENCE * 5))?;
+    stream.write_all(format!("{request} HTTP/1.1\r\nHost: halo\r\nConnection: close\r\n\r\n").as_bytes())?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    match answer.split_once("\r\n\r\n") {
+        Some((head, body)) if head.starts_with("HTTP/1.1 200 ") => Ok(body.to_owned()),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "not the control socket of a HALO server")),
+    }
+}

@@ -1,0 +1,23 @@
+//! A cache that is being served.
+//!
+//! Devices by their names, a thread that destages, a control socket with status and metrics. Not here: the protocol that clients
+//! speak, which is the host's (see `halo-nbdkit`), and commands for operators (see `halo-cli`).
+//!
+//! Start with [`Server`]; [`Parameters`] is what both an operator's command and a plugin are given.
+
+#![forbid(unsafe_code)]
+
+mod client;
+mod control;
+mod latency;
+mod media;
+mod metered;
+mod parameters;
+mod server;
+mod status;
+
+pub use client::{ask_status, request_drain};
+pub use media::{AnyMedium, open_cache_medium, open_disk};
+pub use parameters::{KEYS, Parameters};
+pub use server::Server;
+pub use status::Status;

@@ -1,0 +1,94 @@
+//! How busy a disk is with reads of clients.
+
+use halo_media::{Medium, Piece};
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Passes everything on, and measures for how long at least one read was under way. Writes to the disk are the cache's own.
+pub(crate) struct Metered<D> {
+    disk: D,
+    meter: Mutex<Meter>,
+}
+
+struct Meter {
+    reads_under_way: u64,
+    busy_since: Instant,
+    busy: Duration,
+    sampled_at: Instant,
+    utilisation: f64,
+}
+
+/// Own: shorter than a person's patience, longer than many reads.
+const SAMPLE: Duration = Duration::from_millis(250);
+
+impl<D: Medium> Metered<D> {
+    pub(crate) fn new(disk: D) -> Self {
+        let now = Instant::now();
+        let meter =
+            Meter { reads_under_way: 0, busy_since: now, busy: Duration::ZERO, sampled_at: now, utilisation: 0.0 };
+        Self { disk, meter: Mutex::new(meter) }
+    }
+
+    /// The share of time, 0 to 1, in the last quarter of a second or longer.
+    pub(crate) fn utilisation(&self) -> f64 {
+        let mut meter = self.lock();
+        let now = Instant::now();
+        let elapsed = now - meter.sampled_at;
+        if elapsed >= SAMPLE {
+            meter.settle(now);
+            meter.utilisation = meter.busy.as_secs_f64() / elapsed.as_secs_f64();
+            meter.busy = Duration::ZERO;
+            meter.sampled_at = now;
+        }
+        meter.utilisation
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Meter> {
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Meter {
+    /// Adds the time since reads have been under way.
+    fn settle(&mut self, now: Instant) {
+        if self.reads_under_way > 0 {
+            self.busy += now - self.busy_since;
+        }
+        self.busy_since = now;
+    }
+}
+
+impl<D: Medium> Medium for Metered<D> {
+    fn len_bytes(&self) -> u64 {
+        self.disk.len_bytes()
+    }
+
+    fn atomic_write_bytes(&self) -> usize {
+        self.disk.atomic_write_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let mut meter = self.lock();
+        meter.settle(Instant::now());
+        meter.reads_under_way += 1;
+        drop(meter);
+        let outcome = self.disk.read_at(offset_bytes, buffer);
+        let mut meter = self.lock();
+        meter.settle(Instant::now());
+        meter.reads_under_way -= 1;
+        outcome
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        self.disk.write_at(offset_bytes, bytes)
+    }
+
+    fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
+        self.disk.write_pieces(pieces)
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        self.disk.barrier()
+    }
+}

@@ -1,0 +1,132 @@
+//! What a server is told, as `key=value`.
+
+use halo_cache::Mode;
+use std::ffi::CStr;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// What to serve, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Parameters {
+    /// The fast medium.
+    pub cache: PathBuf,
+    /// The disk: a path or an NBD address.
+    pub disk: String,
+    /// When a write is acknowledged; nothing: [`Mode::Flush`].
+    pub mode: Option<Mode>,
+    /// Opens a cache with damaged items and drops them.
+    pub accept_damaged_items: bool,
+    /// Unix socket for status and drain.
+    pub control: Option<PathBuf>,
+    /// Address for metrics.
+    pub metrics: Option<SocketAddr>,
+}
+
+/// The parameters, a line each.
+pub const KEYS: &CStr = c"cache=PATH             (required) file or block device of the cache
+disk=NAME              (required) file, block device or NBD address of the disk
+mode=flush|strict      when a write is durable: after a flush, or once it is acknowledged (default: flush)
+accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
+control=PATH           Unix socket for status and drain
+metrics=ADDRESS:PORT   loopback address for metrics";
+
+impl Parameters {
+    /// Takes a parameter.
+    ///
+    /// # Errors
+    /// One line that names the bad value.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match (key, value) {
+            ("cache", path) => self.cache = path.into(),
+            ("disk", name) => self.disk = name.into(),
+            ("mode", name) => self.mode = Some(mode_named(name)?),
+            ("accept-damaged", "on" | "off") => self.accept_damaged_items = value == "on",
+            ("accept-damaged", _) => return Err(format!("accept-damaged={value}: use on or off")),
+            ("control", path) => self.control = Some(path.into()),
+            ("metrics", address) => self.metrics = Some(loopback(address)?),
+            _ => return Err(format!("unknown parameter '{key}'")),
+        }
+        Ok(())
+    }
+
+    /// The same as `key=value`, for [`Parameters::set`].
+    pub fn to_arguments(&self) -> Vec<String> {
+        let mut arguments = vec![format!("cache={}", self.cache.display()), format!("disk={}", self.disk)];
+        arguments.extend(self.mode.map(|mode| format!("mode={}", mode_name(mode))));
+        if self.accept_damaged_items {
+            arguments.push("accept-damaged=on".into());
+        }
+        arguments.extend(self.control.as_ref().map(|path| format!("control={}", path.display())));
+        arguments.extend(self.metrics.map(|address| format!("metrics={address}")));
+        arguments
+    }
+
+    /// Refuses to go on without a cache and a disk.
+    ///
+    /// # Errors
+    /// One line.
+    pub fn check(&self) -> Result<(), String> {
+        match (self.cache.as_os_str().is_empty(), self.disk.is_empty()) {
+            (true, _) => Err("cache=PATH is missing".into()),
+            (_, true) => Err("disk=NAME is missing".into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+const MODES: [(&str, Mode); 2] = [("flush", Mode::Flush), ("strict", Mode::Strict)];
+
+fn mode_named(name: &str) -> Result<Mode, String> {
+    let found = MODES.iter().find(|(known, _)| *known == name);
+    found
+        .map(|&(_, mode)| mode)
+        .ok_or_else(|| format!("mode={name}: use {}", MODES.map(|(known, _)| known).join(" or ")))
+}
+
+pub(crate) fn mode_name(mode: Mode) -> &'static str {
+    MODES.iter().find(|(_, known)| *known == mode).map_or("unknown", |(name, _)| name)
+}
+
+/// Metrics are for this machine: nothing protects them from others.
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    match text.parse::<SocketAddr>() {
+        Ok(address) if address.ip().is_loopback() => Ok(address),
+        Ok(_) => Err(format!("metrics={text}: use a loopback address such as 127.0.0.1:9464")),
+        Err(_) => Err(format!("metrics={text}: not an address such as 127.0.0.1:9464")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_read_as_they_are_written() {
+        let mut given = Parameters { cache: "/c".into(), disk: "/d".into(), ..Parameters::default() };
+        let variants = [None, Some(Mode::Strict), Some(Mode::Flush)];
+        for mode in variants {
+            given.mode = mode;
+            given.control = mode.map(|_| "/s".into());
+            given.metrics = mode.map(|_| SocketAddr::from(([127, 0, 0, 1], 9464)));
+            given.accept_damaged_items = mode.is_some();
+            let mut read = Parameters::default();
+            for argument in given.to_arguments() {
+                let (key, value) = argument.split_once('=').unwrap();
+                read.set(key, value).unwrap();
+            }
+            assert_eq!(read, given);
+        }
+    }
+
+    #[test]
+    fn a_bad_value_is_named() {
+        let mut parameters = Parameters::default();
+        let bad = [("mode", "quick"), ("metrics", "0.0.0.0:1"), ("metrics", "9464"), ("accept-damaged", "yes")];
+        for (key, value) in bad {
+            let error = parameters.set(key, value).unwrap_err();
+            assert!(error.starts_with(&format!("{key}={value}: ")), "{error}");
+        }
+        assert_eq!(parameters.set("modes", "x").unwrap_err(), "unknown parameter 'modes'");
+        assert_eq!(parameters.check().unwrap_err(), "cache=PATH is missing");
+    }
+}

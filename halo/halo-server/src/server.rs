@@ -1,0 +1,294 @@
+//! A cache with its threads.
+
+use crate::control::{Door, Question};
+use crate::latency::{Latencies, Latency};
+use crate::media::{AnyMedium, open_cache_medium, open_disk};
+use crate::metered::Metered;
+use crate::parameters::{Parameters, mode_name};
+use crate::status::{Status, prometheus};
+use halo_cache::{Cache, CacheError, Mode, Recovery, Settings};
+use halo_device::SharedCache;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+type Disk = Arc<Metered<AnyMedium>>;
+
+/// How often the destaging thread looks whether there is reason to destage.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long it leaves a disk alone that took no blocks.
+const AFTER_ERROR: Duration = Duration::from_secs(1);
+/// How long a stop waits for a round of destaging: the blocks are safe in the cache in any case.
+const LAST_ROUND: Duration = Duration::from_secs(10);
+
+/// How long the same error of requests is not logged again.
+const SAME_COMPLAINT: Duration = Duration::from_secs(10);
+/// Zeros are written in pieces of this size.
+const ZEROS_BYTES: u64 = 1 << 20;
+
+/// A cache that is being served. Requests may come from any thread.
+pub struct Server {
+    cache: SharedCache<AnyMedium, Disk>,
+    disk: Disk,
+    parameters: Parameters,
+    slots: u64,
+    latencies: Latencies,
+    log: fn(&str),
+    work: Mutex<Work>,
+    changed: Condvar,
+    stopping: AtomicBool,
+    complaint: Mutex<Option<(String, Instant)>>,
+}
+
+#[derive(Default)]
+struct Work {
+    draining: bool,
+    destager_ended: bool,
+    disk_error: Option<String>,
+    threads: Vec<JoinHandle<()>>,
+    doors: Vec<Door>,
+}
+
+impl Server {
+    /// Opens cache and disk, and listens for questions. Starts no thread, so that a host may still fork. `log` gets a line for
+    /// what an operator should know.
+    ///
+    /// # Errors
+    /// One line; nothing was changed.
+    pub fn open(parameters: Parameters, log: fn(&str)) -> Result<(Self, Recovery), String> {
+        parameters.check()?;
+        let medium = open_cache_medium(&parameters.cache).map_err(|error| error.to_string())?;
+        let disk = open_disk(&parameters.disk).map_err(|error| error.to_string())?;
+        let mut doors = Vec::new();
+        if let Some(path) = &parameters.control {
+            doors.push(Door::unix(path)?);
+        }
+        if let Some(address) = parameters.metrics {
+            doors.push(Door::tcp(address)?);
+        }
+        let disk = Arc::new(Metered::new(disk));
+        let mut settings = Settings::new(parameters.mode.unwrap_or(Mode::Flush));
+        settings.accept_damaged_items = parameters.accept_damaged_items;
+        let (cache, recovery) = Cache::open(medium, Arc::clone(&disk), settings).map_err(|error| error.to_string())?;
+        let slots = u64::from(cache.layout().slots());
+        let work = Work { doors, ..Work::default() };
+        let server = Self {
+            cache: SharedCache::new(cache),
+            disk,
+            parameters,
+            slots,
+            latencies: Latencies::default(),
+            log,
+            work: Mutex::new(work),
+            changed: Condvar::new(),
+            stopping: AtomicBool::new(false),
+            complaint: Mutex::new(None),
+        };
+        Ok((server, recovery))
+    }
+
+    /// Starts destaging and answering questions.
+    ///
+    /// # Errors
+    /// A thread could not be started.
+    pub fn start(self: &Arc<Self>) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("a thread could not be started: {error}");
+        let doors = std::mem::take(&mut self.lock().doors);
+        for door in doors {
+            let server = Arc::clone(self);
+            // These threads end with the process: they only read, and wait for clients all the time.
+            Builder::new()
+                .name("control".into())
+                .spawn(move || door.serve(|question| server.answer(question)))
+                .map_err(failed)?;
+        }
+        let server = Arc::clone(self);
+        let destager = Builder::new().name("destager".into()).spawn(move || server.destage_until_stopped());
+        self.lock().threads.push(destager.map_err(failed)?);
+        Ok(())
+    }
+
+    /// Bytes offered to clients.
+    pub fn capacity_bytes(&self) -> u64 {
+        self.cache.capacity_bytes()
+    }
+
+    /// As [`SharedCache::read`].
+    ///
+    /// # Errors
+    /// Logged already.
+    pub fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
+        self.timed(&self.latencies.read, || self.cache.read(offset_bytes, buffer))
+    }
+
+    /// Writes; `durably`: as [`SharedCache::write_durably`].
+    ///
+    /// # Errors
+    /// Logged already.
+    pub fn write(&self, offset_bytes: u64, bytes: &[u8], durably: bool) -> Result<(), CacheError> {
+        self.timed(&self.latencies.write, || {
+            if durably { self.cache.write_durably(offset_bytes, bytes) } else { self.cache.write(offset_bytes, bytes) }
+        })
+    }
+
+    /// As [`SharedCache::flush`].
+    ///
+    /// # Errors
+    /// Logged already.
+    pub fn flush(&self) -> Result<(), CacheError> {
+        self.timed(&self.latencies.flush, || self.cache.flush())
+    }
+
+    /// Writes zeros.
+    ///
+    /// # Errors
+    /// Logged already.
+    pub fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), CacheError> {
+        self.timed(&self.latencies.write, || {
+            let zeros = vec![0; count.min(ZEROS_BYTES) as usize];
+            let mut at_bytes = 0;
+            while at_bytes < count {
+                let part = (count - at_bytes).min(ZEROS_BYTES) as usize;
+                self.cache.write(offset_bytes + at_bytes, &zeros[..part])?;
+                at_bytes += part as u64;
+            }
+            if durably { self.cache.flush() } else { Ok(()) }
+        })
+    }
+
+    fn timed(&self, latency: &Latency, request: impl FnOnce() -> Result<(), CacheError>) -> Result<(), CacheError> {
+        let since = Instant::now();
+        let outcome = request();
+        latency.record(since.elapsed());
+        if let Err(error) = &outcome {
+            self.complain(&error.to_string());
+        }
+        outcome
+    }
+
+    /// Logs what went wrong; the same thing again only after a while.
+    fn complain(&self, text: &str) {
+        let mut last = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+        let repeated = last.as_ref().is_some_and(|(said, at)| said == text && at.elapsed() < SAME_COMPLAINT);
+        if !repeated {
+            (self.log)(text);
+            *last = Some((text.into(), Instant::now()));
+        }
+    }
+
+    /// The state now.
+    pub fn status(&self) -> Status {
+        let statistics = self.cache.statistics();
+        let dirty_blocks = self.cache.dirty_blocks();
+        let work = self.lock();
+        Status {
+            pid: std::process::id(),
+            mode: mode_name(self.parameters.mode.unwrap_or(Mode::Flush)).into(),
+            cache: self.parameters.cache.display().to_string(),
+            disk: self.parameters.disk.clone(),
+            capacity_bytes: self.cache.capacity_bytes(),
+            slots: self.slots,
+            dirty_blocks,
+            draining: work.draining,
+            disk_error: work.disk_error.clone(),
+            disk_read_utilisation: self.disk.utilisation(),
+            read_hit_blocks: statistics.read_hit_blocks,
+            read_miss_blocks: statistics.read_miss_blocks,
+            write_hit_blocks: statistics.write_hit_blocks,
+            write_miss_blocks: statistics.write_miss_blocks,
+            commits: statistics.commits,
+            destaged_blocks: statistics.destaged_blocks,
+            failed_destages: statistics.failed_destages,
+        }
+    }
+
+    /// Ends destaging, and makes durable what was acknowledged. Takes a bounded time unless the cache medium hangs.
+    pub fn stop(&self) {
+        self.stopping.store(true, SeqCst);
+        self.changed.notify_all();
+        let deadline = Instant::now() + LAST_ROUND;
+        let mut work = self.lock();
+        while !work.threads.is_empty() && !work.destager_ended && Instant::now() < deadline {
+            let pause = deadline.saturating_duration_since(Instant::now());
+            work = self.changed.wait_timeout(work, pause).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let ended = work.destager_ended;
+        let threads = std::mem::take(&mut work.threads);
+        drop(work);
+        if ended {
+            // A panic of that thread has been printed; what it left is recovered when the cache is opened again.
+            threads.into_iter().for_each(|thread| drop(thread.join()));
+        }
+        if let Err(error) = self.cache.flush() {
+            (self.log)(&format!("the last flush failed: {error}"));
+        }
+        if let Some(path) = &self.parameters.control {
+            // Left behind, it would be replaced by the next server.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
+    fn answer(&self, question: Question) -> Option<String> {
+        if self.stopping.load(SeqCst) {
+            return None;
+        }
+        if question == Question::Drain {
+            self.lock().draining = true;
+            self.changed.notify_all();
+        }
+        let status = self.status();
+        match question {
+            Question::Metrics => Some(prometheus(&status, &self.latencies)),
+            Question::Status | Question::Drain => serde_json::to_string(&status).ok(),
+        }
+    }
+
+    fn destage_until_stopped(&self) {
+        while !self.stopping.load(SeqCst) {
+            let draining = self.lock().draining;
+            let outcome =
+                if draining { self.cache.destage() } else { self.cache.destage_if_due(self.disk.utilisation()) };
+            let pause = self.take_note(draining, outcome);
+            if !pause.is_zero() {
+                let work = self.lock();
+                if !self.stopping.load(SeqCst) {
+                    // Woken early by a drain or a stop.
+                    drop(self.changed.wait_timeout(work, pause).unwrap_or_else(PoisonError::into_inner));
+                }
+            }
+        }
+        self.lock().destager_ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Keeps and logs how a round of destaging ended; gives the time until the next.
+    fn take_note(&self, draining: bool, outcome: Result<bool, CacheError>) -> Duration {
+        let mut work = self.lock();
+        match outcome {
+            Ok(moved) => {
+                if moved && work.disk_error.take().is_some() {
+                    (self.log)("the disk takes blocks again");
+                }
+                work.draining &= moved;
+                if draining && !moved {
+                    work.disk_error = None;
+                }
+                if moved { Duration::ZERO } else { LOOK }
+            }
+            Err(error) => {
+                let error = error.to_string();
+                // Said once, not with every attempt.
+                if work.disk_error.as_ref() != Some(&error) {
+                    (self.log)(&format!("blocks stay in the cache: {error}"));
+                    work.disk_error = Some(error);
+                }
+                AFTER_ERROR
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

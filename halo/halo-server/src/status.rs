@@ -1,0 +1,103 @@
+//! What a server says of itself.
+
+use crate::latency::{Latencies, Latency};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// The state of a cache that is being served.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Status {
+    /// Process that serves.
+    pub pid: u32,
+    /// When a write is durable.
+    pub mode: String,
+    /// The fast medium.
+    pub cache: String,
+    /// The disk.
+    pub disk: String,
+    /// Bytes offered to clients.
+    pub capacity_bytes: u64,
+    /// Places for blocks of 4 KiB.
+    pub slots: u64,
+    /// Blocks that the disk does not have yet.
+    pub dirty_blocks: u64,
+    /// True while everything is being written to the disk.
+    pub draining: bool,
+    /// Why the disk took no blocks the last time; nothing when it did.
+    pub disk_error: Option<String>,
+    /// Share of time, 0 to 1, in which the disk read for clients.
+    pub disk_read_utilisation: f64,
+    /// Blocks read that were cached, in whole or in part.
+    pub read_hit_blocks: u64,
+    /// Blocks read from the disk only.
+    pub read_miss_blocks: u64,
+    /// Blocks written that were cached.
+    pub write_hit_blocks: u64,
+    /// Blocks written that were not.
+    pub write_miss_blocks: u64,
+    /// Times at which staged writes were made durable.
+    pub commits: u64,
+    /// Blocks that the disk has taken.
+    pub destaged_blocks: u64,
+    /// Times at which the disk took nothing.
+    pub failed_destages: u64,
+}
+
+/// Name, kind, meaning, value.
+type Metric = (&'static str, &'static str, &'static str, f64);
+
+/// The same for Prometheus, in its text format.
+pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
+    let metrics: [Metric; 12] = [
+        ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
+        ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
+        ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
+        (
+            "halo_disk_failing",
+            "gauge",
+            "1: the disk took no blocks the last time",
+            f64::from(status.disk_error.is_some()),
+        ),
+        (
+            "halo_disk_read_utilisation_ratio",
+            "gauge",
+            "Share of time in which the disk read",
+            status.disk_read_utilisation,
+        ),
+        ("halo_read_hit_blocks_total", "counter", "Blocks read that were cached", status.read_hit_blocks as f64),
+        ("halo_read_miss_blocks_total", "counter", "Blocks read from the disk", status.read_miss_blocks as f64),
+        ("halo_write_hit_blocks_total", "counter", "Blocks written that were cached", status.write_hit_blocks as f64),
+        ("halo_write_miss_blocks_total", "counter", "Blocks written that were not", status.write_miss_blocks as f64),
+        ("halo_commits_total", "counter", "Times at which writes were made durable", status.commits as f64),
+        ("halo_destaged_blocks_total", "counter", "Blocks that the disk has taken", status.destaged_blocks as f64),
+        (
+            "halo_failed_destages_total",
+            "counter",
+            "Times at which the disk took nothing",
+            status.failed_destages as f64,
+        ),
+    ];
+    let mut text = String::new();
+    for (name, kind, help, value) in metrics {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
+    }
+    text.push_str(
+        "# HELP halo_request_duration_seconds Time of requests\n# TYPE halo_request_duration_seconds histogram\n",
+    );
+    histogram(&mut text, "read", &latencies.read);
+    histogram(&mut text, "write", &latencies.write);
+    histogram(&mut text, "flush", &latencies.flush);
+    text
+}
+
+fn histogram(text: &mut String, kind: &str, latency: &Latency) {
+    let name = "halo_request_duration_seconds";
+    for (bound, count) in latency.cumulative() {
+        let _ = writeln!(text, "{name}_bucket{{kind=\"{kind}\",le=\"{bound}\"}} {count}");
+    }
+    let count = latency.count();
+    let _ = writeln!(text, "{name}_bucket{{kind=\"{kind}\",le=\"+Inf\"}} {count}");
+    let _ = writeln!(text, "{name}_sum{{kind=\"{kind}\"}} {}", latency.sum_seconds());
+    let _ = writeln!(text, "{name}_count{{kind=\"{kind}\"}} {count}");
+}
