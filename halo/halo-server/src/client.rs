@@ -21,6 +21,14 @@ pub fn request_drain(control: &Path) -> io::Result<Status> {
     parse(&ask(control, "POST /drain")?)
 }
 
+/// The metrics of the server behind a control socket, in Prometheus' text format.
+///
+/// # Errors
+/// As for [`ask_status`].
+pub fn ask_metrics(control: &Path) -> io::Result<String> {
+    ask(control, "GET /metrics")
+}
+
 fn parse(body: &str) -> io::Result<Status> {
     serde_json::from_str(body).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }

@@ -16,7 +16,7 @@ mod parameters;
 mod server;
 mod status;
 
-pub use client::{ask_status, request_drain};
+pub use client::{ask_metrics, ask_status, request_drain};
 pub use media::{AnyMedium, open_cache_medium, open_disk};
 pub use parameters::{KEYS, Parameters};
 pub use server::Server;

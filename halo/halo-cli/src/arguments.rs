@@ -1,0 +1,175 @@
+//! The command line.
+
+use crate::bytes::parse_bytes;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// A crash-safe write cache in front of a slow disk
+///
+/// DISK is a file, a block device or an NBD export (nbd+unix:///NAME?socket=PATH, nbd://HOST:PORT/NAME).
+/// Exit codes: 0 done, 2 bad input, 3 the state of a device or server, or a missing permission, does not allow it.
+#[derive(Parser)]
+#[command(name = "halo", version, max_term_width = 110)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Bind a fast file or device to a disk; what is on the disk stays, but for its last 4 KiB
+    Create(Create),
+    /// Serve a cache with its disk over NBD, in the foreground
+    Serve(Serve),
+    /// Show the state of a cache, served or not
+    Status(Status),
+    /// Print a running server's metrics for Prometheus, or write them to a file
+    Metrics(Metrics),
+    /// Write everything that is cached to the disk
+    Drain(Drain),
+    /// Drain a cache that is not being served and give the disk free
+    Detach(Detach),
+    /// Verify every item and every cached block; changes nothing
+    Check(Check),
+    /// Say what this machine has for serving a cache and for making it a /dev node
+    Doctor,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A cache and its disk.
+#[derive(Args, Clone)]
+pub(crate) struct Devices {
+    /// File or block device of the cache
+    pub(crate) cache: PathBuf,
+    /// Disk behind it
+    pub(crate) disk: String,
+}
+
+#[derive(Args)]
+pub(crate) struct Create {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Make the cache a new file of this size, such as 2G or 512M
+    #[arg(long, value_parser = parse_bytes)]
+    pub(crate) size: Option<u64>,
+    /// Overwrite data that is not HALO's where its records go; a bound cache or disk is never overwritten
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Check everything and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// Durable after the next flush, as on any disk with a volatile cache
+    Flush,
+    /// Durable once acknowledged
+    Strict,
+}
+
+#[derive(Args)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Unix socket for clients
+    #[arg(long, required_unless_present = "port")]
+    pub(crate) socket: Option<PathBuf>,
+    /// Port on 127.0.0.1 for clients, instead of a socket
+    #[arg(long, conflicts_with = "socket")]
+    pub(crate) port: Option<u16>,
+    /// When a write is durable
+    #[arg(long, value_enum, default_value = "flush")]
+    pub(crate) mode: Mode,
+    /// Unix socket for status and drain [default: that of the clients with .control behind it]
+    #[arg(long)]
+    pub(crate) control: Option<PathBuf>,
+    /// Loopback address for metrics, such as 127.0.0.1:9464
+    #[arg(long)]
+    pub(crate) metrics: Option<SocketAddr>,
+    /// Requests that are handled at once
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Drop damaged items: acknowledged writes may be lost
+    #[arg(long)]
+    pub(crate) accept_damaged: bool,
+    /// The plugin for nbdkit [default: beside this program]
+    #[arg(long, env = "HALO_PLUGIN")]
+    pub(crate) plugin: Option<PathBuf>,
+    /// Print the command that would be run
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// A server, or devices that none is serving.
+#[derive(Args)]
+pub(crate) struct Target {
+    /// File or block device of a cache that is not being served
+    #[arg(requires = "disk", required_unless_present_any = ["socket", "control"])]
+    pub(crate) cache: Option<PathBuf>,
+    /// Disk behind it
+    pub(crate) disk: Option<String>,
+    /// Socket that a server has for its clients
+    #[arg(long, conflicts_with_all = ["cache", "control"])]
+    pub(crate) socket: Option<PathBuf>,
+    /// Control socket of a server
+    #[arg(long, conflicts_with = "cache")]
+    pub(crate) control: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Metrics {
+    /// Socket that the server has for its clients
+    #[arg(long, required_unless_present = "control")]
+    pub(crate) socket: Option<PathBuf>,
+    /// Control socket of the server
+    #[arg(long, conflicts_with = "socket")]
+    pub(crate) control: Option<PathBuf>,
+    /// Replace this file as a whole, for node_exporter's textfile collector
+    #[arg(long)]
+    pub(crate) textfile: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct Drain {
+    #[command(flatten)]
+    pub(crate) target: Target,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Detach {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Say how many blocks would be written, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,72 @@
+//! `halo create`.
+
+use crate::arguments::Create;
+use crate::bytes::show_bytes;
+use crate::outcome::{Failure, Outcome, print};
+use halo_cache::Cache;
+use halo_cache::format::{Id, Layout};
+use halo_media::{FileMedium, Medium};
+use halo_server::{AnyMedium, open_cache_medium, open_disk};
+use serde_json::json;
+use std::fs::File;
+use std::io::Read;
+use std::sync::Arc;
+
+pub(crate) fn run(options: &Create) -> Outcome {
+    let path = &options.devices.cache;
+    let disk = open_disk(&options.devices.disk).map_err(|error| Failure::state(format!("disk: {error}")))?;
+    let size = new_size(options)?;
+    // Impossible sizes are refused before a file is made.
+    let medium_bytes = match size {
+        Some(bytes) => bytes,
+        None => open_cache_medium(path)?.len_bytes(),
+    };
+    let layout = Layout::new(medium_bytes, disk.len_bytes())
+        .map_err(|refusal| Failure::from(halo_cache::CacheError::from(refusal)))?;
+    let (cache_id, disk_id) = (random_id()?, random_id()?);
+    if !options.dry_run {
+        let medium: AnyMedium = match size {
+            Some(bytes) => Arc::new(FileMedium::create(path, bytes)?),
+            None => open_cache_medium(path)?,
+        };
+        let created = Cache::create(&medium, &disk, cache_id, disk_id, options.force);
+        if created.is_err() && size.is_some() {
+            // The file was made by this command, and is of no use.
+            let _ = std::fs::remove_file(path);
+        }
+        created?;
+    }
+    let (slots, capacity_bytes) = (layout.slots(), layout.capacity_bytes());
+    if options.json {
+        let report = json!({
+            "created": !options.dry_run, "slots": slots, "cache_bytes": medium_bytes, "capacity_bytes": capacity_bytes,
+        });
+        return print(&format!("{report}\n"));
+    }
+    let done = if options.dry_run { "would be bound" } else { "bound" };
+    print(&format!(
+        "{done}: {} ({}, {slots} blocks) in front of {} ({} for users)\nserve it: halo serve {} {} --socket SOCKET\n",
+        path.display(),
+        show_bytes(medium_bytes),
+        options.devices.disk,
+        show_bytes(capacity_bytes),
+        path.display(),
+        options.devices.disk,
+    ))
+}
+
+/// The size of a cache file that is to be made; nothing when the cache is there already.
+fn new_size(options: &Create) -> Result<Option<u64>, Failure> {
+    let path = options.devices.cache.display();
+    match (options.size, options.devices.cache.exists()) {
+        (Some(_), true) => Err(Failure::input(format!("{path}: exists already: leave --size out, or name a new file"))),
+        (None, false) => Err(Failure::input(format!("{path}: is not there: give its --size to make it"))),
+        (size, _) => Ok(size),
+    }
+}
+
+fn random_id() -> Result<Id, Failure> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(Id(bytes))
+}

@@ -1,0 +1,91 @@
+//! `halo drain` and `halo detach`.
+
+use crate::arguments::{Detach, Devices, Drain};
+use crate::outcome::{Failure, Outcome, note, print};
+use crate::pair::Pair;
+use crate::status::no_answer;
+use halo_cache::Cache;
+use halo_server::{AnyMedium, ask_status, request_drain};
+use serde_json::json;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How often a running server is asked how far it is.
+const LOOK: Duration = Duration::from_millis(100);
+const PROGRESS: Duration = Duration::from_secs(1);
+
+pub(crate) fn run(options: &Drain) -> Outcome {
+    let since = Instant::now();
+    let blocks = match options.target.control() {
+        Some(control) => drain_server(&control)?,
+        None => drain_devices(&options.target.devices()?)?,
+    };
+    let seconds = since.elapsed().as_secs_f64();
+    if options.json {
+        return print(&format!("{}\n", json!({ "drained_blocks": blocks, "seconds": seconds })));
+    }
+    print(&format!("drained     {blocks} blocks in {seconds:.1} s\n"))
+}
+
+pub(crate) fn detach(options: &Detach) -> Outcome {
+    let pair = Pair::look(&options.devices)?;
+    if options.dry_run {
+        let dirty_blocks = pair.count()?.dirty_blocks;
+        return print(&format!("would write {dirty_blocks} blocks to the disk and give it free\n"));
+    }
+    let mut cache = pair.open()?;
+    let blocks = drain_with_progress(&mut cache)?;
+    cache.detach()?;
+    print(&format!("detached    {blocks} blocks were written; the disk can be used without the cache\n"))
+}
+
+fn drain_devices(devices: &Devices) -> Result<u64, Failure> {
+    drain_with_progress(&mut Pair::look(devices)?.open()?)
+}
+
+fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>) -> Result<u64, Failure> {
+    let all = cache.dirty_blocks();
+    let mut progress = Progress::new();
+    while cache.dirty_blocks() > 0 && cache.destage()? > 0 {
+        progress.tell(all, cache.dirty_blocks());
+    }
+    // The rest: what cannot be drained is named by it.
+    cache.drain()?;
+    Ok(all)
+}
+
+fn drain_server(control: &Path) -> Result<u64, Failure> {
+    let failed = |error: std::io::Error| no_answer(control, &error);
+    let all = request_drain(control).map_err(failed)?.dirty_blocks;
+    let mut progress = Progress::new();
+    loop {
+        let status = ask_status(control).map_err(failed)?;
+        if let Some(error) = status.disk_error {
+            let text = format!("{} blocks stay in the cache, the server goes on trying: {error}", status.dirty_blocks);
+            return Err(Failure::state(text));
+        }
+        if !status.draining {
+            return Ok(all);
+        }
+        progress.tell(all, status.dirty_blocks);
+        std::thread::sleep(LOOK);
+    }
+}
+
+struct Progress {
+    told: Instant,
+}
+
+impl Progress {
+    fn new() -> Self {
+        Self { told: Instant::now() }
+    }
+
+    /// Clients may go on writing, so that more can be left than there was.
+    fn tell(&mut self, all: u64, left: u64) {
+        if self.told.elapsed() >= PROGRESS {
+            self.told = Instant::now();
+            note(&format!("{left} of {all} blocks left"));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How a command ends.
+
+use halo_cache::{CacheError, Refusal};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why a command was not carried out: one line, and what kind of thing is wrong.
+pub(crate) enum Failure {
+    /// The operator asked for something that cannot be.
+    Input(String),
+    /// A device, a server or a permission does not allow it.
+    State(String),
+}
+
+pub(crate) type Outcome = Result<(), Failure>;
+
+impl Failure {
+    pub(crate) fn input(text: impl Display) -> Self {
+        Self::Input(text.to_string())
+    }
+
+    pub(crate) fn state(text: impl Display) -> Self {
+        Self::State(text.to_string())
+    }
+}
+
+impl From<CacheError> for Failure {
+    fn from(error: CacheError) -> Self {
+        match error {
+            CacheError::Refused(Refusal::BadSize { .. }) | CacheError::BadRange { .. } => Self::input(error),
+            _ => Self::state(error),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::InvalidInput | io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists => Self::input(error),
+            _ => Self::state(error),
+        }
+    }
+}
+
+/// Prints to standard output. Whoever reads it may have seen enough.
+pub(crate) fn print(text: &str) -> Outcome {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::state(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line of progress, or what the operator should know besides the result.
+pub(crate) fn note(text: &str) {
+    // Without a standard error there is nobody to tell.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+pub(crate) fn exit_code(outcome: Outcome) -> ExitCode {
+    let (text, code) = match outcome {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Input(text)) => (text, 2),
+        Err(Failure::State(text)) => (text, 3),
+    };
+    note(&format!("halo: {text}"));
+    ExitCode::from(code)
+}

@@ -1,0 +1,109 @@
+//! `halo serve`: checks what can be checked, then becomes nbdkit.
+
+use crate::arguments::{Mode, Serve};
+use crate::outcome::{Failure, Outcome, note, print};
+use crate::pair::Pair;
+use halo_server::Parameters;
+use std::env;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What cargo builds, and what it is called once installed.
+const PLUGIN_NAMES: [&str; 2] = ["libhalo_nbdkit.so", "nbdkit-halo-plugin.so"];
+
+pub(crate) fn run(options: &Serve) -> Outcome {
+    let mut command = command(options)?;
+    if options.dry_run {
+        let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        return print(&format!("{}\n", words.join(" ")));
+    }
+    let pair = Pair::look(&options.devices)?;
+    drop(pair);
+    if let Some(socket) = &options.socket {
+        replace_dead_socket(socket)?;
+        note(&how_to_get_a_device(&format!("nbd+unix:///?socket={}", socket.display()), socket));
+    }
+    // Signals, standard error and the exit code are nbdkit's from here on.
+    let error = command.exec();
+    Err(Failure::state(format!("nbdkit cannot be started ({error}): install it (Debian: apt-get install nbdkit)")))
+}
+
+fn command(options: &Serve) -> Result<Command, Failure> {
+    let plugin = plugin(options.plugin.as_deref())?;
+    let mut command = Command::new("nbdkit");
+    command.args(["--foreground", "--threads"]).arg(options.threads.to_string());
+    match (&options.socket, options.port) {
+        (Some(socket), _) => command.arg("--unix").arg(absolute(socket)?),
+        (None, port) => command.args(["--ipaddr", "127.0.0.1", "--port", &port.unwrap_or_default().to_string()]),
+    };
+    let control = options.control.clone().or_else(|| options.socket.as_deref().map(control_of));
+    let parameters = Parameters {
+        cache: absolute(&options.devices.cache)?,
+        disk: options.devices.disk.clone(),
+        mode: Some(match options.mode {
+            Mode::Flush => halo_cache::Mode::Flush,
+            Mode::Strict => halo_cache::Mode::Strict,
+        }),
+        accept_damaged_items: options.accept_damaged,
+        control: control.map(|path| absolute(&path)).transpose()?,
+        metrics: options.metrics,
+    };
+    command.arg(plugin).args(parameters.to_arguments());
+    Ok(command)
+}
+
+/// Where a server is asked that has this socket for its clients.
+pub(crate) fn control_of(socket: &Path) -> PathBuf {
+    let mut path = socket.as_os_str().to_owned();
+    path.push(".control");
+    path.into()
+}
+
+pub(crate) fn plugin(given: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(path) = given {
+        let missing = || Failure::input(format!("{}: there is no such plugin", path.display()));
+        return if path.exists() { absolute(path) } else { Err(missing()) };
+    }
+    let program = env::current_exe()?;
+    let folder = program.parent().unwrap_or(Path::new("/"));
+    let folders = [folder.to_path_buf(), folder.join("../lib/halo")];
+    let candidates = folders.iter().flat_map(|folder| PLUGIN_NAMES.map(|name| folder.join(name)));
+    let names = PLUGIN_NAMES.join(" or ");
+    candidates.into_iter().find(|path| path.exists()).ok_or_else(|| {
+        Failure::state(format!(
+            "{names} is not beside {}: build it (make halo), or name it with --plugin",
+            program.display()
+        ))
+    })
+}
+
+/// nbdkit may change its working directory.
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    Ok(std::path::absolute(path)?)
+}
+
+/// A server that was killed leaves its socket behind.
+fn replace_dead_socket(socket: &Path) -> Outcome {
+    if !socket.exists() {
+        return Ok(());
+    }
+    if UnixStream::connect(socket).is_ok() {
+        return Err(Failure::state(format!("{}: another server listens there", socket.display())));
+    }
+    std::fs::remove_file(socket).map_err(|error| Failure::state(format!("{}: {error}", socket.display())))
+}
+
+fn how_to_get_a_device(uri: &str, socket: &Path) -> String {
+    let mut text = format!("serving {uri}\n");
+    if Path::new("/sys/module/nbd").exists() || Path::new("/dev/nbd0").exists() {
+        text += &format!("a /dev node: nbd-client -unix {} /dev/nbd0", socket.display());
+    } else {
+        text += &format!(
+            "a /dev node: this kernel has no nbd; as root: mkdir MOUNTPOINT && nbdfuse MOUNTPOINT/disk '{uri}' & losetup --find --show --direct-io=on MOUNTPOINT/disk"
+        );
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! `halo status` and `halo metrics`.
+
+use crate::arguments::{Devices, Metrics, Status, Target};
+use crate::bytes::show_bytes;
+use crate::outcome::{Failure, Outcome, print};
+use crate::pair::Pair;
+use crate::serve::control_of;
+use halo_cache::format::Stage;
+use halo_server::{ask_metrics, ask_status};
+use serde_json::json;
+use std::path::PathBuf;
+
+impl Target {
+    /// The control socket; nothing when devices are meant.
+    pub(crate) fn control(&self) -> Option<PathBuf> {
+        self.control.clone().or_else(|| self.socket.as_deref().map(control_of))
+    }
+
+    /// The devices; clap has seen to it that they are given when no server is.
+    pub(crate) fn devices(&self) -> Result<Devices, Failure> {
+        match (&self.cache, &self.disk) {
+            (Some(cache), Some(disk)) => Ok(Devices { cache: cache.clone(), disk: disk.clone() }),
+            _ => Err(Failure::input("name a cache and its disk, or a server with --socket")),
+        }
+    }
+}
+
+/// An error of a question to a server.
+pub(crate) fn no_answer(control: &std::path::Path, error: &std::io::Error) -> Failure {
+    Failure::state(format!("{}: no server answers: {error}", control.display()))
+}
+
+pub(crate) fn run(options: &Status) -> Outcome {
+    match options.target.control() {
+        Some(control) => of_server(&control, options.json),
+        None => of_devices(&options.target.devices()?, options.json),
+    }
+}
+
+fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
+    let status = ask_status(control).map_err(|error| no_answer(control, &error))?;
+    if as_json {
+        let text = serde_json::to_string(&status).map_err(Failure::state)?;
+        return print(&format!("{text}\n"));
+    }
+    let disk = match &status.disk_error {
+        Some(error) => format!("{} (FAILING: {error})", status.disk),
+        None => status.disk.clone(),
+    };
+    print(&format!(
+        "served      by process {}, mode {}\ncache       {}, {} blocks\ndisk        {disk}\ncapacity    {}\n\
+         dirty       {} blocks ({:.1}% of the cache){}\nread        {} blocks from the cache, {} from the disk\n\
+         written     {} blocks over cached ones, {} others\ndestaged    {} blocks; {} rounds failed\n",
+        status.pid,
+        status.mode,
+        status.cache,
+        status.slots,
+        show_bytes(status.capacity_bytes),
+        status.dirty_blocks,
+        100.0 * status.dirty_blocks as f64 / status.slots.max(1) as f64,
+        if status.draining { ", draining" } else { "" },
+        status.read_hit_blocks,
+        status.read_miss_blocks,
+        status.write_hit_blocks,
+        status.write_miss_blocks,
+        status.destaged_blocks,
+        status.failed_destages,
+    ))
+}
+
+fn of_devices(devices: &Devices, as_json: bool) -> Outcome {
+    let pair = Pair::look(devices)?;
+    let count = pair.count()?;
+    let (layout, record) = (pair.layout, pair.record);
+    let stage = match record.stage {
+        Stage::Creating => "creating",
+        Stage::Active => "active",
+        Stage::Detaching => "detaching",
+        Stage::Detached => "detached",
+    };
+    if as_json {
+        let report = json!({
+            "cache_id": record.cache.to_string(), "disk_id": record.disk.to_string(), "stage": stage,
+            "sessions": record.session, "capacity_bytes": layout.capacity_bytes(), "slots": layout.slots(),
+            "dirty_blocks": count.dirty_blocks, "damaged_items": count.damaged_items,
+        });
+        return print(&format!("{report}\n"));
+    }
+    print(&format!(
+        "not served  stage {stage}, opened {} times\ncache       {} ({}), {} blocks\ndisk        {} ({})\ncapacity    {}\n\
+         dirty       {} blocks ({:.1}% of the cache)\ndamaged     {} items\n",
+        record.session,
+        devices.cache.display(),
+        record.cache,
+        layout.slots(),
+        devices.disk,
+        record.disk,
+        show_bytes(layout.capacity_bytes()),
+        count.dirty_blocks,
+        100.0 * count.dirty_blocks as f64 / f64::from(layout.slots()),
+        count.damaged_items,
+    ))
+}
+
+pub(crate) fn metrics(options: &Metrics) -> Outcome {
+    let control = options.control.clone().or_else(|| options.socket.as_deref().map(control_of));
+    let control = control.ok_or_else(|| Failure::input("name a server with --socket or --control"))?;
+    let text = ask_metrics(&control).map_err(|error| no_answer(&control, &error))?;
+    let Some(path) = &options.textfile else { return print(&text) };
+    // A collector must never see half of it.
+    let mut beside = path.clone().into_os_string();
+    beside.push(".new");
+    let replaced = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
+    replaced.map_err(|error| Failure::state(format!("{}: {error}", path.display())))
+}
