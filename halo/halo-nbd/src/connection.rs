@@ -45,8 +45,8 @@ impl Connection {
     }
 
     /// Sends a command.
-    pub(crate) fn begin(&self, command: Command<'_>) -> io::Result<Cookie> {
-        let (kind, offset_bytes, count, payload) = match command {
+    pub(crate) fn begin(&self, command: &Command<'_>) -> io::Result<Cookie> {
+        let (kind, offset_bytes, count, payload) = match *command {
             Command::Read { offset_bytes, count } => (0_u16, offset_bytes, count, &[][..]),
             Command::Write { offset_bytes, bytes } => (1, offset_bytes, bytes.len(), bytes),
             Command::Flush => (3, 0, 0, &[][..]),
@@ -64,7 +64,7 @@ impl Connection {
         header[8..16].copy_from_slice(&cookie.to_be_bytes());
         header[16..24].copy_from_slice(&offset_bytes.to_be_bytes());
         header[24..28].copy_from_slice(&(count as u32).to_be_bytes());
-        let sent = write_both(&mut *self.out.lock().unwrap_or_else(PoisonError::into_inner), &header, payload);
+        let sent = write_both(&mut self.out.lock().unwrap_or_else(PoisonError::into_inner), &header, payload);
         if let Err(error) = sent {
             // A part of a command may be on its way: nothing can follow it.
             self.lock().broken.get_or_insert_with(|| error.to_string());
@@ -75,8 +75,7 @@ impl Connection {
     }
 
     /// Waits for the reply; gives the data of a read.
-    pub(crate) fn finish(&self, cookie: Cookie) -> io::Result<Vec<u8>> {
-        let Cookie(cookie) = cookie;
+    pub(crate) fn finish(&self, Cookie(cookie): Cookie) -> io::Result<Vec<u8>> {
         let mut state = self.lock();
         loop {
             if let Some(outcome) = state.arrived.remove(&cookie) {

@@ -58,7 +58,7 @@ impl NbdMedium {
             if outcome.is_err() {
                 break;
             }
-            match self.connection.begin(command) {
+            match self.connection.begin(&command) {
                 Ok(cookie) => under_way.push_back(cookie),
                 Err(error) => outcome = Err(error),
             }
@@ -78,7 +78,7 @@ impl Medium for NbdMedium {
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         let mut at_bytes = offset_bytes;
         for part in buffer.chunks_mut(MOST_BYTES) {
-            let cookie = self.connection.begin(Command::Read { offset_bytes: at_bytes, count: part.len() })?;
+            let cookie = self.connection.begin(&Command::Read { offset_bytes: at_bytes, count: part.len() })?;
             part.copy_from_slice(&self.connection.finish(cookie)?);
             at_bytes += part.len() as u64;
         }
