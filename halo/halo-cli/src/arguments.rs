@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Drain(Drain),
     /// Drain a cache that is not being served and give the disk free
     Detach(Detach),
+    /// Take a larger cache or disk into use
+    Grow(Grow),
     /// Verify every item and every cached block; changes nothing
     Check(Check),
     /// Say what this machine has for serving a cache and for making it a /dev node
@@ -74,6 +76,8 @@ pub(crate) enum Mode {
     Flush,
     /// Durable once acknowledged
     Strict,
+    /// As flush, and the disk stays consistent even if the cache device is lost; destaging is slower
+    Ordered,
 }
 
 #[derive(Args)]
@@ -172,4 +176,13 @@ pub(crate) struct Check {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Grow {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Make the cache file this large first; without it, devices that are larger already are taken into use
+    #[arg(long, value_parser = parse_bytes)]
+    pub(crate) size: Option<u64>,
 }

@@ -1,7 +1,7 @@
 //! `halo drain` and `halo detach`.
 
 use crate::arguments::{Detach, Devices, Drain};
-use crate::outcome::{Failure, Outcome, note, print};
+use crate::outcome::{Failure, Outcome, Progress, print};
 use crate::pair::Pair;
 use crate::status::no_answer;
 use halo_cache::Cache;
@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 /// How often a running server is asked how far it is.
 const LOOK: Duration = Duration::from_millis(100);
-const PROGRESS: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(options: &Drain) -> Outcome {
     let since = Instant::now();
@@ -28,9 +27,9 @@ pub(crate) fn run(options: &Drain) -> Outcome {
 }
 
 pub(crate) fn detach(options: &Detach) -> Outcome {
-    let pair = Pair::look(&options.devices)?;
+    let pair = Pair::lock(&options.devices)?;
     if options.dry_run {
-        let dirty_blocks = pair.count()?.dirty_blocks;
+        let dirty_blocks = pair.check(false)?.blocks;
         return print(&format!("would write {dirty_blocks} blocks to the disk and give it free\n"));
     }
     let mut cache = pair.open()?;
@@ -40,14 +39,14 @@ pub(crate) fn detach(options: &Detach) -> Outcome {
 }
 
 fn drain_devices(devices: &Devices) -> Result<u64, Failure> {
-    drain_with_progress(&mut Pair::look(devices)?.open()?)
+    drain_with_progress(&mut Pair::lock(devices)?.open()?)
 }
 
 fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>) -> Result<u64, Failure> {
     let all = cache.dirty_blocks();
     let mut progress = Progress::new();
     while cache.dirty_blocks() > 0 && cache.destage()? > 0 {
-        progress.tell(all, cache.dirty_blocks());
+        progress.tell(|| format!("{} of {all} blocks left", cache.dirty_blocks()));
     }
     // The rest: what cannot be drained is named by it.
     cache.drain()?;
@@ -67,25 +66,8 @@ fn drain_server(control: &Path) -> Result<u64, Failure> {
         if !status.draining {
             return Ok(all);
         }
-        progress.tell(all, status.dirty_blocks);
+        // Clients may go on writing, so that more can be left than there was.
+        progress.tell(|| format!("{} of {all} blocks left", status.dirty_blocks));
         std::thread::sleep(LOOK);
-    }
-}
-
-struct Progress {
-    told: Instant,
-}
-
-impl Progress {
-    fn new() -> Self {
-        Self { told: Instant::now() }
-    }
-
-    /// Clients may go on writing, so that more can be left than there was.
-    fn tell(&mut self, all: u64, left: u64) {
-        if self.told.elapsed() >= PROGRESS {
-            self.told = Instant::now();
-            note(&format!("{left} of {all} blocks left"));
-        }
     }
 }

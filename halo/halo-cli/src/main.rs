@@ -10,6 +10,7 @@ mod check;
 mod create;
 mod doctor;
 mod drain;
+mod grow;
 mod outcome;
 mod pair;
 mod serve;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Metrics(options) => status::metrics(&options),
         Command::Drain(options) => drain::run(&options),
         Command::Detach(options) => drain::detach(&options),
+        Command::Grow(options) => grow::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Doctor => doctor::run(),
         Command::Completions { shell } => completions(shell),

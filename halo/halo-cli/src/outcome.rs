@@ -4,6 +4,7 @@ use halo_cache::{CacheError, Refusal};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// Why a command was not carried out: one line, and what kind of thing is wrong.
 pub(crate) enum Failure {
@@ -22,6 +23,16 @@ impl Failure {
 
     pub(crate) fn state(text: impl Display) -> Self {
         Self::State(text.to_string())
+    }
+}
+
+impl Failure {
+    /// The same with another text.
+    pub(crate) fn with(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Input(text) => Self::Input(change(text)),
+            Self::State(text) => Self::State(change(text)),
+        }
     }
 }
 
@@ -65,4 +76,22 @@ pub(crate) fn exit_code(outcome: Outcome) -> ExitCode {
     };
     note(&format!("halo: {text}"));
     ExitCode::from(code)
+}
+
+/// Lines about how far a command is, one per second at most.
+pub(crate) struct Progress {
+    told: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        Self { told: Instant::now() }
+    }
+
+    pub(crate) fn tell(&mut self, text: impl FnOnce() -> String) {
+        if self.told.elapsed() >= Duration::from_secs(1) {
+            self.told = Instant::now();
+            note(&text());
+        }
+    }
 }

@@ -20,8 +20,12 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         return print(&format!("{}\n", words.join(" ")));
     }
-    let pair = Pair::look(&options.devices)?;
-    drop(pair);
+    // nbdkit's plugin refuses the same, but later and with nbdkit's exit code.
+    let report = Pair::lock(&options.devices)?.check(false)?;
+    if report.damaged_item_count > 0 && !options.accept_damaged {
+        let text = format!("{} items of the cache are damaged: look with halo check", report.damaged_item_count);
+        return Err(Failure::state(format!("{text}, restore the cache, or accept the loss with --accept-damaged")));
+    }
     if let Some(socket) = &options.socket {
         replace_dead_socket(socket)?;
         note(&how_to_get_a_device(&format!("nbd+unix:///?socket={}", socket.display()), socket));
@@ -46,6 +50,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
         mode: Some(match options.mode {
             Mode::Flush => halo_cache::Mode::Flush,
             Mode::Strict => halo_cache::Mode::Strict,
+            Mode::Ordered => halo_cache::Mode::Ordered,
         }),
         accept_damaged_items: options.accept_damaged,
         control: control.map(|path| absolute(&path)).transpose()?,

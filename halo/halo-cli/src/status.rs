@@ -3,9 +3,8 @@
 use crate::arguments::{Devices, Metrics, Status, Target};
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
-use crate::pair::Pair;
+use crate::pair::{Pair, stage_name};
 use crate::serve::control_of;
-use halo_cache::format::Stage;
 use halo_server::{ask_metrics, ask_status};
 use serde_json::json;
 use std::path::PathBuf;
@@ -69,36 +68,25 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
 }
 
 fn of_devices(devices: &Devices, as_json: bool) -> Outcome {
-    let pair = Pair::look(devices)?;
-    let count = pair.count()?;
-    let (layout, record) = (pair.layout, pair.record);
-    let stage = match record.stage {
-        Stage::Creating => "creating",
-        Stage::Active => "active",
-        Stage::Detaching => "detaching",
-        Stage::Detached => "detached",
-    };
+    let report = Pair::lock(devices)?.check(false)?;
     if as_json {
-        let report = json!({
-            "cache_id": record.cache.to_string(), "disk_id": record.disk.to_string(), "stage": stage,
-            "sessions": record.session, "capacity_bytes": layout.capacity_bytes(), "slots": layout.slots(),
-            "dirty_blocks": count.dirty_blocks, "damaged_items": count.damaged_items,
+        let object = json!({
+            "stage": stage_name(report.stage), "sessions": report.session, "slots": report.slots,
+            "dirty_blocks": report.blocks, "damaged_items": report.damaged_item_count,
         });
-        return print(&format!("{report}\n"));
+        return print(&format!("{object}\n"));
     }
     print(&format!(
-        "not served  stage {stage}, opened {} times\ncache       {} ({}), {} blocks\ndisk        {} ({})\ncapacity    {}\n\
+        "not served  stage {}, opened {} times\ncache       {}, {} blocks\ndisk        {}\n\
          dirty       {} blocks ({:.1}% of the cache)\ndamaged     {} items\n",
-        record.session,
+        stage_name(report.stage),
+        report.session,
         devices.cache.display(),
-        record.cache,
-        layout.slots(),
+        report.slots,
         devices.disk,
-        record.disk,
-        show_bytes(layout.capacity_bytes()),
-        count.dirty_blocks,
-        100.0 * count.dirty_blocks as f64 / f64::from(layout.slots()),
-        count.damaged_items,
+        report.blocks,
+        100.0 * report.blocks as f64 / report.slots as f64,
+        report.damaged_item_count,
     ))
 }
 

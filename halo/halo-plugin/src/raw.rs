@@ -202,7 +202,7 @@ extern "C" fn is_rotational<P: Plugin>(_handle: Handle) -> c_int {
 }
 
 extern "C" fn get_size<P: Plugin>(_handle: Handle) -> i64 {
-    P::stage().export.get().map_or(-1, |export| export.len_bytes() as i64)
+    P::stage().export.get().map_or(-1, |export| export.len_bytes().cast_signed())
 }
 
 extern "C" fn block_size<P: Plugin>(

@@ -88,6 +88,10 @@ impl<D: Medium> Medium for Metered<D> {
         self.disk.write_pieces(pieces)
     }
 
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        self.disk.zero_cheaply(offset_bytes, count_bytes)
+    }
+
     fn barrier(&self) -> io::Result<()> {
         self.disk.barrier()
     }

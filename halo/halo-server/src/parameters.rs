@@ -25,7 +25,8 @@ pub struct Parameters {
 /// The parameters, a line each.
 pub const KEYS: &CStr = c"cache=PATH             (required) file or block device of the cache
 disk=NAME              (required) file, block device or NBD address of the disk
-mode=flush|strict      when a write is durable: after a flush, or once it is acknowledged (default: flush)
+mode=NAME              flush: durable after a flush (default); strict: once acknowledged; ordered: as flush, and the
+                       disk stays consistent even if the cache device is lost
 accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
 control=PATH           Unix socket for status and drain
 metrics=ADDRESS:PORT   loopback address for metrics";
@@ -74,7 +75,7 @@ impl Parameters {
     }
 }
 
-const MODES: [(&str, Mode); 2] = [("flush", Mode::Flush), ("strict", Mode::Strict)];
+const MODES: [(&str, Mode); 3] = [("flush", Mode::Flush), ("strict", Mode::Strict), ("ordered", Mode::Ordered)];
 
 fn mode_named(name: &str) -> Result<Mode, String> {
     let found = MODES.iter().find(|(known, _)| *known == name);
