@@ -1,5 +1,7 @@
 //! The command line.
 
+#![allow(clippy::doc_markdown, reason = "these comments are printed as they stand")]
+
 use crate::bytes::parse_bytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;

@@ -28,7 +28,7 @@ pub(crate) fn run(options: &Serve) -> Outcome {
     }
     if let Some(socket) = &options.socket {
         replace_dead_socket(socket)?;
-        note(&how_to_get_a_device(&format!("nbd+unix:///?socket={}", socket.display()), socket));
+        note(&how_to_get_a_device(&absolute(socket)?));
     }
     // Signals, standard error and the exit code are nbdkit's from here on.
     let error = command.exec();
@@ -101,14 +101,13 @@ fn replace_dead_socket(socket: &Path) -> Outcome {
     std::fs::remove_file(socket).map_err(|error| Failure::state(format!("{}: {error}", socket.display())))
 }
 
-fn how_to_get_a_device(uri: &str, socket: &Path) -> String {
-    let mut text = format!("serving {uri}\n");
-    if Path::new("/sys/module/nbd").exists() || Path::new("/dev/nbd0").exists() {
-        text += &format!("a /dev node: nbd-client -unix {} /dev/nbd0", socket.display());
+fn how_to_get_a_device(socket: &Path) -> String {
+    let socket = socket.display();
+    let uri = format!("nbd+unix:///?socket={socket}");
+    let node = if Path::new("/sys/module/nbd").exists() || Path::new("/dev/nbd0").exists() {
+        format!("nbd-client -unix {socket} /dev/nbd0")
     } else {
-        text += &format!(
-            "a /dev node: this kernel has no nbd; as root: mkdir MOUNTPOINT && nbdfuse MOUNTPOINT/disk '{uri}' & losetup --find --show --direct-io=on MOUNTPOINT/disk"
-        );
-    }
-    text
+        format!("touch disk; nbdfuse disk '{uri}' & losetup --find --show --direct-io=on disk (no nbd in this kernel)")
+    };
+    format!("for clients: {uri}\nfor a /dev node, as root: {node}")
 }

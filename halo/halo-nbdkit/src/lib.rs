@@ -60,15 +60,15 @@ impl Export for HaloExport {
     }
 
     fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), Failure> {
-        self.0.read(offset_bytes, buffer).map_err(failure)
+        self.0.read(offset_bytes, buffer).map_err(|error| failure(&error))
     }
 
     fn write(&self, offset_bytes: u64, bytes: &[u8], durably: bool) -> Result<(), Failure> {
-        self.0.write(offset_bytes, bytes, durably).map_err(failure)
+        self.0.write(offset_bytes, bytes, durably).map_err(|error| failure(&error))
     }
 
     fn flush(&self) -> Result<(), Failure> {
-        self.0.flush().map_err(failure)
+        self.0.flush().map_err(|error| failure(&error))
     }
 
     fn trim(&self, _offset_bytes: u64, _count: u64, _durably: bool) -> Result<(), Failure> {
@@ -77,7 +77,7 @@ impl Export for HaloExport {
     }
 
     fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure> {
-        self.0.zero(offset_bytes, count, durably).map_err(failure)
+        self.0.zero(offset_bytes, count, durably).map_err(|error| failure(&error))
     }
 
     fn stop(&self) {
@@ -86,7 +86,7 @@ impl Export for HaloExport {
 }
 
 /// The server has logged it.
-fn failure(error: CacheError) -> Failure {
+fn failure(error: &CacheError) -> Failure {
     let errno = match error {
         CacheError::BadRange { .. } => libc::EINVAL,
         CacheError::Full => libc::ENOSPC,

@@ -218,7 +218,9 @@ impl Server {
         drop(work);
         if ended {
             // A panic of that thread has been printed; what it left is recovered when the cache is opened again.
-            threads.into_iter().for_each(|thread| drop(thread.join()));
+            for thread in threads {
+                let _ = thread.join();
+            }
         }
         if let Err(error) = self.cache.flush() {
             (self.log)(&format!("the last flush failed: {error}"));

@@ -1,0 +1,75 @@
+//! Disks that fail, and caches that are full.
+
+use crate::harness::{Bench, content, version_of, wait_for};
+use halo_media::Medium;
+use std::fs;
+
+const DISK_BYTES: u64 = 64 << 20;
+
+#[test]
+fn blocks_that_a_failing_disk_does_not_take_stay_visible_and_are_drained_later() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    let failing = bench.path("failing");
+    let trigger = format!("error-file={}", failing.display());
+    let filter = ["error-pwrite-rate=100%", &trigger];
+    let _disk = bench.disk_over_nbd(&["--filter=error"], &filter);
+    bench.create("3M");
+    let _server = bench.serve(&["--metrics", "127.0.0.1:0"]);
+    let client = bench.client();
+    (0..100).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+
+    fs::write(&failing, "").unwrap();
+    let output = bench.halo(&["drain", "--socket", "SOCKET"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("100 blocks stay in the cache"), "{text}");
+    let status = bench.status();
+    assert_eq!(status["dirty_blocks"], 100);
+    assert!(status["disk_error"].as_str().unwrap().starts_with("disk: writing failed"), "{status}");
+    let metrics = String::from_utf8(bench.halo(&["metrics", "--socket", "SOCKET"]).stdout).unwrap();
+    assert!(metrics.contains("\nhalo_disk_failing 1\n") && metrics.contains("\nhalo_dirty_blocks 100\n"), "{metrics}");
+    (0..100).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
+
+    fs::remove_file(&failing).unwrap();
+    wait_for("the drain that goes on", || (bench.status()["dirty_blocks"] == 0).then_some(()));
+    assert!(bench.status()["disk_error"].is_null());
+    let lines = |text: &str| bench.log().lines().filter(|line| line.contains(text)).count();
+    assert_eq!(lines("blocks stay in the cache: disk: writing failed"), 1, "{}", bench.log());
+    wait_for("the log", || (lines("the disk takes blocks again") == 1).then_some(()));
+    let disk = fs::read(bench.path("disk")).unwrap();
+    (0..100).for_each(|block| assert!(disk[block as usize * 4096..][..4096] == content(block + 1)));
+}
+
+#[test]
+fn a_full_cache_makes_progress_at_the_disks_pace() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    // Sixteen times what the cache holds, one block per region of 64 KiB, without any flush.
+    let blocks: Vec<_> = (0..4000_u64).map(|number| (number * 16) % 16_000 + number / 1000).collect();
+    for (version, block) in (1..).zip(&blocks) {
+        client.write_at(block * 4096, &content(version)).unwrap();
+    }
+    (1..).zip(&blocks).for_each(|(version, &block)| assert_eq!(version_of(&client, block), version));
+    let status = bench.status();
+    assert!(status["destaged_blocks"].as_u64().unwrap() >= 3700, "{status}");
+}
+
+#[test]
+fn a_full_cache_in_front_of_a_failing_disk_refuses_writes_and_keeps_what_it_has() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    let failing = bench.path("failing");
+    let trigger = format!("error-file={}", failing.display());
+    let _disk = bench.disk_over_nbd(&["--filter=error"], &["error-pwrite-rate=100%", &trigger]);
+    bench.create("1M");
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    fs::write(&failing, "").unwrap();
+    let taken = (0..).find(|&block| client.write_at(block * 4096, &content(block + 1)).is_err()).unwrap();
+    assert!((200..256).contains(&taken), "{taken} blocks in a cache of 1 MiB");
+    (0..taken).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
+    fs::remove_file(&failing).unwrap();
+    wait_for("room", || client.write_at(taken * 4096, &content(taken + 1)).ok());
+    (0..=taken).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
+}

@@ -1,0 +1,104 @@
+//! A real file system on a real block device: the server, nbdfuse, a loop device, ext4.
+
+use crate::harness::{Bench, Process, wait_for};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Why this machine cannot do it; nothing when it can.
+fn hindrance() -> Option<&'static str> {
+    let root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+    [
+        (!root, "not root"),
+        (!Path::new("/dev/fuse").exists(), "no /dev/fuse"),
+        (!Path::new("/dev/loop-control").exists(), "no /dev/loop-control"),
+        (Command::new("nbdfuse").arg("--version").output().is_err(), "no nbdfuse"),
+    ]
+    .into_iter()
+    .find_map(|(missing, name)| missing.then_some(name))
+}
+
+/// Runs a tool that must succeed; gives what it printed.
+fn run(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output().unwrap_or_else(|error| panic!("{program}: {error}"));
+    assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A server's export as a loop device. What is still there when the test ends is taken down.
+struct Device {
+    node: String,
+    fuse: Process,
+    mountpoint: Option<PathBuf>,
+    export: PathBuf,
+}
+
+impl Device {
+    fn attach(bench: &Bench, name: &str) -> Self {
+        let export = bench.path(name);
+        File::create(&export).unwrap();
+        let uri = format!("nbd+unix:///?socket={}", bench.socket().display());
+        let fuse = Process::spawn(Command::new("nbdfuse").arg(&export).arg(uri));
+        wait_for("nbdfuse", || fs::metadata(&export).is_ok_and(|file| file.len() > 0).then_some(()));
+        let node = run("losetup", &["--find", "--show", export.to_str().unwrap()]);
+        Self { node, fuse, mountpoint: None, export }
+    }
+
+    fn mount(&mut self, mountpoint: &Path) {
+        fs::create_dir_all(mountpoint).unwrap();
+        run("mount", &["-t", "ext4", &self.node, mountpoint.to_str().unwrap()]);
+        self.mountpoint = Some(mountpoint.to_owned());
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // Each step may fail because the server is dead on purpose; the next is tried all the same.
+        if let Some(mountpoint) = &self.mountpoint {
+            let _ = Command::new("umount").args(["--force", "--lazy"]).arg(mountpoint).output();
+        }
+        let _ = Command::new("losetup").args(["--detach", &self.node]).output();
+        let _ = Command::new("umount").arg("--lazy").arg(&self.export).output();
+        if self.fuse.is_running() {
+            self.fuse.kill();
+        }
+    }
+}
+
+#[test]
+fn ext4_over_a_killed_server_is_clean_after_the_restart_and_has_every_synced_file() {
+    if let Some(hindrance) = hindrance() {
+        eprintln!("skipped: {hindrance}");
+        return;
+    }
+    let bench = Bench::bound("8M", 96 << 20);
+    let mut server = bench.serve(&[]);
+    let text = |number: usize| format!("file {number}\n").repeat(2000 + number);
+    let mut device = Device::attach(&bench, "before");
+    run("mkfs.ext4", &["-q", "-E", "nodiscard", &device.node]);
+    let mountpoint = bench.path("mounted");
+    device.mount(&mountpoint);
+    for number in 0..60 {
+        let mut file = File::create(mountpoint.join(number.to_string())).unwrap();
+        file.write_all(text(number).as_bytes()).unwrap();
+        file.sync_all().unwrap();
+    }
+    // Something that is under way when the server dies.
+    let mut unsynced = File::create(mountpoint.join("unsynced")).unwrap();
+    unsynced.write_all(&vec![1; 4 << 20]).unwrap();
+    server.kill();
+    drop(unsynced);
+    drop(device);
+
+    let _again = bench.serve(&[]);
+    let mut device = Device::attach(&bench, "after");
+    // Replays the journal, as any start after a crash does; then nothing may be wrong.
+    run("e2fsck", &["-p", &device.node]);
+    run("e2fsck", &["-f", "-n", &device.node]);
+    device.mount(&mountpoint);
+    for number in 0..60 {
+        let found = fs::read_to_string(mountpoint.join(number.to_string())).unwrap();
+        assert!(found == text(number), "file {number} is not what was synced");
+    }
+}

@@ -1,0 +1,186 @@
+//! Servers and commands of a test, which end with it.
+
+use halo_media::Medium;
+use halo_nbd::{Address, NbdMedium};
+use serde_json::Value;
+use std::fs::File;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Nothing here takes this long on a machine that works.
+const BOUND: Duration = Duration::from_secs(60);
+
+/// Where this build's programs and plugins lie. Plugins are no dependency of a test, so that they are built here.
+pub(crate) fn programs() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--locked", "--offline", "--profile", "test"])
+            .args(["-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"])
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+            .status()
+            .unwrap();
+        assert!(status.success(), "the plugins cannot be built");
+        Path::new(env!("CARGO_BIN_EXE_halo")).parent().unwrap().to_owned()
+    })
+}
+
+/// A process that is killed when the test ends.
+pub(crate) struct Process(Child);
+
+impl Process {
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        Self(command.stdin(Stdio::null()).spawn().unwrap_or_else(|error| panic!("{command:?}: {error}")))
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub(crate) fn terminate(&mut self) {
+        let status = Command::new("kill").arg(self.0.id().to_string()).status().unwrap();
+        assert!(status.success());
+        wait_for("the end of a process", || self.0.try_wait().unwrap().map(drop));
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Polls until there is an answer.
+pub(crate) fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
+    let since = Instant::now();
+    loop {
+        if let Some(answer) = poll() {
+            return answer;
+        }
+        assert!(since.elapsed() < BOUND, "{what}: not within {BOUND:?}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// A folder with a cache file and a disk file.
+pub(crate) struct Bench {
+    folder: tempfile::TempDir,
+    /// Path or address of the disk.
+    pub(crate) disk: String,
+}
+
+impl Bench {
+    /// A cache of `cache` bytes bound to a disk file of `disk` bytes.
+    pub(crate) fn bound(cache: &str, disk_bytes: u64) -> Self {
+        let bench = Self::loose(disk_bytes);
+        bench.create(cache);
+        bench
+    }
+
+    /// A disk file and no cache.
+    pub(crate) fn loose(disk_bytes: u64) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        File::create(folder.path().join("disk")).unwrap().set_len(disk_bytes).unwrap();
+        let disk = folder.path().join("disk").display().to_string();
+        Self { folder, disk }
+    }
+
+    /// The disk file served by nbdkit with more arguments, as the disk from now on.
+    pub(crate) fn disk_over_nbd(&mut self, before: &[&str], after: &[&str]) -> Process {
+        let socket = self.path("disk.socket");
+        let mut command = Command::new("nbdkit");
+        command.args(["--foreground", "--threads", "64", "--unix"]).arg(&socket);
+        let process = Process::spawn(command.args(before).arg("file").arg(&self.disk).args(after));
+        wait_for("the disk's server", || UnixStream::connect(&socket).ok());
+        self.disk = Address::unix(&socket).to_string();
+        process
+    }
+
+    pub(crate) fn create(&self, cache: &str) {
+        let output = self.halo(&["create", "CACHE", "DISK", "--size", cache]);
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.path("socket")
+    }
+
+    /// `halo` with these arguments; `CACHE`, `DISK` and `SOCKET` stand for this bench's.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(programs().join("halo"));
+        for argument in arguments {
+            match *argument {
+                "CACHE" => command.arg(self.path("cache")),
+                "DISK" => command.arg(&self.disk),
+                "SOCKET" => command.arg(self.socket()),
+                argument => command.arg(argument),
+            };
+        }
+        command
+    }
+
+    pub(crate) fn halo(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What a command with `--json` says.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.halo(arguments);
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// A server that takes clients.
+    pub(crate) fn serve(&self, options: &[&str]) -> Process {
+        let arguments = [&["serve", "CACHE", "DISK", "--socket", "SOCKET"], options].concat();
+        let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
+        let mut server = Process::spawn(self.command(&arguments).stderr(log));
+        wait_for("the server", || {
+            assert!(server.is_running(), "{}", self.log());
+            NbdMedium::connect(&Address::unix(self.socket())).ok()
+        });
+        server
+    }
+
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.path("log")).unwrap_or_default()
+    }
+
+    pub(crate) fn client(&self) -> NbdMedium {
+        NbdMedium::connect(&Address::unix(self.socket())).unwrap()
+    }
+
+    pub(crate) fn status(&self) -> Value {
+        self.json(&["status", "--socket", "SOCKET", "--json"])
+    }
+}
+
+/// The content of a block: its version, all over.
+pub(crate) fn content(version: u64) -> Vec<u8> {
+    version.to_le_bytes().repeat(4096 / 8)
+}
+
+/// The version in a block, which must be whole.
+pub(crate) fn version_of(medium: &impl Medium, block: u64) -> u64 {
+    let mut bytes = vec![0; 4096];
+    medium.read_at(block * 4096, &mut bytes).unwrap();
+    let version = u64::from_le_bytes(bytes[..8].try_into().unwrap());
+    assert!(bytes == content(version), "block {block} holds parts of several versions");
+    version
+}

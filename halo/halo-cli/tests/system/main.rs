@@ -1,0 +1,9 @@
+//! The real command, the real nbdkit, real clients.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
+
+mod faults;
+mod file_system;
+mod harness;
+mod kills;
+mod operators;
+mod refusals;

@@ -1,0 +1,106 @@
+//! What operators do with a cache.
+
+use crate::harness::{Bench, content, version_of};
+use halo_media::Medium;
+use std::fs;
+
+const DISK_BYTES: u64 = 32 << 20;
+
+fn write_blocks(bench: &Bench, count: u64) {
+    let client = bench.client();
+    (0..count).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+}
+
+fn assert_disk_holds(bench: &Bench, count: u64) {
+    let disk = fs::read(bench.path("disk")).unwrap();
+    (0..count).for_each(|block| assert!(disk[block as usize * 4096..][..4096] == content(block + 1), "block {block}"));
+}
+
+#[test]
+fn a_cache_goes_from_creation_to_detaching_and_the_disk_then_holds_everything() {
+    let bench = Bench::loose(DISK_BYTES);
+    let planned = bench.json(&["create", "CACHE", "DISK", "--size", "2M", "--dry-run", "--json"]);
+    assert!(planned["created"] == false && !bench.path("cache").exists());
+    bench.create("2M");
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 100);
+    assert_eq!(bench.status()["dirty_blocks"], 100);
+    server.terminate();
+    assert_eq!(bench.json(&["status", "CACHE", "DISK", "--json"])["dirty_blocks"], 100);
+    assert_eq!(bench.json(&["check", "CACHE", "DISK", "--json"])["items"], 100);
+    let planned = bench.halo(&["detach", "CACHE", "DISK", "--dry-run"]);
+    assert!(String::from_utf8(planned.stdout).unwrap().contains("would write 100 blocks"));
+    assert!(bench.halo(&["detach", "CACHE", "DISK"]).status.success());
+    assert_disk_holds(&bench, 100);
+    let again = bench.halo(&["serve", "CACHE", "DISK", "--socket", "SOCKET"]);
+    assert!(String::from_utf8(again.stderr).unwrap().contains("it was detached"));
+}
+
+#[test]
+fn a_drained_cache_has_everything_on_the_disk_whether_it_is_served_or_not() {
+    let bench = Bench::bound("2M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 50);
+    assert_eq!(bench.json(&["drain", "--socket", "SOCKET", "--json"])["drained_blocks"], 50);
+    assert_disk_holds(&bench, 50);
+    write_blocks(&bench, 80);
+    server.terminate();
+    assert_eq!(bench.json(&["drain", "CACHE", "DISK", "--json"])["drained_blocks"], 80);
+    assert_disk_holds(&bench, 80);
+    assert_eq!(bench.json(&["status", "CACHE", "DISK", "--json"])["dirty_blocks"], 0);
+}
+
+#[test]
+fn a_grown_cache_keeps_its_blocks_and_offers_more() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 100);
+    server.terminate();
+    let slots = |bench: &Bench| bench.json(&["status", "CACHE", "DISK", "--json"])["slots"].as_u64().unwrap();
+    let before = slots(&bench);
+    let smaller = bench.halo(&["grow", "CACHE", "DISK", "--size", "64K"]);
+    assert_eq!(smaller.status.code(), Some(2), "{smaller:?}");
+    let output = bench.halo(&["grow", "CACHE", "DISK", "--size", "4M"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(slots(&bench) > 3 * before);
+    let _again = bench.serve(&[]);
+    (0..100).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+}
+
+#[test]
+fn a_damaged_block_is_found_by_check_and_a_damaged_item_stops_the_server_until_accepted() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 10);
+    server.terminate();
+    let mut cache = fs::read(bench.path("cache")).unwrap();
+    let whole = cache.clone();
+    let data = cache.windows(4096).position(|bytes| bytes == content(5)).unwrap();
+    cache[data] ^= 1;
+    fs::write(bench.path("cache"), &cache).unwrap();
+    let output = bench.halo(&["check", "CACHE", "DISK"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(3) && text.contains("data of 1 blocks, the first of block 4"), "{text}");
+
+    cache = whole;
+    let item = (8192..).step_by(32).find(|&at| cache[at..at + 32] != [0; 32]).unwrap();
+    cache[item] ^= 1;
+    fs::write(bench.path("cache"), &cache).unwrap();
+    let output = bench.halo(&["serve", "CACHE", "DISK", "--socket", "SOCKET"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(3) && text.contains("1 items of the cache are damaged"), "{text}");
+    let _server = bench.serve(&["--accept-damaged"]);
+    assert_eq!(bench.status()["dirty_blocks"], 9);
+}
+
+#[test]
+fn completions_and_help_are_printed() {
+    let bench = Bench::loose(DISK_BYTES);
+    let completions = bench.halo(&["completions", "bash"]);
+    assert!(String::from_utf8(completions.stdout).unwrap().contains("complete -F _halo"));
+    let help = String::from_utf8(bench.halo(&["--help"]).stdout).unwrap();
+    for command in ["create", "serve", "status", "drain", "check", "detach", "grow", "metrics", "doctor"] {
+        assert!(help.contains(&format!("  {command} ")), "{command}");
+    }
+}

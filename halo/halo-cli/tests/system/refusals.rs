@@ -1,0 +1,132 @@
+//! What is refused: one line that names the reason, the exit code for it, and nothing touched.
+
+use crate::harness::{Bench, wait_for};
+use halo_media::Medium;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+const DISK_BYTES: u64 = 16 << 20;
+
+/// Runs a command that must be refused with `code` and a line that holds `reason`, and leave both files as they are.
+fn refused(bench: &Bench, arguments: &[&str], code: i32, reason: &str) {
+    let files = ["cache", "disk"].map(|name| bench.path(name));
+    let before = files.clone().map(|path| fs::read(path).ok());
+    let output = bench.halo(arguments);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+    assert_eq!(text.lines().count(), 1, "{arguments:?}: {text}");
+    assert!(text.starts_with("halo: ") && text.contains(reason), "{arguments:?}: {text}");
+    assert!(files.map(|path| fs::read(path).ok()) == before, "{arguments:?} changed something");
+}
+
+const SERVE: [&str; 5] = ["serve", "CACHE", "DISK", "--socket", "SOCKET"];
+
+#[test]
+fn a_cache_with_a_wrong_magic_is_refused() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut bytes = fs::read(bench.path("cache")).unwrap();
+    for at in [0, 4096] {
+        bytes[at..at + 8].copy_from_slice(b"NOTHALO!");
+    }
+    fs::write(bench.path("cache"), bytes).unwrap();
+    for command in [&SERVE[..], &["status", "CACHE", "DISK"], &["check", "CACHE", "DISK"], &["drain", "CACHE", "DISK"]]
+    {
+        refused(&bench, command, 3, "cache: not part of a HALO cache");
+    }
+}
+
+#[test]
+fn a_disk_of_another_cache_is_refused() {
+    let (bench, other) = (Bench::bound("1M", DISK_BYTES), Bench::bound("1M", DISK_BYTES));
+    fs::copy(other.path("disk"), bench.path("disk")).unwrap();
+    refused(&bench, &SERVE, 3, "use the right disk");
+    refused(&bench, &["detach", "CACHE", "DISK"], 3, "use the right disk");
+}
+
+#[test]
+fn short_empty_missing_and_bound_devices_are_refused() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    refused(&bench, &["create", "CACHE", "DISK", "--force"], 3, "belongs to a HALO cache");
+    refused(&bench, &["create", "CACHE", "DISK", "--size", "1M"], 2, "exists already");
+    let cache = fs::read(bench.path("cache")).unwrap();
+    fs::write(bench.path("cache"), &cache[..cache.len() - 4096]).unwrap();
+    refused(&bench, &SERVE, 3, "use the right device");
+    fs::write(bench.path("cache"), "").unwrap();
+    refused(&bench, &SERVE, 2, "has no size");
+    fs::remove_file(bench.path("cache")).unwrap();
+    refused(&bench, &SERVE, 2, "cannot be opened");
+    refused(&bench, &["create", "CACHE", "DISK"], 2, "give its --size");
+    refused(&bench, &["create", "CACHE", "DISK", "--size", "16K"], 2, "cache: 16384 bytes, but it must have");
+    let empty = Bench::loose(0);
+    refused(&empty, &["create", "CACHE", "DISK", "--size", "1M"], 2, "has no size");
+}
+
+#[test]
+fn a_read_only_cache_is_refused() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    fs::set_permissions(bench.path("cache"), fs::Permissions::from_mode(0o444)).unwrap();
+    // Root may write to any file; a read-only export it cannot write to either.
+    let writable = fs::File::options().write(true).open(bench.path("cache")).is_ok();
+    if !writable {
+        refused(&bench, &SERVE, 3, "cannot be opened for reading and writing");
+    }
+    let mut exported = Bench::loose(DISK_BYTES);
+    let _server = exported.disk_over_nbd(&["--readonly"], &[]);
+    refused(&exported, &["create", "CACHE", "DISK", "--size", "1M"], 3, "the export is read-only");
+}
+
+#[test]
+fn a_second_server_is_refused_and_the_first_goes_on() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut first = bench.serve(&[]);
+    bench.client().write_at(0, &[7; 4096]).unwrap();
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", "/nonexistent/socket"], 3, "in use by another process");
+    refused(&bench, &["status", "CACHE", "DISK"], 3, "a server is asked with --socket");
+    let mut block = [0; 4096];
+    bench.client().read_at(0, &mut block).unwrap();
+    assert!(first.is_running() && block == [7; 4096]);
+}
+
+#[test]
+fn a_misaligned_request_is_refused_with_one_line_and_changes_nothing() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    client.write_at(0, &[7; 4096]).unwrap();
+    for (offset, count) in [(1, 512), (0, 100), (512, 513)] {
+        let error = client.write_at(offset, &vec![9; count]).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "{error}");
+    }
+    let mut block = [0; 4096];
+    client.read_at(0, &mut block).unwrap();
+    assert_eq!(block, [7; 4096]);
+    let line =
+        wait_for("the log", || bench.log().lines().find(|line| line.contains("whole sectors")).map(str::to_owned));
+    assert!(line.contains("512 bytes at 1: not in whole sectors of 512 bytes"), "{line}");
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_named_with_exit_code_2() {
+    let bench = Bench::loose(DISK_BYTES);
+    for (arguments, named) in [
+        (&["create", "CACHE", "DISK", "--size", "1.5G"][..], "1.5G"),
+        (&["create", "CACHE", "DISK", "--size", "0"], "size of zero"),
+        (&["serve", "CACHE", "DISK"], "--socket"),
+        (&["status"], "CACHE"),
+        (&["serve", "CACHE", "DISK", "--socket", "SOCKET", "--mode", "quick"], "quick"),
+    ] {
+        let output = bench.halo(arguments);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && text.contains(named), "{arguments:?}: {text}");
+    }
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", "SOCKET", "--plugin", "/no.so"], 2, "no such plugin");
+}
+
+#[test]
+fn nbdkit_that_is_not_there_is_named() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let output = bench.command(&SERVE).env("PATH", "/nonexistent").output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text.contains("nbdkit cannot be started") && text.contains("apt-get install nbdkit"), "{text}");
+}
