@@ -101,6 +101,9 @@ pub(crate) struct Serve {
     /// Loopback address for metrics, such as 127.0.0.1:9464
     #[arg(long)]
     pub(crate) metrics: Option<SocketAddr>,
+    /// Destaging yields when the 99th percentile of requests is above this many milliseconds
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) p99_millis: u64,
     /// Requests that are handled at once
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,

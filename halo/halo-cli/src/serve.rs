@@ -52,6 +52,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
             Mode::Strict => halo_cache::Mode::Strict,
             Mode::Ordered => halo_cache::Mode::Ordered,
         }),
+        p99_millis: Some(options.p99_millis),
         accept_damaged_items: options.accept_damaged,
         control: control.map(|path| absolute(&path)).transpose()?,
         metrics: options.metrics,

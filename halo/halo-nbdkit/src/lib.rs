@@ -2,7 +2,7 @@
 //!
 //! Translates requests, nothing else. What is served is `halo-server`'s, the C interface `halo-plugin`'s.
 
-use halo_cache::CacheError;
+use halo_cache::{CacheError, Zeroing};
 use halo_plugin::{BlockSizes, Export, Failure, Plugin, Stage, log_error, register};
 use halo_server::{KEYS, Parameters, Server};
 use std::ffi::CStr;
@@ -71,13 +71,12 @@ impl Export for HaloExport {
         self.0.flush().map_err(|error| failure(&error))
     }
 
-    fn trim(&self, _offset_bytes: u64, _count: u64, _durably: bool) -> Result<(), Failure> {
-        // Content that does not matter any more may stay as it is.
-        Ok(())
+    fn trim(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure> {
+        self.0.zero(offset_bytes, count, Zeroing::Trim, durably).map_err(|error| failure(&error))
     }
 
     fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure> {
-        self.0.zero(offset_bytes, count, durably).map_err(|error| failure(&error))
+        self.0.zero(offset_bytes, count, Zeroing::Write, durably).map_err(|error| failure(&error))
     }
 
     fn stop(&self) {

@@ -6,7 +6,7 @@ use crate::media::{AnyMedium, open_cache_medium, open_disk};
 use crate::metered::Metered;
 use crate::parameters::{Parameters, mode_name};
 use crate::status::{Status, prometheus};
-use halo_cache::{Cache, CacheError, Mode, Recovery, Settings};
+use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Zeroing};
 use halo_device::SharedCache;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,8 +24,6 @@ const LAST_ROUND: Duration = Duration::from_secs(10);
 
 /// How long the same error of requests is not logged again.
 const SAME_COMPLAINT: Duration = Duration::from_secs(10);
-/// Zeros are written in pieces of this size.
-const ZEROS_BYTES: u64 = 1 << 20;
 
 /// A cache that is being served. Requests may come from any thread.
 pub struct Server {
@@ -74,7 +72,7 @@ impl Server {
         let slots = u64::from(cache.layout().slots());
         let work = Work { doors, ..Work::default() };
         let server = Self {
-            cache: SharedCache::new(cache),
+            cache: SharedCache::new(cache).with_p99_target(parameters.p99_target()),
             disk,
             parameters,
             slots,
@@ -140,19 +138,13 @@ impl Server {
         self.timed(&self.latencies.flush, || self.cache.flush())
     }
 
-    /// Writes zeros.
+    /// Makes a range read as zeros, or, with [`Zeroing::Trim`], gives it up.
     ///
     /// # Errors
     /// Logged already.
-    pub fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), CacheError> {
+    pub fn zero(&self, offset_bytes: u64, count: u64, zeroing: Zeroing, durably: bool) -> Result<(), CacheError> {
         self.timed(&self.latencies.write, || {
-            let zeros = vec![0; count.min(ZEROS_BYTES) as usize];
-            let mut at_bytes = 0;
-            while at_bytes < count {
-                let part = (count - at_bytes).min(ZEROS_BYTES) as usize;
-                self.cache.write(offset_bytes + at_bytes, &zeros[..part])?;
-                at_bytes += part as u64;
-            }
+            self.cache.zero(offset_bytes, count as usize, zeroing)?;
             if durably { self.cache.flush() } else { Ok(()) }
         })
     }

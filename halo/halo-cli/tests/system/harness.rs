@@ -19,7 +19,13 @@ pub(crate) fn programs() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let status = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--locked", "--profile", if cfg!(debug_assertions) { "test" } else { "release" }])
+            .args([
+                "build",
+                "--quiet",
+                "--locked",
+                "--profile",
+                if cfg!(debug_assertions) { "test" } else { "release" },
+            ])
             .args(["-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"])
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
             .status()
