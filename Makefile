@@ -27,6 +27,14 @@ test-java: setup ## Check the format, compile with Error Prone, run unit and min
 test-rust: ## Check format and lints of the write cache, run its tests with planted bugs and made-up schedules
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check
 
+.PHONY: halo
+halo: ## Build the write cache: halo/target/release/halo and its plugins for nbdkit
+	@cargo=$$(scripts/rust-setup.sh) && cd halo && PATH="$$cargo:$$PATH" cargo build --quiet --release --locked -p halo-cli -p halo-nbdkit -p halo-disk-nbdkit
+
+.PHONY: demo-halo
+demo-halo: halo ## Emulated disk with and without the write cache: fio, a kill in the middle, verification, one table
+	@halo/setup && halo/demo
+
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
 	@$(MVN) -f hadoop/conformance/pom.xml verify

@@ -3,6 +3,7 @@
 use crate::arguments::Create;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
+use crate::pair::unopened;
 use halo_cache::Cache;
 use halo_cache::format::{Id, Layout};
 use halo_media::{FileMedium, Medium};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 pub(crate) fn run(options: &Create) -> Outcome {
     let path = &options.devices.cache;
-    let disk = open_disk(&options.devices.disk).map_err(|error| Failure::state(format!("disk: {error}")))?;
+    let disk = open_disk(&options.devices.disk).map_err(|error| unopened(error, "disk"))?;
     let size = new_size(options)?;
     // Impossible sizes are refused before a file is made.
     let medium_bytes = match size {

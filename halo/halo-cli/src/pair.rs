@@ -49,7 +49,7 @@ pub(crate) fn stage_name(stage: Stage) -> &'static str {
 }
 
 /// A locked device has a server that can be asked instead.
-fn unopened(error: io::Error, device: &str) -> Failure {
+pub(crate) fn unopened(error: io::Error, device: &str) -> Failure {
     let hint =
         if error.kind() == io::ErrorKind::WouldBlock { "; a server is asked with --socket or --control" } else { "" };
     Failure::from(error).with(|text| format!("{device}: {text}{hint}"))

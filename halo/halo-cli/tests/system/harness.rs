@@ -26,7 +26,7 @@ pub(crate) fn programs() -> &'static Path {
                 "--profile",
                 if cfg!(debug_assertions) { "test" } else { "release" },
             ])
-            .args(["-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"])
+            .args(["-p", "halo-cli", "-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"])
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
             .status()
             .unwrap();
