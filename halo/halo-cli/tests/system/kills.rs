@@ -6,7 +6,6 @@ use halo_media::Medium;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
-use std::time::Duration;
 
 const DISK_BYTES: u64 = 64 << 20;
 
@@ -44,7 +43,7 @@ impl Writer {
         writer
     }
 
-    /// Each block holds its newest flushed version or a later one; gives what they hold.
+    /// Each block holds its newest flushed version or a later one.
     fn verify(&self, medium: &impl Medium) {
         for index in 0..BLOCKS_EACH {
             let block = self.first_block + index * 8;
@@ -84,7 +83,9 @@ fn what_was_flushed_before_a_kill_is_there_after_the_restart() {
         });
         acknowledged += progress.load(SeqCst);
         let _again = bench.serve(&[]);
-        writers.iter().for_each(|writer| writer.verify(&bench.client()));
+        for writer in &writers {
+            writer.verify(&bench.client());
+        }
     }
     assert!(acknowledged >= 6000);
 }
@@ -120,7 +121,6 @@ fn what_fio_wrote_and_flushed_is_verified_by_fio_after_a_kill() {
     let before = bench.status()["write_miss_blocks"].as_u64();
     crate::harness::wait_for("writes", || (bench.status()["write_miss_blocks"].as_u64() > before).then_some(()));
     server.kill();
-    thread::sleep(Duration::ZERO);
     // fio may hang on a lost server.
     let _ = busy.kill();
     busy.wait().unwrap();
