@@ -7,7 +7,8 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device};
 use crate::format::Layout;
 use crate::planted::{Bug, Planted};
-use halo_core::address::{BLOCK_BYTES, BLOCKS_PER_BUCKET, SECTOR_BYTES};
+use crate::settings::MOST_BATCH_BLOCKS;
+use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
 use halo_core::{Bucket, CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::{Medium, Piece};
 use std::collections::BTreeSet;
@@ -146,7 +147,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// When the last batch was not finished, or part of the disk is being zeroed.
     pub fn begin_destage(&mut self, most_blocks: usize) -> Option<DestageBatch> {
         assert!(!self.destage_in_flight && !self.zeroings.in_flight(), "one destage or zeroing of the disk at a time");
-        let most_blocks = most_blocks.clamp(1, self.settings.batch_buckets.max(1) * BLOCKS_PER_BUCKET as usize);
+        let most_blocks = most_blocks.clamp(1, MOST_BATCH_BLOCKS);
         let (epoch, mut blocks) =
             if self.in_order() { self.next_in_order(most_blocks)? } else { (None, self.next_buckets(most_blocks)) };
         if blocks.is_empty() {

@@ -40,6 +40,6 @@ pub use error::{CacheError, Device, Refusal};
 pub use planted::{Bug, Planted};
 pub use read_plan::ReadPlan;
 pub use recovery::Recovery;
-pub use settings::{Mode, Settings, Statistics};
+pub use settings::{MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
 pub use status::{Room, Status};
 pub use zero::{ZeroStep, Zeroing};
