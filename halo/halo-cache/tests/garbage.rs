@@ -76,7 +76,7 @@ fn record() -> impl Strategy<Value = Record> {
     let stages = [Stage::Creating, Stage::Active, Stage::Detaching, Stage::Detached, Stage::Growing];
     let sizes = || (number(12 * 4096), number(DISK_BYTES as u64));
     let ids = prop_oneof![4 => Just((Id([1; 16]), Id([2; 16]))), 1 => Just((Id::NONE, Id::NONE))];
-    (ids, prop::sample::select(&stages), (number(3), number(1)), sizes(), sizes(), any::<bool>()).prop_map(
+    (ids, prop::sample::select(stages.to_vec()), (number(3), number(1)), sizes(), sizes(), any::<bool>()).prop_map(
         |((cache, disk), stage, (generation, session), (medium_bytes, disk_bytes), next, ordered)| Record {
             generation,
             cache,
