@@ -335,7 +335,9 @@ pub(crate) fn long_histories_survive_kills_and_power_losses(planted: Planted) ->
         let mut settings = with(planted, Settings::new(mode));
         settings.batch_buckets = 1 + seed as usize % 2;
         // Few slots: the cache is full again and again.
-        let machine = Machine::new(8 + seed as usize % 4, if seed % 4 < 2 { 64 } else { 512 }, settings);
+        // Cache lines; words of persistent memory, which tear items; sectors.
+        let unit_bytes = [64, 8, 512, 512][seed as usize % 4];
+        let machine = Machine::new(8 + seed as usize % 4, unit_bytes, settings);
         let mut random = SplitMix64::new(seed);
         long_history(&machine, &mut random).map_err(|text| format!("seed {seed}: {text}"))?;
     }
