@@ -210,7 +210,7 @@ mod tests {
     fn zeroed_bytes_read_as_zeros_and_their_neighbours_stay() {
         let folder = tempfile::tempdir().unwrap();
         let medium = FileMedium::create(&folder.path().join("medium"), 1 << 20).unwrap();
-        medium.write_at(0, &[7; 1 << 20]).unwrap();
+        medium.write_at(0, &vec![7; 1 << 20]).unwrap();
         medium.write_zeros(4096, 500_000).unwrap();
         let mut bytes = vec![1; 1 << 20];
         medium.read_at(0, &mut bytes).unwrap();
