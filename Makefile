@@ -35,6 +35,10 @@ halo: ## Build the write cache: halo/target/release/halo and its plugins for nbd
 demo-halo: halo ## Emulated disk with and without the write cache: fio, a kill in the middle, verification, one table
 	@halo/setup && halo/demo
 
+.PHONY: bench-halo
+bench-halo: halo ## Time the served write cache beside nbdkit's cache filter on an emulated disk
+	@halo/setup && halo/bench
+
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
 	@$(MVN) -f hadoop/conformance/pom.xml verify
