@@ -2,7 +2,10 @@
 
 use crate::{BANKS, Cell, RANKS, WearLevelling};
 
-/// Writes per stripe of a device.
+/// Writes of 4 KiB that wear a stripe as much as writing all of it.
+const STRIPE_WRITES: u64 = crate::STRIPE_BYTES / 4096;
+
+/// Blocks of 4 KiB written per stripe of a device.
 pub struct Wear {
     counts: Vec<u64>,
     moves: u64,
@@ -20,18 +23,19 @@ impl Wear {
         Self::default()
     }
 
-    /// Writes logical stripe `stripe`, and what the rotation moves because of it; gives the cell of the former.
+    /// Writes one block of logical stripe `stripe`, and the whole stripe that the rotation moves because of it; gives the cell of
+    /// the former.
     pub fn write(&mut self, scheme: &mut impl WearLevelling, stripe: u32) -> Cell {
         let cell = scheme.place(stripe);
         self.counts[cell.index()] += 1;
         if let Some(moved_to) = scheme.written(stripe) {
-            self.counts[moved_to.index()] += 1;
+            self.counts[moved_to.index()] += STRIPE_WRITES;
             self.moves += 1;
         }
         cell
     }
 
-    /// Writes to the cell.
+    /// Blocks written to the cell.
     pub fn count(&self, cell: Cell) -> u64 {
         self.counts[cell.index()]
     }
@@ -41,7 +45,7 @@ impl Wear {
         self.moves
     }
 
-    /// Writes per bank, all ranks' banks in a row.
+    /// Blocks written per bank, all ranks' banks in a row.
     pub fn banks(&self) -> Vec<u64> {
         self.counts.chunks(Cell::COUNT / (RANKS * BANKS) as usize).map(|bank| bank.iter().sum()).collect()
     }

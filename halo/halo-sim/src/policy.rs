@@ -1,0 +1,113 @@
+//! What decides about the cache, by name.
+
+use crate::front::NoCache;
+use crate::request::{Kind, Request};
+use halo_core::destage::DestageSettings;
+use halo_core::index::{Bucketised, Growing};
+use halo_core::replacement::{CscanLrw, Halo, Optimum, RecencyList, Replacement};
+use halo_core::{Lbn, Slot};
+
+/// What decides about the cache.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Policy {
+    /// No cache: every request goes to the disk.
+    None,
+    /// The paper's.
+    Halo,
+    /// Least recently used, block by block.
+    Lru,
+    /// First in, first out.
+    Fifo,
+    /// Least recently written.
+    Lrw,
+    /// One-way elevator that spares what was written again.
+    CscanLrw,
+    /// The fewest destages that are possible.
+    Optimum,
+}
+
+impl Policy {
+    /// All policies by the names that users give.
+    pub const NAMES: [(&'static str, Self); 7] = [
+        ("none", Self::None),
+        ("halo", Self::Halo),
+        ("lru", Self::Lru),
+        ("fifo", Self::Fifo),
+        ("lrw", Self::Lrw),
+        ("cscan-lrw", Self::CscanLrw),
+        ("optimum", Self::Optimum),
+    ];
+
+    /// The name that users give.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, policy)| *policy == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// The paper's cache with the default index.
+pub(crate) type HaloCache = Halo<Growing<Bucketised>>;
+
+/// What a replay needs of a cache besides its decisions.
+pub(crate) trait Simulated: Replacement {
+    /// Where the block that was just read or written lies in the cache device.
+    ///
+    /// Own: caches that keep no slots are taken as direct-mapped.
+    fn slot_of(&self, lbn: Lbn) -> Slot {
+        Slot((lbn.0 % self.capacity().max(1)) as u32)
+    }
+
+    /// Destages what an idle disk may take, if the disk's load allows it; true when it did.
+    fn destage_in_background(&mut self, _disk_utilisation: f64, _destaged: &mut Vec<Lbn>) -> bool {
+        false
+    }
+}
+
+impl Simulated for NoCache {}
+impl Simulated for RecencyList {}
+impl Simulated for CscanLrw {}
+impl Simulated for Optimum {}
+
+impl Simulated for HaloCache {
+    fn slot_of(&self, _lbn: Lbn) -> Slot {
+        self.last_slot().unwrap_or(Slot(0))
+    }
+
+    fn destage_in_background(&mut self, disk_utilisation: f64, destaged: &mut Vec<Lbn>) -> bool {
+        Halo::destage_in_background(self, disk_utilisation, destaged)
+    }
+}
+
+/// Work that is the same for every cache but has to know its type.
+pub(crate) trait WithCache {
+    type Result;
+
+    fn with<R: Simulated>(self, cache: R) -> Self::Result;
+}
+
+/// Makes the cache of a policy and does `work` with it. `requests` are those that will follow: the optimum looks ahead.
+///
+/// # Panics
+/// When the cache has no block.
+pub(crate) fn with_cache<W: WithCache>(
+    policy: Policy,
+    cache_blocks: u32,
+    disk_blocks: u64,
+    requests: &[Request],
+    work: W,
+) -> W::Result {
+    match policy {
+        Policy::None => work.with(NoCache),
+        Policy::Halo => {
+            work.with(HaloCache::new(disk_blocks, cache_blocks, DestageSettings::for_slots(cache_blocks), 1))
+        }
+        Policy::Lru => work.with(RecencyList::lru(cache_blocks)),
+        Policy::Fifo => work.with(RecencyList::fifo(cache_blocks)),
+        Policy::Lrw => work.with(RecencyList::lrw(cache_blocks)),
+        Policy::CscanLrw => work.with(CscanLrw::new(cache_blocks)),
+        Policy::Optimum => {
+            let writes: Vec<_> =
+                requests.iter().filter(|request| request.kind == Kind::Write).flat_map(Request::blocks).collect();
+            work.with(Optimum::new(cache_blocks, &writes))
+        }
+    }
+}
