@@ -68,6 +68,11 @@ impl Arm {
         Positioning { begin_nanos, end_nanos: self.transfer_end(begin_nanos, first, sectors, place) }
     }
 
+    /// Time in which one sector of the track that holds `sector` passes the head.
+    pub fn sector_nanos(&self, sector: u64) -> u64 {
+        self.profile.revolution_nanos() / self.geometry.place(sector).track_sectors
+    }
+
     /// The transfer of `sectors` from `first` on has ended: the head is where the last one lies.
     pub fn moved(&mut self, first: u64, sectors: u64) {
         let place = self.geometry.place(first + sectors.max(1) - 1);

@@ -1,7 +1,8 @@
 //! The disk: commands in, completions out.
 
-use crate::arm::Arm;
+use crate::arm::{Arm, Positioning};
 use crate::profile::Profile;
+use crate::read_buffer::ReadBuffer;
 use crate::write_cache::WriteCache;
 use std::collections::VecDeque;
 
@@ -42,7 +43,8 @@ pub struct Completion {
 ///
 /// One command is at the platters at a time. The next is the one that can begin soonest (shortest positioning time first) among
 /// the oldest [`Profile::queue_depth`], unless the oldest has lost its patience. With a write cache, writes complete once they
-/// have arrived; they go to the platter when nothing else is to do, and take turns with other commands while a flush waits.
+/// have arrived; they go to the platter when nothing else is to do, and take turns with other commands while a flush waits, or a
+/// write for which there is no room. With a read buffer, the disk reads on behind the last read until it is sent elsewhere.
 ///
 /// The clock must not run backwards: [`Disk::submit`] and [`Disk::advance`] are called with times that never fall.
 #[derive(Clone, Debug)]
@@ -51,6 +53,11 @@ pub struct Disk {
     arm: Arm,
     waiting: VecDeque<Waiting>,
     cache: Option<WriteCache>,
+    /// Writes for which the cache has no room yet.
+    blocked: VecDeque<Waiting>,
+    buffer: Option<ReadBuffer>,
+    /// The host's bytes come over one link.
+    link_free_nanos: u64,
     flushes: Vec<Flush>,
     /// Completions that need no arm any more.
     certain: Vec<Completion>,
@@ -72,11 +79,18 @@ struct Flush {
 
 #[derive(Clone, Copy, Debug)]
 struct Service {
-    /// Nothing: a cached write, whose completion was told long ago.
-    id: Option<u64>,
+    task: Task,
     first_sector: u64,
     sectors: u64,
-    end_nanos: u64,
+    positioning: Positioning,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
+    Read(u64),
+    Write(u64),
+    /// Of a write whose completion was told long ago.
+    CachedWrite,
 }
 
 impl Disk {
@@ -87,6 +101,9 @@ impl Disk {
             profile,
             waiting: VecDeque::new(),
             cache: profile.write_cache.map(WriteCache::new),
+            blocked: VecDeque::new(),
+            buffer: profile.read_buffer.map(ReadBuffer::new),
+            link_free_nanos: 0,
             flushes: Vec::new(),
             certain: Vec::new(),
             at_platter: None,
@@ -101,33 +118,80 @@ impl Disk {
 
     /// Hands over a command at `now_nanos`, up to which the disk must have been advanced.
     pub fn submit(&mut self, now_nanos: u64, request: Request) {
-        let now_nanos = now_nanos + self.profile.command_nanos;
-        let done = |at_nanos| Completion { id: request.id, at_nanos };
-        match (request.operation, &mut self.cache) {
-            (Operation::Flush, None) => self.certain.push(done(now_nanos)),
-            (Operation::Flush, Some(cache)) => {
-                let mark = cache.mark();
-                if cache.is_clean_up_to(mark) && self.at_platter.is_none_or(|service| service.id.is_some()) {
-                    self.certain.push(done(now_nanos));
-                } else {
-                    self.flushes.push(Flush { id: request.id, mark });
-                }
-            }
-            (Operation::Write, Some(cache)) => match cache.take(now_nanos, request.first_sector, request.sectors) {
-                Some(at_nanos) => self.certain.push(done(at_nanos)),
-                None => self.waiting.push_back(Waiting { request, arrived_nanos: now_nanos }),
-            },
-            (Operation::Read, _) | (Operation::Write, None) => {
-                self.waiting.push_back(Waiting { request, arrived_nanos: now_nanos });
-            }
+        match request.operation {
+            Operation::Flush => self.submit_flush(now_nanos + self.profile.command_nanos, request.id),
+            Operation::Read => self.submit_read(now_nanos, request),
+            Operation::Write => self.submit_write(now_nanos + self.profile.write_command_nanos, request),
+        }
+    }
+
+    fn submit_flush(&mut self, now_nanos: u64, id: u64) {
+        let mark = self.cache.as_ref().map_or(0, WriteCache::mark);
+        if self.is_clean_up_to(mark) && self.blocked.is_empty() {
+            self.certain.push(Completion { id, at_nanos: now_nanos });
+        } else {
+            self.flushes.push(Flush { id, mark: mark + self.blocked.len() as u64 });
         }
         self.serve(now_nanos);
+    }
+
+    fn submit_read(&mut self, now_nanos: u64, request: Request) {
+        let Request { id, first_sector, sectors, .. } = request;
+        let available = self.buffer.as_ref().and_then(|buffer| buffer.find(now_nanos, first_sector, sectors));
+        if let Some(ready_nanos) = available {
+            let at_nanos = self.link(now_nanos.max(ready_nanos) + self.profile.hit_nanos, sectors);
+            self.certain.push(Completion { id, at_nanos });
+        } else {
+            let arrived_nanos = now_nanos + self.profile.command_nanos;
+            self.waiting.push_back(Waiting { request, arrived_nanos });
+            self.serve(arrived_nanos);
+        }
+    }
+
+    fn submit_write(&mut self, now_nanos: u64, request: Request) {
+        let waiting = Waiting { request, arrived_nanos: now_nanos };
+        match &self.cache {
+            Some(cache) if cache.fits(request.sectors) => {
+                self.blocked.push_back(waiting);
+                self.admit(now_nanos);
+            }
+            _ => self.waiting.push_back(waiting),
+        }
+        self.serve(now_nanos);
+    }
+
+    /// Lets writes into the cache, in the order in which they came, as far as there is room.
+    fn admit(&mut self, now_nanos: u64) {
+        while let Some(Waiting { request, arrived_nanos }) = self.blocked.front().copied() {
+            let Some(cache) = &mut self.cache else { return };
+            if !cache.take(request.first_sector, request.sectors) {
+                return;
+            }
+            self.blocked.pop_front();
+            if let Some(buffer) = &mut self.buffer {
+                buffer.written(request.first_sector, request.sectors);
+            }
+            let at_nanos = self.link(now_nanos.max(arrived_nanos), request.sectors);
+            self.certain.push(Completion { id: request.id, at_nanos });
+        }
+    }
+
+    /// When `sectors` have passed between host and disk, if they may set out at `from_nanos`.
+    fn link(&mut self, from_nanos: u64, sectors: u64) -> u64 {
+        self.link_free_nanos = self.link_free_nanos.max(from_nanos) + sectors * self.profile.bus_sector_nanos;
+        self.link_free_nanos
+    }
+
+    /// True when no cached write that a flush with this mark waits for is missing on the platter.
+    fn is_clean_up_to(&self, mark: u64) -> bool {
+        self.cache.as_ref().is_none_or(|cache| cache.is_clean_up_to(mark))
+            && self.at_platter.is_none_or(|service| service.task != Task::CachedWrite)
     }
 
     /// When something happens next, if nothing else is submitted.
     pub fn next_event_nanos(&self) -> Option<u64> {
         let certain = self.certain.iter().map(|completion| completion.at_nanos).min();
-        let served = self.at_platter.map(|service| service.end_nanos);
+        let served = self.at_platter.map(|service| service.positioning.end_nanos);
         [certain, served].into_iter().flatten().min()
     }
 
@@ -141,22 +205,45 @@ impl Disk {
                 }
                 !due
             });
-            if let Some(service) = self.at_platter.take_if(|service| service.end_nanos == at_nanos) {
+            if let Some(service) = self.at_platter.take_if(|service| service.positioning.end_nanos == at_nanos) {
                 self.arm.moved(service.first_sector, service.sectors);
-                completed.extend(service.id.map(|id| Completion { id, at_nanos }));
+                self.served(service);
                 self.finish_flushes(at_nanos);
                 self.serve(at_nanos);
             }
         }
     }
 
+    /// The platter is done with something; the host still has to get the sectors of a read.
+    fn served(&mut self, Service { task, first_sector, sectors, positioning }: Service) {
+        let end_nanos = positioning.end_nanos;
+        match task {
+            Task::Read(id) => {
+                let bus_nanos = self.profile.bus_sector_nanos;
+                // Sectors leave as they come in; the last one cannot leave before it has come.
+                let at_nanos = (positioning.begin_nanos + sectors * bus_nanos).max(end_nanos) + bus_nanos;
+                self.certain.push(Completion { id, at_nanos });
+                if let Some(buffer) = &mut self.buffer {
+                    buffer.read(end_nanos, first_sector, sectors, self.arm.sector_nanos(first_sector + sectors));
+                }
+            }
+            Task::Write(id) => {
+                self.certain.push(Completion { id, at_nanos: end_nanos });
+                if let Some(buffer) = &mut self.buffer {
+                    buffer.written(first_sector, sectors);
+                }
+            }
+            Task::CachedWrite => {}
+        }
+    }
+
     fn finish_flushes(&mut self, now_nanos: u64) {
         let Some(cache) = &self.cache else { return };
-        let certain = &mut self.certain;
+        let (flush_nanos, certain) = (cache.flush_nanos(), &mut self.certain);
         self.flushes.retain(|flush| {
-            let clean = cache.is_clean_up_to(flush.mark);
+            let clean = cache.is_clean_up_to(flush.mark) && cache.mark() >= flush.mark;
             if clean {
-                certain.push(Completion { id: flush.id, at_nanos: now_nanos + cache.flush_nanos() });
+                certain.push(Completion { id: flush.id, at_nanos: now_nanos + flush_nanos });
             }
             !clean
         });
@@ -167,22 +254,28 @@ impl Disk {
         if self.at_platter.is_some() {
             return;
         }
-        let cached = self.cache.as_ref().is_some_and(|cache| !cache.candidates().is_empty());
-        let turn_of_cached = !self.flushes.is_empty() && !self.cached_write_was_last;
+        let cached = self.cache.as_ref().is_some_and(|cache| !cache.is_clean());
+        let wanted = !self.flushes.is_empty() || !self.blocked.is_empty();
+        let turn_of_cached = wanted && !self.cached_write_was_last;
         self.at_platter = if cached && (self.waiting.is_empty() || turn_of_cached) {
             self.serve_cached(now_nanos)
         } else {
             self.serve_waiting(now_nanos)
         };
+        if let (Some(service), Some(buffer)) = (&self.at_platter, &mut self.buffer) {
+            buffer.arm_leaves(now_nanos.min(service.positioning.begin_nanos));
+        }
+        self.admit(now_nanos);
     }
 
     fn serve_cached(&mut self, now_nanos: u64) -> Option<Service> {
         let cache = self.cache.as_mut()?;
-        let places = cache.candidates().iter().map(|cached| (cached.first_sector, cached.sectors, true));
-        let (index, end_nanos) = soonest(&self.arm, now_nanos, places)?;
-        let cached = cache.remove(index);
+        let places = cache.candidates().map(|cached| (cached.first_sector, cached.sectors, true));
+        let (index, positioning) = soonest(&self.arm, now_nanos, places)?;
+        let cached = cache.remove(index)?;
         self.cached_write_was_last = true;
-        Some(Service { id: None, first_sector: cached.first_sector, sectors: cached.sectors, end_nanos })
+        let (first_sector, sectors) = (cached.first_sector, cached.sectors);
+        Some(Service { task: Task::CachedWrite, first_sector, sectors, positioning })
     }
 
     fn serve_waiting(&mut self, now_nanos: u64) -> Option<Service> {
@@ -193,18 +286,22 @@ impl Disk {
             let Request { operation, first_sector, sectors, .. } = waiting.request;
             (first_sector, sectors, operation == Operation::Write)
         });
-        let (index, end_nanos) = soonest(&self.arm, now_nanos, places)?;
-        let Request { id, first_sector, sectors, .. } = self.waiting.remove(index)?.request;
+        let (index, positioning) = soonest(&self.arm, now_nanos, places)?;
+        let Request { id, operation, first_sector, sectors } = self.waiting.remove(index)?.request;
         self.cached_write_was_last = false;
-        Some(Service { id: Some(id), first_sector, sectors, end_nanos })
+        let task = if operation == Operation::Write { Task::Write(id) } else { Task::Read(id) };
+        Some(Service { task, first_sector, sectors, positioning })
     }
 }
 
-/// Which of several places the head can be at first, and when the transfer there ends.
-fn soonest(arm: &Arm, now_nanos: u64, places: impl Iterator<Item = (u64, u64, bool)>) -> Option<(usize, u64)> {
+/// Which of several places the head can be at first.
+fn soonest(
+    arm: &Arm,
+    now_nanos: u64,
+    places: impl Iterator<Item = (u64, u64, bool)>,
+) -> Option<(usize, Positioning)> {
     places
         .map(|(first, sectors, writes)| arm.position(now_nanos, first, sectors, writes))
         .enumerate()
         .min_by_key(|(_, position)| position.begin_nanos)
-        .map(|(index, position)| (index, position.end_nanos))
 }

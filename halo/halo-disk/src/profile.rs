@@ -27,14 +27,31 @@ pub struct Profile {
     pub write_settle_nanos: u64,
     /// Change to another head of the same cylinder.
     pub head_switch_nanos: u64,
-    /// Handling of one command, before anything moves.
+    /// Handling of one read, before anything moves.
     pub command_nanos: u64,
+    /// Handling of one write.
+    pub write_command_nanos: u64,
+    /// Handling of one read that the disk's buffer answers.
+    pub hit_nanos: u64,
+    /// One sector on its way between host and disk.
+    pub bus_sector_nanos: u64,
     /// Commands that the disk chooses from; 1: it takes them as they come.
     pub queue_depth: usize,
     /// A command that has waited this long goes first.
     pub patience_nanos: u64,
     /// Nothing: writes are on the platter when they complete.
     pub write_cache: Option<WriteCacheProfile>,
+    /// Nothing: every read goes to the platter.
+    pub read_buffer: Option<ReadBufferProfile>,
+}
+
+/// A buffer that keeps what was read and written, and reads on while nothing else is to do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ReadBufferProfile {
+    /// Pieces of the platter that it can keep at a time.
+    pub segments: usize,
+    /// Greatest length of each.
+    pub segment_sectors: u64,
 }
 
 /// A volatile cache for writes.
@@ -42,8 +59,6 @@ pub struct Profile {
 pub struct WriteCacheProfile {
     /// Size.
     pub capacity_bytes: u64,
-    /// How fast the host's bytes arrive.
-    pub bytes_per_second: u64,
     /// What a flush takes in addition to writing what is cached.
     pub flush_nanos: u64,
     /// Cached writes that the disk chooses from when it writes them.
@@ -72,9 +87,14 @@ impl Profile {
         write_settle_nanos: 500_000,
         head_switch_nanos: 600_000,
         command_nanos: 100_000,
+        write_command_nanos: 100_000,
+        hit_nanos: 100_000,
+        // 300 MB/s.
+        bus_sector_nanos: 1_700,
         queue_depth: 32,
         patience_nanos: 1000 * MILLISECOND_NANOS,
         write_cache: None,
+        read_buffer: Some(ReadBufferProfile { segments: 16, segment_sectors: 2048 }),
     };
 
     /// A consumer disk with a volatile cache whose flush writes block after block.
@@ -89,7 +109,6 @@ impl Profile {
         queue_depth: 4,
         write_cache: Some(WriteCacheProfile {
             capacity_bytes: 32 << 20,
-            bytes_per_second: 300_000_000,
             flush_nanos: 28 * MILLISECOND_NANOS,
             choice: 16,
         }),

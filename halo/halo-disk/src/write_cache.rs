@@ -1,6 +1,7 @@
 //! What the disk has acknowledged and not yet written.
 
 use crate::profile::WriteCacheProfile;
+use std::collections::VecDeque;
 
 /// A cached write.
 #[derive(Clone, Copy, Debug)]
@@ -14,47 +15,53 @@ pub(crate) struct Cached {
 #[derive(Clone, Debug)]
 pub(crate) struct WriteCache {
     profile: WriteCacheProfile,
-    dirty: Vec<Cached>,
+    dirty: VecDeque<Cached>,
     dirty_sectors: u64,
     sequence: u64,
-    /// The host's bytes come over one link.
-    link_free_nanos: u64,
 }
 
 impl WriteCache {
     pub(crate) fn new(profile: WriteCacheProfile) -> Self {
-        Self { profile, dirty: Vec::new(), dirty_sectors: 0, sequence: 0, link_free_nanos: 0 }
+        Self { profile, dirty: VecDeque::new(), dirty_sectors: 0, sequence: 0 }
     }
 
-    /// Takes a write; gives the time at which it is acknowledged, or nothing when there is no room.
-    pub(crate) fn take(&mut self, now_nanos: u64, first_sector: u64, sectors: u64) -> Option<u64> {
-        if (self.dirty_sectors + sectors) * crate::SECTOR_BYTES > self.profile.capacity_bytes {
-            return None;
+    /// False for a write that would not even fit into the empty cache.
+    pub(crate) fn fits(&self, sectors: u64) -> bool {
+        sectors * crate::SECTOR_BYTES <= self.profile.capacity_bytes
+    }
+
+    /// Takes a write; false when there is no room now.
+    pub(crate) fn take(&mut self, first_sector: u64, sectors: u64) -> bool {
+        if !self.fits(self.dirty_sectors + sectors) {
+            return false;
         }
         self.sequence += 1;
         self.dirty_sectors += sectors;
-        let follows = self.dirty.last_mut().filter(|last| last.first_sector + last.sectors == first_sector);
+        let follows = self.dirty.back_mut().filter(|last| last.first_sector + last.sectors == first_sector);
         if let Some(last) = follows {
             last.sectors += sectors;
             last.sequence = self.sequence;
         } else {
-            self.dirty.push(Cached { first_sector, sectors, sequence: self.sequence });
+            self.dirty.push_back(Cached { first_sector, sectors, sequence: self.sequence });
         }
-        let transfer_nanos = sectors * crate::SECTOR_BYTES * 1_000_000_000 / self.profile.bytes_per_second;
-        self.link_free_nanos = self.link_free_nanos.max(now_nanos) + transfer_nanos;
-        Some(self.link_free_nanos)
+        true
     }
 
     /// The writes that may be the next to go to the platter.
-    pub(crate) fn candidates(&self) -> &[Cached] {
-        &self.dirty[..self.dirty.len().min(self.profile.choice.max(1))]
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = &Cached> {
+        self.dirty.iter().take(self.profile.choice.max(1))
+    }
+
+    /// True when nothing is cached.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.dirty.is_empty()
     }
 
     /// Takes a candidate out.
-    pub(crate) fn remove(&mut self, index: usize) -> Cached {
-        let cached = self.dirty.remove(index);
+    pub(crate) fn remove(&mut self, index: usize) -> Option<Cached> {
+        let cached = self.dirty.remove(index)?;
         self.dirty_sectors -= cached.sectors;
-        cached
+        Some(cached)
     }
 
     /// A mark for [`WriteCache::is_clean_up_to`]: everything taken so far.

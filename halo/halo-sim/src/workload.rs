@@ -35,7 +35,7 @@ fn kind(random: &mut SplitMix64, write_share: f64) -> Kind {
 }
 
 /// 0 to 1.
-fn unit(random: &mut SplitMix64) -> f64 {
+pub(crate) fn unit(random: &mut SplitMix64) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
@@ -51,26 +51,42 @@ pub fn random(shape: Shape) -> impl Iterator<Item = Request> {
 }
 
 /// Zipf: the i-th most popular place has a share proportional to i^-`skew`, popular places scattered over the disk.
-///
-/// Drawn by inverting the cumulative distribution, which is tabulated: 8 bytes per place.
 pub fn zipf(shape: Shape, skew: f64) -> impl Iterator<Item = Request> {
-    let places = (shape.blocks / u64::from(shape.blocks_per_request)).max(1);
-    let mut sum = 0.0;
-    let cumulative: Vec<f64> = (1..=places)
-        .map(|rank| {
-            sum += (rank as f64).powf(-skew);
-            sum
-        })
-        .collect();
+    let places = ZipfPlaces::new((shape.blocks / u64::from(shape.blocks_per_request)).max(1), skew);
     let mut random = SplitMix64::new(shape.seed);
     (0..shape.requests).map(move |number| {
-        let at = unit(&mut random) * sum;
-        let rank = cumulative.partition_point(|&below| below <= at) as u64;
-        // A multiplication by an odd number scatters ranks; two may share a place, which only adds to its share.
-        let lbn = rank.wrapping_mul(0x9e37_79b9_7f4a_7c15) % places * u64::from(shape.blocks_per_request);
+        let lbn = places.draw(&mut random) * u64::from(shape.blocks_per_request);
         let kind = kind(&mut random, shape.write_share);
         request(number, lbn, kind, &shape)
     })
+}
+
+/// Places whose popularity follows Zipf's law.
+///
+/// Drawn by inverting the cumulative distribution, which is tabulated: 8 bytes per place.
+pub(crate) struct ZipfPlaces {
+    cumulative: Vec<f64>,
+    sum: f64,
+}
+
+impl ZipfPlaces {
+    pub(crate) fn new(places: u64, skew: f64) -> Self {
+        let mut sum = 0.0;
+        let cumulative = (1..=places)
+            .map(|rank| {
+                sum += (rank as f64).powf(-skew);
+                sum
+            })
+            .collect();
+        Self { cumulative, sum }
+    }
+
+    pub(crate) fn draw(&self, random: &mut SplitMix64) -> u64 {
+        let at = unit(random) * self.sum;
+        let rank = self.cumulative.partition_point(|&below| below <= at) as u64;
+        // A multiplication by an odd number scatters ranks; two may share a place, which only adds to its share.
+        rank.wrapping_mul(0x9e37_79b9_7f4a_7c15) % self.cumulative.len() as u64
+    }
 }
 
 /// Appends, as a mail server makes them: `streams` files grow in turn, each for a random number of requests.

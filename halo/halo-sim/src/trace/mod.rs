@@ -1,4 +1,4 @@
-//! Trace files: five formats, plain, gzip or xz.
+//! Trace files: five formats, plain, gzip, xz or Zstandard.
 //!
 //! A line that cannot be understood is an error with its number, or skipped and counted when asked for. Not here: what is
 //! done with the requests.
@@ -10,6 +10,7 @@ pub use line::Format;
 use crate::request::Request;
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
+use ruzstd::decoding::StreamingDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -64,7 +65,7 @@ pub struct Trace {
     pub skipped_lines: u64,
 }
 
-/// Reads a file; `.gz` and `.xz` are unpacked.
+/// Reads a file; `.gz`, `.xz` and `.zst` are unpacked.
 ///
 /// # Errors
 /// See [`TraceError`].
@@ -75,6 +76,10 @@ pub fn read_file(path: &Path, format: Format, bad_lines: BadLines) -> Result<Tra
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("gz") => read(&name, BufReader::new(MultiGzDecoder::new(file)), format, bad_lines),
         Some("xz") => read(&name, BufReader::new(XzReader::new(file, true)), format, bad_lines),
+        Some("zst") => match StreamingDecoder::new(file) {
+            Ok(unpacked) => read(&name, BufReader::new(unpacked), format, bad_lines),
+            Err(error) => Err(TraceError::Io { name, source: io::Error::new(io::ErrorKind::InvalidData, error) }),
+        },
         _ => read(&name, file, format, bad_lines),
     }
 }
