@@ -179,12 +179,12 @@ fn print_report(policy: Policy, report: &Report) {
     let name = Policy::NAMES.iter().find(|(_, named)| *named == policy).map_or("", |(name, _)| name);
     println!(
         "{name:10} {:>9.4} {:>9.4} {:>9.4} {:>12} {:>12} {:>14.0}",
-        share(report.read_hit_blocks, report.read_blocks),
-        share(report.write_hit_blocks, report.written_blocks),
+        share(report.blocks.read_hits, report.blocks.read),
+        share(report.blocks.write_hits, report.blocks.written),
         report.traffic_rate(),
-        report.destaged_blocks,
-        report.disk_requests,
-        report.mean_distance_blocks()
+        report.blocks.destaged,
+        report.traffic.requests,
+        report.traffic.mean_distance_blocks()
     );
     for wear in &report.wear {
         println!(

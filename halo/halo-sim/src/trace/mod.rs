@@ -70,18 +70,7 @@ pub struct Trace {
 /// # Errors
 /// See [`TraceError`].
 pub fn read_file(path: &Path, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
-    let name = path.display().to_string();
-    let file = File::open(path).map_err(|source| TraceError::Io { name: name.clone(), source })?;
-    let file = BufReader::with_capacity(1 << 16, file);
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("gz") => read(&name, BufReader::new(MultiGzDecoder::new(file)), format, bad_lines),
-        Some("xz") => read(&name, BufReader::new(XzReader::new(file, true)), format, bad_lines),
-        Some("zst") => match StreamingDecoder::new(file) {
-            Ok(unpacked) => read(&name, BufReader::new(unpacked), format, bad_lines),
-            Err(error) => Err(TraceError::Io { name, source: io::Error::new(io::ErrorKind::InvalidData, error) }),
-        },
-        _ => read(&name, file, format, bad_lines),
-    }
+    collect(&path.display().to_string(), open(path)?, format, bad_lines)
 }
 
 /// Reads a trace that is called `name` in errors.
@@ -89,19 +78,69 @@ pub fn read_file(path: &Path, format: Format, bad_lines: BadLines) -> Result<Tra
 /// # Errors
 /// See [`TraceError`].
 pub fn read(name: &str, input: impl BufRead, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
-    let mut trace = Trace { requests: Vec::new(), skipped_lines: 0 };
-    for (line, text) in (1..).zip(input.split(b'\n')) {
-        let text = text.map_err(|source| TraceError::Io { name: name.to_owned(), source })?;
-        let text = String::from_utf8_lossy(&text);
-        match format.parse(text.trim_end(), line) {
-            Ok(Some(request)) => trace.requests.push(request),
-            Ok(None) => {}
-            Err(_) if bad_lines == BadLines::Skip => trace.skipped_lines += 1,
-            Err(reason) => {
-                let text = text.trim_end().chars().take(80).collect();
-                return Err(TraceError::BadLine { name: name.to_owned(), line, reason, text });
-            }
+    collect(name, input, format, bad_lines)
+}
+
+/// Opens a file and unpacks it as its name says.
+fn open(path: &Path) -> Result<Box<dyn BufRead>, TraceError> {
+    let failed = |source| TraceError::Io { name: path.display().to_string(), source };
+    let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+    Ok(match path.extension().and_then(|extension| extension.to_str()) {
+        Some("gz") => Box::new(BufReader::new(MultiGzDecoder::new(file))),
+        Some("xz") => Box::new(BufReader::new(XzReader::new(file, true))),
+        Some("zst") => {
+            let unpacked = StreamingDecoder::new(file)
+                .map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error.to_string())))?;
+            Box::new(BufReader::new(unpacked))
         }
-    }
+        _ => Box::new(file),
+    })
+}
+
+fn collect(name: &str, input: impl BufRead, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
+    let mut trace = Trace { requests: Vec::new(), skipped_lines: 0 };
+    for_each_line(name, input, |text, line| {
+        match (format.parse(text, line), bad_lines) {
+            (Ok(request), _) => trace.requests.extend(request),
+            (Err(_), BadLines::Skip) => trace.skipped_lines += 1,
+            (Err(reason), BadLines::Refuse) => return Err(reason),
+        }
+        Ok(())
+    })?;
     if trace.requests.is_empty() { Err(TraceError::Empty { name: name.to_owned() }) } else { Ok(trace) }
+}
+
+/// Calls `take` with each line of a file that is unpacked as its name says, and the line's number.
+///
+/// # Errors
+/// See [`TraceError`]; what `take` finds wrong is a [`TraceError::BadLine`].
+pub(crate) fn read_lines(
+    path: &Path,
+    take: impl FnMut(&str, u64) -> Result<(), &'static str>,
+) -> Result<(), TraceError> {
+    for_each_line(&path.display().to_string(), open(path)?, take)
+}
+
+fn for_each_line(
+    name: &str,
+    mut input: impl BufRead,
+    mut take: impl FnMut(&str, u64) -> Result<(), &'static str>,
+) -> Result<(), TraceError> {
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let read = input.read_until(b'\n', &mut bytes);
+        if read.map_err(|source| TraceError::Io { name: name.to_owned(), source })? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_end();
+        take(text, line).map_err(|reason| TraceError::BadLine {
+            name: name.to_owned(),
+            line,
+            reason,
+            text: text.chars().take(80).collect(),
+        })?;
+    }
+    Ok(())
 }
