@@ -68,9 +68,10 @@ impl Arm {
         Positioning { begin_nanos, end_nanos: self.transfer_end(begin_nanos, first, sectors, place) }
     }
 
-    /// Time in which one sector of the track that holds `sector` passes the head.
+    /// Mean time per sector when many tracks are read that begin with the one that holds `sector`.
     pub fn sector_nanos(&self, sector: u64) -> u64 {
-        self.profile.revolution_nanos() / self.geometry.place(sector).track_sectors
+        let skew = self.profile.head_switch_nanos + self.profile.write_settle_nanos;
+        (self.profile.revolution_nanos() + skew) / self.geometry.place(sector).track_sectors
     }
 
     /// The transfer of `sectors` from `first` on has ended: the head is where the last one lies.

@@ -137,7 +137,7 @@ impl Disk {
 
     fn submit_read(&mut self, now_nanos: u64, request: Request) {
         let Request { id, first_sector, sectors, .. } = request;
-        let available = self.buffer.as_ref().and_then(|buffer| buffer.find(now_nanos, first_sector, sectors));
+        let available = self.buffer.as_mut().and_then(|buffer| buffer.find(now_nanos, first_sector, sectors));
         if let Some(ready_nanos) = available {
             let at_nanos = self.link(now_nanos.max(ready_nanos) + self.profile.hit_nanos, sectors);
             self.certain.push(Completion { id, at_nanos });

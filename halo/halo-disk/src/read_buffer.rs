@@ -38,23 +38,31 @@ impl ReadBuffer {
         Self { profile, segments: VecDeque::new(), ahead: None }
     }
 
-    /// When all of the range is in the buffer; nothing if it will not be.
-    pub(crate) fn find(&self, now_nanos: u64, first_sector: u64, sectors: u64) -> Option<u64> {
+    /// When all of the range is in the buffer; nothing if it will not be. A reader that keeps up makes the disk read on.
+    pub(crate) fn find(&mut self, now_nanos: u64, first_sector: u64, sectors: u64) -> Option<u64> {
         let end_sector = first_sector + sectors;
-        for (index, segment) in self.segments.iter().enumerate() {
+        for (index, segment) in self.segments.iter_mut().enumerate() {
             if first_sector < segment.first_sector {
                 continue;
             }
-            if end_sector <= segment.end_sector {
-                return Some(now_nanos);
-            }
-            if let Some(ahead) = self.ahead.filter(|_| index == 0) {
-                // Worth waiting for, if the head is in the range already.
-                let read_end = segment.end_sector + ahead.sectors_at(now_nanos);
-                let missing = end_sector - segment.end_sector;
-                if first_sector <= read_end && missing <= ahead.limit_sectors {
-                    return Some(now_nanos.max(ahead.since_nanos + missing * ahead.sector_nanos));
+            let Some(ahead) = self.ahead.as_mut().filter(|_| index == 0) else {
+                if end_sector <= segment.end_sector {
+                    return Some(now_nanos);
                 }
+                continue;
+            };
+            let read_sectors = ahead.sectors_at(now_nanos);
+            let stopped = read_sectors == ahead.limit_sectors;
+            let wanted_limit = (first_sector + self.profile.segment_sectors).saturating_sub(segment.end_sector);
+            let limit_sectors = if stopped { ahead.limit_sectors } else { ahead.limit_sectors.max(wanted_limit) };
+            let missing = end_sector.saturating_sub(segment.end_sector);
+            // Worth waiting for, if the head is in the range already.
+            if first_sector <= segment.end_sector + read_sectors && missing <= limit_sectors {
+                ahead.limit_sectors = limit_sectors;
+                segment.first_sector = segment.first_sector.max(
+                    (segment.end_sector + limit_sectors).saturating_sub(self.profile.segment_sectors),
+                );
+                return Some(now_nanos.max(ahead.since_nanos + missing * ahead.sector_nanos));
             }
         }
         None
@@ -121,6 +129,16 @@ mod tests {
         assert_eq!(buffer.find(1700, 510, 10), Some(1700));
         assert_eq!(buffer.find(1000, 600, 1), None);
         assert_eq!(buffer.find(1000, 490, 10), None);
+    }
+
+    #[test]
+    fn a_reader_that_keeps_up_never_waits_for_a_revolution() {
+        let mut buffer = buffer();
+        buffer.read(0, 0, 50, 10);
+        for piece in 1..100 {
+            let first = piece * 50;
+            assert_eq!(buffer.find((first - 50) * 10, first, 50), Some(first * 10), "piece {piece}");
+        }
     }
 
     #[test]
