@@ -19,9 +19,10 @@ pub mod timed;
 pub mod trace;
 pub mod workload;
 
-pub use front::{BlockCounts, Traffic};
+pub use front::{BlockCounts, DiskRequest, Traffic};
 pub use histogram::Histogram;
 pub use pcm::{Pcm, PcmReport, PcmTiming};
 pub use policy::Policy;
 pub use request::{Kind, Request, Span, concatenate};
-pub use simulation::{Report, simulate};
+pub use simulation::{Report, Setup, simulate};
+pub use timed::TimedReport;

@@ -1,4 +1,4 @@
-//! One policy, one cache size, one workload: what reaches the disk. No time passes here; see [`crate::timed`].
+//! One policy, one cache size, one workload: what reaches the disk. Time is added by [`crate::timed`].
 
 use crate::front::{BlockCounts, DiskRequest, Front, Traffic};
 use crate::pcm::{Pcm, PcmReport, PcmTiming};
@@ -46,26 +46,59 @@ impl DiskSink for Traffic {
     }
 }
 
-/// Replays `requests`, all on one device of `disk_blocks` blocks, through a cache of `cache_blocks` blocks.
-///
-/// Destaging is on demand only: whether the disk is idle is a question of time. With `wear`, the accesses to the cache are
-/// mapped to a device of 2 GiB by each scheme, which moves a stripe every 100 writes.
+/// What is replayed, and through what.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// What decides.
+    pub policy: Policy,
+    /// Size of the cache in blocks; more than 0.
+    pub cache_blocks: u32,
+    /// Size of the disk in blocks: no request may leave it.
+    pub disk_blocks: u64,
+    /// The requests, all on one device.
+    pub requests: &'a [Request],
+    /// Also map the accesses to the cache to a device of 2 GiB by each wear levelling scheme, which moves a stripe every 100 writes.
+    pub wear: bool,
+    /// Called now and then with the number of requests that are done.
+    pub watch: &'a dyn Fn(usize),
+}
+
+impl Setup<'_> {
+    /// Counts what reaches the disk. Destaging is on demand only: whether the disk is idle is a question of time.
+    ///
+    /// # Panics
+    /// When the cache has no block, or a request leaves the disk.
+    pub fn count(&self) -> Report {
+        let mut traffic = Traffic::default();
+        let report = self.replay_into(&mut traffic);
+        Report { traffic, ..report }
+    }
+
+    /// Hands each disk request to `sink`.
+    pub(crate) fn replay_into(&self, sink: &mut impl DiskSink) -> Report {
+        let replay = Replay { requests: self.requests, sink, wear: self.wear, watch: self.watch };
+        with_cache(self.policy, self.cache_blocks, self.disk_blocks, self.requests, replay)
+    }
+}
+
+/// Counts as [`Setup::count`] does.
 ///
 /// # Panics
 /// When the cache has no block, or a request leaves the disk.
 pub fn simulate(policy: Policy, cache_blocks: u32, disk_blocks: u64, requests: &[Request], wear: bool) -> Report {
-    let mut traffic = Traffic::default();
-    let replay = Replay { requests, sink: &mut traffic, wear };
-    let report = with_cache(policy, cache_blocks, disk_blocks, requests, replay);
-    Report { traffic, ..report }
+    Setup { policy, cache_blocks, disk_blocks, requests, wear, watch: &|_| {} }.count()
 }
 
 /// All requests, one after the other; disk requests go to the sink.
-pub(crate) struct Replay<'a, S> {
-    pub(crate) requests: &'a [Request],
-    pub(crate) sink: &'a mut S,
-    pub(crate) wear: bool,
+struct Replay<'a, S> {
+    requests: &'a [Request],
+    sink: &'a mut S,
+    wear: bool,
+    watch: &'a dyn Fn(usize),
 }
+
+/// Requests between two calls of [`Setup::watch`].
+pub(crate) const WATCHED_REQUESTS: usize = 1 << 16;
 
 impl<S: DiskSink> WithCache for Replay<'_, S> {
     type Result = Report;
@@ -84,10 +117,13 @@ impl<S: DiskSink> Replay<'_, S> {
     ) -> Report {
         let mut front = Front::default();
         let mut disk_requests = Vec::new();
-        for request in self.requests {
-            front.pass(&mut cache, request, &mut disk_requests, &mut touched);
-            disk_requests.iter().for_each(|request| self.sink.take(request));
-            disk_requests.clear();
+        for (number, chunk) in self.requests.chunks(WATCHED_REQUESTS).enumerate() {
+            for request in chunk {
+                front.pass(&mut cache, request, &mut disk_requests, &mut touched);
+                disk_requests.iter().for_each(|request| self.sink.take(request));
+                disk_requests.clear();
+            }
+            (self.watch)(number * WATCHED_REQUESTS + chunk.len());
         }
         Report {
             requests: self.requests.len() as u64,

@@ -1,15 +1,15 @@
 //! The same replay on a virtual clock, with a disk that takes its time.
 //!
-//! Two ways to let time pass. [`replay_closed`] is the paper's: whatever the cache passes on goes to the disk back to back, so
-//! the disk is always busy and the execution time is the disk's. [`replay_open`] lets requests arrive when the trace says so:
+//! Two ways to let time pass. [`Setup::replay_closed`] is the paper's: whatever the cache passes on goes to the disk back to back, so
+//! the disk is always busy and the execution time is the disk's. [`Setup::replay_open`] lets requests arrive when the trace says so:
 //! then there are idle moments to destage in, and requests that wait.
 
 use crate::front::{BlockCounts, DiskRequest, Front, Traffic};
 use crate::histogram::Histogram;
 use crate::pcm::{Pcm, PcmReport, PcmTiming};
-use crate::policy::{Policy, Simulated, WithCache, with_cache};
-use crate::request::{Kind, Request};
-use crate::simulation::{DiskSink, MOVE_INTERVAL_WRITES, Replay, traffic_rate};
+use crate::policy::{Simulated, WithCache, with_cache};
+use crate::request::Kind;
+use crate::simulation::{DiskSink, MOVE_INTERVAL_WRITES, Setup, WATCHED_REQUESTS, traffic_rate};
 use halo_core::address::{BLOCK_BYTES, SECTORS_PER_BLOCK};
 use halo_disk::{Completion, Disk, Operation, Profile};
 use halo_wear::CurveCubes;
@@ -130,59 +130,47 @@ impl DiskSink for ClosedLoop {
     }
 }
 
-/// Replays as [`crate::simulate`] does, and hands what the cache passes on to a disk that always has `depth` requests.
-///
-/// Source: Auburn §3.3: traces behind the cache are replayed in a closed loop, and the disk dominates. Time in the cache device
-/// is reported beside (`wear`, `busy_nanos`) and not added.
-///
-/// # Panics
-/// When the cache has no block, or a request leaves the disk.
-pub fn replay_closed(
-    policy: Policy,
-    cache_blocks: u32,
-    disk_blocks: u64,
-    requests: &[Request],
-    profile: Profile,
-    depth: usize,
-    wear: bool,
-) -> TimedReport {
-    let mut disk = ClosedLoop::new(profile, depth);
-    let replay = Replay { requests, sink: &mut disk, wear };
-    let report = with_cache(policy, cache_blocks, disk_blocks, requests, replay);
-    let (execution_nanos, disk_response, traffic) = disk.finish();
-    TimedReport {
-        requests: report.requests,
-        blocks: report.blocks,
-        traffic,
-        execution_nanos,
-        disk_response,
-        host_response: Histogram::default(),
-        wear: report.wear,
+impl Setup<'_> {
+    /// Counts as [`Setup::count`] does, and hands what the cache passes on to a disk that always has `depth` requests.
+    ///
+    /// Source: Auburn §3.3: traces behind the cache are replayed in a closed loop, and the disk dominates. Time in the cache device
+    /// is reported beside (`wear`, `busy_nanos`) and not added.
+    ///
+    /// # Panics
+    /// When the cache has no block, or a request leaves the disk.
+    pub fn replay_closed(&self, profile: Profile, depth: usize) -> TimedReport {
+        let mut disk = ClosedLoop::new(profile, depth);
+        let report = self.replay_into(&mut disk);
+        let (execution_nanos, disk_response, traffic) = disk.finish();
+        TimedReport {
+            requests: report.requests,
+            blocks: report.blocks,
+            traffic,
+            execution_nanos,
+            disk_response,
+            host_response: Histogram::default(),
+            wear: report.wear,
+        }
+    }
+
+    /// Replays with requests arriving when the trace says so.
+    ///
+    /// A hit, and a write that finds room, is done when the cache device is; a read that misses when the disk is. Destaged blocks
+    /// keep their slots until they are on the disk: when more than a twentieth of the cache is on its way there, writes wait. In
+    /// moments when requests keep the disk busy for less than a tenth of a second each second, HALO destages in the background.
+    /// Wear is that of the space filling curve, whose accesses are the ones that are timed.
+    ///
+    /// # Panics
+    /// When the cache has no block, or a request leaves the disk.
+    pub fn replay_open(&self, profile: Profile) -> TimedReport {
+        let Setup { policy, cache_blocks, disk_blocks, requests, .. } = *self;
+        with_cache(policy, cache_blocks, disk_blocks, requests, OpenReplay { setup: self, profile })
     }
 }
 
-/// Replays with requests arriving when the trace says so.
-///
-/// A hit, and a write that finds room, is done when the cache device is; a read that misses when the disk is. Destaged blocks
-/// keep their slots until they are on the disk: when more than a twentieth of the cache is on its way there, writes wait. In
-/// moments when requests keep the disk busy for less than a tenth of a second each second, HALO destages in the background.
-///
-/// # Panics
-/// When the cache has no block, or a request leaves the disk.
-pub fn replay_open(
-    policy: Policy,
-    cache_blocks: u32,
-    disk_blocks: u64,
-    requests: &[Request],
-    profile: Profile,
-) -> TimedReport {
-    with_cache(policy, cache_blocks, disk_blocks, requests, OpenReplay { requests, profile, cache_blocks })
-}
-
 struct OpenReplay<'a> {
-    requests: &'a [Request],
+    setup: &'a Setup<'a>,
     profile: Profile,
-    cache_blocks: u32,
 }
 
 impl WithCache for OpenReplay<'_> {
@@ -191,10 +179,14 @@ impl WithCache for OpenReplay<'_> {
     fn with<R: Simulated>(self, mut cache: R) -> TimedReport {
         let mut front = Front::default();
         let mut pcm = Pcm::new(PcmTiming::LEE_2009, CurveCubes::new(MOVE_INTERVAL_WRITES));
-        let mut host = OpenDisk::new(self.profile, u64::from(self.cache_blocks) / 20);
+        let Setup { requests, cache_blocks, watch, .. } = *self.setup;
+        let mut host = OpenDisk::new(self.profile, u64::from(cache_blocks) / 20);
         let mut disk_requests = Vec::new();
-        let start_nanos = self.requests.iter().map(|request| request.at_nanos).min().unwrap_or(0);
-        for request in self.requests {
+        let start_nanos = requests.iter().map(|request| request.at_nanos).min().unwrap_or(0);
+        for (number, request) in requests.iter().enumerate() {
+            if number % WATCHED_REQUESTS == 0 {
+                watch(number);
+            }
             // Traces are sorted by time but for a few that overtook each other.
             let now_nanos = (request.at_nanos - start_nanos).max(host.now_nanos);
             host.use_idle_time(now_nanos, &mut cache, &mut front);
@@ -206,7 +198,7 @@ impl WithCache for OpenReplay<'_> {
         }
         host.finish();
         TimedReport {
-            requests: self.requests.len() as u64,
+            requests: requests.len() as u64,
             blocks: front.counts,
             traffic: host.traffic,
             execution_nanos: host.now_nanos,

@@ -28,10 +28,10 @@ fn no_block_gets_lost_in_the_counts() {
         let blocks: u64 = requests.iter().map(|request| request.blocks().count() as u64).sum();
         for (_, policy) in Policy::NAMES {
             let report = run(policy, &requests);
-            assert_eq!(report.read_blocks + report.written_blocks, blocks, "{name}, {policy:?}");
-            let entered = report.written_blocks - report.write_hit_blocks;
-            assert_eq!(entered, report.destaged_blocks + report.left_blocks, "{name}, {policy:?}");
-            assert!(report.disk_requests <= report.read_blocks + report.destaged_blocks, "{name}, {policy:?}");
+            assert_eq!(report.blocks.read + report.blocks.written, blocks, "{name}, {policy:?}");
+            let entered = report.blocks.written - report.blocks.write_hits;
+            assert_eq!(entered, report.blocks.destaged + report.left_blocks, "{name}, {policy:?}");
+            assert!(report.traffic.requests <= report.blocks.read + report.blocks.destaged, "{name}, {policy:?}");
         }
     }
 }
@@ -41,7 +41,7 @@ fn without_a_cache_everything_reaches_the_disk() {
     for (name, requests) in workloads() {
         let report = run(Policy::None, &requests);
         assert!((report.traffic_rate() - 1.0).abs() < 1e-12, "{name}");
-        assert_eq!(report.disk_requests, requests.len() as u64, "{name}");
+        assert_eq!(report.traffic.requests, requests.len() as u64, "{name}");
     }
 }
 
@@ -55,7 +55,7 @@ fn distances_are_measured_from_the_end_of_one_disk_request_to_the_start_of_the_n
         bytes: blocks * 4096,
     };
     let report = run(Policy::Lru, &[at(10, 4), at(14, 1), at(5, 1)]);
-    assert_eq!((report.disk_requests, report.distance_blocks), (3, 10 + 10));
+    assert_eq!((report.traffic.requests, report.traffic.distance_blocks), (3, 10 + 10));
 }
 
 /// "It still significantly improves the sequentiality" (Randw): same traffic as LRU, shorter ways. Source: Auburn §3.3.1.
@@ -69,7 +69,7 @@ fn random_writes_give_halo_no_fewer_blocks_but_far_shorter_ways_than_lru() {
         halo.traffic_rate(),
         lru.traffic_rate()
     );
-    let (ours, theirs) = (halo.mean_distance_blocks(), lru.mean_distance_blocks());
+    let (ours, theirs) = (halo.traffic.mean_distance_blocks(), lru.traffic.mean_distance_blocks());
     assert!(ours * 20.0 < theirs, "HALO {ours:.0}, LRU {theirs:.0}");
 }
 
@@ -79,8 +79,8 @@ fn a_trace_that_fits_is_written_back_only_at_the_end() {
     let requests: Vec<_> = workload::random(shape).collect();
     for (_, policy) in Policy::NAMES.into_iter().filter(|(_, policy)| *policy != Policy::None) {
         let report = run(policy, &requests);
-        assert_eq!(report.destaged_blocks, 0, "{policy:?}");
-        assert_eq!(report.write_hit_blocks + report.left_blocks, 20_000, "{policy:?}");
+        assert_eq!(report.blocks.destaged, 0, "{policy:?}");
+        assert_eq!(report.blocks.write_hits + report.left_blocks, 20_000, "{policy:?}");
     }
 }
 

@@ -218,10 +218,10 @@ record Reproduction(
     throw tree.wrong("must not be negative");
   }
 
-  /** Names of all reproductions in a folder, in order. */
+  /** Names of all reproductions in a folder that this simulator runs, in order. */
   static List<String> papers(Path folder) {
     try (var all = Files.list(folder)) {
-      return all.filter(each -> Files.exists(each.resolve("expected.csv")))
+      return all.filter(each -> Files.exists(each.resolve("runs.yaml")))
           .map(each -> each.getFileName().toString())
           .sorted()
           .toList();

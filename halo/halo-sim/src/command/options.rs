@@ -1,0 +1,174 @@
+//! Options that several commands share.
+
+use clap::{Args, ValueEnum};
+use halo_disk::Profile;
+use halo_sim::Policy;
+use halo_sim::stand_in::StandIn;
+use halo_sim::trace::Format;
+use halo_sim::workload::Shape;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct TraceOptions {
+    /// The file
+    pub(crate) file: PathBuf,
+    /// How it is written down: spc, msr, cloudphysics, blkparse, ssdsim
+    #[arg(long, value_parser = by_name(&Format::NAMES))]
+    pub(crate) format: Format,
+    /// Leave lines out that cannot be understood, and count them
+    #[arg(long)]
+    pub(crate) skip_bad_lines: bool,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct RandomOptions {
+    #[command(flatten)]
+    pub(crate) shape: ShapeOptions,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct ZipfOptions {
+    /// Exponent: the i-th place has a share proportional to i^-SKEW
+    #[arg(long, default_value_t = 1.0, value_parser = exponent)]
+    pub(crate) skew: f64,
+    #[command(flatten)]
+    pub(crate) shape: ShapeOptions,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct AppendsOptions {
+    /// Files
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) streams: u64,
+    #[command(flatten)]
+    pub(crate) shape: ShapeOptions,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct StandInOptions {
+    /// Fin1, Fin2, Dap, Exchange, TPC-E, Mail or Randw
+    #[arg(value_parser = stand_in)]
+    pub(crate) workload: StandIn,
+    /// Requests (default: as many as the paper's tables imply)
+    #[arg(long)]
+    pub(crate) requests: Option<usize>,
+    /// Seed
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) cache: CacheOptions,
+}
+
+/// How time passes in a replay.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Time {
+    /// No time: counts only
+    None,
+    /// The disk always has as many requests as --depth says
+    Closed,
+    /// Requests arrive when the trace says so
+    Open,
+}
+
+#[derive(Args)]
+pub(crate) struct CacheOptions {
+    /// Size of the cache in MiB
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..1_048_576))]
+    pub(crate) cache_mib: u32,
+    /// Policies, separated by commas: none, halo, lru, fifo, lrw, cscan-lrw, optimum
+    #[arg(long, value_delimiter = ',', default_value = "none,halo,lru", value_parser = by_name(&Policy::NAMES))]
+    pub(crate) policies: Vec<Policy>,
+    /// Also map the accesses to the cache to a phase change memory of 2 GiB, by each wear levelling scheme
+    #[arg(long)]
+    pub(crate) wear: bool,
+    /// How time passes
+    #[arg(long, value_enum, default_value_t = Time::None)]
+    pub(crate) time: Time,
+    /// The disk: enterprise, enterprise-8t, desktop, consumer
+    #[arg(long, default_value = "desktop", value_parser = profile)]
+    pub(crate) disk: Profile,
+    /// Requests that the disk has at a time, with --time closed
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) depth: u16,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ShapeOptions {
+    /// Requests
+    #[arg(long, default_value_t = 1_000_000)]
+    requests: usize,
+    /// MiB over which they are spread
+    #[arg(long, default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..))]
+    data_mib: u32,
+    /// Share of writes: a number from 0 to 1, or a percentage as in 85%
+    #[arg(long, default_value = "100%", value_parser = share)]
+    writes: f64,
+    /// Size of a request in KiB, a multiple of 4
+    #[arg(long, default_value_t = 4, value_parser = kib_of_request)]
+    request_kib: u32,
+    /// Seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl ShapeOptions {
+    pub(crate) fn shape(&self) -> Shape {
+        Shape {
+            requests: self.requests,
+            blocks: u64::from(self.data_mib) * 256,
+            write_share: self.writes,
+            blocks_per_request: self.request_kib / 4,
+            seed: self.seed,
+        }
+    }
+}
+
+fn by_name<T: Copy + Send + Sync + 'static>(
+    names: &'static [(&'static str, T)],
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |wanted| {
+        let found = names.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+        found.ok_or_else(|| use_one_of(names.iter().map(|(name, _)| *name)))
+    }
+}
+
+fn use_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("use one of {}", names.collect::<Vec<_>>().join(", "))
+}
+
+pub(crate) fn profile(name: &str) -> Result<Profile, String> {
+    Profile::named(name).ok_or_else(|| use_one_of(Profile::ALL.iter().map(|profile| profile.name)))
+}
+
+fn stand_in(name: &str) -> Result<StandIn, String> {
+    StandIn::named(name).ok_or_else(|| use_one_of(halo_sim::stand_in::ALL.iter().map(|each| each.name)))
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let (number, whole) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share = number.trim().parse().ok().map(|number: f64| number / whole);
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "use a number from 0 to 1, or a percentage from 0% to 100%".to_owned())
+}
+
+pub(crate) fn exponent(text: &str) -> Result<f64, String> {
+    let skew = text.parse().ok().filter(|skew: &f64| (0.0..=10.0).contains(skew));
+    skew.ok_or_else(|| "use a number from 0 to 10".to_owned())
+}
+
+fn kib_of_request(text: &str) -> Result<u32, String> {
+    let kib = text.parse().ok().filter(|&kib: &u32| kib > 0 && kib.is_multiple_of(4) && kib <= 65_536);
+    kib.ok_or_else(|| "use a multiple of 4 up to 65536".to_owned())
+}

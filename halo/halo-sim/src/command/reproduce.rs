@@ -1,0 +1,172 @@
+//! The paper's evaluation.
+
+use super::Failure;
+use super::options::{exponent, profile};
+use clap::Args;
+use halo_disk::Profile;
+use halo_sim::Policy;
+use halo_sim::reproduce::experiments::{self, Choices, Results};
+use halo_sim::reproduce::files::{self, Inputs};
+use halo_sim::reproduce::{Comparison, compare, plots};
+use halo_sim::stand_in::{self, Popularity};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct ReproduceOptions {
+    /// Folder with `expected.csv`, `tolerance.yaml` and `causes.yaml`; `ours.csv` is written there
+    #[arg(long, default_value = "reproductions/halo")]
+    folder: PathBuf,
+    /// The page of results, whose part on this paper is written anew
+    #[arg(long, default_value = "docs/results/reproductions.md")]
+    page: PathBuf,
+    /// Folder for the plots
+    #[arg(long, default_value = "docs/results/halo")]
+    plots: PathBuf,
+    /// Print only
+    #[arg(long)]
+    no_write: bool,
+    /// Other disk: enterprise, enterprise-8t, desktop, consumer. This and the following options write nothing
+    #[arg(long, value_parser = profile)]
+    disk: Option<Profile>,
+    /// Other number of requests that the disk has at a time
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    depth: Option<u16>,
+    /// Other exponent of the popularity of places
+    #[arg(long, value_parser = exponent)]
+    skew: Option<f64>,
+    /// Other size of the pieces that are popular together, in KiB
+    #[arg(long, value_parser = clap::value_parser!(u32).range(4..=1_048_576))]
+    extent_kib: Option<u32>,
+    /// Other seed
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl ReproduceOptions {
+    fn choices(&self) -> Choices {
+        let usual = Choices::default();
+        Choices {
+            disk: self.disk.unwrap_or(usual.disk),
+            depth: self.depth.map_or(usual.depth, usize::from),
+            popularity: Popularity {
+                skew: self.skew.unwrap_or(usual.popularity.skew),
+                extent_blocks: self.extent_kib.map_or(usual.popularity.extent_blocks, |kib| u64::from(kib / 4)),
+            },
+            seed: self.seed.unwrap_or(usual.seed),
+        }
+    }
+}
+
+pub(crate) fn reproduce(options: &ReproduceOptions) -> Result<(), Failure> {
+    let choices = options.choices();
+    let as_the_paper = choices == Choices::default();
+    let inputs = Inputs::read(&options.folder)?;
+    let tell = |what: &str| eprintln!("halo-sim: {what}");
+    let policies: Vec<Policy> = if as_the_paper {
+        Policy::NAMES.iter().map(|(_, policy)| *policy).collect()
+    } else {
+        vec![Policy::Lru, Policy::Halo]
+    };
+    let mut results = experiments::run(&choices, &stand_in::ALL, &policies, &tell);
+    results.traffic = experiments::traffic(&choices, &stand_in::ALL, &tell);
+    let mut ours = experiments::numbers(&results);
+    ours.extend(experiments::disk_numbers(&choices));
+    ours.extend(experiments::load_factors());
+    let comparisons = compare(&inputs, &ours);
+    if as_the_paper && !options.no_write {
+        files::write_ours(&options.folder, &comparisons)?;
+        files::write_page(&options.page, &comparisons)?;
+        write_figures(&options.folder.join("figures.csv"), &results)?;
+        write_plots(&options.plots, &results)?;
+    }
+    if options.json {
+        let rows: Vec<Value> = comparisons.iter().map(json_of).collect();
+        println!("{:#}", json!(rows));
+    } else {
+        print_table(&comparisons);
+    }
+    Ok(())
+}
+
+fn json_of(each: &Comparison) -> Value {
+    json!({
+        "figure": each.key.figure,
+        "case": each.key.case,
+        "metric": each.key.metric,
+        "unit": each.unit,
+        "paper": each.printed,
+        "ours": each.ours,
+        "tolerance": each.tolerance,
+        "reproduces": each.reproduces,
+        "cause": if each.reproduces { "" } else { &each.cause },
+    })
+}
+
+fn print_table(comparisons: &[Comparison]) {
+    println!("halo: {}", files::summary(comparisons));
+    println!(
+        "{:10} {:24} {:36} {:>8} {:>9} {:>9}  {:9} verdict",
+        "figure", "case", "metric", "unit", "paper", "ours", "tolerance"
+    );
+    for each in comparisons {
+        let ours = each.ours.map_or_else(|| "-".to_owned(), files::four_digits);
+        let verdict = if each.reproduces { "reproduces" } else { "does not reproduce" };
+        println!(
+            "{:10} {:24} {:36} {:>8} {:>9} {ours:>9}  {:9} {verdict}",
+            each.key.figure, each.key.case, each.key.metric, each.unit, each.printed, each.tolerance
+        );
+    }
+}
+
+/// All numbers behind the figures, for whom the printed ones are too few.
+fn write_figures(file: &Path, results: &Results) -> Result<(), Failure> {
+    let mut text = String::from("workload,policy,cache_mib,metric,value,unit\n");
+    let mut add = |workload: &str, policy: Policy, cache_mib: u32, metric: &str, value: f64, unit: &str| {
+        let value = files::six_digits(value);
+        text += &format!("{workload},{},{cache_mib},{metric},{value},{unit}\n", policy.name());
+    };
+    for run in &results.runs {
+        let cache_mib = stand_in::StandIn::named(run.workload).map_or(0, |workload| workload.cache_mib);
+        let report = &run.report;
+        for (metric, value, unit) in [
+            ("execution time", report.execution_nanos as f64 / 1e9, "s"),
+            ("traffic rate", report.traffic_rate(), "ratio"),
+            ("disk requests", report.traffic.requests as f64, "requests"),
+            ("mean distance", report.traffic.mean_distance_blocks() * 4.0, "KiB"),
+            ("disk response", report.disk_response.mean_nanos() / 1e6, "ms"),
+            ("disk throughput", report.disk_bytes_per_second() / 1e6, "MB/s"),
+        ] {
+            add(run.workload, run.policy, cache_mib, metric, value, unit);
+        }
+        for wear in &report.wear {
+            let metrics = [
+                ("bank life ratio", wear.bank_life_ratio),
+                ("stripe life ratio", wear.stripe_life_ratio),
+                ("open row hit", wear.row_hit_ratio),
+            ];
+            for (metric, value) in metrics {
+                add(run.workload, run.policy, cache_mib, &format!("{} {metric}", wear.scheme), value, "ratio");
+            }
+            let busy_seconds = wear.busy_nanos as f64 / 1e9;
+            add(run.workload, run.policy, cache_mib, &format!("{} memory busy", wear.scheme), busy_seconds, "s");
+        }
+    }
+    for point in &results.traffic {
+        add(point.workload, point.policy, point.cache_mib, "traffic rate by size", point.traffic_rate, "ratio");
+    }
+    fs::write(file, text).map_err(|error| Failure::state(format!("{}: {error}", file.display())))
+}
+
+fn write_plots(folder: &Path, results: &Results) -> Result<(), Failure> {
+    let failed = |error| Failure::state(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(failed)?;
+    for (name, svg) in plots::all(results) {
+        fs::write(folder.join(name), svg).map_err(failed)?;
+    }
+    Ok(())
+}
