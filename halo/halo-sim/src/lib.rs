@@ -24,5 +24,5 @@ pub use histogram::Histogram;
 pub use pcm::{Pcm, PcmReport, PcmTiming};
 pub use policy::Policy;
 pub use request::{Kind, Request, Span, concatenate};
-pub use simulation::{Report, Setup, simulate};
+pub use simulation::{Report, Schemes, Setup, simulate};
 pub use timed::TimedReport;

@@ -45,28 +45,33 @@ impl PcmTiming {
     }
 }
 
+/// What else is known of a bank.
+#[derive(Clone, Copy, Default)]
+struct Bank {
+    /// Its open row was written.
+    dirty: bool,
+    free_nanos: u64,
+}
+
 /// A device of 2 GiB under one wear levelling scheme.
 pub struct Pcm<W> {
     timing: PcmTiming,
     scheme: W,
     wear: Wear,
     rows: RowBuffers,
-    dirty: Vec<bool>,
-    bank_free_nanos: Vec<u64>,
+    banks: Vec<Bank>,
     busy_nanos: u64,
 }
 
 impl<W: WearLevelling> Pcm<W> {
     /// A new device: no row open, nothing worn.
     pub fn new(timing: PcmTiming, scheme: W) -> Self {
-        let banks = (RANKS * BANKS) as usize;
         Self {
             timing,
             scheme,
             wear: Wear::new(),
             rows: RowBuffers::new(),
-            dirty: vec![false; banks],
-            bank_free_nanos: vec![0; banks],
+            banks: vec![Bank::default(); (RANKS * BANKS) as usize],
             busy_nanos: 0,
         }
     }
@@ -80,13 +85,13 @@ impl<W: WearLevelling> Pcm<W> {
             Kind::Read => self.scheme.place(stripe),
             Kind::Write => self.wear.write(&mut self.scheme, stripe),
         };
-        let bank = cell.bank_index() as usize;
+        let bank = &mut self.banks[cell.bank_index() as usize];
         let row_hit = self.rows.access(cell);
-        let access_nanos = self.timing.access_nanos(BLOCK_BYTES as u64, row_hit, self.dirty[bank]);
-        self.dirty[bank] = kind == Kind::Write || (row_hit && self.dirty[bank]);
+        let access_nanos = self.timing.access_nanos(BLOCK_BYTES as u64, row_hit, bank.dirty);
+        bank.dirty = kind == Kind::Write || (row_hit && bank.dirty);
         let moving_nanos = if self.wear.moves() > moves_before { self.timing.move_nanos() } else { 0 };
-        let done_nanos = now_nanos.max(self.bank_free_nanos[bank]) + access_nanos;
-        self.bank_free_nanos[bank] = done_nanos + moving_nanos;
+        let done_nanos = now_nanos.max(bank.free_nanos) + access_nanos;
+        bank.free_nanos = done_nanos + moving_nanos;
         self.busy_nanos += access_nanos + moving_nanos;
         done_nanos
     }

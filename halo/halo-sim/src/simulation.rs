@@ -46,6 +46,17 @@ impl DiskSink for Traffic {
     }
 }
 
+/// Wear levelling schemes to be simulated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Schemes {
+    /// None: the cache device is not simulated.
+    None,
+    /// The space filling curve, as one device would have it.
+    Curve,
+    /// All three, side by side.
+    All,
+}
+
 /// What is replayed, and through what.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
@@ -57,8 +68,8 @@ pub struct Setup<'a> {
     pub disk_blocks: u64,
     /// The requests, all on one device.
     pub requests: &'a [Request],
-    /// Also map the accesses to the cache to a device of 2 GiB by each wear levelling scheme, which moves a stripe every 100 writes.
-    pub wear: bool,
+    /// Wear levelling schemes that also map the accesses to a cache device of 2 GiB, moving a stripe every 100 writes.
+    pub wear: Schemes,
     /// Called now and then with the number of requests that are done.
     pub watch: &'a dyn Fn(usize),
 }
@@ -86,6 +97,7 @@ impl Setup<'_> {
 /// # Panics
 /// When the cache has no block, or a request leaves the disk.
 pub fn simulate(policy: Policy, cache_blocks: u32, disk_blocks: u64, requests: &[Request], wear: bool) -> Report {
+    let wear = if wear { Schemes::All } else { Schemes::None };
     Setup { policy, cache_blocks, disk_blocks, requests, wear, watch: &|_| {} }.count()
 }
 
@@ -93,7 +105,7 @@ pub fn simulate(policy: Policy, cache_blocks: u32, disk_blocks: u64, requests: &
 struct Replay<'a, S> {
     requests: &'a [Request],
     sink: &'a mut S,
-    wear: bool,
+    wear: Schemes,
     watch: &'a dyn Fn(usize),
 }
 
@@ -105,7 +117,18 @@ impl<S: DiskSink> WithCache for Replay<'_, S> {
 
     fn with<R: Simulated>(self, cache: R) -> Report {
         // Without a cache nothing wears.
-        if self.wear && cache.capacity() > 0 { self.run_with_wear(cache) } else { self.run(cache, |_, _, _| {}) }
+        let schemes = if cache.capacity() > 0 { self.wear } else { Schemes::None };
+        match schemes {
+            Schemes::None => self.run(cache, |_, _, _| {}),
+            Schemes::Curve => {
+                let mut cubes = Pcm::new(PcmTiming::LEE_2009, CurveCubes::new(MOVE_INTERVAL_WRITES));
+                let report = self.run(cache, |cache, kind, lbn| {
+                    cubes.access(0, cache.slot_of(lbn), kind);
+                });
+                Report { wear: vec![cubes.report()], ..report }
+            }
+            Schemes::All => self.run_with_all(cache),
+        }
     }
 }
 
@@ -133,7 +156,7 @@ impl<S: DiskSink> Replay<'_, S> {
         }
     }
 
-    fn run_with_wear<R: Simulated>(self, cache: R) -> Report {
+    fn run_with_all<R: Simulated>(self, cache: R) -> Report {
         let timing = PcmTiming::LEE_2009;
         let mut regions = Pcm::new(timing, Regions::new(MOVE_INTERVAL_WRITES));
         let mut round_robin = Pcm::new(timing, RoundRobin::new(MOVE_INTERVAL_WRITES));

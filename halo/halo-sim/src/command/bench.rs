@@ -4,7 +4,7 @@ use super::Failure;
 use super::options::exponent;
 use clap::Args;
 use halo_sim::workload::{self, Shape};
-use halo_sim::{Policy, Request, simulate};
+use halo_sim::{Policy, Request, Schemes, Setup};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -31,7 +31,7 @@ pub(crate) struct BenchOptions {
     /// Also write the requests there, in libCacheSim's format `oracleGeneral`, and time nothing
     #[arg(long)]
     export: Option<PathBuf>,
-    /// lru, halo, or halo-wear: HALO with three wear levelling schemes
+    /// lru, halo, or halo-wear: HALO with phase change memory and its wear levelling by the curve
     #[arg(long, default_value = "lru,halo,halo-wear", value_delimiter = ',', value_parser = ["lru", "halo", "halo-wear"])]
     policies: Vec<String>,
 }
@@ -57,15 +57,23 @@ pub(crate) fn bench(options: &BenchOptions) -> Result<(), Failure> {
 
 fn time(name: &str, options: &BenchOptions, requests: &[Request]) -> Value {
     let (policy, wear) = match name {
-        "lru" => (Policy::Lru, false),
-        "halo" => (Policy::Halo, false),
-        _ => (Policy::Halo, true),
+        "lru" => (Policy::Lru, Schemes::None),
+        "halo" => (Policy::Halo, Schemes::None),
+        _ => (Policy::Halo, Schemes::Curve),
+    };
+    let setup = Setup {
+        policy,
+        cache_blocks: options.cache_blocks,
+        disk_blocks: options.blocks,
+        requests,
+        wear,
+        watch: &|_| {},
     };
     let mut fastest_seconds = f64::INFINITY;
     let mut misses = 0;
     for _ in 0..options.repeat.max(1) {
         let start_seconds = thread_seconds();
-        let report = simulate(policy, options.cache_blocks, options.blocks, requests, wear);
+        let report = setup.count();
         fastest_seconds = fastest_seconds.min(thread_seconds() - start_seconds);
         misses = report.blocks.written - report.blocks.write_hits;
     }

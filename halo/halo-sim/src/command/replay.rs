@@ -5,7 +5,7 @@ use super::options::{AppendsOptions, CacheOptions, RandomOptions, StandInOptions
 use halo_sim::trace::{self, BadLines};
 use halo_sim::workload;
 use halo_sim::{
-    BlockCounts, Histogram, PcmReport, Policy, Report, Request, Setup, TimedReport, Traffic, concatenate,
+    BlockCounts, Histogram, PcmReport, Policy, Report, Request, Schemes, Setup, TimedReport, Traffic, concatenate,
 };
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -102,7 +102,7 @@ fn replay(name: &str, mut requests: Vec<Request>, options: &CacheOptions) -> Res
             cache_blocks: options.cache_mib * 256,
             disk_blocks: span.blocks,
             requests: &requests,
-            wear: options.wear,
+            wear: if options.wear { Schemes::All } else { Schemes::None },
             watch: &|done| progress.show(done),
         };
         let outcome = match options.time {

@@ -72,8 +72,7 @@ pub(crate) fn reproduce(options: &ReproduceOptions) -> Result<(), Failure> {
     } else {
         vec![Policy::Lru, Policy::Halo]
     };
-    let mut results = experiments::run(&choices, &stand_in::ALL, &policies, &tell);
-    results.traffic = experiments::traffic(&choices, &stand_in::ALL, &tell);
+    let results = experiments::run(&choices, &stand_in::ALL, &policies, &tell);
     let mut ours = experiments::numbers(&results);
     ours.extend(experiments::disk_numbers(&choices));
     ours.extend(experiments::load_factors());

@@ -3,7 +3,7 @@
 use super::Key;
 use crate::policy::Policy;
 use crate::request::Request;
-use crate::simulation::{DiskSink, Setup};
+use crate::simulation::{DiskSink, Schemes, Setup};
 use crate::stand_in::{self, StandIn};
 use crate::timed::TimedReport;
 use crate::{DiskRequest, Kind};
@@ -11,6 +11,9 @@ use halo_core::index::{CuckooTable, Entry, Handle, SingleSlot};
 use halo_core::{Lbn, SplitMix64};
 use halo_disk::Profile;
 use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// What is run; the default is the paper's evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -70,50 +73,68 @@ pub struct Results {
 }
 
 /// Cache sizes of Figures 3.9 and 3.10. Own: six values are printed for "256MB to 3GB"; figures go on to 6 GB.
-pub const CACHE_SIZES_MIB: [u32; 8] = [256, 512, 768, 1024, 2048, 3072, 4096, 6144];
+pub const CACHE_SIZES_MIB: [u32; 7] = [256, 512, 768, 1024, 2048, 3072, 6144];
 const BLOCKS_PER_MIB: u32 = 256;
 
 /// Told what is being run.
-pub type Tell<'a> = &'a dyn Fn(&str);
+pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
 
-/// Runs the timed experiments of `workloads` for `policies`.
+/// Runs the timed experiments of `workloads` for `policies`, and the traffic over cache sizes, on as many threads as there are
+/// processors. Results do not depend on their number.
 pub fn run(choices: &Choices, workloads: &[StandIn], policies: &[Policy], tell: Tell) -> Results {
-    let mut results = Results::default();
-    for workload in workloads {
-        let workload = workload.with_popularity(choices.popularity);
-        let requests = workload.generate(workload.requests(), choices.seed);
-        for &policy in policies {
-            tell(&format!("{}, {} requests, {} MiB: {}", workload.name, requests.len(), workload.cache_mib, policy.name()));
-            let setup = setup(&workload, policy, workload.cache_mib, &requests, policy == Policy::Halo);
-            let report = setup.replay_closed(choices.disk, choices.depth);
-            results.runs.push(Run { workload: workload.name, policy, report });
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(workload) = workloads.get(index) else { return done };
+            done.push((index, run_one(choices, workload, policies, tell)));
         }
-        if workload.name == "Fin1" {
-            results.places = [Policy::None, Policy::Halo].map(|policy| {
-                let mut sample = Sample::default();
-                setup(&workload, policy, workload.cache_mib, &requests, false).replay_into(&mut sample);
-                sample.places
-            });
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut parts: Vec<(usize, Results)> = thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        // A thread that panicked has said why; what it should have given is missing in the results.
+        handles.into_iter().filter_map(|handle| handle.join().ok()).flatten().collect()
+    });
+    parts.sort_by_key(|(index, _)| *index);
+    let mut results = Results::default();
+    for (_, part) in parts {
+        results.runs.extend(part.runs);
+        results.traffic.extend(part.traffic);
+        if !part.places[0].is_empty() {
+            results.places = part.places;
         }
     }
     results
 }
 
-/// Traffic rates over cache sizes.
-pub fn traffic(choices: &Choices, workloads: &[StandIn], tell: Tell) -> Vec<TrafficPoint> {
-    let mut points = Vec::new();
-    for workload in workloads {
-        let workload = workload.with_popularity(choices.popularity);
-        let requests = workload.generate(workload.requests(), choices.seed);
-        for cache_mib in CACHE_SIZES_MIB {
-            tell(&format!("{}: traffic with {cache_mib} MiB", workload.name));
-            for policy in [Policy::Lru, Policy::Halo] {
-                let traffic_rate = setup(&workload, policy, cache_mib, &requests, false).count().traffic_rate();
-                points.push(TrafficPoint { workload: workload.name, policy, cache_mib, traffic_rate });
-            }
+fn run_one(choices: &Choices, workload: &StandIn, policies: &[Policy], tell: Tell) -> Results {
+    let workload = workload.with_popularity(choices.popularity);
+    let requests = workload.generate(workload.requests(), choices.seed);
+    let mut results = Results::default();
+    for &policy in policies {
+        tell(&format!("{}, {} requests, {} MiB: {}", workload.name, requests.len(), workload.cache_mib, policy.name()));
+        let wear = if policy == Policy::Halo { Schemes::All } else { Schemes::None };
+        let setup = setup(&workload, policy, workload.cache_mib, &requests, wear);
+        let report = setup.replay_closed(choices.disk, choices.depth);
+        results.runs.push(Run { workload: workload.name, policy, report });
+    }
+    if workload.name == "Fin1" {
+        results.places = [Policy::None, Policy::Halo].map(|policy| {
+            let mut sample = Sample::default();
+            setup(&workload, policy, workload.cache_mib, &requests, Schemes::None).replay_into(&mut sample);
+            sample.places
+        });
+    }
+    for cache_mib in CACHE_SIZES_MIB {
+        tell(&format!("{}: traffic with {cache_mib} MiB", workload.name));
+        for policy in [Policy::Lru, Policy::Halo] {
+            let traffic_rate = setup(&workload, policy, cache_mib, &requests, Schemes::None).count().traffic_rate();
+            results.traffic.push(TrafficPoint { workload: workload.name, policy, cache_mib, traffic_rate });
         }
     }
-    points
+    results
 }
 
 fn setup<'a>(
@@ -121,7 +142,7 @@ fn setup<'a>(
     policy: Policy,
     cache_mib: u32,
     requests: &'a [Request],
-    wear: bool,
+    wear: Schemes,
 ) -> Setup<'a> {
     Setup {
         policy,
@@ -258,7 +279,7 @@ pub fn disk_numbers(choices: &Choices) -> BTreeMap<Key, f64> {
             cache_blocks: 1,
             disk_blocks: blocks,
             requests,
-            wear: false,
+            wear: Schemes::None,
             watch: &|_| {},
         };
         setup.replay_closed(choices.disk, choices.depth).disk_bytes_per_second() / 1e6
