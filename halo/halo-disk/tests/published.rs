@@ -72,6 +72,78 @@ fn a_flush_of_the_consumer_disk_takes_28_ms_and_9_4_ms_per_scattered_block() {
     }
 }
 
+/// HGST 7K8: 12.2 ms, about 200 per second, 205 MB/s, a write that is on the platter in 12 to 14.5 ms.
+#[test]
+fn the_enterprise_disk_of_8_tb_does_what_is_published_about_it() {
+    let profile = Profile::ENTERPRISE_8T;
+    let (_, latency_millis) = run(profile, 1, Operation::Read, 2000, random_place(&profile));
+    assert!((12.2 * 0.95..12.2 * 1.05).contains(&latency_millis), "{latency_millis} ms");
+    let (seconds, _) = run(profile, 32, Operation::Read, 4000, random_place(&profile));
+    assert!((180.0..220.0).contains(&(4000.0 / seconds)), "{} per second", 4000.0 / seconds);
+    let (_, write_millis) = run(profile, 1, Operation::Write, 2000, random_place(&profile));
+    assert!((12.0..14.5).contains(&write_millis), "{write_millis} ms");
+    let megabytes_per_second = sequential_reads(profile);
+    assert!((205.0 * 0.9..205.0 * 1.1).contains(&megabytes_per_second), "{megabytes_per_second} MB/s");
+}
+
+/// ST2000DM006: 17.5 ms, 94 per second, 132 to 143 MB/s, 124 random writes per second.
+#[test]
+fn the_consumer_disk_does_what_was_measured_on_one() {
+    let profile = Profile::CONSUMER;
+    let (_, latency_millis) = run(profile, 1, Operation::Read, 2000, random_place(&profile));
+    assert!((17.5 * 0.9..17.5 * 1.1).contains(&latency_millis), "{latency_millis} ms");
+    let (seconds, _) = run(profile, 32, Operation::Read, 4000, random_place(&profile));
+    assert!((94.0 * 0.9..94.0 * 1.1).contains(&(4000.0 / seconds)), "{} per second", 4000.0 / seconds);
+    let (seconds, _) = run(profile, 1, Operation::Write, 30_000, random_place(&profile));
+    assert!((124.0 * 0.9..124.0 * 1.1).contains(&(30_000.0 / seconds)), "{} per second", 30_000.0 / seconds);
+    let megabytes_per_second = sequential_reads(profile);
+    assert!((125.0..143.0).contains(&megabytes_per_second), "{megabytes_per_second} MB/s");
+}
+
+/// Auburn §3.3: "as high as 100 MB/sec for sequential workloads and only 0.5 MB/sec for small random requests".
+#[test]
+fn the_desktop_disk_is_as_fast_as_the_standard_disk_of_the_paper() {
+    let profile = Profile::DESKTOP;
+    let (seconds, _) = run(profile, 1, Operation::Write, 30_000, random_place(&profile));
+    let megabytes_per_second = 30_000.0 * 4096.0 / 1e6 / seconds;
+    assert!((0.45..0.55).contains(&megabytes_per_second), "{megabytes_per_second} MB/s");
+    assert!((85.0..105.0).contains(&sequential_reads(profile)), "{} MB/s", sequential_reads(profile));
+}
+
+/// Megabytes per second of reads of 512 KiB, one at a time, from the outer rim on.
+fn sequential_reads(profile: Profile) -> f64 {
+    let mut disk = Disk::new(profile);
+    let mut completed = Vec::new();
+    let mut now = 0;
+    for id in 0..1000 {
+        disk.submit(now, Request { id, operation: Operation::Read, first_sector: id * 1024, sectors: 1024 });
+        while completed.is_empty() {
+            now = disk.next_event_nanos().unwrap();
+            disk.advance(now, &mut completed);
+        }
+        completed.clear();
+    }
+    1000.0 * 1024.0 * 512.0 / 1e6 / (now as f64 / 1e9)
+}
+
+#[test]
+fn sectors_that_were_just_read_or_written_come_from_the_buffer() {
+    let mut disk = Disk::new(Profile::ENTERPRISE);
+    let mut completed = Vec::new();
+    for (id, operation) in [(0, Operation::Read), (1, Operation::Write)] {
+        let place = 50_000_000 * (id + 1);
+        for id in [id, id + 10] {
+            let operation = if id < 10 { operation } else { Operation::Read };
+            let begun = completed.last().map_or(0, |completion: &Completion| completion.at_nanos);
+            disk.submit(begun, Request { id, operation, first_sector: place, sectors: 8 });
+            disk.advance(begun + 100_000_000, &mut completed);
+        }
+    }
+    let took: Vec<u64> = completed.windows(2).map(|pair| pair[1].at_nanos - pair[0].at_nanos).collect();
+    // Read again; write elsewhere; read what was written.
+    assert!(took[0] < 200_000 && took[1] > 1_000_000 && took[2] < 200_000, "{took:?}");
+}
+
 #[test]
 fn neighbouring_blocks_written_one_by_one_miss_a_revolution_each_and_queued_ones_do_not() {
     let (one_by_one, _) = run(Profile::ENTERPRISE, 1, Operation::Write, 256, |number| number * BLOCK_SECTORS);

@@ -1,0 +1,98 @@
+//! What time adds to a replay.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use halo_disk::Profile;
+use halo_sim::workload::{self, Shape};
+use halo_sim::{Kind, Policy, Request, Schemes, Setup, TimedReport, concatenate};
+
+const CACHE_BLOCKS: u32 = 2048;
+
+fn setup<'a>(policy: Policy, disk_blocks: u64, requests: &'a [Request]) -> Setup<'a> {
+    Setup { policy, cache_blocks: CACHE_BLOCKS, disk_blocks, requests, wear: Schemes::None, watch: &|_| {} }
+}
+
+fn random_writes(count: usize) -> (u64, Vec<Request>) {
+    let shape = Shape { requests: count, blocks: 20_000, write_share: 0.8, blocks_per_request: 1, seed: 5 };
+    let mut requests: Vec<Request> = workload::random(shape).collect();
+    (concatenate(&mut requests).blocks, requests)
+}
+
+/// The same decisions, whether or not time passes.
+#[test]
+fn a_closed_replay_counts_what_a_replay_without_time_counts() {
+    let (disk_blocks, requests) = random_writes(8000);
+    for (name, policy) in Policy::NAMES {
+        let setup = setup(policy, disk_blocks, &requests);
+        let (counted, timed) = (setup.count(), setup.replay_closed(Profile::ENTERPRISE, 1));
+        assert_eq!((counted.blocks, counted.traffic), (timed.blocks, timed.traffic), "{name}");
+        assert_eq!(timed.disk_response.count(), timed.traffic.requests, "{name}");
+    }
+}
+
+/// With one request at a time and no cache in the disk, response times add up to the execution time.
+#[test]
+fn a_disk_with_one_request_at_a_time_is_busy_all_the_time() {
+    let (disk_blocks, requests) = random_writes(500);
+    let timed = setup(Policy::None, disk_blocks, &requests).replay_closed(Profile::ENTERPRISE, 1);
+    let sum_nanos = timed.disk_response.mean_nanos() * timed.disk_response.count() as f64;
+    // The flush at the end takes its command time.
+    let rest_nanos = timed.execution_nanos as f64 - sum_nanos;
+    assert!((0.0..1e6).contains(&rest_nanos), "{rest_nanos}");
+}
+
+#[test]
+fn halo_gets_random_writes_to_the_disk_in_less_time_than_lru() {
+    let (disk_blocks, requests) = random_writes(20_000);
+    for profile in Profile::ALL {
+        let nanos = |policy| setup(policy, disk_blocks, &requests).replay_closed(profile, 1).execution_nanos;
+        let (halo, lru) = (nanos(Policy::Halo), nanos(Policy::Lru));
+        assert!(halo < lru, "{}: HALO {halo}, LRU {lru}", profile.name);
+    }
+}
+
+fn writes_every(nanos: u64, count: u64) -> Vec<Request> {
+    // Regions far apart, so that each is a bucket of its own.
+    let at = |number: u64| (number * 37 % 4000) * (1 << 20) + number % 256 * 4096;
+    (0..count)
+        .map(|number| Request {
+            at_nanos: number * nanos,
+            device: 0,
+            kind: Kind::Write,
+            offset_bytes: at(number),
+            bytes: 4096,
+        })
+        .collect()
+}
+
+fn open(policy: Policy, requests: &[Request]) -> TimedReport {
+    let mut requests = requests.to_vec();
+    let blocks = concatenate(&mut requests).blocks;
+    setup(policy, blocks, &requests).replay_open(Profile::ENTERPRISE)
+}
+
+#[test]
+fn every_request_of_an_open_replay_is_answered_once() {
+    let (_, requests) = random_writes(6000);
+    for (name, policy) in Policy::NAMES {
+        assert_eq!(open(policy, &requests).host_response.count(), 6000, "{name}");
+    }
+}
+
+/// 80% of 2048 slots are 1638: beyond that, an idle disk takes blocks, long before the cache is full at 95%.
+#[test]
+fn an_idle_disk_is_used_for_destaging_before_the_cache_is_full() {
+    let writes = writes_every(50_000_000, 1900);
+    assert_eq!(open(Policy::Lru, &writes).blocks.destaged, 0);
+    let halo = open(Policy::Halo, &writes).blocks.destaged;
+    assert!((1900 - 1639..1900).contains(&halo), "{halo}");
+    // The same writes at once: the disk has no idle moment.
+    assert_eq!(open(Policy::Halo, &writes_every(0, 1900)).blocks.destaged, 0);
+}
+
+#[test]
+fn writes_wait_once_more_blocks_are_on_their_way_than_the_cache_keeps_free() {
+    let calm = open(Policy::Lru, &writes_every(50_000_000, 4000));
+    let burst = open(Policy::Lru, &writes_every(1000, 4000));
+    assert!(calm.host_response.max_nanos() < 100_000, "{}", calm.host_response.max_nanos());
+    assert!(burst.host_response.max_nanos() > 1_000_000_000, "{}", burst.host_response.max_nanos());
+}
