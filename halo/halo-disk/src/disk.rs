@@ -295,11 +295,7 @@ impl Disk {
 }
 
 /// Which of several places the head can be at first.
-fn soonest(
-    arm: &Arm,
-    now_nanos: u64,
-    places: impl Iterator<Item = (u64, u64, bool)>,
-) -> Option<(usize, Positioning)> {
+fn soonest(arm: &Arm, now_nanos: u64, places: impl Iterator<Item = (u64, u64, bool)>) -> Option<(usize, Positioning)> {
     places
         .map(|(first, sectors, writes)| arm.position(now_nanos, first, sectors, writes))
         .enumerate()

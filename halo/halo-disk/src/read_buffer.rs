@@ -59,9 +59,9 @@ impl ReadBuffer {
             // Worth waiting for, if the head is in the range already.
             if first_sector <= segment.end_sector + read_sectors && missing <= limit_sectors {
                 ahead.limit_sectors = limit_sectors;
-                segment.first_sector = segment.first_sector.max(
-                    (segment.end_sector + limit_sectors).saturating_sub(self.profile.segment_sectors),
-                );
+                segment.first_sector = segment
+                    .first_sector
+                    .max((segment.end_sector + limit_sectors).saturating_sub(self.profile.segment_sectors));
                 return Some(now_nanos.max(ahead.since_nanos + missing * ahead.sector_nanos));
             }
         }

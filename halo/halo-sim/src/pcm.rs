@@ -41,7 +41,9 @@ impl PcmTiming {
 
     /// Time for moving a stripe to another row, by reading and writing all of it.
     pub const fn move_nanos(self) -> u64 {
-        self.access_nanos(STRIPE_BYTES, false, true) + self.access_nanos(STRIPE_BYTES, false, false) + self.row_write_nanos
+        self.access_nanos(STRIPE_BYTES, false, true)
+            + self.access_nanos(STRIPE_BYTES, false, false)
+            + self.row_write_nanos
     }
 }
 

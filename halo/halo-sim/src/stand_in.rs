@@ -80,7 +80,10 @@ const fn stand_in(name: &'static str, printed: (f64, f64, f64), bank_writes: u64
 /// writes, and the paper says "almost no cache hits". 5.9 GB are taken as the distinct blocks that 1.74 million uniformly random
 /// writes touch, which puts them on 28 GiB.
 pub const ALL: [StandIn; 7] = [
-    StandIn { cache_mib: 512, ..stand_in("Fin1", (0.846, 18.03, 3.38), 1_799_300, Pattern::Popular(Popularity::USUAL)) },
+    StandIn {
+        cache_mib: 512,
+        ..stand_in("Fin1", (0.846, 18.03, 3.38), 1_799_300, Pattern::Popular(Popularity::USUAL))
+    },
     StandIn { cache_mib: 512, ..stand_in("Fin2", (0.215, 8.85, 2.4), 202_822, Pattern::Popular(Popularity::USUAL)) },
     stand_in("Dap", (0.549, 84.2, 77.0), 285_233, Pattern::Uniform),
     stand_in("Exchange", (0.74, 163.8, 13.65), 5_765_866, Pattern::Popular(Popularity::USUAL)),
@@ -171,14 +174,7 @@ impl Places {
             }
             Pattern::Appends { streams } => (None, streams),
         };
-        Self {
-            pattern: stand_in.pattern,
-            blocks,
-            popular,
-            positions: vec![0; streams as usize],
-            stream: 0,
-            left: 0,
-        }
+        Self { pattern: stand_in.pattern, blocks, popular, positions: vec![0; streams as usize], stream: 0, left: 0 }
     }
 
     /// Where a request of `blocks` blocks begins.
@@ -239,7 +235,8 @@ mod tests {
     #[test]
     fn randw_touches_the_dataset_that_the_paper_prints() {
         let randw = StandIn::named("Randw").unwrap();
-        let distinct: HashSet<_> = randw.generate(randw.requests(), 1).iter().map(|request| request.offset_bytes).collect();
+        let distinct: HashSet<_> =
+            randw.generate(randw.requests(), 1).iter().map(|request| request.offset_bytes).collect();
         let gib = distinct.len() as f64 * BLOCK_BYTES as f64 / GIB;
         assert!((gib / 5.9 - 1.0).abs() < 0.02, "{gib}");
     }

@@ -52,12 +52,7 @@ fn to_disk(id: u64, request: &DiskRequest) -> halo_disk::Request {
         Kind::Write => Operation::Write,
     };
     let sectors = SECTORS_PER_BLOCK as u64;
-    halo_disk::Request {
-        id,
-        operation,
-        first_sector: request.first.0 * sectors,
-        sectors: request.blocks * sectors,
-    }
+    halo_disk::Request { id, operation, first_sector: request.first.0 * sectors, sectors: request.blocks * sectors }
 }
 
 /// A disk that always has `depth` requests.
@@ -112,12 +107,7 @@ impl ClosedLoop {
     fn finish(mut self) -> (u64, Histogram, Traffic) {
         self.wait_until_below(1);
         let response = std::mem::take(&mut self.response);
-        self.submit(halo_disk::Request {
-            id: self.next_id,
-            operation: Operation::Flush,
-            first_sector: 0,
-            sectors: 0,
-        });
+        self.submit(halo_disk::Request { id: self.next_id, operation: Operation::Flush, first_sector: 0, sectors: 0 });
         self.wait_until_below(1);
         (self.now_nanos, response, self.traffic)
     }

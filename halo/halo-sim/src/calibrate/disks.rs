@@ -60,11 +60,8 @@ const fn disk(
     mechanics: Mechanics,
     electronics: Electronics,
 ) -> ValidationDisk {
-    let write_cache = WriteCacheProfile {
-        capacity_bytes: electronics.segment_sectors * SECTOR_BYTES,
-        flush_nanos: 0,
-        choice: 1,
-    };
+    let write_cache =
+        WriteCacheProfile { capacity_bytes: electronics.segment_sectors * SECTOR_BYTES, flush_nanos: 0, choice: 1 };
     let profile = Profile {
         name: trace,
         capacity_bytes: mechanics.sectors * SECTOR_BYTES,
@@ -109,13 +106,7 @@ pub const ALL: [ValidationDisk; 11] = [
             write_settle: 0,
             head_switch: 999,
         },
-        Electronics {
-            bus_sector: 106,
-            command: [355, 0, 445],
-            caches_writes: true,
-            segments: 6,
-            segment_sectors: 64,
-        },
+        Electronics { bus_sector: 106, command: [355, 0, 445], caches_writes: true, segments: 6, segment_sectors: 64 },
     ),
     disk(
         "barracuda",
@@ -219,13 +210,7 @@ pub const ALL: [ValidationDisk; 11] = [
             write_settle: 487,
             head_switch: 176,
         },
-        Electronics {
-            bus_sector: 99,
-            command: [184, 0, 304],
-            caches_writes: true,
-            segments: 10,
-            segment_sectors: 374,
-        },
+        Electronics { bus_sector: 99, command: [184, 0, 304], caches_writes: true, segments: 10, segment_sectors: 374 },
     ),
     disk(
         "hp_c2247a",

@@ -69,7 +69,8 @@ fn parse(text: &str) -> Result<Measured, &'static str> {
         _ => return Err("neither R nor W"),
     };
     let _hit = fields.next();
-    let mut number = |reason| fields.next().and_then(|field| field.parse::<f64>().ok()).filter(|n| *n >= 0.0).ok_or(reason);
+    let mut number =
+        |reason| fields.next().and_then(|field| field.parse::<f64>().ok()).filter(|n| *n >= 0.0).ok_or(reason);
     let first_sector = number("no sector")? as u64;
     let sectors = number("no number of sectors")? as u64;
     let response_micros = number("no response time")?;
@@ -99,7 +100,8 @@ pub fn validate(disk: ValidationDisk, measured: &[Measured]) -> Validation {
 pub fn model_responses_millis(disk: &ValidationDisk, measured: &[Measured]) -> Vec<f64> {
     let mut model = Disk::new(disk.profile);
     let (mut now_nanos, mut completed) = (0, Vec::new());
-    (0..).zip(measured)
+    (0..)
+        .zip(measured)
         .map(|(id, request)| {
             let Measured { operation, first_sector, sectors, .. } = *request;
             model.advance(now_nanos, &mut completed);

@@ -38,13 +38,8 @@ pub(crate) struct BenchOptions {
 
 /// Always JSON: a script reads it.
 pub(crate) fn bench(options: &BenchOptions) -> Result<(), Failure> {
-    let shape = Shape {
-        requests: options.requests,
-        blocks: options.blocks,
-        write_share: 1.0,
-        blocks_per_request: 1,
-        seed: 1,
-    };
+    let shape =
+        Shape { requests: options.requests, blocks: options.blocks, write_share: 1.0, blocks_per_request: 1, seed: 1 };
     let requests: Vec<Request> = workload::zipf(shape, options.skew).collect();
     if let Some(file) = &options.export {
         return export(file, &requests)

@@ -104,7 +104,15 @@ pub(crate) fn disks(options: &DisksOptions) {
     }
     println!(
         "{:14} {:>8} {:>12} {:>10} {:>12} {:>10} {:>11} {:>9} {:>10}",
-        "profile", "read ms", "reads/s, 32", "writes/s", "write+flush", "read MB/s", "write MB/s", "flush 10", "flush 100"
+        "profile",
+        "read ms",
+        "reads/s, 32",
+        "writes/s",
+        "write+flush",
+        "read MB/s",
+        "write MB/s",
+        "flush 10",
+        "flush 100"
     );
     for (profile, each) in &all {
         println!(

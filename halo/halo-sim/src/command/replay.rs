@@ -107,9 +107,7 @@ fn replay(name: &str, mut requests: Vec<Request>, options: &CacheOptions) -> Res
         };
         let outcome = match options.time {
             Time::None => Outcome::counted(policy, setup.count()),
-            Time::Closed => {
-                Outcome::timed(policy, setup.replay_closed(options.disk, usize::from(options.depth)))
-            }
+            Time::Closed => Outcome::timed(policy, setup.replay_closed(options.disk, usize::from(options.depth))),
             Time::Open => Outcome::timed(policy, setup.replay_open(options.disk)),
         };
         progress.clear();

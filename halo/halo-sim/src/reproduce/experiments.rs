@@ -137,13 +137,7 @@ fn run_one(choices: &Choices, workload: &StandIn, policies: &[Policy], tell: Tel
     results
 }
 
-fn setup<'a>(
-    workload: &StandIn,
-    policy: Policy,
-    cache_mib: u32,
-    requests: &'a [Request],
-    wear: Schemes,
-) -> Setup<'a> {
+fn setup<'a>(workload: &StandIn, policy: Policy, cache_mib: u32, requests: &'a [Request], wear: Schemes) -> Setup<'a> {
     Setup {
         policy,
         cache_blocks: cache_mib * BLOCKS_PER_MIB,
@@ -233,7 +227,8 @@ fn wear(results: &Results, ours: &mut BTreeMap<Key, f64>) {
         if ratios.len() < stand_in::ALL.len() {
             return;
         }
-        let metric = if *name == "SFC over SG" { "lifetime of SFC over SG".to_owned() } else { format!("{name} life ratio") };
+        let metric =
+            if *name == "SFC over SG" { "lifetime of SFC over SG".to_owned() } else { format!("{name} life ratio") };
         insert("mean of seven", &metric, mean(ratios));
         insert("geometric mean of seven", &metric, geometric_mean(ratios));
     }

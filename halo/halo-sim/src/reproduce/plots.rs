@@ -45,12 +45,7 @@ fn names() -> Vec<String> {
     stand_in::ALL.iter().map(|workload| workload.name.to_owned()).collect()
 }
 
-fn policies(
-    results: &Results,
-    title: &str,
-    policies: &[Policy],
-    value: impl Fn(&TimedReport) -> f64,
-) -> String {
+fn policies(results: &Results, title: &str, policies: &[Policy], value: impl Fn(&TimedReport) -> f64) -> String {
     let series: Vec<Series> = policies
         .iter()
         .map(|&policy| Series {
@@ -93,7 +88,8 @@ fn banks(results: &Results) -> String {
             Series { name: wear.scheme.to_owned(), values }
         })
         .collect();
-    let places: Vec<String> = (0..128).map(|bank| if bank % 16 == 0 { bank.to_string() } else { String::new() }).collect();
+    let places: Vec<String> =
+        (0..128).map(|bank| if bank % 16 == 0 { bank.to_string() } else { String::new() }).collect();
     lines("Fin2: blocks written to a bank, above or below the mean", &places, &series)
 }
 
@@ -102,7 +98,8 @@ fn traffic(results: &Results) -> String {
     let mut series = Vec::new();
     for workload in &stand_in::ALL {
         for policy in [Policy::Lru, Policy::Halo] {
-            let of_this = results.traffic.iter().filter(|point| point.workload == workload.name && point.policy == policy);
+            let of_this =
+                results.traffic.iter().filter(|point| point.workload == workload.name && point.policy == policy);
             let values: Vec<f64> = of_this.map(|point| point.traffic_rate).collect();
             series.push(Series { name: format!("{} {}", workload.name, policy.name()), values });
         }
@@ -142,7 +139,11 @@ impl Chart {
     }
 
     fn place(&mut self, x: f64, name: &str) {
-        let _ = writeln!(self.svg, r#"<text x="{x:.1}" y="{:.1}" text-anchor="middle">{name}</text>"#, HEIGHT - BOTTOM + 18.0);
+        let _ = writeln!(
+            self.svg,
+            r#"<text x="{x:.1}" y="{:.1}" text-anchor="middle">{name}</text>"#,
+            HEIGHT - BOTTOM + 18.0
+        );
     }
 
     fn legend(&mut self, entries: impl Iterator<Item = (String, &'static str)>) {

@@ -4,13 +4,13 @@
 //! done with the requests.
 
 mod line;
+mod zstandard;
 
 pub use line::Format;
 
 use crate::request::Request;
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
-use ruzstd::decoding::StreamingDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -88,11 +88,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, TraceError> {
     Ok(match path.extension().and_then(|extension| extension.to_str()) {
         Some("gz") => Box::new(BufReader::new(MultiGzDecoder::new(file))),
         Some("xz") => Box::new(BufReader::new(XzReader::new(file, true))),
-        Some("zst") => {
-            let unpacked = StreamingDecoder::new(file)
-                .map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error.to_string())))?;
-            Box::new(BufReader::new(unpacked))
-        }
+        Some("zst") => Box::new(BufReader::new(zstandard::Unpacked::new(file))),
         _ => Box::new(file),
     })
 }
