@@ -50,8 +50,18 @@ testbed: build ## Bench on real processes in network namespaces (Linux, root)
 	@bin/tierwise testbed bench
 
 .PHONY: reproduce
-reproduce: build ## Print the papers' numbers beside ours (PAPER=lsn: one paper only)
+reproduce: ## Print the papers' numbers beside ours (PAPER=lsn: one paper only; halo is run by cargo)
+ifneq ($(PAPER),halo)
+	@$(MAKE) --no-print-directory build
 	@bin/tierwise reproduce $(PAPER)
+endif
+ifneq ($(filter halo,$(or $(PAPER),halo)),)
+	@$(MAKE) --no-print-directory reproduce-halo
+endif
+
+.PHONY: reproduce-halo
+reproduce-halo: ## Print the write cache's numbers beside ours, draw its figures (REPRODUCE_OPTIONS=--printed: without figures)
+	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(REPRODUCE_OPTIONS)
 
 .PHONY: bench
 bench: bench-placement bench-simulator ## Run all benchmarks

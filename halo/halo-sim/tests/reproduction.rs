@@ -1,8 +1,7 @@
 //! What stands in `reproductions/halo/ours.csv` is what the code gives.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use halo_sim::Policy;
-use halo_sim::reproduce::experiments::{self, Choices};
+use halo_sim::reproduce::experiments::{self, Choices, Extent};
 use halo_sim::reproduce::files::{Inputs, read_ours, six_digits};
 use halo_sim::reproduce::{Key, compare};
 use halo_sim::stand_in::StandIn;
@@ -17,7 +16,7 @@ fn folder() -> PathBuf {
 fn quick_numbers() -> BTreeMap<Key, f64> {
     let choices = Choices::default();
     let dap = StandIn::named("Dap").unwrap();
-    let mut ours = experiments::numbers(&experiments::run(&choices, &[dap], &[Policy::Lru, Policy::Halo], &|_| {}));
+    let mut ours = experiments::numbers(&experiments::run(&choices, &[dap], Extent::Printed, &|_| {}));
     ours.extend(experiments::load_factors());
     ours.extend(experiments::disk_numbers(&choices));
     ours

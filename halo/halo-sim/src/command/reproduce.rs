@@ -5,7 +5,7 @@ use super::options::{exponent, profile};
 use clap::Args;
 use halo_disk::Profile;
 use halo_sim::Policy;
-use halo_sim::reproduce::experiments::{self, Choices, Results};
+use halo_sim::reproduce::experiments::{self, Choices, Extent, Results};
 use halo_sim::reproduce::files::{self, Inputs};
 use halo_sim::reproduce::{Comparison, compare, plots};
 use halo_sim::stand_in::{self, Popularity};
@@ -27,6 +27,9 @@ pub(crate) struct ReproduceOptions {
     /// Print only
     #[arg(long)]
     no_write: bool,
+    /// Only what the printed numbers need: LRU and HALO, no plots
+    #[arg(long)]
+    printed: bool,
     /// Other disk: enterprise, enterprise-8t, desktop, consumer. This and the following options write nothing
     #[arg(long, value_parser = profile)]
     disk: Option<Profile>,
@@ -67,12 +70,8 @@ pub(crate) fn reproduce(options: &ReproduceOptions) -> Result<(), Failure> {
     let as_the_paper = choices == Choices::default();
     let inputs = Inputs::read(&options.folder)?;
     let tell = |what: &str| eprintln!("halo-sim: {what}");
-    let policies: Vec<Policy> = if as_the_paper {
-        Policy::NAMES.iter().map(|(_, policy)| *policy).collect()
-    } else {
-        vec![Policy::Lru, Policy::Halo]
-    };
-    let results = experiments::run(&choices, &stand_in::ALL, &policies, &tell);
+    let extent = if options.printed || !as_the_paper { Extent::Printed } else { Extent::Figures };
+    let results = experiments::run(&choices, &stand_in::ALL, extent, &tell);
     let mut ours = experiments::numbers(&results);
     ours.extend(experiments::disk_numbers(&choices));
     ours.extend(experiments::load_factors());
@@ -80,6 +79,8 @@ pub(crate) fn reproduce(options: &ReproduceOptions) -> Result<(), Failure> {
     if as_the_paper && !options.no_write {
         files::write_ours(&options.folder, &comparisons)?;
         files::write_page(&options.page, &comparisons)?;
+    }
+    if as_the_paper && !options.no_write && extent == Extent::Figures {
         write_figures(&options.folder.join("figures.csv"), &results)?;
         write_plots(&options.plots, &results)?;
     }

@@ -10,6 +10,7 @@ use crate::{DiskRequest, Kind};
 use halo_core::index::{CuckooTable, Entry, Handle, SingleSlot};
 use halo_core::{Lbn, SplitMix64};
 use halo_disk::Profile;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,6 +32,34 @@ pub struct Choices {
 impl Default for Choices {
     fn default() -> Self {
         Self { disk: Profile::DESKTOP, depth: 1, popularity: stand_in::Popularity::USUAL, seed: 1 }
+    }
+}
+
+/// How much is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// What the printed numbers need.
+    Printed,
+    /// What the figures need: all policies, all cache sizes.
+    Figures,
+}
+
+impl Extent {
+    fn policies(self) -> Vec<Policy> {
+        match self {
+            Self::Printed => vec![Policy::Lru, Policy::Halo],
+            Self::Figures => Policy::NAMES.iter().map(|(_, policy)| *policy).collect(),
+        }
+    }
+
+    fn cache_sizes_mib(self, workload: &StandIn) -> &'static [u32] {
+        match (self, workload.name) {
+            (Self::Figures, _) => &CACHE_SIZES_MIB,
+            (Self::Printed, "Fin1") => &CACHE_SIZES_MIB[..6],
+            (Self::Printed, "Mail") => &CACHE_SIZES_MIB[1..5],
+            (Self::Printed, "Dap" | "Randw") => &CACHE_SIZES_MIB[4..5],
+            (Self::Printed, _) => &[],
+        }
     }
 }
 
@@ -79,16 +108,18 @@ const BLOCKS_PER_MIB: u32 = 256;
 /// Told what is being run.
 pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
 
-/// Runs the timed experiments of `workloads` for `policies`, and the traffic over cache sizes, on as many threads as there are
-/// processors. Results do not depend on their number.
-pub fn run(choices: &Choices, workloads: &[StandIn], policies: &[Policy], tell: Tell) -> Results {
+/// Runs the timed experiments of `workloads`, and the traffic over cache sizes, on as many threads as there are processors. Results do not depend on their number.
+pub fn run(choices: &Choices, workloads: &[StandIn], extent: Extent, tell: Tell) -> Results {
+    // The greatest first, so that threads end at about the same time.
+    let mut order: Vec<usize> = (0..workloads.len()).collect();
+    order.sort_by_key(|&index| Reverse(workloads[index].bank_writes));
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(workload) = workloads.get(index) else { return done };
-            done.push((index, run_one(choices, workload, policies, tell)));
+            let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return done };
+            let workload = &workloads[index];
+            done.push((index, run_one(choices, workload, extent, tell)));
         }
     };
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
@@ -109,25 +140,25 @@ pub fn run(choices: &Choices, workloads: &[StandIn], policies: &[Policy], tell: 
     results
 }
 
-fn run_one(choices: &Choices, workload: &StandIn, policies: &[Policy], tell: Tell) -> Results {
+fn run_one(choices: &Choices, workload: &StandIn, extent: Extent, tell: Tell) -> Results {
     let workload = workload.with_popularity(choices.popularity);
     let requests = workload.generate(workload.requests(), choices.seed);
     let mut results = Results::default();
-    for &policy in policies {
+    for policy in extent.policies() {
         tell(&format!("{}, {} requests, {} MiB: {}", workload.name, requests.len(), workload.cache_mib, policy.name()));
         let wear = if policy == Policy::Halo { Schemes::All } else { Schemes::None };
         let setup = setup(&workload, policy, workload.cache_mib, &requests, wear);
         let report = setup.replay_closed(choices.disk, choices.depth);
         results.runs.push(Run { workload: workload.name, policy, report });
     }
-    if workload.name == "Fin1" {
+    if extent == Extent::Figures && workload.name == "Fin1" {
         results.places = [Policy::None, Policy::Halo].map(|policy| {
             let mut sample = Sample::default();
             setup(&workload, policy, workload.cache_mib, &requests, Schemes::None).replay_into(&mut sample);
             sample.places
         });
     }
-    for cache_mib in CACHE_SIZES_MIB {
+    for &cache_mib in extent.cache_sizes_mib(&workload) {
         tell(&format!("{}: traffic with {cache_mib} MiB", workload.name));
         for policy in [Policy::Lru, Policy::Halo] {
             let traffic_rate = setup(&workload, policy, cache_mib, &requests, Schemes::None).count().traffic_rate();
