@@ -143,7 +143,9 @@ impl<S: DiskSink> Replay<'_, S> {
         for (number, chunk) in self.requests.chunks(WATCHED_REQUESTS).enumerate() {
             for request in chunk {
                 front.pass(&mut cache, request, &mut disk_requests, &mut touched);
-                disk_requests.iter().for_each(|request| self.sink.take(request));
+                for request in &disk_requests {
+                    self.sink.take(request);
+                }
                 disk_requests.clear();
             }
             (self.watch)(number * WATCHED_REQUESTS + chunk.len());

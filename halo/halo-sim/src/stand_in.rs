@@ -1,6 +1,6 @@
 //! Stand-ins for the paper's seven workloads, made from what it prints about them.
 //!
-//! Of the seven traces, two are public elsewhere (Fin1 and Fin2, UMass repository) and none is part of this project. A stand-in has
+//! Of the seven traces, two are public elsewhere (Fin1 and Fin2) and none is part of this project. A stand-in has
 //! the write ratio, dataset and request size of Table 3.2 and as many requests as Table 3.4 implies. **Where the requests go is our
 //! assumption**: no figure of the paper says how popular places are. The label of every result says "stand-in".
 

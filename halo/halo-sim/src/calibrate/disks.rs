@@ -1,9 +1,9 @@
-//! The disks of DiskSim's validation: Quantum, Seagate, IBM, HP and DEC, 1991 to 1999.
+//! The disks of `DiskSim`'s validation: Quantum, Seagate, IBM, HP and DEC, 1991 to 1999.
 //!
-//! Source: the parameter files that come with DiskSim 4 (`*.diskspecs`, `*.model`, `*.seek`, measured by Ganger, Schindler and
-//! others with DIXtrac). Deviation: of a measured seek curve, least, mean and greatest time are taken; of a zone table, the first,
+//! Source: the parameter files that come with `DiskSim` 4 (`*.diskspecs`, `*.model`, `*.seek`, measured by Ganger, Schindler and
+//! others with `DIXtrac`). Deviation: of a measured seek curve, least, mean and greatest time are taken; of a zone table, the first,
 //! the last and how many; of overheads that depend on the command before, the mean; negative settling times are taken as 0.
-//! DiskSim itself knows all of these, and sectors that slipped, hence its smaller demerits.
+//! `DiskSim` itself knows all of these, and sectors that slipped, hence its smaller demerits.
 
 use halo_disk::{Profile, ReadBufferProfile, SECTOR_BYTES, WriteCacheProfile};
 
@@ -16,8 +16,8 @@ pub struct ValidationDisk {
     pub product: &'static str,
     /// The model of it.
     pub profile: Profile,
-    /// DiskSim's own demerit, where its script `runvalid` prints one.
-    pub disksim_demerit_millis: Option<f64>,
+    /// `DiskSim`'s own demerit, where its script `runvalid` prints one.
+    pub disksim_demerit_micros: Option<u32>,
 }
 
 impl ValidationDisk {
@@ -29,6 +29,7 @@ impl ValidationDisk {
 }
 
 /// Times in microseconds, sizes in sectors.
+#[derive(Clone, Copy)]
 struct Mechanics {
     surfaces: u64,
     sectors: u64,
@@ -43,6 +44,7 @@ struct Mechanics {
 }
 
 /// Times in microseconds.
+#[derive(Clone, Copy)]
 struct Electronics {
     bus_sector: u64,
     /// Reads that hit, reads that miss, writes.
@@ -56,7 +58,7 @@ struct Electronics {
 const fn disk(
     trace: &'static str,
     product: &'static str,
-    disksim_demerit_millis: Option<f64>,
+    disksim_demerit_micros: Option<u32>,
     mechanics: Mechanics,
     electronics: Electronics,
 ) -> ValidationDisk {
@@ -87,7 +89,7 @@ const fn disk(
             segment_sectors: electronics.segment_sectors,
         }),
     };
-    ValidationDisk { trace, product, profile, disksim_demerit_millis }
+    ValidationDisk { trace, product, profile, disksim_demerit_micros }
 }
 
 /// All of them.
@@ -95,7 +97,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "atlas_III",
         "Quantum Atlas III (QM39100TD-SW)",
-        Some(0.378),
+        Some(378),
         Mechanics {
             surfaces: 10,
             sectors: 17_783_250,
@@ -111,7 +113,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "barracuda",
         "Seagate Barracuda (ST32171W)",
-        Some(0.349),
+        Some(349),
         Mechanics {
             surfaces: 5,
             sectors: 4_110_000,
@@ -133,7 +135,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "cheetah4LP",
         "Seagate Cheetah 4LP (ST34501N)",
-        Some(0.318),
+        Some(318),
         Mechanics {
             surfaces: 8,
             sectors: 8_887_200,
@@ -155,7 +157,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "cheetah9LP",
         "Seagate Cheetah 9LP (ST39102LW)",
-        Some(0.107),
+        Some(107),
         Mechanics {
             surfaces: 12,
             sectors: 17_783_240,
@@ -177,7 +179,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "ibm18es",
         "IBM Ultrastar 18ES (DNES-309170W)",
-        Some(0.135),
+        Some(135),
         Mechanics {
             surfaces: 5,
             sectors: 17_916_240,
@@ -199,7 +201,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "atlas10k",
         "Quantum Atlas 10K (TORNADO)",
-        Some(0.268),
+        Some(268),
         Mechanics {
             surfaces: 6,
             sectors: 17_938_986,
@@ -215,7 +217,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "hp_c2247a",
         "HP C2247A",
-        Some(0.090),
+        Some(90),
         Mechanics {
             surfaces: 13,
             sectors: 2_054_864,
@@ -237,7 +239,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "hp_c3323a",
         "HP C3323A",
-        Some(0.306),
+        Some(306),
         Mechanics {
             surfaces: 7,
             sectors: 2_056_008,
@@ -259,7 +261,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "hp_c2490a",
         "HP C2490A",
-        Some(0.254),
+        Some(254),
         Mechanics {
             surfaces: 18,
             sectors: 4_165_272,
@@ -281,7 +283,7 @@ pub const ALL: [ValidationDisk; 11] = [
     disk(
         "dec_rz26",
         "DEC RZ26",
-        Some(0.340),
+        Some(340),
         Mechanics {
             surfaces: 14,
             sectors: 2_050_860,

@@ -1,6 +1,6 @@
 //! The disk model against disks that were measured.
 //!
-//! The traces of DiskSim's validation hold, for each request, the time that a real disk took for it. The model gets the same
+//! The traces of `DiskSim`'s validation hold, for each request, the time that a real disk took for it. The model gets the same
 //! requests, each as long after the completion of the one before as then, and the two distributions of response times are
 //! compared. Nothing is fitted to the traces: parameters are the published ones of [`disks`]. Start with [`validate`].
 

@@ -50,7 +50,7 @@ fn print_table(validations: &[Validation]) {
         "disk", "requests", "measured ms", "model ms", "demerit ms", "demerit %", "DiskSim's own ms"
     );
     for each in validations {
-        let disksim = each.disk.disksim_demerit_millis.map_or_else(|| "-".to_owned(), |millis| format!("{millis:.3}"));
+        let disksim = disksim_millis(each).map_or_else(|| "-".to_owned(), |millis| format!("{millis:.3}"));
         println!(
             "{:34} {:>8} {:>11.2} {:>9.2} {:>11.3} {:>9.1} {disksim:>15}",
             each.disk.product,
@@ -63,6 +63,10 @@ fn print_table(validations: &[Validation]) {
     }
 }
 
+fn disksim_millis(each: &Validation) -> Option<f64> {
+    each.disk.disksim_demerit_micros.map(|micros| f64::from(micros) / 1e3)
+}
+
 fn json_of(each: &Validation) -> Value {
     json!({
         "disk": each.disk.product,
@@ -72,7 +76,7 @@ fn json_of(each: &Validation) -> Value {
         "model_mean_ms": each.model_mean_millis,
         "demerit_ms": each.demerit_millis,
         "demerit_percent": each.demerit_percent(),
-        "disksim_demerit_ms": each.disk.disksim_demerit_millis,
+        "disksim_demerit_ms": disksim_millis(each),
     })
 }
 

@@ -9,6 +9,7 @@ mod reproduce;
 use clap::{Parser, Subcommand};
 use halo_sim::reproduce::files::FileError;
 use halo_sim::trace::TraceError;
+use std::fmt::Display;
 use std::io::ErrorKind;
 
 /// Replays block traces and workloads through HALO's write cache and what it is compared with.
@@ -35,7 +36,7 @@ enum Task {
     StandIn(options::StandInOptions),
     /// Run the paper's evaluation; print its numbers beside ours
     Reproduce(reproduce::ReproduceOptions),
-    /// Hold the disk model against the validation traces of DiskSim in a folder
+    /// Hold the disk model against the validation traces of `DiskSim` in a folder
     Calibrate(disks::CalibrateOptions),
     /// Print what the profiles of the disk model do in simple cases
     Disks(disks::DisksOptions),
@@ -53,11 +54,11 @@ const BAD_INPUT: u8 = 2;
 const STATE: u8 = 3;
 
 impl Failure {
-    fn bad_input(message: impl ToString) -> Self {
+    fn bad_input(message: impl Display) -> Self {
         Self { message: message.to_string(), code: BAD_INPUT }
     }
 
-    fn state(message: impl ToString) -> Self {
+    fn state(message: impl Display) -> Self {
         Self { message: message.to_string(), code: STATE }
     }
 }

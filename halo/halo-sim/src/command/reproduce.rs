@@ -10,6 +10,7 @@ use halo_sim::reproduce::files::{self, Inputs};
 use halo_sim::reproduce::{Comparison, compare, plots};
 use halo_sim::stand_in::{self, Popularity};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -102,7 +103,7 @@ fn json_of(each: &Comparison) -> Value {
         "paper": each.printed,
         "ours": each.ours,
         "tolerance": each.tolerance,
-        "reproduces": each.reproduces,
+        "verdict": files::verdict(each),
         "cause": if each.reproduces { "" } else { &each.cause },
     })
 }
@@ -115,7 +116,7 @@ fn print_table(comparisons: &[Comparison]) {
     );
     for each in comparisons {
         let ours = each.ours.map_or_else(|| "-".to_owned(), files::four_digits);
-        let verdict = if each.reproduces { "reproduces" } else { "does not reproduce" };
+        let verdict = files::verdict(each);
         println!(
             "{:10} {:24} {:36} {:>8} {:>9} {ours:>9}  {:9} {verdict}",
             each.key.figure, each.key.case, each.key.metric, each.unit, each.printed, each.tolerance
@@ -128,7 +129,7 @@ fn write_figures(file: &Path, results: &Results) -> Result<(), Failure> {
     let mut text = String::from("workload,policy,cache_mib,metric,value,unit\n");
     let mut add = |workload: &str, policy: Policy, cache_mib: u32, metric: &str, value: f64, unit: &str| {
         let value = files::six_digits(value);
-        text += &format!("{workload},{},{cache_mib},{metric},{value},{unit}\n", policy.name());
+        let _ = writeln!(text, "{workload},{},{cache_mib},{metric},{value},{unit}", policy.name());
     };
     for run in &results.runs {
         let cache_mib = stand_in::StandIn::named(run.workload).map_or(0, |workload| workload.cache_mib);

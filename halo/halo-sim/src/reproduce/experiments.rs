@@ -191,7 +191,7 @@ const SAMPLE: usize = 1000;
 
 impl DiskSink for Sample {
     fn take(&mut self, request: &DiskRequest) {
-        if self.seen % self.step.max(1) == 0 {
+        if self.seen.is_multiple_of(self.step.max(1)) {
             self.places.push((self.seen, request.first.0, request.kind));
             if self.places.len() == 2 * SAMPLE {
                 self.step = self.step.max(1) * 2;

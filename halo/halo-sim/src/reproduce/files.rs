@@ -3,6 +3,7 @@
 use super::{Comparison, Key, Tolerance};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ pub struct FileError {
     pub reason: String,
 }
 
-fn wrong(file: &Path, reason: impl ToString) -> FileError {
+fn wrong(file: &Path, reason: impl Display) -> FileError {
     FileError { file: file.display().to_string(), reason: reason.to_string() }
 }
 
@@ -40,7 +41,7 @@ pub struct Inputs {
     pub expected: Vec<Expected>,
     /// How near is near enough.
     pub tolerances: BTreeMap<Key, Tolerance>,
-    causes: Vec<Cause>,
+    remarks: Vec<Remark>,
 }
 
 #[derive(Deserialize)]
@@ -73,16 +74,20 @@ struct RowName {
     metric: String,
 }
 
-/// Why rows do not reproduce: the first entry that a row's names begin with is its cause.
+/// What is to be said about rows: the first entry that a row's names begin with.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Cause {
+struct Remark {
     figure: String,
     #[serde(default)]
     case: String,
     #[serde(default)]
     metric: String,
+    #[serde(default)]
     cause: String,
+    /// A parameter was chosen so that this number comes out.
+    #[serde(default)]
+    calibrated: bool,
 }
 
 impl Inputs {
@@ -116,15 +121,24 @@ impl Inputs {
         if let Some(row) = expected.iter().find(|row| !tolerances.contains_key(&row.key)) {
             return Err(wrong(&file, format!("no tolerance for {}", row.key)));
         }
-        Ok(Self { expected, tolerances, causes: yaml(&folder.join("causes.yaml"))? })
+        Ok(Self { expected, tolerances, remarks: yaml(&folder.join("causes.yaml"))? })
     }
 
     /// Why a row does not reproduce; empty when nothing is known.
     pub fn cause(&self, key: &Key) -> String {
-        let fits = |cause: &&Cause| {
-            cause.figure == key.figure && key.case.starts_with(&cause.case) && key.metric.starts_with(&cause.metric)
+        self.about(key).map_or_else(String::new, |remark| remark.cause.trim().to_owned())
+    }
+
+    /// True when a parameter was chosen so that this number comes out.
+    pub fn is_calibrated(&self, key: &Key) -> bool {
+        self.about(key).is_some_and(|remark| remark.calibrated)
+    }
+
+    fn about(&self, key: &Key) -> Option<&Remark> {
+        let fits = |remark: &&Remark| {
+            remark.figure == key.figure && key.case.starts_with(&remark.case) && key.metric.starts_with(&remark.metric)
         };
-        self.causes.iter().find(fits).map_or_else(String::new, |cause| cause.cause.trim().to_owned())
+        self.remarks.iter().find(fits)
     }
 }
 
@@ -176,18 +190,22 @@ pub fn write_ours(folder: &Path, comparisons: &[Comparison]) -> Result<(), FileE
     writer.flush().map_err(|error| wrong(&file, error))
 }
 
-fn verdict(comparison: &Comparison) -> &'static str {
-    match (comparison.ours, comparison.reproduces) {
-        (None, _) => "not run",
-        (_, true) => "reproduces",
-        (_, false) => "does not reproduce",
+/// What came of a number, in a word.
+pub fn verdict(comparison: &Comparison) -> &'static str {
+    match comparison {
+        Comparison { ours: None, .. } => "not run",
+        Comparison { calibrated: true, .. } => "calibrated",
+        Comparison { reproduces: true, .. } => "reproduces",
+        _ => "does not reproduce",
     }
 }
 
-/// How many of the printed numbers reproduce, as a sentence.
+/// How many of the printed numbers reproduce, as a sentence. What was calibrated counts apart.
 pub fn summary(comparisons: &[Comparison]) -> String {
-    let reproduce = comparisons.iter().filter(|each| each.reproduces).count();
-    format!("{reproduce} of {} printed numbers reproduce.", comparisons.len())
+    let calibrated = comparisons.iter().filter(|each| each.calibrated).count();
+    let reproduce = comparisons.iter().filter(|each| each.reproduces && !each.calibrated).count();
+    let others = comparisons.len() - calibrated;
+    format!("{reproduce} of {others} printed numbers reproduce, {calibrated} more were used for calibration.")
 }
 
 /// The table of all comparisons in Markdown, and the causes of what does not reproduce.
@@ -197,16 +215,18 @@ pub fn markdown(comparisons: &[Comparison]) -> String {
     for each in comparisons {
         let Key { figure, case, metric } = &each.key;
         let ours = each.ours.map_or_else(|| "-".to_owned(), four_digits);
-        let verdict = if each.ours.is_some() && !each.reproduces {
-            format!("**{}**", verdict(each))
-        } else {
-            verdict(each).to_owned()
+        let verdict = match verdict(each) {
+            miss @ "does not reproduce" => format!("**{miss}**"),
+            other => other.to_owned(),
         };
         let row = [figure, case, metric, &each.unit, &each.printed, &ours, &each.tolerance, &verdict];
         let _ = writeln!(text, "| {} |", row.map(|cell| cell.replace('|', "\\|")).join(" | "));
     }
-    let misses = comparisons.iter().filter(|each| each.ours.is_some() && !each.reproduces && !each.cause.is_empty());
-    let causes: String = misses.map(|each| format!("- {}: {}\n", each.key, each.cause)).collect();
+    let misses = comparisons.iter().filter(|each| verdict(each) == "does not reproduce" && !each.cause.is_empty());
+    let mut causes = String::new();
+    for each in misses {
+        let _ = writeln!(causes, "- {}: {}", each.key, each.cause);
+    }
     if causes.is_empty() { text + "\n" } else { text + "\nWhy a number does not reproduce:\n\n" + &causes }
 }
 

@@ -50,6 +50,8 @@ pub struct Comparison {
     pub ours: Option<f64>,
     /// True when ours is within the tolerance.
     pub reproduces: bool,
+    /// True when a parameter was chosen so that this number comes out.
+    pub calibrated: bool,
     /// Why it does not reproduce.
     pub cause: String,
 }
@@ -100,6 +102,7 @@ pub fn compare(inputs: &files::Inputs, ours: &BTreeMap<Key, f64>) -> Vec<Compari
                 tolerance: tolerance.text(),
                 ours: value,
                 reproduces,
+                calibrated: inputs.is_calibrated(&row.key),
                 cause: inputs.cause(&row.key),
             }
         })

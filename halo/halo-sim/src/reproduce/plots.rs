@@ -25,7 +25,7 @@ pub fn all(results: &Results) -> Vec<(&'static str, String)> {
     let three = [Policy::None, Policy::Lru, Policy::Halo];
     let seconds = |report: &TimedReport| report.execution_nanos as f64 / 1e9;
     let millis = |report: &TimedReport| report.disk_response.mean_nanos() / 1e6;
-    let distance = |report: &TimedReport| report.traffic.mean_distance_blocks() * 4096.0 / (1 << 20) as f64;
+    let distance = |report: &TimedReport| report.traffic.mean_distance_blocks() * 4096.0 / f64::from(1 << 20);
     let throughput = |report: &TimedReport| report.disk_bytes_per_second() / 1e6;
     let [before, after] = &results.places;
     vec![

@@ -2,6 +2,7 @@
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::fmt::Display;
 use std::io::{self, BufRead, Read};
 
 /// Unpacks all frames of a file; the library's own reader ends with the first, and compares no checksum.
@@ -39,7 +40,7 @@ impl<R: BufRead> Unpacked<R> {
     }
 }
 
-fn damaged(reason: impl ToString) -> io::Error {
+fn damaged(reason: impl Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, reason.to_string())
 }
 
