@@ -7,7 +7,7 @@ use halo_sim::{Kind, Policy, Request, Schemes, Setup, TimedReport, concatenate};
 
 const CACHE_BLOCKS: u32 = 2048;
 
-fn setup<'a>(policy: Policy, disk_blocks: u64, requests: &'a [Request]) -> Setup<'a> {
+fn setup(policy: Policy, disk_blocks: u64, requests: &[Request]) -> Setup<'_> {
     Setup { policy, cache_blocks: CACHE_BLOCKS, disk_blocks, requests, wear: Schemes::None, watch: &|_| {} }
 }
 
