@@ -151,7 +151,8 @@ fn main() {
     let mut figures = Vec::new();
     for per_bucket in [5, 64] {
         for (label, spacing) in [("neighbours", 1), ("over 400 GiB", 400)] {
-            let [enterprise, consumer] = [Profile::ENTERPRISE, Profile::CONSUMER].map(|profile| drain(per_bucket, spacing, profile));
+            let [enterprise, consumer] =
+                [Profile::ENTERPRISE, Profile::CONSUMER].map(|profile| drain(per_bucket, spacing, profile));
             println!("{per_bucket:>3} of 256 blocks per region, {label:<14} {enterprise:>12.0} {consumer:>10.0}");
             if spacing == 1 {
                 figures.push(format!("\"drain_blocks_per_second_{per_bucket}\": {enterprise:.0}"));

@@ -24,7 +24,10 @@ impl<R: BufRead> Unpacked<R> {
                 Ok(()) => return Ok(true),
                 // A frame of another kind says how long it is.
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
-                    io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
+                    let skipped = io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
+                    if skipped < u64::from(length) {
+                        return Err(damaged("the file ends within a frame"));
+                    }
                 }
                 Err(error) => return Err(damaged(error)),
             }
