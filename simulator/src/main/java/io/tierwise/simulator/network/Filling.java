@@ -148,9 +148,9 @@ final class Filling {
     double rate = LaneTable.finite(lanes.rate(id));
     int weight = lanes.weight(id);
     int end = lanes.offset(id) + lanes.length(id);
-    for (int i = lanes.offset(id); i < end; i++) {
+    for (int i = lanes.offset(id), cost = lanes.firstCost(id); i < end; i++, cost++) {
       addResource(lanes.resource(i));
-      double units = lanes.units(i) * weight;
+      double units = lanes.units(cost) * weight;
       int at = lanes.resource(i) * LINE;
       lines[at + DEMAND_OF_ALL] += units;
       lines[at + LANES]++;
@@ -231,8 +231,8 @@ final class Filling {
     lanes.setBottleneck(member, by);
     int weight = lanes.weight(member);
     int end = lanes.offset(member) + lanes.length(member);
-    for (int i = lanes.offset(member); i < end; i++) {
-      double units = lanes.units(i) * weight;
+    for (int i = lanes.offset(member), cost = lanes.firstCost(member); i < end; i++, cost++) {
+      double units = lanes.units(cost) * weight;
       int line = lanes.resource(i) * LINE;
       lines[line + RESIDUAL] -= units * at;
       lines[line + DEMAND] -= units;

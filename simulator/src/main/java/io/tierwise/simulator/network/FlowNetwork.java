@@ -327,8 +327,8 @@ public final class FlowNetwork {
   private void countAtOnce(int lane, int flow) {
     double bytes = Math.max(0, flows.target[flow] - lanes.volume(lane));
     int end = lanes.offset(lane) + lanes.length(lane);
-    for (int i = lanes.offset(lane); i < end; i++) {
-      resources.addMoved(lanes.resource(i), bytes * lanes.units(i) * Ticks.PER_SECOND);
+    for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {
+      resources.addMoved(lanes.resource(i), bytes * lanes.units(cost) * Ticks.PER_SECOND);
     }
   }
 

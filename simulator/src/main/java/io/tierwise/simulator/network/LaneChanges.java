@@ -88,10 +88,10 @@ final class LaneChanges {
     lanes.settleWeight(lane);
     double rate = difference * LaneTable.finite(lanes.rate(lane));
     int end = lanes.offset(lane) + lanes.length(lane);
-    for (int i = lanes.offset(lane); i < end; i++) {
+    for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {
       int resource = lanes.resource(i);
       resources.advance(resource, tick);
-      resources.addUsed(resource, lanes.units(i) * rate);
+      resources.addUsed(resource, lanes.units(cost) * rate);
       resources.addFlowCount(resource, difference);
       if (difference > 0) {
         solver.touchResource(resource);

@@ -28,7 +28,7 @@ final class LaneTable {
   private static final int HEAD = 3;
   private static final int OFFSET = 4;
   private static final int LENGTH = 5;
-  private static final int HASH = 6;
+  private static final int COSTS = 6;
   private static final int NEXT = 7;
 
   private static final int ENTRY = 2;
@@ -43,7 +43,7 @@ final class LaneTable {
   /** By path entry: the resource, and the lane's place in the resource's list. */
   private int[] path = new int[256 * ENTRY];
 
-  private double[] units = new double[256];
+  private final CostTable costs = new CostTable();
   private int pathEnd;
   private int[] freePaths = new int[0];
   private int[] buckets = filled(64);
@@ -133,9 +133,14 @@ final class LaneTable {
     return path[entry * ENTRY];
   }
 
-  /** Units of the entry's resource for each byte. */
-  double units(int entry) {
-    return units[entry];
+  /** The place of the first of the costs of the lane's path; the others follow. */
+  int firstCost(int lane) {
+    return costs.first(costs(lane));
+  }
+
+  /** Units of the resource for each byte. */
+  double units(int cost) {
+    return costs.units(cost);
   }
 
   /** The lane's place in the list of the entry's resource. */
@@ -149,10 +154,11 @@ final class LaneTable {
 
   /** The lane of a path, made with weight 0 if there is none. */
   int find(int[] resources, double[] unitsPerByte, int pathLength, double limit) {
-    int hash = hash(resources, unitsPerByte, pathLength, limit);
-    int bucket = hash & (buckets.length - 1);
-    for (int lane = buckets[bucket]; lane != NONE; lane = next(lane)) {
-      if (hash(lane) == hash && isSame(lane, resources, unitsPerByte, pathLength, limit)) {
+    int kind = costs.take(unitsPerByte, pathLength);
+    int hash = hash(resources, 1, 0, pathLength, kind, limit);
+    for (int lane = buckets[hash & (buckets.length - 1)]; lane != NONE; lane = next(lane)) {
+      if (costs(lane) == kind && isSame(lane, resources, pathLength, limit)) {
+        costs.giveBack(kind, pathLength);
         return lane;
       }
     }
@@ -171,12 +177,9 @@ final class LaneTable {
     references[reference + LENGTH] = pathLength;
     for (int i = 0; i < pathLength; i++) {
       path[(offset + i) * ENTRY] = resources[i];
-      units[offset + i] = unitsPerByte[i];
     }
-    references[reference + HASH] = hash;
-    bucket = hash & (buckets.length - 1);
-    references[reference + NEXT] = buckets[bucket];
-    buckets[bucket] = lane;
+    references[reference + COSTS] = kind;
+    link(lane, hash);
     count++;
     return lane;
   }
@@ -193,6 +196,7 @@ final class LaneTable {
       }
       setNext(before, next(lane));
     }
+    costs.giveBack(costs(lane), length(lane));
     if (length(lane) > 0) {
       path[offset(lane) * ENTRY] = freePaths[length(lane)];
       freePaths[length(lane)] = offset(lane);
@@ -230,14 +234,26 @@ final class LaneTable {
   /** Units that all flows of a lane take of one of its resources, per byte of one flow. */
   double unitsOn(int lane, int resource) {
     int entry = offset(lane);
+    int cost = firstCost(lane);
     while (resource(entry) != resource) {
       entry++;
+      cost++;
     }
-    return units(entry) * weight(lane);
+    return units(cost) * weight(lane);
+  }
+
+  private int costs(int lane) {
+    return references[lane * REFERENCES + COSTS];
   }
 
   private int hash(int lane) {
-    return references[lane * REFERENCES + HASH];
+    return hash(path, ENTRY, offset(lane), length(lane), costs(lane), rateMax(lane));
+  }
+
+  private void link(int lane, int hash) {
+    int bucket = hash & (buckets.length - 1);
+    setNext(lane, buckets[bucket]);
+    buckets[bucket] = lane;
   }
 
   private int next(int lane) {
@@ -272,34 +288,32 @@ final class LaneTable {
       freePaths[pathLength] = resource(free);
       return free;
     }
-    if (pathEnd + pathLength > units.length) {
-      int capacity = pathEnd + pathLength + (pathEnd >> 3);
-      path = Arrays.copyOf(path, capacity * ENTRY);
-      units = Arrays.copyOf(units, capacity);
+    if ((pathEnd + pathLength) * ENTRY > path.length) {
+      path = Arrays.copyOf(path, (pathEnd + pathLength + (pathEnd >> 3)) * ENTRY);
     }
     pathEnd += pathLength;
     return pathEnd - pathLength;
   }
 
-  private boolean isSame(
-      int lane, int[] resources, double[] unitsPerByte, int pathLength, double limit) {
+  private boolean isSame(int lane, int[] resources, int pathLength, double limit) {
     if (length(lane) != pathLength || rateMax(lane) != limit) {
       return false;
     }
     int offset = offset(lane);
     for (int i = 0; i < pathLength; i++) {
-      if (resource(offset + i) != resources[i] || units(offset + i) != unitsPerByte[i]) {
+      if (resource(offset + i) != resources[i]) {
         return false;
       }
     }
     return true;
   }
 
-  private static int hash(int[] resources, double[] unitsPerByte, int pathLength, double limit) {
-    long hash = Double.doubleToRawLongBits(limit);
-    for (int i = 0; i < pathLength; i++) {
-      hash = (hash ^ resources[i]) * 0x9e3779b97f4a7c15L;
-      hash = (hash ^ (hash >>> 29)) + Double.doubleToRawLongBits(unitsPerByte[i]);
+  /** Of {@code length} resources, the first at {@code from}, one at every {@code step} numbers. */
+  private static int hash(int[] resources, int step, int from, int length, int kind, double limit) {
+    long hash = Double.doubleToRawLongBits(limit) + kind;
+    for (int i = from; i < from + length; i++) {
+      hash = (hash ^ resources[i * step]) * 0x9e3779b97f4a7c15L;
+      hash ^= hash >>> 29;
     }
     hash *= 0xbf58476d1ce4e5b9L;
     return (int) (hash >>> 32);
@@ -322,9 +336,7 @@ final class LaneTable {
       int lane = first;
       while (lane != NONE) {
         int following = next(lane);
-        int bucket = hash(lane) & (bucketCount - 1);
-        setNext(lane, buckets[bucket]);
-        buckets[bucket] = lane;
+        link(lane, hash(lane));
         lane = following;
       }
     }

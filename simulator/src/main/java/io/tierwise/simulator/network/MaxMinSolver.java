@@ -40,7 +40,6 @@ final class MaxMinSolver {
 
   private final IdSet changedResources = new IdSet();
   private final IdSet changedLanes = new IdSet();
-  private final IdSet reachable = new IdSet();
 
   /** True while resources gained nothing but room: then none stops a lane earlier than before. */
   private boolean hasOnlyRoom = true;
@@ -138,17 +137,17 @@ final class MaxMinSolver {
       }
       unchangedBelow *= 1 - TOLERANCE;
     }
-    reachable.clear();
+    int reachable = 0;
     for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      if (isReachable(lane)) {
-        reachable.add(lane);
-      }
+      reachable += isReachable(lane) ? 1 : 0;
     }
-    if (filling.laneCount < (filling.laneCount + reachable.size) / DENSE_PART) {
+    if (filling.laneCount < (filling.laneCount + reachable) / DENSE_PART) {
       return false;
     }
-    for (int i = 0; i < reachable.size; i++) {
-      join(reachable.ids[i]);
+    for (int lane = 0; lane < lanes.idLimit(); lane++) {
+      if (isReachable(lane)) {
+        join(lane);
+      }
     }
     return true;
   }
@@ -315,11 +314,11 @@ final class MaxMinSolver {
   /** Adds a change of the rate of a lane's flows to what unlimited resources give. */
   private void accountUnbounded(int lane, double difference, long tick) {
     int end = lanes.offset(lane) + lanes.length(lane);
-    for (int i = lanes.offset(lane); i < end; i++) {
+    for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {
       int resource = lanes.resource(i);
       if (resources.capacity(resource) == Double.POSITIVE_INFINITY) {
         resources.advance(resource, tick);
-        resources.addUsed(resource, lanes.units(i) * lanes.weight(lane) * difference);
+        resources.addUsed(resource, lanes.units(cost) * lanes.weight(lane) * difference);
       }
     }
   }

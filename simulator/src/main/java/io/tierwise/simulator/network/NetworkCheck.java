@@ -59,10 +59,10 @@ final class NetworkCheck {
   private void addUp() {
     for (int lane = 0; lane < lanes.idLimit(); lane++) {
       int end = lanes.weight(lane) == 0 ? 0 : lanes.offset(lane) + lanes.length(lane);
-      for (int i = lanes.offset(lane); i < end; i++) {
+      for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {
         int resource = lanes.resource(i);
         double rate = LaneTable.finite(lanes.rate(lane));
-        given[resource] += lanes.units(i) * lanes.weight(lane) * rate;
+        given[resource] += lanes.units(cost) * lanes.weight(lane) * rate;
         fastest[resource] = Math.max(fastest[resource], lanes.rate(lane));
         flowsOn[resource] += lanes.weight(lane);
       }

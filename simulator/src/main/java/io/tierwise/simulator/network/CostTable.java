@@ -1,0 +1,148 @@
+package io.tierwise.simulator.network;
+
+import java.util.Arrays;
+
+/**
+ * What a byte takes of each resource along a path. Paths that cost the same share one entry: there
+ * are many more paths than kinds of transfer. Ids are used again.
+ */
+final class CostTable {
+  private static final int NONE = -1;
+
+  /** Stands behind the last cost of an entry; no cost is negative. */
+  private static final double END = -1;
+
+  private double[] units = new double[64];
+  private int[] first = new int[16];
+  private int[] users = new int[16];
+
+  /** The next of the same bucket; for an unused id the next unused one of its length. */
+  private int[] next = new int[16];
+
+  private int[] buckets = filled(16);
+  private int[] freeOfLength = {};
+  private int used;
+  private int unitsEnd;
+
+  /** The id of these costs, which get one user more. */
+  int take(double[] unitsPerByte, int length) {
+    int hash = hash(unitsPerByte, 0, length);
+    for (int id = buckets[hash & (buckets.length - 1)]; id != NONE; id = next[id]) {
+      if (isSame(id, unitsPerByte, length)) {
+        users[id]++;
+        return id;
+      }
+    }
+    int id = newId(length);
+    System.arraycopy(unitsPerByte, 0, units, first[id], length);
+    users[id] = 1;
+    link(id, hash);
+    return id;
+  }
+
+  /** The costs lose a user. */
+  void giveBack(int id, int length) {
+    if (--users[id] > 0) {
+      return;
+    }
+    int bucket = hash(units, first[id], length) & (buckets.length - 1);
+    if (buckets[bucket] == id) {
+      buckets[bucket] = next[id];
+    } else {
+      int before = buckets[bucket];
+      while (next[before] != id) {
+        before = next[before];
+      }
+      next[before] = next[id];
+    }
+    next[id] = freeOfLength[length];
+    freeOfLength[length] = id;
+  }
+
+  /** The place of the first of the costs; the others follow. */
+  int first(int id) {
+    return first[id];
+  }
+
+  /** Units for each byte. */
+  double units(int place) {
+    return units[place];
+  }
+
+  private boolean isSame(int id, double[] unitsPerByte, int length) {
+    int start = first[id];
+    for (int i = 0; i < length; i++) {
+      if (units[start + i] != unitsPerByte[i]) {
+        return false;
+      }
+    }
+    return units[start + length] == END;
+  }
+
+  private int newId(int length) {
+    if (length >= freeOfLength.length) {
+      int before = freeOfLength.length;
+      freeOfLength = Arrays.copyOf(freeOfLength, length + 1);
+      Arrays.fill(freeOfLength, before, length + 1, NONE);
+    }
+    int id = freeOfLength[length];
+    if (id != NONE) {
+      freeOfLength[length] = next[id];
+      return id;
+    }
+    if (used == first.length) {
+      grow();
+    }
+    int end = unitsEnd + length + 1;
+    if (end > units.length) {
+      units = Arrays.copyOf(units, end + (end >> 2));
+    }
+    first[used] = unitsEnd;
+    units[end - 1] = END;
+    unitsEnd = end;
+    return used++;
+  }
+
+  private void link(int id, int hash) {
+    int bucket = hash & (buckets.length - 1);
+    next[id] = buckets[bucket];
+    buckets[bucket] = id;
+  }
+
+  private void grow() {
+    int capacity = 2 * used;
+    first = Arrays.copyOf(first, capacity);
+    users = Arrays.copyOf(users, capacity);
+    next = Arrays.copyOf(next, capacity);
+    buckets = filled(capacity);
+    for (int id = 0; id < used; id++) {
+      if (users[id] > 0) {
+        link(id, hash(units, first[id], lengthOf(id)));
+      }
+    }
+  }
+
+  private int lengthOf(int id) {
+    int end = first[id];
+    while (units[end] != END) {
+      end++;
+    }
+    return end - first[id];
+  }
+
+  private static int hash(double[] unitsPerByte, int from, int length) {
+    long hash = length;
+    for (int i = from; i < from + length; i++) {
+      hash = (hash ^ Double.doubleToRawLongBits(unitsPerByte[i])) * 0x9e3779b97f4a7c15L;
+      hash ^= hash >>> 29;
+    }
+    hash *= 0xbf58476d1ce4e5b9L;
+    return (int) (hash >>> 32);
+  }
+
+  private static int[] filled(int length) {
+    int[] array = new int[length];
+    Arrays.fill(array, NONE);
+    return array;
+  }
+}
