@@ -36,6 +36,25 @@ struct State<M, D> {
     on_disk: bool,
 }
 
+/// What a round of destaging came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// Blocks left the cache.
+    Left,
+    /// None did.
+    Nothing,
+    /// None can, and none ever will without help from outside.
+    Stuck,
+}
+
+impl<M: Medium, D: Medium> State<M, D> {
+    /// With no block to destage: no slot is free, and none will be. What others staged meanwhile can still be committed and
+    /// destaged, so this is to be asked in the same breath as for blocks.
+    fn is_stuck(&self) -> bool {
+        !self.committing && self.cache.is_committed() && self.cache.room().free_slots == 0
+    }
+}
+
 impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// Shares a cache; handles of its devices are cloned, as `Arc`s are.
     pub fn new(cache: Cache<M, D>) -> Self {
@@ -211,17 +230,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             drop(state);
             if room.clearable_slots > 0 {
                 self.commit()?;
-            } else if !self.destage_with(true)? && self.is_stuck() {
+            } else if self.destage_round(true)? == Round::Stuck {
                 return Err(CacheError::Full);
             }
         }
-    }
-
-    /// No slot is free, and nothing is under way that could free one.
-    fn is_stuck(&self) -> bool {
-        let state = self.lock();
-        let room = state.cache.room();
-        room.free_slots == 0 && room.clearable_slots == 0 && !state.committing && !state.on_disk
     }
 
     /// Waits for a commit that began after this call, or makes it: one for all threads that ask while another is under way.
@@ -297,6 +309,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
 
     /// `must` as for [`Throttle::decide`].
     fn destage_with(&self, must: bool) -> Result<bool, CacheError> {
+        Ok(self.destage_round(must)? == Round::Left)
+    }
+
+    fn destage_round(&self, must: bool) -> Result<Round, CacheError> {
         // Only committed copies can go, and cleared slots become free with a commit.
         self.commit()?;
         let mut state = self.lock();
@@ -304,7 +320,9 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             state = self.wait(state);
         }
         let pace = lock(&self.throttle).decide(must);
-        let Some(batch) = state.cache.begin_destage(pace.blocks) else { return Ok(false) };
+        let Some(batch) = state.cache.begin_destage(pace.blocks) else {
+            return Ok(if state.is_stuck() { Round::Stuck } else { Round::Nothing });
+        };
         state.on_disk = true;
         drop(state);
         let outcome = batch.transfer(&self.medium, &PacedDisk::new(&self.disk, pace.in_flight));
@@ -315,7 +333,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.lock().on_disk = false;
         self.ended.notify_all();
         cleared?;
-        Ok(left? > 0)
+        Ok(if left? > 0 { Round::Left } else { Round::Nothing })
     }
 
     /// Writes everything to the disk.
