@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.cli.TierwiseCommand;
 import io.tierwise.cli.demo.DemoKeys;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.core.view.ReadView;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedNode;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
@@ -13,12 +12,8 @@ import io.tierwise.hadoop.hdfs.client.ClientOrder;
 import io.tierwise.hadoop.hdfs.namenode.NameNodeDecisions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessPick;
-import io.tierwise.policies.access.AccessReason;
-import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
-import io.tierwise.policies.access.AccessStrategy;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.simulator.cluster.VirtualCluster;
@@ -81,13 +76,6 @@ class OnePolicyTwoHostsIT {
           "random",
           "layout:1 x pcie-ssd + 2 x disk on different racks");
 
-  private static final List<String> MORE_ACCESSES =
-      List.of(
-          "balanced:30",
-          "nbd:threshold=2",
-          "sbd:threshold=1",
-          "hybrid:link-megabytes-per-second=100");
-
   /** What is written: as many blocks, with as many replicas, by a client on that node. */
   private record Write(int blocks, int replication, int writerNode) {}
 
@@ -135,9 +123,8 @@ class OnePolicyTwoHostsIT {
   }
 
   private static DistributedFileSystem client(int node) throws IOException {
-    DistributedFileSystem known = CLIENTS.get(node);
-    if (known != null) {
-      return known;
+    if (CLIENTS.containsKey(node)) {
+      return CLIENTS.get(node);
     }
     Configuration conf =
         node == OUTSIDE ? hdfs.configuration() : hdfs.configurationOn(embedded(node));
@@ -179,29 +166,12 @@ class OnePolicyTwoHostsIT {
         ScenarioFiles.parse(out.toString(), "captured").scenario(), BLOCK_BYTES);
   }
 
-  /** One replica, told alike of both hosts: number of the node, name of the tier, storage. */
-  private record Replica(int node, String tier, int storeOfNode) {}
-
-  private static List<Replica> replicas(PlacementDecision decision, ClusterView view) {
-    return decision.choices().stream().map(choice -> replica(choice.volume(), view)).toList();
-  }
-
-  private static Replica replica(int volume, ClusterView view) {
-    int node = view.nodeOfVolume(volume);
-    int tier = view.tierOfVolume(volume);
-    long before =
-        IntStream.range(0, volume)
-            .filter(v -> view.nodeOfVolume(v) == node && view.tierOfVolume(v) == tier)
-            .count();
-    return new Replica(node, view.tiers().tier(tier).name(), (int) before);
-  }
-
   private static List<Replica> replicas(SimulatedHost host, SimulatedHost.Placed placed, int i) {
     VirtualCluster cluster = host.cluster();
     int block = placed.file().block(i);
     return IntStream.range(0, placed.namespace().replicaCount(block))
         .map(slot -> cluster.volume(placed.namespace().replica(block, slot)).viewVolume())
-        .mapToObj(volume -> replica(volume, cluster.view()))
+        .mapToObj(volume -> Replica.of(volume, cluster.view()))
         .toList();
   }
 
@@ -292,7 +262,7 @@ class OnePolicyTwoHostsIT {
         assertThat(replicas(simulated, placed, i))
             .as("%s: block %d, %s", write, i, decision.decision().describe(decision.view()))
             .hasSize(write.replication())
-            .isEqualTo(replicas(decision.decision(), decision.view()));
+            .isEqualTo(Replica.chosen(decision.decision(), decision.view()));
       }
       LocatedBlocks stored = located(path(policy, write), write.replication(), OUTSIDE);
       for (int i = 0; i < write.blocks(); i++) {
@@ -309,7 +279,9 @@ class OnePolicyTwoHostsIT {
     Write write = new Write(3, 3, OUTSIDE);
     long fileId = write("random", write, new SplittableRandom(1));
     List<List<Replica>> live =
-        decisions.heard().stream().map(each -> replicas(each.decision(), each.view())).toList();
+        decisions.heard().stream()
+            .map(each -> Replica.chosen(each.decision(), each.view()))
+            .toList();
     SimulatedHost.Placed other = place(simulated, "random", fileId, write, 2);
     assertThat(IntStream.range(0, 3).mapToObj(i -> replicas(simulated, other, i)).toList())
         .isNotEqualTo(live);
@@ -322,42 +294,14 @@ class OnePolicyTwoHostsIT {
             PlacementPolicies.all().stream().map(PlacementPolicies.Description::name).toList());
   }
 
-  /** What a strategy was asked and what it answered, in the numbers of the nodes. */
-  private record Answer(
-      AccessRequest request, List<Integer> tiers, List<Integer> hops, List<Integer> order) {}
-
-  private static final class Heard implements AccessStrategy {
-    private final AccessStrategy strategy;
-    private Answer answer;
-
-    Heard(AccessStrategy strategy) {
-      this.strategy = strategy;
-    }
-
-    @Override
-    public String name() {
-      return strategy.name();
-    }
-
-    @Override
-    public AccessReason order(
-        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      AccessReason reason = strategy.order(request, view, random, order);
-      List<Integer> all = IntStream.range(0, view.replicaCount()).boxed().toList();
-      answer =
-          new Answer(
-              request,
-              all.stream().map(view::tier).toList(),
-              all.stream().map(view::distance).toList(),
-              Arrays.stream(order, 0, view.replicaCount()).boxed().toList());
-      return reason;
-    }
-  }
-
   static List<String> accesses() {
     return Stream.concat(
             AccessStrategies.list().stream().map(AccessStrategies.Listing::name),
-            MORE_ACCESSES.stream())
+            Stream.of(
+                "balanced:30",
+                "nbd:threshold=2",
+                "sbd:threshold=1",
+                "hybrid:link-megabytes-per-second=100"))
         .toList();
   }
 
@@ -413,7 +357,7 @@ class OnePolicyTwoHostsIT {
     LocatedBlock block = blocks.get(read.index());
     List<Integer> before = numbers(block);
     ClientOrder order = new ClientOrder(conf, tiers);
-    Heard live = new Heard(livePick.strategy());
+    HeardStrategy live = new HeardStrategy(livePick.strategy());
     // Blocks after this one would be heard last.
     LocatedBlocks upToIt =
         new LocatedBlocks(
@@ -430,7 +374,7 @@ class OnePolicyTwoHostsIT {
         new AccessPick(livePick.arm(), livePick.explored(), live));
     assertThat(order.failureCount()).isZero();
 
-    Heard there = new Heard(pick.strategy());
+    HeardStrategy there = new HeardStrategy(pick.strategy());
     RandomGenerator random =
         new TieOrder(
             hops.nodes(placed, read.index()),
@@ -444,10 +388,10 @@ class OnePolicyTwoHostsIT {
         read.task(),
         new AccessPick(pick.arm(), pick.explored(), there),
         random);
-    assertThat(there.answer).as("%s of %s", read, before).isEqualTo(live.answer);
+    assertThat(there.answer()).as("%s of %s", read, before).isEqualTo(live.answer());
     assertThat(numbers(block))
         .as("what the client reads from, in order")
-        .isEqualTo(live.answer.order().stream().map(before::get).toList());
+        .isEqualTo(live.answer().order().stream().map(before::get).toList());
   }
 
   private static List<Integer> numbers(LocatedBlock block) {
