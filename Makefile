@@ -36,8 +36,8 @@ demo-halo: halo ## Emulated disk with and without the write cache: fio, a kill i
 	@halo/setup && halo/demo
 
 .PHONY: bench-halo
-bench-halo: halo ## Time the served write cache beside nbdkit's cache filter on an emulated disk
-	@halo/setup && halo/bench
+bench-halo: halo ## Time the served write cache beside nbdkit's cache filter on an emulated disk, recovery, the simulator beside libCacheSim
+	@halo/setup && cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/bench
 
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins

@@ -6,4 +6,5 @@ mod file_system;
 mod harness;
 mod kills;
 mod operators;
+mod order;
 mod refusals;
