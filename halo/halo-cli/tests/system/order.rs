@@ -73,6 +73,10 @@ fn in_mode_ordered_the_disk_alone_is_as_after_a_power_loss_when_the_cache_device
         });
         fs::remove_file(bench.path("cache")).unwrap();
         let newest = verify_order(&FileMedium::open(&bench.path("disk")).unwrap(), &written);
-        assert!(newest > 500 && newest <= written.len(), "the disk took only writes up to {newest} of {}", written.len());
+        assert!(
+            newest > 500 && newest <= written.len(),
+            "the disk took only writes up to {newest} of {}",
+            written.len()
+        );
     }
 }
