@@ -21,8 +21,9 @@ use halo_media::Medium;
 pub enum Zeroing {
     /// They are wanted as zeros.
     Write,
-    /// They are not needed any more. What is not cached, and could be zeroed on the disk only by writing, stays as it is; so
-    /// do parts of blocks, and in [`Mode::Ordered`] all that is not cached.
+    /// They are not needed any more. What is not cached, and could be zeroed on the disk only by writing, is left to the disk's
+    /// own trim, or as it is if it has none; parts of blocks stay as they are, and so does in [`Mode::Ordered`] all that is not
+    /// cached.
     Trim,
 }
 
@@ -69,7 +70,10 @@ impl ZeroStep {
         for &(offset_bytes, count_bytes) in &self.on_disk {
             match self.zeroing {
                 Zeroing::Write => disk.write_zeros(offset_bytes, count_bytes),
-                Zeroing::Trim => disk.zero_cheaply(offset_bytes, count_bytes).map(|_| ()),
+                Zeroing::Trim => match disk.zero_cheaply(offset_bytes, count_bytes) {
+                    Ok(false) => disk.discard(offset_bytes, count_bytes),
+                    zeroed => zeroed.map(|_| ()),
+                },
             }
             .map_err(CacheError::io(Device::Disk, "zeroing"))?;
         }

@@ -72,6 +72,14 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
         self.disk.zero_cheaply(offset_bytes, count_bytes)
     }
 
+    fn write_zeros(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        self.disk.write_zeros(offset_bytes, count_bytes)
+    }
+
+    fn discard(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        self.disk.discard(offset_bytes, count_bytes)
+    }
+
     fn barrier(&self) -> io::Result<()> {
         self.disk.barrier()
     }

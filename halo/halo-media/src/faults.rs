@@ -82,6 +82,11 @@ impl<M: Medium> Medium for Faulty<M> {
         self.medium.zero_cheaply(offset_bytes, count_bytes)
     }
 
+    fn discard(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        self.fail_write(offset_bytes, count_bytes)?;
+        self.medium.discard(offset_bytes, count_bytes)
+    }
+
     fn barrier(&self) -> io::Result<()> {
         if self.barriers.load(SeqCst) {
             return Err(io::Error::other("injected flush error"));

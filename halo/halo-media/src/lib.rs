@@ -79,17 +79,16 @@ pub trait Medium {
     /// # Errors
     /// Any part of the range may have been zeroed.
     fn write_zeros(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
-        if self.zero_cheaply(offset_bytes, count_bytes)? {
-            return Ok(());
-        }
-        let zeros = vec![0; count_bytes.min(1 << 20) as usize];
-        let mut written = 0;
-        while written < count_bytes {
-            let count = (count_bytes - written).min(zeros.len() as u64);
-            self.write_at(offset_bytes + written, &zeros[..count as usize])?;
-            written += count;
-        }
-        Ok(())
+        if self.zero_cheaply(offset_bytes, count_bytes)? { Ok(()) } else { fill(self, offset_bytes, count_bytes) }
+    }
+
+    /// Says that nobody needs `count_bytes` from `offset_bytes` any more. Their content is then undefined until they are
+    /// written; a medium that has no use for this leaves them as they are.
+    ///
+    /// # Errors
+    /// As if it had succeeded.
+    fn discard(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        check_range(self.len_bytes(), offset_bytes, count_bytes as usize)
     }
 
     /// Makes all writes that have returned durable.
@@ -118,9 +117,30 @@ impl<M: Medium + ?Sized> Medium for Arc<M> {
     fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
         (**self).zero_cheaply(offset_bytes, count_bytes)
     }
+    fn write_zeros(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        (**self).write_zeros(offset_bytes, count_bytes)
+    }
+    fn discard(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        (**self).discard(offset_bytes, count_bytes)
+    }
     fn barrier(&self) -> io::Result<()> {
         (**self).barrier()
     }
+}
+
+/// Writes zeros as ordinary bytes: for a [`Medium::write_zeros`] that has no other way.
+///
+/// # Errors
+/// Any part of the range may have been written.
+pub fn fill(medium: &(impl Medium + ?Sized), offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+    let zeros = vec![0; count_bytes.min(1 << 20) as usize];
+    let mut written = 0;
+    while written < count_bytes {
+        let count = (count_bytes - written).min(zeros.len() as u64);
+        medium.write_at(offset_bytes + written, &zeros[..count as usize])?;
+        written += count;
+    }
+    Ok(())
 }
 
 /// Refuses a range that leaves a medium of `len_bytes`.

@@ -7,12 +7,15 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 const REQUEST: u32 = 0x2560_9513;
 const REPLY: u32 = 0x6744_6698;
+const FLAG_FAST_ZERO: u16 = 1 << 4;
 
 /// What the server is asked for.
 pub(crate) enum Command<'a> {
     Read { offset_bytes: u64, count: usize },
     Write { offset_bytes: u64, bytes: &'a [u8] },
     Flush,
+    Trim { offset_bytes: u64, count: usize },
+    WriteZeroes { offset_bytes: u64, count: usize, only_if_fast: bool },
 }
 
 /// A command that was sent and whose reply must be waited for.
@@ -50,7 +53,10 @@ impl Connection {
             Command::Read { offset_bytes, count } => (0_u16, offset_bytes, count, &[][..]),
             Command::Write { offset_bytes, bytes } => (1, offset_bytes, bytes.len(), bytes),
             Command::Flush => (3, 0, 0, &[][..]),
+            Command::Trim { offset_bytes, count } => (4, offset_bytes, count, &[][..]),
+            Command::WriteZeroes { offset_bytes, count, .. } => (6, offset_bytes, count, &[][..]),
         };
+        let flags = if matches!(command, Command::WriteZeroes { only_if_fast: true, .. }) { FLAG_FAST_ZERO } else { 0 };
         let mut state = self.lock();
         state.check()?;
         state.next_cookie += 1;
@@ -60,6 +66,7 @@ impl Connection {
 
         let mut header = [0; 28];
         header[0..4].copy_from_slice(&REQUEST.to_be_bytes());
+        header[4..6].copy_from_slice(&flags.to_be_bytes());
         header[6..8].copy_from_slice(&kind.to_be_bytes());
         header[8..16].copy_from_slice(&cookie.to_be_bytes());
         header[16..24].copy_from_slice(&offset_bytes.to_be_bytes());

@@ -17,6 +17,9 @@ const INFORMATION_EXPORT: u16 = 0;
 const INFORMATION_BLOCK_SIZES: u16 = 3;
 const EXPORT_IS_READ_ONLY: u16 = 1 << 1;
 const EXPORT_CAN_FLUSH: u16 = 1 << 2;
+const EXPORT_CAN_TRIM: u16 = 1 << 5;
+const EXPORT_CAN_WRITE_ZEROES: u16 = 1 << 6;
+const EXPORT_CAN_FAST_ZERO: u16 = 1 << 11;
 /// Longer answers to an option come from no server that means well.
 const MOST_ANSWER_BYTES: u32 = 1 << 16;
 
@@ -67,6 +70,21 @@ pub(crate) struct Export {
     pub(crate) len_bytes: u64,
     flags: u16,
     least_bytes: u32,
+}
+
+impl Export {
+    pub(crate) fn can_trim(&self) -> bool {
+        self.flags & EXPORT_CAN_TRIM != 0
+    }
+
+    pub(crate) fn can_write_zeroes(&self) -> bool {
+        self.flags & EXPORT_CAN_WRITE_ZEROES != 0
+    }
+
+    /// A write of zeroes may ask to be refused if it would take as long as a write of bytes.
+    pub(crate) fn can_fast_zero(&self) -> bool {
+        self.can_write_zeroes() && self.flags & EXPORT_CAN_FAST_ZERO != 0
+    }
 }
 
 /// Connects and asks for the export.

@@ -17,7 +17,8 @@ mod handshake;
 pub use address::Address;
 
 use connection::{Command, Connection};
-use halo_media::{Medium, Piece};
+use halo_media::{Medium, Piece, fill};
+use handshake::Export;
 use std::io;
 
 /// Commands that are under way at once for one call. Own: a disk chooses well from 32 (NCQ); as many again wait at the server, so
@@ -27,10 +28,13 @@ const WINDOW: usize = 64;
 /// Longer transfers are split. Own: servers must take 32 MiB; a quarter of it keeps buffers small.
 const MOST_BYTES: usize = 8 << 20;
 
+/// Longer ranges without data are split. Own: a server that can only write zeros must not be busy with one command for long.
+const MOST_BYTES_WITHOUT_DATA: u64 = 64 << 20;
+
 /// An NBD export.
 pub struct NbdMedium {
     connection: Connection,
-    len_bytes: u64,
+    export: Export,
 }
 
 impl NbdMedium {
@@ -42,7 +46,7 @@ impl NbdMedium {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
         let (stream, export) = handshake::connect(address).map_err(named)?;
         let connection = Connection::new(stream).map_err(named)?;
-        Ok(Self { connection, len_bytes: export.len_bytes })
+        Ok(Self { connection, export })
     }
 
     /// Sends `commands`, [`WINDOW`] at a time, and waits for all of them; the first error counts.
@@ -68,11 +72,26 @@ impl NbdMedium {
         }
         outcome
     }
+
+    fn write_zeroes(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        self.run(split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::WriteZeroes {
+            offset_bytes,
+            count,
+            only_if_fast: false,
+        }))
+    }
+}
+
+/// The commands of a range without data: offset and length of each.
+fn split(offset_bytes: u64, count_bytes: u64) -> impl Iterator<Item = (u64, usize)> {
+    (0..count_bytes)
+        .step_by(MOST_BYTES_WITHOUT_DATA as usize)
+        .map(move |at_bytes| (offset_bytes + at_bytes, (count_bytes - at_bytes).min(MOST_BYTES_WITHOUT_DATA) as usize))
 }
 
 impl Medium for NbdMedium {
     fn len_bytes(&self) -> u64 {
-        self.len_bytes
+        self.export.len_bytes
     }
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
@@ -96,6 +115,37 @@ impl Medium for NbdMedium {
                 Command::Write { offset_bytes, bytes }
             })
         }))
+    }
+
+    /// A write of zeroes that the server refuses if it is not fast.
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        if !self.export.can_fast_zero() || count_bytes == 0 {
+            return Ok(count_bytes == 0);
+        }
+        let first_bytes = count_bytes.min(MOST_BYTES_WITHOUT_DATA);
+        let first = Command::WriteZeroes { offset_bytes, count: first_bytes as usize, only_if_fast: true };
+        match self.run(std::iter::once(first)) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(false),
+            outcome => outcome?,
+        }
+        // What is fast for the first piece is taken to be fast for the others.
+        self.write_zeroes(offset_bytes + first_bytes, count_bytes - first_bytes).map(|()| true)
+    }
+
+    /// Zeroes without sending them, where the server can.
+    fn write_zeros(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        if self.export.can_write_zeroes() {
+            self.write_zeroes(offset_bytes, count_bytes)
+        } else {
+            fill(self, offset_bytes, count_bytes)
+        }
+    }
+
+    fn discard(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
+        if !self.export.can_trim() {
+            return Ok(());
+        }
+        self.run(split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::Trim { offset_bytes, count }))
     }
 
     fn barrier(&self) -> io::Result<()> {
