@@ -4,11 +4,14 @@
 
 use crate::bytes::parse_bytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use halo_server::CacheName;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// A crash-safe write cache in front of a slow disk
 ///
+/// CACHE is a file or block device; pmem:PATH maps a file on persistent memory (DAX), and pmem-without-dax:PATH does so with any
+/// file, which is slower and for tests.
 /// DISK is a file, a block device or an NBD export (nbd+unix:///NAME?socket=PATH, nbd://HOST:PORT/NAME).
 /// Exit codes: 0 done, 2 bad input, 3 the state of a device or server, or a missing permission, does not allow it.
 #[derive(Parser)]
@@ -48,8 +51,8 @@ pub(crate) enum Command {
 /// A cache and its disk.
 #[derive(Args, Clone)]
 pub(crate) struct Devices {
-    /// File or block device of the cache
-    pub(crate) cache: PathBuf,
+    /// File or block device of the cache; pmem:PATH for a file on persistent memory
+    pub(crate) cache: CacheName,
     /// Disk behind it
     pub(crate) disk: String,
 }
@@ -123,7 +126,7 @@ pub(crate) struct Serve {
 pub(crate) struct Target {
     /// File or block device of a cache that is not being served
     #[arg(requires = "disk", required_unless_present_any = ["socket", "control"])]
-    pub(crate) cache: Option<PathBuf>,
+    pub(crate) cache: Option<CacheName>,
     /// Disk behind it
     pub(crate) disk: Option<String>,
     /// Socket that a server has for its clients

@@ -7,33 +7,34 @@ use crate::pair::unopened;
 use halo_cache::Cache;
 use halo_cache::format::{Id, Layout};
 use halo_media::{FileMedium, Medium};
-use halo_server::{AnyMedium, open_cache_medium, open_disk};
+use halo_server::open_disk;
 use serde_json::json;
 use std::fs::File;
 use std::io::Read;
-use std::sync::Arc;
 
 pub(crate) fn run(options: &Create) -> Outcome {
-    let path = &options.devices.cache;
+    let name = &options.devices.cache;
     let disk = open_disk(&options.devices.disk).map_err(|error| unopened(error, "disk"))?;
     let size = new_size(options)?;
     // Impossible sizes are refused before a file is made.
     let medium_bytes = match size {
         Some(bytes) => bytes,
-        None => open_cache_medium(path)?.len_bytes(),
+        None => name.open()?.len_bytes(),
     };
     let layout = Layout::new(medium_bytes, disk.len_bytes())
         .map_err(|refusal| Failure::from(halo_cache::CacheError::from(refusal)))?;
     let (cache_id, disk_id) = (random_id()?, random_id()?);
     if !options.dry_run {
-        let medium: AnyMedium = match size {
-            Some(bytes) => Arc::new(FileMedium::create(path, bytes)?),
-            None => open_cache_medium(path)?,
-        };
-        let created = Cache::create(&medium, &disk, cache_id, disk_id, options.force);
+        if let Some(bytes) = size {
+            drop(FileMedium::create(&name.path, bytes)?);
+        }
+        let created = name
+            .open()
+            .map_err(Failure::from)
+            .and_then(|medium| Cache::create(&medium, &disk, cache_id, disk_id, options.force).map_err(Failure::from));
         if created.is_err() && size.is_some() {
             // The file was made by this command, and is of no use.
-            let _ = std::fs::remove_file(path);
+            let _ = std::fs::remove_file(&name.path);
         }
         created?;
     }
@@ -46,20 +47,18 @@ pub(crate) fn run(options: &Create) -> Outcome {
     }
     let done = if options.dry_run { "would be bound" } else { "bound" };
     print(&format!(
-        "{done}: {} ({}, {slots} blocks) in front of {} ({} for users)\nserve it: halo serve {} {} --socket SOCKET\n",
-        path.display(),
+        "{done}: {name} ({}, {slots} blocks) in front of {} ({} for users)\nserve it: halo serve {name} {} --socket SOCKET\n",
         show_bytes(medium_bytes),
         options.devices.disk,
         show_bytes(capacity_bytes),
-        path.display(),
         options.devices.disk,
     ))
 }
 
 /// The size of a cache file that is to be made; nothing when the cache is there already.
 fn new_size(options: &Create) -> Result<Option<u64>, Failure> {
-    let path = options.devices.cache.display();
-    match (options.size, options.devices.cache.exists()) {
+    let path = options.devices.cache.path.display();
+    match (options.size, options.devices.cache.path.exists()) {
         (Some(_), true) => Err(Failure::input(format!("{path}: exists already: leave --size out, or name a new file"))),
         (None, false) => Err(Failure::input(format!("{path}: is not there: give its --size to make it"))),
         (size, _) => Ok(size),

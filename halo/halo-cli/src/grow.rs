@@ -10,7 +10,7 @@ use std::fs::OpenOptions;
 use std::path::Path;
 
 pub(crate) fn run(options: &Grow) -> Outcome {
-    let path = &options.devices.cache;
+    let path = &options.devices.cache.path;
     let pair = Pair::lock(&options.devices)?;
     if let Some(bytes) = options.size {
         let found_bytes = pair.medium.len_bytes();

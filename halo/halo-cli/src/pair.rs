@@ -4,7 +4,7 @@ use crate::arguments::Devices;
 use crate::outcome::{Failure, Progress};
 use halo_cache::format::Stage;
 use halo_cache::{Cache, CheckReport, Mode, Settings};
-use halo_server::{AnyMedium, open_cache_medium, open_disk};
+use halo_server::{AnyMedium, open_disk};
 use std::io;
 
 /// Both devices, locked.
@@ -16,7 +16,7 @@ pub(crate) struct Pair {
 impl Pair {
     /// Locks both without changing anything.
     pub(crate) fn lock(devices: &Devices) -> Result<Self, Failure> {
-        let medium = open_cache_medium(&devices.cache).map_err(|error| unopened(error, "cache"))?;
+        let medium = devices.cache.open().map_err(|error| unopened(error, "cache"))?;
         let disk = open_disk(&devices.disk).map_err(|error| unopened(error, "disk"))?;
         Ok(Self { medium, disk })
     }

@@ -45,7 +45,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     };
     let control = options.control.clone().or_else(|| options.socket.as_deref().map(control_of));
     let parameters = Parameters {
-        cache: absolute(&options.devices.cache)?,
+        cache: options.devices.cache.absolute()?,
         disk: options.devices.disk.clone(),
         mode: Some(match options.mode {
             Mode::Flush => halo_cache::Mode::Flush,

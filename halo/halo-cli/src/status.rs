@@ -81,7 +81,7 @@ fn of_devices(devices: &Devices, as_json: bool) -> Outcome {
          dirty       {} blocks ({:.1}% of the cache)\ndamaged     {} items\n",
         stage_name(report.stage),
         report.session,
-        devices.cache.display(),
+        devices.cache,
         report.slots,
         devices.disk,
         report.blocks,

@@ -17,7 +17,7 @@ mod server;
 mod status;
 
 pub use client::{ask_metrics, ask_status, request_drain};
-pub use media::{AnyMedium, open_cache_medium, open_disk};
+pub use media::{AnyMedium, CacheName, open_disk};
 pub use parameters::{KEYS, Parameters};
 pub use server::Server;
 pub use status::Status;

@@ -1,5 +1,6 @@
 //! What a server is told, as `key=value`.
 
+use crate::media::CacheName;
 use halo_cache::Mode;
 use std::ffi::CStr;
 use std::net::SocketAddr;
@@ -10,7 +11,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Parameters {
     /// The fast medium.
-    pub cache: PathBuf,
+    pub cache: CacheName,
     /// The disk: a path or an NBD address.
     pub disk: String,
     /// When a write is acknowledged; nothing: [`Mode::Flush`].
@@ -26,7 +27,8 @@ pub struct Parameters {
 }
 
 /// The parameters, a line each.
-pub const KEYS: &CStr = c"cache=PATH             (required) file or block device of the cache
+pub const KEYS: &CStr =
+    c"cache=NAME             (required) file or block device of the cache; pmem:PATH on persistent memory (DAX)
 disk=NAME              (required) file, block device or NBD address of the disk
 mode=NAME              flush: durable after a flush (default); strict: once acknowledged; ordered: as flush, and the
                        disk stays consistent even if the cache device is lost
@@ -42,7 +44,7 @@ impl Parameters {
     /// One line that names the bad value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match (key, value) {
-            ("cache", path) => self.cache = path.into(),
+            ("cache", name) => self.cache = name.parse()?,
             ("disk", name) => self.disk = name.into(),
             ("mode", name) => self.mode = Some(mode_named(name)?),
             ("p99-millis", number) => {
@@ -61,7 +63,7 @@ impl Parameters {
 
     /// The same as `key=value`, for [`Parameters::set`].
     pub fn to_arguments(&self) -> Vec<String> {
-        let mut arguments = vec![format!("cache={}", self.cache.display()), format!("disk={}", self.disk)];
+        let mut arguments = vec![format!("cache={}", self.cache), format!("disk={}", self.disk)];
         arguments.extend(self.mode.map(|mode| format!("mode={}", mode_name(mode))));
         arguments.extend(self.p99_millis.map(|millis| format!("p99-millis={millis}")));
         if self.accept_damaged_items {
@@ -82,8 +84,8 @@ impl Parameters {
     /// # Errors
     /// One line.
     pub fn check(&self) -> Result<(), String> {
-        match (self.cache.as_os_str().is_empty(), self.disk.is_empty()) {
-            (true, _) => Err("cache=PATH is missing".into()),
+        match (self.cache.path.as_os_str().is_empty(), self.disk.is_empty()) {
+            (true, _) => Err("cache=NAME is missing".into()),
             (_, true) => Err("disk=NAME is missing".into()),
             _ => Ok(()),
         }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn parameters_are_read_as_they_are_written() {
-        let mut given = Parameters { cache: "/c".into(), disk: "/d".into(), ..Parameters::default() };
+        let mut given = Parameters { cache: "pmem:/c".parse().unwrap(), disk: "/d".into(), ..Parameters::default() };
         let variants = [None, Some(Mode::Strict), Some(Mode::Flush)];
         for mode in variants {
             given.mode = mode;
@@ -150,6 +152,6 @@ mod tests {
             assert!(error.starts_with(&format!("{key}={value}: ")), "{error}");
         }
         assert_eq!(parameters.set("modes", "x").unwrap_err(), "unknown parameter 'modes'");
-        assert_eq!(parameters.check().unwrap_err(), "cache=PATH is missing");
+        assert_eq!(parameters.check().unwrap_err(), "cache=NAME is missing");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::control::{Door, Question};
 use crate::latency::{Latencies, Latency};
-use crate::media::{AnyMedium, open_cache_medium, open_disk};
+use crate::media::{AnyMedium, open_disk};
 use crate::metered::Metered;
 use crate::parameters::{Parameters, mode_name};
 use crate::status::{Status, prometheus};
@@ -56,7 +56,7 @@ impl Server {
     /// One line; nothing was changed.
     pub fn open(parameters: Parameters, log: fn(&str)) -> Result<(Self, Recovery), String> {
         parameters.check()?;
-        let medium = open_cache_medium(&parameters.cache).map_err(|error| error.to_string())?;
+        let medium = parameters.cache.open().map_err(|error| error.to_string())?;
         let disk = open_disk(&parameters.disk).map_err(|error| error.to_string())?;
         let mut doors = Vec::new();
         if let Some(path) = &parameters.control {
@@ -177,7 +177,7 @@ impl Server {
         Status {
             pid: std::process::id(),
             mode: mode_name(self.parameters.mode.unwrap_or(Mode::Flush)).into(),
-            cache: self.parameters.cache.display().to_string(),
+            cache: self.parameters.cache.to_string(),
             disk: self.parameters.disk.clone(),
             capacity_bytes: self.cache.capacity_bytes(),
             slots: self.slots,

@@ -127,12 +127,14 @@ impl Bench {
         self.path("socket")
     }
 
-    /// `halo` with these arguments; `CACHE`, `DISK` and `SOCKET` stand for this bench's.
+    /// `halo` with these arguments; `CACHE`, `PMEM` (the cache as persistent memory), `DISK` and `SOCKET` stand for
+    /// this bench's.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(programs().join("halo"));
         for argument in arguments {
             match *argument {
                 "CACHE" => command.arg(self.path("cache")),
+                "PMEM" => command.arg(format!("pmem-without-dax:{}", self.path("cache").display())),
                 "DISK" => command.arg(&self.disk),
                 "SOCKET" => command.arg(self.socket()),
                 argument => command.arg(argument),
@@ -154,7 +156,12 @@ impl Bench {
 
     /// A server that takes clients.
     pub(crate) fn serve(&self, options: &[&str]) -> Process {
-        let arguments = [&["serve", "CACHE", "DISK", "--socket", "SOCKET"], options].concat();
+        self.serve_as("CACHE", options)
+    }
+
+    /// The same with the cache by another of its names.
+    pub(crate) fn serve_as(&self, cache: &str, options: &[&str]) -> Process {
+        let arguments = [&["serve", cache, "DISK", "--socket", "SOCKET"], options].concat();
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
         let mut server = Process::spawn(self.command(&arguments).stderr(log));
         wait_for("the server", || {

@@ -141,3 +141,23 @@ fn a_server_that_is_asked_to_end_keeps_unflushed_writes_and_removes_its_control_
     let _again = bench.serve(&[]);
     assert_eq!(version_of(&bench.client(), 1), 9);
 }
+
+#[test]
+fn a_cache_in_mapped_memory_keeps_what_was_flushed_over_a_kill_and_can_be_served_as_a_file_too() {
+    let bench = Bench::loose(DISK_BYTES);
+    let output = bench.halo(&["create", "PMEM", "DISK", "--size", "3M"]);
+    assert!(output.status.success(), "{output:?}");
+    let mut server = bench.serve_as("PMEM", &[]);
+    assert!(bench.status()["cache"].as_str().unwrap().starts_with("pmem-without-dax:/"), "{}", bench.status());
+    let client = bench.client();
+    (0..400).for_each(|version| client.write_at(version % 300 * 8 * 4096, &content(version)).unwrap());
+    client.barrier().unwrap();
+    let newest = |block: u64| if block < 100 { block + 300 } else { block };
+    for name in ["PMEM", "CACHE"] {
+        server.kill();
+        server = bench.serve_as(name, &[]);
+        (0..300).for_each(|block| assert_eq!(version_of(&bench.client(), block * 8), newest(block), "{name}"));
+    }
+    server.terminate();
+    assert_eq!(bench.json(&["check", "PMEM", "DISK", "--json"])["items"], 300);
+}

@@ -8,3 +8,4 @@ mod kills;
 mod operators;
 mod order;
 mod refusals;
+mod zeros;

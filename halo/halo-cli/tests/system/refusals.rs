@@ -76,6 +76,15 @@ fn a_read_only_cache_is_refused() {
 }
 
 #[test]
+fn persistent_memory_that_is_none_is_refused_and_no_file_is_left() {
+    let bench = Bench::loose(DISK_BYTES);
+    let name = format!("pmem:{}", bench.path("cache").display());
+    refused(&bench, &["create", &name, "DISK", "--size", "1M"], 3, "not on persistent memory");
+    bench.create("1M");
+    refused(&bench, &["serve", &name, "DISK", "--socket", "SOCKET"], 3, "use it as an ordinary file");
+}
+
+#[test]
 fn a_second_server_is_refused_and_the_first_goes_on() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let mut first = bench.serve(&[]);
@@ -113,6 +122,7 @@ fn mistakes_on_the_command_line_are_named_with_exit_code_2() {
         (&["create", "CACHE", "DISK", "--size", "0"], "size of zero"),
         (&["serve", "CACHE", "DISK"], "--socket"),
         (&["status"], "CACHE"),
+        (&["serve", "pmem:", "DISK", "--socket", "SOCKET"], "names no file"),
         (&["serve", "CACHE", "DISK", "--socket", "SOCKET", "--mode", "quick"], "quick"),
     ] {
         let output = bench.halo(arguments);
