@@ -1,0 +1,132 @@
+/* bundleio: parallel output of bundles of variables, through interchangeable back ends.
+ *
+ * This C interface is the only binary interface; C++, Fortran and Python stand on it. It writes
+ * time steps of a model; it does not read, regrid or compute. Start with bundleio/README.md.
+ *
+ * Every function returns BIO_OK or an error of enum bio_status; bio_message() tells more. Calls
+ * marked "collective" must be made by all ranks of the context in the same order; they return the
+ * same status and message on all ranks. All other calls are local and do not communicate. An error
+ * of a local call on one rank is kept and returned by the next bio_step_end() on all ranks.
+ * A context and what belongs to it must be used by one thread at a time. */
+#ifndef BUNDLEIO_BUNDLEIO_H
+#define BUNDLEIO_BUNDLEIO_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum bio_status {
+  BIO_OK = 0,
+  BIO_BAD_ARGUMENT = 1, /* a value that can never work: the message names it */
+  BIO_MISMATCH = 2,     /* ranks defined or put different things */
+  BIO_STATE = 3,        /* a call at the wrong time, for instance a put outside a step */
+  BIO_EXISTS = 4,       /* the path already holds steps and the mode does not allow that */
+  BIO_PERMISSION = 5,   /* the operating system refused */
+  BIO_NO_SPACE = 6,     /* disk, quota or file size limit; the step was not written */
+  BIO_IO = 7,           /* any other failure of the file system or of an I/O library */
+  BIO_NOT_BUILT = 8,    /* this build has no such back end */
+  BIO_NOT_FOUND = 9,    /* no such path */
+  BIO_FORMAT = 10,      /* what was read is not what bundleio writes */
+  BIO_INTERNAL = 11     /* a defect of bundleio itself, or no memory */
+};
+
+enum bio_type {
+  BIO_TEXT = 0, /* attributes only */
+  BIO_INT8 = 1,
+  BIO_UINT8 = 2,
+  BIO_INT16 = 3,
+  BIO_UINT16 = 4,
+  BIO_INT32 = 5,
+  BIO_UINT32 = 6,
+  BIO_INT64 = 7,
+  BIO_UINT64 = 8,
+  BIO_FLOAT32 = 9,
+  BIO_FLOAT64 = 10
+};
+
+enum bio_mode {
+  BIO_CREATE = 0,  /* the path must not hold steps yet */
+  BIO_REPLACE = 1, /* steps that the path holds are removed */
+  BIO_APPEND = 2   /* goes on after the last complete step */
+};
+
+/* Length of the one dimension of a bundle that may grow; each step holds one entry of it. */
+#define BIO_UNLIMITED ((int64_t)-1)
+/* Decomposition of variables that rank 0 alone holds: scalars, coordinates. */
+#define BIO_ON_ROOT 0
+/* Target of attributes that belong to the bundle as a whole. */
+#define BIO_GLOBAL (-1)
+
+typedef struct bio_context bio_context;
+typedef struct bio_file bio_file;
+
+/* Makes a context over a copy of `comm`. Collective over `comm`. */
+int bio_init(MPI_Comm comm, bio_context **context);
+/* The same with a Fortran communicator handle, as mpi4py's py2f() also gives it. */
+int bio_init_f(MPI_Fint comm, bio_context **context);
+/* Frees the context; its files must be closed. Collective. */
+int bio_finish(bio_context *context);
+/* Text of the last error of this context, or of bio_init when `context` is NULL. */
+const char *bio_message(const bio_context *context);
+
+/* Each rank owns the box [start, start + count) of the last `rank_count` dimensions of a variable,
+ * with lengths `lengths`; slowest dimension first. Boxes must not overlap; cells of no rank get the
+ * fill value. A count of 0 makes a rank own nothing. Collective. `decomposition` is used by any
+ * number of variables and files. */
+int bio_decomp_block(bio_context *context, int dimension_count, const int64_t *lengths,
+                     const int64_t *start, const int64_t *count, int *decomposition);
+/* Each rank owns any cells: `cells[i]` is the row-major offset, from 0, of the i-th local value.
+ * Collective. */
+int bio_decomp_map(bio_context *context, int dimension_count, const int64_t *lengths,
+                   int64_t cell_count, const int64_t *cells, int *decomposition);
+
+/* Opens the folder `path` for writing with back end `backend`: posix, gather, pnetcdf, netcdf4,
+ * bp5 or auto. `options` is NULL or "key=value key=value": see README.md. Collective. */
+int bio_open(bio_context *context, const char *path, int mode, const char *backend,
+             const char *options, bio_file **file);
+
+/* Definitions: before the first step, in the same order on all ranks; replayed on every step. */
+int bio_bundle(bio_file *file, const char *name, int *bundle);
+int bio_def_dim(bio_file *file, int bundle, const char *name, int64_t length, int *dimension);
+/* `dimensions`: slowest first. The decomposition covers the last ones; those before it are levels,
+ * which a rank holds for all its cells. */
+int bio_def_var(bio_file *file, int bundle, const char *name, int type, int dimension_count,
+                const int *dimensions, int decomposition, int *variable);
+/* `variable` is BIO_GLOBAL for the bundle; "_FillValue" needs the variable's type and one value.
+ * For BIO_TEXT `count` is the number of bytes. */
+int bio_put_att(bio_file *file, int bundle, int variable, const char *name, int type,
+                int64_t count, const void *values);
+
+/* Starts a step: local. */
+int bio_step_begin(bio_file *file);
+/* Announces all local values of `variable`, levels slowest: [levels][own cells]. Nothing is copied:
+ * `values` must stay valid and unchanged until bio_step_end returns. Local. */
+int bio_put(bio_file *file, int variable, const void *values);
+/* The same for `count` levels from `first`; several calls must cover all levels once, with the same
+ * ranges on all ranks. Local. */
+int bio_put_levels(bio_file *file, int variable, int64_t first, int64_t count, const void *values);
+/* Writes the step and makes it visible, or leaves no trace of it and returns the same error on all
+ * ranks; the step may then be tried again. An asynchronous back end makes it visible at the next
+ * bio_step_end, bio_wait or bio_close; their error may thus be one of the step before. Collective. */
+int bio_step_end(bio_file *file);
+/* Returns once every ended step is visible. Collective. */
+int bio_wait(bio_file *file);
+/* *done is 1 if every ended step is visible. Local. */
+int bio_test(const bio_file *file, int *done);
+/* Waits, then frees the file, whatever is returned. Collective. */
+int bio_close(bio_file *file);
+
+/* What the steps so far cost, as JSON, on rank 0 (other ranks: an empty string). The text belongs to
+ * the file and is valid until its next call. Collective. */
+int bio_report(bio_file *file, const char **json);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

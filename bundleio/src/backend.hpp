@@ -1,0 +1,64 @@
+// The seam: what a format must be able to do. One object writes the steps of one file, in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "communicator.hpp"
+#include "meter.hpp"
+#include "options.hpp"
+#include "schema.hpp"
+
+namespace bundleio {
+
+/// A dense range of planes of one variable: [planes][cells of the box that this rank writes].
+/// All ranks have the same pieces in the same order; only the boxes differ.
+struct Piece {
+  int variable;
+  std::int64_t firstPlane;
+  std::int64_t planes;
+  const std::byte* values;
+};
+
+/// What a back end works on: the step's folder, not yet visible, and what goes into it.
+struct Step {
+  const Communicator& comm;
+  const Schema& schema;
+  const Options& options;
+  std::filesystem::path folder;
+  Meter& meter;
+};
+
+/// Every function is called by all ranks, in the order create, define, write, close; after
+/// a failure anywhere only abandon follows. A function must make all its collective calls even if
+/// one of its own fails (see FirstFailure), and then throw.
+class Backend {
+ public:
+  Backend() = default;
+  virtual ~Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  virtual void create(const Step& step) = 0;
+  virtual void define(const Step& step) = 0;
+  /// Values are read until this returns, not longer.
+  virtual void write(const Step& step, const std::vector<Piece>& pieces) = 0;
+  virtual void close(const Step& step) = 0;
+  /// Releases what is open; the folder is then removed.
+  virtual void abandon(const Step& step) = 0;
+  /// True: close may wait until the application comes back, while data flow in the background.
+  [[nodiscard]] virtual bool closesLater() const { return false; }
+};
+
+/// Throws BIO_BAD_ARGUMENT for an unknown name, BIO_NOT_BUILT with the reason for an absent one.
+std::unique_ptr<Backend> makeBackend(const std::string& name, const Options& options);
+/// Names of the back ends in this build, "auto" apart.
+std::vector<std::string> backendNames();
+
+/// File of a bundle in a step's folder.
+std::filesystem::path bundleFile(const Step& step, const Bundle& bundle);
+}  // namespace bundleio

@@ -1,0 +1,279 @@
+// The original scheme, kept as the baseline of every comparison.
+//
+// Each plane has a plane root that gathers it from all ranks; each bundle has a bundle root that
+// collects its planes from the plane roots and writes them with serial NetCDF.
+// Source: Liu (Auburn 2015), section 2.2.1, Figure 2.1. Plane p of a step is gathered by rank
+// p mod P, bundle b is written by rank floor(b P / B), with P ranks and B bundles.
+// Own: planes go through in windows, so that roots hold a window and not the whole step.
+// Option blocking=yes gathers plane after plane (MPI_Gatherv, MPI_Send); else a window's planes are
+// all under way at once (MPI_Igatherv, MPI_Isend).
+#include <netcdf.h>
+
+#include <climits>
+#include <cstring>
+
+#include "factories.hpp"
+#include "netcdf_library.hpp"
+
+namespace bundleio {
+
+namespace {
+
+struct Plane {
+  const Piece* piece;
+  std::int64_t index;  // in the variable
+  int planeRoot;
+  int bundleRoot;
+};
+
+// What a rank holds of one plane while its window is under way.
+struct PlaneBuffers {
+  std::vector<int> counts;          // cells per rank, on the plane root
+  std::vector<int> starts;          // first cell per rank
+  std::vector<std::byte> gathered;  // boxes by rank, on the plane root
+  std::vector<std::byte> whole;     // the plane, on the plane root and the bundle root
+};
+
+class GatherBackend final : public Backend {
+ public:
+  explicit GatherBackend(const Options& options)
+      : blocking_(options.flag("blocking")),
+        windowBytes_(options.number("window_mib", 1, 1 << 20) << 20) {}
+  ~GatherBackend() override { release(); }
+
+  void create(const Step& step) override {
+    checkClassic(step.schema);
+    for (const Variable& variable : step.schema.variables()) {
+      if (cellCount(variable.decomposition->lengths()) > INT_MAX) {
+        throw Failure(BIO_BAD_ARGUMENT, "variable '" + variable.name +
+                                            "': gather takes planes of up to 2^31 - 1 cells");
+      }
+    }
+    const auto& bundles = step.schema.bundles();
+    for (std::size_t i = 0; i < bundles.size(); ++i) {
+      if (bundleRoot(step, static_cast<int>(i)) != step.comm.rank()) continue;
+      const auto path = bundleFile(step, bundles[i]);
+      int id = -1;
+      const int code = nc_create(path.c_str(), NC_CLOBBER | NC_64BIT_DATA, &id);
+      if (code != NC_NOERR) throw netcdfFailure(code, nc_strerror(code), "create", path);
+      files_.emplace(static_cast<int>(i), NetcdfFile(id, path));
+    }
+  }
+
+  void define(const Step& step) override {
+    variables_.clear();
+    for (const auto& [bundle, file] : files_) {
+      int before = 0;
+      // Planes arrive whole, holes filled: filling first would write everything twice.
+      file.check(nc_set_fill(file.id(), NC_NOFILL, &before), "define");
+      variables_.merge(defineBundle(file, step.schema,
+                                    step.schema.bundles()[static_cast<std::size_t>(bundle)]));
+      file.check(nc_enddef(file.id()), "define");
+    }
+  }
+
+  void write(const Step& step, const std::vector<Piece>& pieces) override {
+    FirstFailure failure;
+    const std::vector<Plane> planes = planesOf(step, pieces);
+    std::size_t first = 0;
+    while (first < planes.size()) {
+      std::size_t end = first;
+      std::int64_t bytes = 0;
+      while (end < planes.size() && (end == first || (!blocking_ && bytes < windowBytes_))) {
+        bytes += planeBytes(step, planes[end++]);
+      }
+      moveWindow(step, planes, first, end, failure);
+      first = end;
+    }
+    failure.raise();
+  }
+
+  void close(const Step& /*step*/) override {
+    FirstFailure failure;
+    for (const auto& [bundle, file] : files_) {
+      failure.attempt([&, &written = file] { written.check(nc_close(written.id()), "close"); });
+    }
+    files_.clear();
+    failure.raise();
+  }
+
+  void abandon(const Step& /*step*/) override { release(); }
+
+ private:
+  static int bundleRoot(const Step& step, int bundle) {
+    const auto bundles = static_cast<long long>(step.schema.bundles().size());
+    return static_cast<int>(bundle * static_cast<long long>(step.comm.size()) / bundles);
+  }
+
+  static std::int64_t planeBytes(const Step& step, const Plane& plane) {
+    const Variable& variable = step.schema.variable(plane.piece->variable);
+    return variable.bytes() / variable.planeCount;
+  }
+
+  // Bundles take turns, as they go on at the same time in the original.
+  static std::vector<Plane> planesOf(const Step& step, const std::vector<Piece>& pieces) {
+    std::vector<std::vector<Plane>> byBundle(step.schema.bundles().size());
+    std::size_t total = 0;
+    for (const Piece& piece : pieces) {
+      const int bundle = step.schema.variable(piece.variable).bundle;
+      for (std::int64_t plane = 0; plane < piece.planes; ++plane, ++total) {
+        byBundle[static_cast<std::size_t>(bundle)].push_back(
+            {&piece, piece.firstPlane + plane, 0, bundleRoot(step, bundle)});
+      }
+    }
+    std::vector<Plane> planes;
+    for (std::size_t turn = 0; planes.size() < total; ++turn) {
+      for (const std::vector<Plane>& bundle : byBundle) {
+        if (turn >= bundle.size()) continue;
+        planes.push_back(bundle[turn]);
+        planes.back().planeRoot = static_cast<int>((planes.size() - 1) %
+                                                   static_cast<std::size_t>(step.comm.size()));
+      }
+    }
+    return planes;
+  }
+
+  void moveWindow(const Step& step, const std::vector<Plane>& planes, std::size_t first,
+                  std::size_t end, FirstFailure& failure) {
+    std::vector<PlaneBuffers> buffers(end - first);
+    {
+      std::vector<MPI_Request> gathers;
+      for (std::size_t i = first; i < end; ++i) gather(step, planes[i], buffers[i - first], gathers);
+      waitAll(gathers);
+    }
+    std::vector<MPI_Request> sends;
+    for (std::size_t i = first; i < end; ++i) {
+      if (planes[i].planeRoot == step.comm.rank()) assemble(step, planes[i], buffers[i - first]);
+      forward(step, planes[i], buffers[i - first], sends, static_cast<int>(i - first));
+    }
+    waitAll(sends);
+    for (std::size_t i = first; i < end; ++i) {
+      if (planes[i].bundleRoot != step.comm.rank()) continue;
+      failure.attempt([&] { store(step, planes[i], buffers[i - first].whole); });
+    }
+  }
+
+  void gather(const Step& step, const Plane& plane, PlaneBuffers& buffers,
+              std::vector<MPI_Request>& requests) const {
+    const Variable& variable = step.schema.variable(plane.piece->variable);
+    const std::int64_t ownBytes = variable.ownPlaneBytes();
+    const std::byte* values =
+        plane.piece->values + (plane.index - plane.piece->firstPlane) * ownBytes;
+    const bool isRoot = plane.planeRoot == step.comm.rank();
+    if (isRoot) {
+      int next = 0;
+      for (const Block& box : variable.decomposition->blocks()) {
+        buffers.starts.push_back(next);
+        buffers.counts.push_back(static_cast<int>(box.cells()));
+        next += buffers.counts.back();
+      }
+      buffers.gathered.resize(static_cast<std::size_t>(next) * bytesOf(variable.type));
+    } else if (ownBytes > 0) {
+      ++step.meter.counters.messages;
+      step.meter.counters.messageBytes += ownBytes;
+    }
+    const MPI_Datatype cell = cellType(variable.type);
+    const auto own = static_cast<int>(variable.decomposition->own().cells());
+    if (blocking_) {
+      MPI_Gatherv(values, own, cell, buffers.gathered.data(), buffers.counts.data(),
+                  buffers.starts.data(), cell, plane.planeRoot, step.comm.handle());
+    } else {
+      requests.push_back(MPI_REQUEST_NULL);
+      MPI_Igatherv(values, own, cell, buffers.gathered.data(), buffers.counts.data(),
+                   buffers.starts.data(), cell, plane.planeRoot, step.comm.handle(),
+                   &requests.back());
+    }
+  }
+
+  // On the plane root: boxes by rank become the plane; holes get the fill value.
+  static void assemble(const Step& step, const Plane& plane, PlaneBuffers& buffers) {
+    const Variable& variable = step.schema.variable(plane.piece->variable);
+    const std::size_t cellBytes = bytesOf(variable.type);
+    buffers.whole.resize(static_cast<std::size_t>(planeBytes(step, plane)));
+    if (variable.decomposition->hasHoles()) {
+      const auto fill = variable.fill();
+      for (std::size_t at = 0; at < buffers.whole.size(); at += cellBytes) {
+        std::memcpy(&buffers.whole[at], fill.data(), cellBytes);
+      }
+    }
+    const auto& boxes = variable.decomposition->blocks();
+    for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
+      const auto start = static_cast<std::size_t>(buffers.starts[rank]) * cellBytes;
+      copyIntoArray(variable.decomposition->lengths(), boxes[rank], cellBytes,
+                    buffers.gathered.data() + start, buffers.whole.data());
+    }
+    buffers.gathered.clear();
+    buffers.gathered.shrink_to_fit();
+  }
+
+  void forward(const Step& step, const Plane& plane, PlaneBuffers& buffers,
+               std::vector<MPI_Request>& requests, int tag) const {
+    const bool from = plane.planeRoot == step.comm.rank();
+    const bool to = plane.bundleRoot == step.comm.rank();
+    if (from == to) return;
+    const MPI_Datatype cell = cellType(step.schema.variable(plane.piece->variable).type);
+    const auto bytes = planeBytes(step, plane);
+    const auto cells = static_cast<int>(
+        bytes / static_cast<std::int64_t>(bytesOf(step.schema.variable(plane.piece->variable).type)));
+    if (to) buffers.whole.resize(static_cast<std::size_t>(bytes));
+    requests.push_back(MPI_REQUEST_NULL);
+    if (from) {
+      ++step.meter.counters.messages;
+      step.meter.counters.messageBytes += bytes;
+      MPI_Isend(buffers.whole.data(), cells, cell, plane.bundleRoot, tag, step.comm.handle(),
+                &requests.back());
+    } else {
+      MPI_Irecv(buffers.whole.data(), cells, cell, plane.planeRoot, tag, step.comm.handle(),
+                &requests.back());
+    }
+    if (blocking_) waitAll(requests);
+  }
+
+  void store(const Step& step, const Plane& plane, const std::vector<std::byte>& whole) {
+    const Variable& variable = step.schema.variable(plane.piece->variable);
+    const NetcdfFile& file = files_.at(variable.bundle);
+    const Extent& lengths = variable.decomposition->lengths();
+    const Block everything{Extent(lengths.size(), 0), lengths};
+    for (const Hyperslab& slab : hyperslabs(variable, everything, plane.index, 1)) {
+      file.check(nc_put_vara(file.id(), variables_.at(plane.piece->variable), slab.start.data(),
+                             slab.count.data(), whole.data()),
+                 "write variable '" + variable.name + "' to");
+    }
+  }
+
+  static MPI_Datatype cellType(Type type) {
+    switch (bytesOf(type)) {
+      case 1:
+        return MPI_UINT8_T;
+      case 2:
+        return MPI_UINT16_T;
+      case 4:
+        return MPI_UINT32_T;
+      default:
+        return MPI_UINT64_T;
+    }
+  }
+
+  static void waitAll(std::vector<MPI_Request>& requests) {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.clear();
+  }
+
+  void release() {
+    for (const auto& [bundle, file] : files_) nc_close(file.id());
+    files_.clear();
+  }
+
+  bool blocking_;
+  std::int64_t windowBytes_;
+  std::map<int, NetcdfFile> files_;  // of the bundles that this rank writes
+  std::map<int, int> variables_;     // ids in these files, by index in the schema
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeGatherBackend(const Options& options) {
+  return std::make_unique<GatherBackend>(options);
+}
+
+}  // namespace bundleio

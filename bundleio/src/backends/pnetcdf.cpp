@@ -1,0 +1,234 @@
+// Parallel NetCDF in the classic CDF-5 format: a file per bundle, room reserved behind its header,
+// all pieces announced without blocking and written by few collective calls.
+#include <pnetcdf.h>
+
+#include "factories.hpp"
+#include "mpi_info.hpp"
+#include "netcdf_format.hpp"
+
+namespace bundleio {
+
+namespace {
+
+MPI_Datatype mpiType(Type type) {
+  switch (type) {
+    case BIO_TEXT:
+      return MPI_CHAR;
+    case BIO_INT8:
+      return MPI_SIGNED_CHAR;
+    case BIO_UINT8:
+      return MPI_UNSIGNED_CHAR;
+    case BIO_INT16:
+      return MPI_SHORT;
+    case BIO_UINT16:
+      return MPI_UNSIGNED_SHORT;
+    case BIO_INT32:
+      return MPI_INT;
+    case BIO_UINT32:
+      return MPI_UNSIGNED;
+    case BIO_INT64:
+      return MPI_LONG_LONG_INT;
+    case BIO_UINT64:
+      return MPI_UNSIGNED_LONG_LONG;
+    case BIO_FLOAT32:
+      return MPI_FLOAT;
+    case BIO_FLOAT64:
+      return MPI_DOUBLE;
+  }
+  throw Failure(BIO_INTERNAL, "unknown type");
+}
+
+class PnetcdfFile {
+ public:
+  PnetcdfFile(int id, std::filesystem::path path) : id_(id), path_(std::move(path)) {}
+
+  [[nodiscard]] int id() const { return id_; }
+
+  void check(int code, const std::string& what) const {
+    if (code == NC_NOERR) return;
+    const std::string subject = what + " " + path_.string() + ": " + ncmpi_strerror(code);
+    if (code == NC_ENO_SPACE || code == NC_EQUOTA) throw Failure(BIO_NO_SPACE, subject);
+    if (code == NC_EACCESS || code == NC_EPERM) throw Failure(BIO_PERMISSION, subject);
+    throw netcdfFailure(code, ncmpi_strerror(code), what, path_);
+  }
+
+  [[nodiscard]] int defineDimension(const std::string& name, std::int64_t length) const {
+    int made = -1;
+    check(ncmpi_def_dim(id_, name.c_str(), length, &made), "define dimension '" + name + "' in");
+    return made;
+  }
+
+  [[nodiscard]] int defineVariable(const Variable& variable, const std::vector<int>& dims) const {
+    int made = -1;
+    check(ncmpi_def_var(id_, variable.name.c_str(), netcdfType(variable.type),
+                        static_cast<int>(dims.size()), dims.data(), &made),
+          "define variable '" + variable.name + "' in");
+    if (variable.decomposition->hasHoles()) {
+      check(ncmpi_def_var_fill(id_, made, 0, variable.fill().data()),
+            "define variable '" + variable.name + "' in");
+    }
+    return made;
+  }
+
+  void putAttribute(int variable, const Attribute& attribute) const {
+    check(ncmpi_put_att(id_, variable, attribute.name.c_str(), netcdfType(attribute.type),
+                        attribute.count, attribute.bytes.data()),
+          "define attribute '" + attribute.name + "' in");
+  }
+
+ private:
+  int id_;
+  std::filesystem::path path_;
+};
+
+std::vector<MPI_Offset> offsets(const std::vector<std::size_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+class PnetcdfBackend final : public Backend {
+ public:
+  explicit PnetcdfBackend(const Options& options)
+      : blocking_(options.flag("blocking")),
+        windowBytes_(options.number("window_mib", 1, 1 << 20) << 20),
+        headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
+
+  void create(const Step& step) override {
+    files_.clear();
+    checkClassic(step.schema);
+    auto hints = step.options.hints();
+    // The values belong to the application and may be read-only: never swapped where they lie.
+    hints["nc_in_place_swap"] = "disable";
+    const MpiInfo info(hints);
+    FirstFailure failure;
+    for (const Bundle& bundle : step.schema.bundles()) {
+      failure.attempt([&] {
+        const auto path = bundleFile(step, bundle);
+        int id = -1;
+        const int code = ncmpi_create(step.comm.handle(), path.c_str(), NC_CLOBBER | NC_64BIT_DATA,
+                                      info.handle(), &id);
+        PnetcdfFile(id, path).check(code, "create");
+        files_.emplace_back(id, path);
+      });
+    }
+    failure.raise();
+  }
+
+  void define(const Step& step) override {
+    variables_.clear();
+    FirstFailure failure;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      const Bundle& bundle = step.schema.bundles()[i];
+      failure.attempt([&] {
+        variables_.merge(defineBundle(files_[i], step.schema, bundle));
+        files_[i].check(ncmpi__enddef(files_[i].id(), headerBytes_, 4, 0, 4), "define");
+        for (const int index : bundle.variables) {
+          const Variable& variable = step.schema.variable(index);
+          if (!bundle.isUnlimited(variable) || !variable.decomposition->hasHoles()) continue;
+          files_[i].check(ncmpi_fill_var_rec(files_[i].id(), variables_.at(index), 0), "fill");
+        }
+      });
+    }
+    failure.raise();
+  }
+
+  void write(const Step& step, const std::vector<Piece>& pieces) override {
+    FirstFailure failure;
+    std::int64_t announced = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const Variable& variable = step.schema.variable(pieces[i].variable);
+      const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
+      failure.attempt([&] { put(variable, file, pieces[i], failure); });
+      if (blocking_) continue;
+      // Bytes of all ranks: every rank must end its windows at the same pieces.
+      announced += variable.bytes() / variable.planeCount * pieces[i].planes / step.comm.size();
+      const bool fileEnds = i + 1 == pieces.size() ||
+                            step.schema.variable(pieces[i + 1].variable).bundle != variable.bundle;
+      if (fileEnds || announced >= windowBytes_) {
+        failure.attempt([&] { flush(file); });
+        announced = 0;
+      }
+    }
+    failure.raise();
+  }
+
+  void close(const Step& /*step*/) override {
+    FirstFailure failure;
+    for (const PnetcdfFile& file : files_) {
+      failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
+    }
+    files_.clear();
+    failure.raise();
+  }
+
+  // As in netcdf4: what not all ranks have open is left to the end of the process.
+  void abandon(const Step& step) override {
+    const auto everywhere = step.comm.minimum(static_cast<long long>(files_.size()));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(everywhere); ++i) {
+      ncmpi_abort(files_[i].id());
+    }
+    files_.clear();
+  }
+
+ private:
+  void put(const Variable& variable, const PnetcdfFile& file, const Piece& piece,
+           FirstFailure& failure) {
+    const Block& own = variable.decomposition->own();
+    const int id = variables_.at(piece.variable);
+    const std::byte* values = piece.values;
+    for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
+      const auto start = offsets(slab.start);
+      const auto count = offsets(slab.count);
+      const std::size_t bytes = slabBytes(slab, variable.type) * (own.cells() > 0 ? 1 : 0);
+      const auto cells = static_cast<MPI_Offset>(bytes / bytesOf(variable.type));
+      const MPI_Datatype type = mpiType(variable.type);
+      failure.attempt([&] {
+        const std::string what = "write variable '" + variable.name + "' to";
+        if (blocking_) {
+          file.check(putAll(file, id, variable, start, count, values, cells), what);
+        } else if (cells > 0) {
+          requests_.push_back(0);
+          file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), values, cells, type,
+                                     &requests_.back()),
+                     what);
+        }
+      });
+      values += bytes;
+    }
+  }
+
+  // A scalar has no count that could say "nothing from this rank": only rank 0's value is written.
+  static int putAll(const PnetcdfFile& file, int id, const Variable& variable,
+                    const std::vector<MPI_Offset>& start, const std::vector<MPI_Offset>& count,
+                    const std::byte* values, MPI_Offset cells) {
+    if (variable.lengths.empty() && cells == 0) {
+      return ncmpi_put_varn_all(file.id(), id, 0, nullptr, nullptr, values, 0,
+                                mpiType(variable.type));
+    }
+    return ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), values, cells,
+                              mpiType(variable.type));
+  }
+
+  void flush(const PnetcdfFile& file) {
+    std::vector<int> states(requests_.size(), NC_NOERR);
+    const int code = ncmpi_wait_all(file.id(), static_cast<int>(requests_.size()), requests_.data(),
+                                    states.data());
+    requests_.clear();
+    file.check(code, "write");
+    for (const int state : states) file.check(state, "write");
+  }
+
+  bool blocking_;
+  std::int64_t windowBytes_;
+  std::int64_t headerBytes_;
+  std::vector<PnetcdfFile> files_;
+  std::map<int, int> variables_;  // ids in the files, by index in the schema
+  std::vector<int> requests_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makePnetcdfBackend(const Options& options) {
+  return std::make_unique<PnetcdfBackend>(options);
+}
+
+}  // namespace bundleio

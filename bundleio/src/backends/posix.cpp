@@ -1,0 +1,100 @@
+// File per process: each rank writes what it holds, as it lies in memory. The floor that no shared
+// format can beat, for calibration; read back with the layout file (see ARCHITECTURE.md).
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <map>
+
+#include "factories.hpp"
+#include "layout.hpp"
+#include "posix.hpp"
+
+namespace bundleio {
+
+namespace {
+
+class PosixBackend final : public Backend {
+ public:
+  ~PosixBackend() override { release(); }
+
+  void create(const Step& step) override {
+    path_ = posixRankFile(step.folder, step.comm.rank());
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw systemFailure(errno, "create " + path_.string());
+  }
+
+  void define(const Step& step) override {
+    starts_ = posixStarts(step.schema, step.comm.rank());
+    if (!step.comm.isRoot()) return;
+    const auto layout = step.folder / posixLayoutName;
+    std::ofstream out(layout, std::ios::binary);
+    out << layoutText(step.schema, step.comm.size());
+    out.close();
+    if (!out) throw systemFailure(errno, "write " + layout.string());
+  }
+
+  void write(const Step& step, const std::vector<Piece>& pieces) override {
+    for (const Piece& piece : pieces) {
+      const std::int64_t planeBytes = step.schema.variable(piece.variable).ownPlaneBytes();
+      writeAll(piece.values, piece.planes * planeBytes,
+               starts_.at(piece.variable) + piece.firstPlane * planeBytes);
+    }
+  }
+
+  void close(const Step& /*step*/) override {
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) throw systemFailure(errno, "close " + path_.string());
+  }
+
+  void abandon(const Step& /*step*/) override { release(); }
+
+ private:
+  void writeAll(const std::byte* values, std::int64_t bytes, std::int64_t offset) {
+    while (bytes > 0) {
+      const ssize_t written = ::pwrite(descriptor_, values, static_cast<std::size_t>(bytes), offset);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw systemFailure(errno, "write " + path_.string());
+      values += written;
+      offset += written;
+      bytes -= written;
+    }
+  }
+
+  void release() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+  }
+
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::map<int, std::int64_t> starts_;
+};
+
+}  // namespace
+
+std::filesystem::path posixRankFile(const std::filesystem::path& folder, int rank) {
+  const std::string digits = std::to_string(rank);
+  return folder / ("rank-" + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits);
+}
+
+std::map<int, std::int64_t> posixStarts(const Schema& schema, int rank) {
+  std::map<int, std::int64_t> starts;
+  std::int64_t next = 0;
+  for (const Bundle& bundle : schema.bundles()) {
+    for (const int index : bundle.variables) {
+      const Variable& variable = schema.variable(index);
+      const Block& box = variable.decomposition->blocks().at(static_cast<std::size_t>(rank));
+      starts[index] = next;
+      next += variable.planeCount * box.cells() * static_cast<std::int64_t>(bytesOf(variable.type));
+    }
+  }
+  return starts;
+}
+
+std::unique_ptr<Backend> makePosixBackend() { return std::make_unique<PosixBackend>(); }
+
+}  // namespace bundleio

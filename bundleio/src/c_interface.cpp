@@ -1,0 +1,250 @@
+// The C interface over the C++ core: handles, and exceptions turned into statuses.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "communicator.hpp"
+#include "decomposition.hpp"
+#include "file.hpp"
+#include "status.hpp"
+
+struct bio_context {
+  explicit bio_context(MPI_Comm original) : comm(original) {}
+
+  bundleio::Communicator comm;
+  // Entry 0 stands for BIO_ON_ROOT.
+  std::vector<std::shared_ptr<const bundleio::Decomposition>> decompositions{nullptr};
+  int openFiles = 0;
+  std::string message;
+};
+
+struct bio_file {
+  bio_context* context;
+  std::unique_ptr<bundleio::File> file;
+  std::string report;
+};
+
+namespace {
+
+using bundleio::Failure;
+
+std::string initMessage;  // of a bio_init that made no context
+
+template <class Work>
+int call(std::string& message, Work&& work) {
+  const Failure outcome = bundleio::outcomeOf(std::forward<Work>(work));
+  if (outcome.status() != BIO_OK) message = outcome.what();
+  return outcome.status();
+}
+
+// For local calls on a file: a failure becomes everyone's at the next bio_step_end.
+template <class Work>
+int localCall(bio_file* file, Work&& work) {
+  if (file == nullptr) return BIO_BAD_ARGUMENT;
+  const Failure outcome = bundleio::outcomeOf([&] { work(*file->file); });
+  if (outcome.status() != BIO_OK) {
+    file->context->message = outcome.what();
+    file->file->remember(outcome);
+  }
+  return outcome.status();
+}
+
+template <class Work>
+int fileCall(bio_file* file, Work&& work) {
+  if (file == nullptr) return BIO_BAD_ARGUMENT;
+  return call(file->context->message, [&] { work(*file->file); });
+}
+
+template <class T>
+void checkGiven(const T* pointer, const char* name) {
+  if (pointer == nullptr) {
+    throw Failure(BIO_BAD_ARGUMENT, std::string(name) + " is a null pointer");
+  }
+}
+
+int makeContext(MPI_Comm comm, bio_context** context) {
+  return call(initMessage, [&] {
+    checkGiven(context, "context");
+    *context = nullptr;
+    int initialized = 0;
+    MPI_Initialized(&initialized);
+    if (initialized == 0) throw Failure(BIO_STATE, "call MPI_Init before bio_init");
+    if (comm == MPI_COMM_NULL) throw Failure(BIO_BAD_ARGUMENT, "the communicator is null");
+    *context = new bio_context(comm);
+  });
+}
+
+bundleio::Extent extentOf(int count, const int64_t* values, const char* name) {
+  if (count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of dimensions");
+  if (count > 0) checkGiven(values, name);
+  return {values, values + count};
+}
+
+int keep(bio_context* context, bundleio::Decomposition made) {
+  context->decompositions.push_back(
+      std::make_shared<const bundleio::Decomposition>(std::move(made)));
+  return static_cast<int>(context->decompositions.size()) - 1;
+}
+
+}  // namespace
+
+extern "C" {
+
+int bio_init(MPI_Comm comm, bio_context** context) { return makeContext(comm, context); }
+
+int bio_init_f(MPI_Fint comm, bio_context** context) {
+  return makeContext(MPI_Comm_f2c(comm), context);
+}
+
+int bio_finish(bio_context* context) {
+  if (context == nullptr) return BIO_BAD_ARGUMENT;
+  if (context->openFiles > 0) {
+    context->message = std::to_string(context->openFiles) + " files are still open: close them";
+    return BIO_STATE;
+  }
+  delete context;
+  return BIO_OK;
+}
+
+const char* bio_message(const bio_context* context) {
+  return context == nullptr ? initMessage.c_str() : context->message.c_str();
+}
+
+int bio_decomp_block(bio_context* context, int dimension_count, const int64_t* lengths,
+                     const int64_t* start, const int64_t* count, int* decomposition) {
+  if (context == nullptr || decomposition == nullptr) return BIO_BAD_ARGUMENT;
+  return call(context->message, [&] {
+    bundleio::Extent whole;
+    bundleio::Block own;
+    context->comm.agree([&] {
+      whole = extentOf(dimension_count, lengths, "lengths");
+      own = {extentOf(dimension_count, start, "start"), extentOf(dimension_count, count, "count")};
+    });
+    *decomposition =
+        keep(context, bundleio::Decomposition::block(context->comm, std::move(whole), own));
+  });
+}
+
+int bio_decomp_map(bio_context* context, int dimension_count, const int64_t* lengths,
+                   int64_t cell_count, const int64_t* cells, int* decomposition) {
+  if (context == nullptr || decomposition == nullptr) return BIO_BAD_ARGUMENT;
+  return call(context->message, [&] {
+    bundleio::Extent whole;
+    std::vector<int64_t> own;
+    context->comm.agree([&] {
+      whole = extentOf(dimension_count, lengths, "lengths");
+      if (cell_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of cells");
+      if (cell_count > 0) checkGiven(cells, "cells");
+      own.assign(cells, cells + cell_count);
+    });
+    *decomposition =
+        keep(context, bundleio::Decomposition::map(context->comm, std::move(whole), own));
+  });
+}
+
+int bio_open(bio_context* context, const char* path, int mode, const char* backend,
+             const char* options, bio_file** file) {
+  if (context == nullptr || file == nullptr) return BIO_BAD_ARGUMENT;
+  *file = nullptr;
+  return call(context->message, [&] {
+    context->comm.agree([&] {
+      checkGiven(path, "path");
+      checkGiven(backend, "backend");
+    });
+    auto opened = std::make_unique<bundleio::File>(context->comm, path, mode, backend,
+                                                   options == nullptr ? "" : options);
+    *file = new bio_file{context, std::move(opened), ""};
+    ++context->openFiles;
+  });
+}
+
+int bio_bundle(bio_file* file, const char* name, int* bundle) {
+  return localCall(file, [&](bundleio::File& target) {
+    checkGiven(name, "name");
+    checkGiven(bundle, "bundle");
+    *bundle = target.definitions().addBundle(name);
+  });
+}
+
+int bio_def_dim(bio_file* file, int bundle, const char* name, int64_t length, int* dimension) {
+  return localCall(file, [&](bundleio::File& target) {
+    checkGiven(name, "name");
+    checkGiven(dimension, "dimension");
+    *dimension = target.definitions().addDimension(bundle, name, length);
+  });
+}
+
+int bio_def_var(bio_file* file, int bundle, const char* name, int type, int dimension_count,
+                const int* dimensions, int decomposition, int* variable) {
+  return localCall(file, [&](bundleio::File& target) {
+    checkGiven(name, "name");
+    checkGiven(variable, "variable");
+    if (dimension_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of dimensions");
+    if (dimension_count > 0) checkGiven(dimensions, "dimensions");
+    const auto& known = file->context->decompositions;
+    if (decomposition < 0 || static_cast<std::size_t>(decomposition) >= known.size()) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "decomposition " + std::to_string(decomposition) + " was not created");
+    }
+    *variable = target.definitions().addVariable(bundle, name, type,
+                                                 {dimensions, dimensions + dimension_count},
+                                                 known[static_cast<std::size_t>(decomposition)]);
+  });
+}
+
+int bio_put_att(bio_file* file, int bundle, int variable, const char* name, int type, int64_t count,
+                const void* values) {
+  return localCall(file, [&](bundleio::File& target) {
+    checkGiven(name, "name");
+    target.definitions().addAttribute(bundle, variable, name, type, count, values);
+  });
+}
+
+int bio_step_begin(bio_file* file) {
+  return localCall(file, [](bundleio::File& target) { target.stepBegin(); });
+}
+
+int bio_put(bio_file* file, int variable, const void* values) {
+  return localCall(file, [&](bundleio::File& target) {
+    target.put(variable, static_cast<const std::byte*>(values));
+  });
+}
+
+int bio_put_levels(bio_file* file, int variable, int64_t first, int64_t count, const void* values) {
+  return localCall(file, [&](bundleio::File& target) {
+    target.put(variable, first, count, static_cast<const std::byte*>(values));
+  });
+}
+
+int bio_step_end(bio_file* file) {
+  return fileCall(file, [](bundleio::File& target) { target.stepEnd(); });
+}
+
+int bio_wait(bio_file* file) {
+  return fileCall(file, [](bundleio::File& target) { target.wait(); });
+}
+
+int bio_test(const bio_file* file, int* done) {
+  if (file == nullptr || done == nullptr) return BIO_BAD_ARGUMENT;
+  *done = file->file->isPending() ? 0 : 1;
+  return BIO_OK;
+}
+
+int bio_close(bio_file* file) {
+  const int status = fileCall(file, [](bundleio::File& target) { target.wait(); });
+  if (file != nullptr) {
+    --file->context->openFiles;
+    delete file;
+  }
+  return status;
+}
+
+int bio_report(bio_file* file, const char** json) {
+  return fileCall(file, [&](bundleio::File& target) {
+    checkGiven(json, "json");
+    file->report = target.report();
+    *json = file->report.c_str();
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,48 @@
+#include "communicator.hpp"
+
+#include <climits>
+
+namespace bundleio {
+
+Communicator::Communicator(MPI_Comm original) {
+  MPI_Comm_dup(original, &handle_);
+  MPI_Comm_rank(handle_, &rank_);
+  MPI_Comm_size(handle_, &size_);
+}
+
+Communicator::~Communicator() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0) MPI_Comm_free(&handle_);
+}
+
+void Communicator::settle(const Failure& mine) const {
+  const int candidate = mine.status() == BIO_OK ? INT_MAX : rank_;
+  int speaker = INT_MAX;
+  MPI_Allreduce(&candidate, &speaker, 1, MPI_INT, MPI_MIN, handle_);
+  if (speaker == INT_MAX) return;
+  int status = mine.status();
+  MPI_Bcast(&status, 1, MPI_INT, speaker, handle_);
+  std::string text = mine.what();
+  // A failure that already went through an agreement names its rank.
+  if (rank_ == speaker && text.rfind("rank ", 0) != 0) {
+    text = "rank " + std::to_string(rank_) + ": " + text;
+  }
+  throw Failure(static_cast<Status>(status), broadcast(text, speaker));
+}
+
+std::string Communicator::broadcast(std::string text, int root) const {
+  auto length = static_cast<unsigned long long>(text.size());
+  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, handle_);
+  text.resize(length);
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, handle_);
+  return text;
+}
+
+long long Communicator::minimum(long long value) const {
+  long long smallest = value;
+  MPI_Allreduce(&value, &smallest, 1, MPI_LONG_LONG, MPI_MIN, handle_);
+  return smallest;
+}
+
+}  // namespace bundleio

@@ -1,0 +1,52 @@
+// A communicator of our own, and the agreement of all ranks on how something ended.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "status.hpp"
+
+namespace bundleio {
+
+/// A private copy of the application's communicator: our messages never meet theirs.
+class Communicator {
+ public:
+  explicit Communicator(MPI_Comm original);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  [[nodiscard]] MPI_Comm handle() const { return handle_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] bool isRoot() const { return rank_ == 0; }
+
+  /// Runs `work` on every rank; if it throws anywhere, the failure of the lowest such rank is
+  /// thrown on all. Costs one reduction of an integer when all is well. Collective.
+  template <class Work>
+  void agree(Work&& work) const {
+    settle(outcomeOf(std::forward<Work>(work)));
+  }
+  /// The same, with work that only rank 0 has to do.
+  template <class Work>
+  void agreeOnRoot(Work&& work) const {
+    agree([&] {
+      if (isRoot()) work();
+    });
+  }
+
+  [[nodiscard]] std::string broadcast(std::string text, int root) const;
+  /// The smallest value of all ranks.
+  [[nodiscard]] long long minimum(long long value) const;
+
+ private:
+  void settle(const Failure& mine) const;
+
+  MPI_Comm handle_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+}  // namespace bundleio

@@ -1,0 +1,218 @@
+#include "decomposition.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <string>
+
+namespace bundleio {
+
+namespace {
+
+std::string text(const Extent& extent) {
+  std::string joined = "(";
+  for (const std::int64_t value : extent) {
+    joined += (joined.size() > 1 ? ", " : "") + std::to_string(value);
+  }
+  return joined + ")";
+}
+
+void checkLengths(const Extent& lengths) {
+  if (lengths.empty()) throw Failure(BIO_BAD_ARGUMENT, "a decomposition needs a dimension");
+  for (const std::int64_t length : lengths) {
+    if (length < 0) {
+      throw Failure(BIO_BAD_ARGUMENT, "lengths " + text(lengths) + ": none may be negative");
+    }
+  }
+}
+
+void checkInside(const Extent& lengths, const Block& block) {
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const bool inside = block.start[i] >= 0 && block.count[i] >= 0 &&
+                        block.start[i] <= lengths[i] && block.count[i] <= lengths[i] - block.start[i];
+    if (!inside) {
+      throw Failure(BIO_BAD_ARGUMENT, "start " + text(block.start) + " count " +
+                                          text(block.count) + " leaves the lengths " +
+                                          text(lengths));
+    }
+  }
+}
+
+bool overlap(const Block& a, const Block& b) {
+  for (std::size_t i = 0; i < a.start.size(); ++i) {
+    if (a.start[i] + a.count[i] <= b.start[i] || b.start[i] + b.count[i] <= a.start[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Sorted by their first start, a box can only overlap those that start before it ends.
+void checkDisjoint(const std::vector<Block>& blocks) {
+  std::vector<std::size_t> order(blocks.size());
+  std::iota(order.begin(), order.end(), 0);
+  order.erase(std::remove_if(order.begin(), order.end(),
+                             [&](std::size_t rank) { return blocks[rank].cells() == 0; }),
+              order.end());
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return blocks[a].start[0] < blocks[b].start[0];
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Block& first = blocks[order[i]];
+    for (std::size_t j = i + 1; j < order.size(); ++j) {
+      const Block& second = blocks[order[j]];
+      if (second.start[0] >= first.start[0] + first.count[0]) break;
+      if (overlap(first, second)) {
+        throw Failure(BIO_BAD_ARGUMENT, "ranks " + std::to_string(order[i]) + " and " +
+                                            std::to_string(order[j]) +
+                                            " own the same cells: their boxes must not overlap");
+      }
+    }
+  }
+}
+
+void checkSameLengths(const Communicator& comm, const Extent& lengths) {
+  const std::string roots = comm.broadcast(text(lengths), 0);
+  comm.agree([&] {
+    if (roots != text(lengths)) {
+      throw Failure(BIO_MISMATCH, "a decomposition has lengths " + text(lengths) +
+                                      ", but on rank 0 " + roots);
+    }
+  });
+}
+
+std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
+  const std::size_t dims = own.start.size();
+  Extent mine = own.start;
+  mine.insert(mine.end(), own.count.begin(), own.count.end());
+  Extent all(mine.size() * static_cast<std::size_t>(comm.size()));
+  MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data(),
+                static_cast<int>(mine.size()), MPI_INT64_T, comm.handle());
+  std::vector<Block> blocks;
+  for (auto at = all.cbegin(); at != all.cend(); at += 2 * static_cast<std::ptrdiff_t>(dims)) {
+    const auto middle = at + static_cast<std::ptrdiff_t>(dims);
+    blocks.push_back({Extent(at, middle), Extent(middle, middle + static_cast<std::ptrdiff_t>(dims))});
+  }
+  return blocks;
+}
+
+// Equal slabs across the longest dimension: few pieces per rank, and boxes for any rank count.
+std::vector<Block> slabs(const Extent& lengths, int ranks) {
+  const auto longest = static_cast<std::size_t>(
+      std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+  std::vector<Block> blocks;
+  for (int rank = 0; rank < ranks; ++rank) {
+    Block block{Extent(lengths.size(), 0), lengths};
+    const std::int64_t first = lengths[longest] * rank / ranks;
+    block.start[longest] = first;
+    block.count[longest] = lengths[longest] * (rank + 1) / ranks - first;
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
+// Calls visit(array cell, packed cell, cell count) for each run of cells that is dense in both.
+template <class Visit>
+void forEachRow(const Extent& lengths, const Block& block, Visit visit) {
+  if (block.cells() == 0) return;
+  const std::size_t last = lengths.size() - 1;
+  Extent at(lengths.size(), 0);
+  std::int64_t packed = 0;
+  while (true) {
+    std::int64_t cell = 0;
+    for (std::size_t i = 0; i <= last; ++i) cell = cell * lengths[i] + block.start[i] + at[i];
+    visit(cell, packed, block.count[last]);
+    packed += block.count[last];
+    std::size_t dim = last;
+    while (dim > 0 && ++at[dim - 1] == block.count[dim - 1]) at[--dim] = 0;
+    if (dim == 0) return;
+  }
+}
+
+}  // namespace
+
+std::int64_t cellCount(const Extent& lengths) {
+  std::int64_t cells = 1;
+  for (const std::int64_t length : lengths) cells *= length;
+  return cells;
+}
+
+Decomposition::Decomposition(Extent lengths, std::vector<Block> blocks, int rank)
+    : lengths_(std::move(lengths)),
+      blocks_(std::move(blocks)),
+      rank_(static_cast<std::size_t>(rank)),
+      hasHoles_(false) {
+  std::int64_t owned = 0;
+  for (const Block& block : blocks_) owned += block.cells();
+  hasHoles_ = owned < cellCount(lengths_);
+}
+
+Decomposition Decomposition::block(const Communicator& comm, Extent lengths, const Block& own) {
+  comm.agree([&] { checkLengths(lengths); });
+  checkSameLengths(comm, lengths);
+  comm.agree([&] { checkInside(lengths, own); });
+  std::vector<Block> blocks = gatherBlocks(comm, own);
+  comm.agree([&] { checkDisjoint(blocks); });
+  return {std::move(lengths), std::move(blocks), comm.rank()};
+}
+
+Decomposition Decomposition::map(const Communicator& comm, Extent lengths,
+                                 const std::vector<std::int64_t>& cells) {
+  comm.agree([&] {
+    checkLengths(lengths);
+    for (const std::int64_t cell : cells) {
+      if (cell < 0 || cell >= cellCount(lengths)) {
+        throw Failure(BIO_BAD_ARGUMENT,
+                      "cell " + std::to_string(cell) + " is outside the lengths " + text(lengths));
+      }
+    }
+  });
+  checkSameLengths(comm, lengths);
+  Decomposition made(lengths, slabs(lengths, comm.size()), comm.rank());
+  made.rearrangement_.emplace(comm, made.lengths_, made.blocks_, cells);
+  return made;
+}
+
+Decomposition Decomposition::onRoot(Extent lengths, int ranks, int rank) {
+  Block nothing{Extent(lengths.size(), 0), Extent(lengths.size(), 0)};
+  // A scalar has one cell; a box of no dimensions cannot say "none", so ranks other than 0 get a
+  // dimension of their own that says it.
+  if (lengths.empty()) nothing.count.push_back(0);
+  std::vector<Block> blocks(static_cast<std::size_t>(ranks), nothing);
+  blocks[0] = {Extent(lengths.size(), 0), lengths};
+  Decomposition made(std::move(lengths), std::move(blocks), rank);
+  made.isOnRoot_ = true;
+  return made;
+}
+
+Decomposition Decomposition::fromBlocks(Extent lengths, std::vector<Block> blocks, int rank) {
+  return {std::move(lengths), std::move(blocks), rank};
+}
+
+void copyIntoArray(const Extent& lengths, const Block& block, std::size_t cellBytes,
+                   const std::byte* packed, std::byte* array) {
+  if (lengths.empty()) {
+    if (block.cells() > 0) std::memcpy(array, packed, cellBytes);
+    return;
+  }
+  forEachRow(lengths, block, [&](std::int64_t cell, std::int64_t from, std::int64_t count) {
+    std::memcpy(array + static_cast<std::size_t>(cell) * cellBytes,
+                packed + static_cast<std::size_t>(from) * cellBytes,
+                static_cast<std::size_t>(count) * cellBytes);
+  });
+}
+
+void copyFromArray(const Extent& lengths, const Block& block, std::size_t cellBytes,
+                   const std::byte* array, std::byte* packed) {
+  if (lengths.empty()) {
+    if (block.cells() > 0) std::memcpy(packed, array, cellBytes);
+    return;
+  }
+  forEachRow(lengths, block, [&](std::int64_t cell, std::int64_t to, std::int64_t count) {
+    std::memcpy(packed + static_cast<std::size_t>(to) * cellBytes,
+                array + static_cast<std::size_t>(cell) * cellBytes,
+                static_cast<std::size_t>(count) * cellBytes);
+  });
+}
+
+}  // namespace bundleio

@@ -1,0 +1,75 @@
+// Who owns which cells. Made once, collectively, and shared by all variables that use it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "communicator.hpp"
+#include "rearrangement.hpp"
+
+namespace bundleio {
+
+/// Lengths, starts or counts per dimension, slowest first.
+using Extent = std::vector<std::int64_t>;
+
+/// Product of the lengths; 1 for no dimension.
+std::int64_t cellCount(const Extent& lengths);
+
+/// A box of cells.
+struct Block {
+  Extent start;
+  Extent count;
+  [[nodiscard]] std::int64_t cells() const { return cellCount(count); }
+};
+
+class Decomposition {
+ public:
+  /// Each rank owns one box. Collective.
+  static Decomposition block(const Communicator& comm, Extent lengths, const Block& own);
+  /// Each rank owns any cells. They are written as boxes: every write moves them there first.
+  /// Collective.
+  static Decomposition map(const Communicator& comm, Extent lengths,
+                           const std::vector<std::int64_t>& cells);
+  /// Rank 0 owns everything. Local.
+  static Decomposition onRoot(Extent lengths, int ranks, int rank);
+  /// Boxes as recorded elsewhere, one per rank. Local.
+  static Decomposition fromBlocks(Extent lengths, std::vector<Block> blocks, int rank);
+
+  [[nodiscard]] const Extent& lengths() const { return lengths_; }
+  /// The box that this rank writes.
+  [[nodiscard]] const Block& own() const { return blocks_.at(rank_); }
+  /// The boxes that all ranks write, by rank.
+  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  /// How many cells a put of this rank hands over: those of own(), unless they are moved first.
+  [[nodiscard]] std::int64_t localCells() const {
+    return rearrangement_ ? rearrangement_->localCells() : own().cells();
+  }
+  /// Made by onRoot.
+  [[nodiscard]] bool isOnRoot() const { return isOnRoot_; }
+  /// Some cell is in no box, so that its value is the fill value.
+  [[nodiscard]] bool hasHoles() const { return hasHoles_; }
+  /// How the cells of a map get into the boxes; none when ranks hand over boxes.
+  [[nodiscard]] const Rearrangement* rearrangement() const {
+    return rearrangement_ ? &*rearrangement_ : nullptr;
+  }
+ private:
+  Decomposition(Extent lengths, std::vector<Block> blocks, int rank);
+
+  Extent lengths_;
+  std::vector<Block> blocks_;
+  std::size_t rank_;
+  bool hasHoles_;
+  bool isOnRoot_ = false;
+  std::optional<Rearrangement> rearrangement_;
+};
+
+/// Copies the cells of `block` out of or into an array of `lengths`; `packed` holds them densely.
+void copyIntoArray(const Extent& lengths, const Block& block, std::size_t cellBytes,
+                   const std::byte* packed, std::byte* array);
+void copyFromArray(const Extent& lengths, const Block& block, std::size_t cellBytes,
+                   const std::byte* array, std::byte* packed);
+
+}  // namespace bundleio

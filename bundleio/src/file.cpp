@@ -1,0 +1,227 @@
+#include "file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "layout.hpp"
+
+namespace bundleio {
+
+namespace {
+
+// The first line in which two layouts differ, for the message.
+std::string firstDifference(const std::string& mine, const std::string& roots) {
+  std::istringstream a(mine);
+  std::istringstream b(roots);
+  std::string here;
+  std::string there;
+  while (true) {
+    const bool more = static_cast<bool>(std::getline(a, here));
+    const bool rootMore = static_cast<bool>(std::getline(b, there));
+    if (!more) here = "nothing";
+    if (!rootMore) there = "nothing";
+    if (here != there || (!more && !rootMore)) return "'" + here + "', but rank 0 '" + there + "'";
+  }
+}
+
+}  // namespace
+
+File::File(const Communicator& comm, const std::string& path, int mode, std::string backend,
+           const std::string& options)
+    : comm_(comm),
+      folder_(path),
+      options_(""),
+      backendName_(std::move(backend)),
+      schema_(comm.size(), comm.rank()) {
+  const std::string mine = path + "\n" + std::to_string(mode) + "\n" + backendName_ + "\n" + options;
+  const std::string roots = comm_.broadcast(mine, 0);
+  comm_.agree([&] {
+    if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
+    if (mine != roots) {
+      throw Failure(BIO_MISMATCH, "opens '" + path + "' with '" + backendName_ + "' and '" +
+                                      options + "', other than rank 0");
+    }
+    options_ = Options(options);
+    backend_ = makeBackend(backendName_, options_);
+  });
+  comm_.agreeOnRoot([&] { nextStep_ = folder_.prepare(mode); });
+  MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
+}
+
+Schema& File::definitions() {
+  if (state_ != State::defining) {
+    throw Failure(BIO_STATE, "definitions must come before the first step");
+  }
+  return schema_;
+}
+
+void File::stepBegin() {
+  if (state_ == State::inStep) throw Failure(BIO_STATE, "step_begin inside a step");
+  state_ = State::inStep;
+  puts_.clear();
+}
+
+void File::put(int variable, std::int64_t firstPlane, std::int64_t planes,
+               const std::byte* values) {
+  if (state_ != State::inStep) throw Failure(BIO_STATE, "put outside a step");
+  puts_.add(schema_, variable, firstPlane, planes, values);
+}
+
+void File::put(int variable, const std::byte* values) {
+  put(variable, 0, schema_.variable(variable).planeCount, values);
+}
+
+void File::remember(const Failure& failure) {
+  if (!remembered_) remembered_ = failure;
+}
+
+void File::stepEnd() {
+  meter_.stepStarted();
+  const auto clean = [&] {
+    puts_.clear();
+    remembered_.reset();
+    meter_.stepEnded();
+  };
+  try {
+    {
+      const Meter::Span span(meter_, Phase::agree);
+      const bool inStep = state_ == State::inStep;
+      if (inStep) state_ = State::between;
+      comm_.agree([&] {
+        if (remembered_) throw *remembered_;
+        if (!inStep) throw Failure(BIO_STATE, "step_end without step_begin");
+        puts_.complete(schema_);
+      });
+      if (!schemaAgreed_) agreeOnSchema();
+      agreeOnPuts();
+    }
+    wait();
+    writeStep();
+  } catch (...) {
+    clean();
+    throw;
+  }
+  clean();
+}
+
+void File::agreeOnSchema() {
+  const std::string mine = layoutText(schema_, comm_.size());
+  const std::string roots = comm_.broadcast(mine, 0);
+  comm_.agree([&] {
+    if (mine != roots) {
+      throw Failure(BIO_MISMATCH, "defines " + firstDifference(mine, roots));
+    }
+  });
+  schemaAgreed_ = true;
+}
+
+// One reduction: the smallest hash and the smallest complement differ only if two hashes do.
+void File::agreeOnPuts() {
+  const std::uint64_t hash = puts_.hash();
+  const std::array<std::uint64_t, 2> mine{hash, ~hash};
+  std::array<std::uint64_t, 2> smallest{};
+  MPI_Allreduce(mine.data(), smallest.data(), 2, MPI_UINT64_T, MPI_MIN, comm_.handle());
+  if (smallest[0] != ~smallest[1]) {
+    throw Failure(BIO_MISMATCH, "ranks put different level ranges: use the same on all ranks");
+  }
+}
+
+Step File::stepAt(std::int64_t number) {
+  return {comm_, schema_, options_, folder_.partial(number), meter_};
+}
+
+template <class Work>
+void File::guarded(std::int64_t number, Work&& work) {
+  try {
+    comm_.agree(std::forward<Work>(work));
+  } catch (const Failure&) {
+    backend_->abandon(stepAt(number));
+    if (comm_.isRoot()) folder_.discard(number);
+    MPI_Barrier(comm_.handle());
+    throw;
+  }
+}
+
+void File::writeStep() {
+  const std::int64_t number = nextStep_;
+  const Step step = stepAt(number);
+  std::vector<Piece> boxes;
+  {
+    const Meter::Span span(meter_, Phase::exchange);
+    boxes = puts_.boxes(step);
+  }
+  {
+    const Meter::Span span(meter_, Phase::create);
+    const bool check = options_.flag("space_check");
+    comm_.agreeOnRoot([&] {
+      if (check) folder_.checkSpace(schema_.stepBytes());
+      folder_.start(number);
+    });
+    guarded(number, [&] { backend_->create(step); });
+  }
+  {
+    const Meter::Span span(meter_, Phase::define);
+    guarded(number, [&] { backend_->define(step); });
+  }
+  {
+    const Meter::Span span(meter_, Phase::write);
+    guarded(number, [&] { backend_->write(step, boxes); });
+  }
+  ++nextStep_;
+  if (backend_->closesLater()) {
+    pending_ = number;
+  } else {
+    finish(number);
+  }
+}
+
+void File::wait() {
+  if (!pending_) return;
+  const std::int64_t number = *pending_;
+  pending_.reset();
+  finish(number);
+}
+
+void File::finish(std::int64_t number) {
+  const Step step = stepAt(number);
+  try {
+    {
+      const Meter::Span span(meter_, Phase::close);
+      guarded(number, [&] { backend_->close(step); });
+    }
+    if (options_.flag("sync")) {
+      const Meter::Span span(meter_, Phase::sync);
+      guarded(number, [&] { syncFiles(step.folder); });
+    }
+    const Meter::Span span(meter_, Phase::publish);
+    comm_.agreeOnRoot([&] { folder_.publish(number, options_.flag("sync")); });
+  } catch (const Failure&) {
+    nextStep_ = number;
+    throw;
+  }
+  meter_.stepPublished();
+}
+
+// The files are shared out over the ranks; a rank syncs files that others wrote, too, which is
+// what fsync promises on POSIX file systems.
+void File::syncFiles(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> paths{folder};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (static_cast<int>(i % static_cast<std::size_t>(comm_.size())) == comm_.rank()) {
+      syncPath(paths[i]);
+    }
+  }
+}
+
+std::string File::report() const {
+  std::string head = "\"backend\": \"" + backendName_ + "\"";
+  if (!choice_.empty()) head += ", \"choice\": \"" + choice_ + "\"";
+  return meter_.report(comm_, head);
+}
+
+}  // namespace bundleio

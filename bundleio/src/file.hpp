@@ -1,0 +1,69 @@
+// An open run: definitions, then steps. Holds the rules that are the same for every back end:
+// what agrees when, what becomes visible when, and how an error becomes everyone's error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backend.hpp"
+#include "run_folder.hpp"
+#include "step_puts.hpp"
+
+namespace bundleio {
+
+class File {
+ public:
+  /// Collective.
+  File(const Communicator& comm, const std::string& path, int mode, std::string backend,
+       const std::string& options);
+
+  /// Only before the first step.
+  Schema& definitions();
+  [[nodiscard]] const Schema& schema() const { return schema_; }
+  void stepBegin();
+  void put(int variable, std::int64_t firstPlane, std::int64_t planes, const std::byte* values);
+  /// All planes of a variable.
+  void put(int variable, const std::byte* values);
+  /// Collective.
+  void stepEnd();
+  void wait();
+  [[nodiscard]] std::string report() const;
+  [[nodiscard]] const Meter& meter() const { return meter_; }
+  [[nodiscard]] bool isPending() const { return pending_.has_value(); }
+
+  /// Remembers a failure of a local call, for the next stepEnd of all ranks.
+  void remember(const Failure& failure);
+
+ private:
+  enum class State { defining, between, inStep };
+
+  void agreeOnSchema();
+  void agreeOnPuts();
+  void writeStep();
+  void finish(std::int64_t number);
+  void syncFiles(const std::filesystem::path& folder);
+  Step stepAt(std::int64_t number);
+  /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
+  template <class Work>
+  void guarded(std::int64_t number, Work&& work);
+
+  const Communicator& comm_;
+  RunFolder folder_;
+  Options options_;
+  std::string backendName_;
+  std::unique_ptr<Backend> backend_;
+  std::string choice_;  // why "auto" chose what it did
+  Schema schema_;
+  StepPuts puts_;
+  Meter meter_;
+  State state_ = State::defining;
+  bool schemaAgreed_ = false;
+  std::int64_t nextStep_ = 0;
+  std::optional<std::int64_t> pending_;  // written, not yet visible
+  std::optional<Failure> remembered_;
+};
+
+}  // namespace bundleio

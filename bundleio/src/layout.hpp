@@ -1,0 +1,28 @@
+// A schema as text: the index of the posix format, the record of a model's pattern, and what ranks
+// compare to agree that they defined the same. Its grammar is in ARCHITECTURE.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "schema.hpp"
+
+namespace bundleio {
+
+/// A line per item; equal schemas give equal text, on every rank.
+std::string layoutText(const Schema& schema, int ranks);
+
+struct Layout {
+  Schema schema;
+  int ranks;
+};
+/// Reads layoutText back as rank `rank` of its ranks sees it; any rank may be asked for.
+Layout parseLayout(const std::string& text, int rank);
+
+/// Everything but letters, digits and "._-" becomes %XX: safe in file names and in lines.
+std::string encoded(const std::string& name);
+std::string decoded(const std::string& text);
+
+std::uint64_t hashOf(const std::string& text);
+
+}  // namespace bundleio

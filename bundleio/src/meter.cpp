@@ -1,0 +1,118 @@
+#include "meter.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <iomanip>
+#include <numeric>
+#include <sstream>
+#include <vector>
+
+namespace bundleio {
+
+namespace {
+
+double secondsOf(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+double wallSeconds() { return secondsOf(CLOCK_MONOTONIC); }
+double cpuSeconds() { return secondsOf(CLOCK_PROCESS_CPUTIME_ID); }
+
+constexpr std::array<std::string_view, 7> totalNames{"step_seconds",  "cpu_seconds",
+                                                     "own_bytes",     "messages",
+                                                     "message_bytes", "write_calls",
+                                                     "written_bytes"};
+
+void writeColumn(std::ostream& out, const Column& column) {
+  out << "\"" << column.name << "\": {\"mean\": " << column.mean()
+      << ", \"max\": " << column.max() << ", \"ranks\": [";
+  for (std::size_t rank = 0; rank < column.ranks.size(); ++rank) {
+    out << (rank == 0 ? "" : ", ") << column.ranks[rank];
+  }
+  out << "]}";
+}
+
+}  // namespace
+
+KernelWrites KernelWrites::now() {
+  KernelWrites writes;
+  std::ifstream io("/proc/self/io");
+  std::string key;
+  std::int64_t value = 0;
+  while (io >> key >> value) {
+    if (key == "syscw:") writes.calls = value;
+    if (key == "wchar:") writes.bytes = value;
+  }
+  return writes;
+}
+
+Meter::Span::Span(Meter& meter, Phase phase)
+    : meter_(meter), phase_(phase), start_(wallSeconds()) {}
+
+Meter::Span::~Span() {
+  meter_.seconds_.at(static_cast<std::size_t>(phase_)) += wallSeconds() - start_;
+}
+
+void Meter::stepStarted() {
+  stepStart_ = wallSeconds();
+  cpuStart_ = cpuSeconds();
+  kernelStart_ = KernelWrites::now();
+}
+
+void Meter::stepEnded() {
+  stepSeconds_ += wallSeconds() - stepStart_;
+  cpuSeconds_ += cpuSeconds() - cpuStart_;
+  const KernelWrites end = KernelWrites::now();
+  if (end.calls < 0) {
+    kernel_ = end;
+    return;
+  }
+  kernel_.calls += end.calls - kernelStart_.calls;
+  kernel_.bytes += end.bytes - kernelStart_.bytes;
+}
+
+double Column::sum() const { return std::accumulate(ranks.begin(), ranks.end(), 0.0); }
+
+double Column::max() const { return *std::max_element(ranks.begin(), ranks.end()); }
+
+std::vector<Column> Meter::columns(const Communicator& comm) const {
+  std::vector<double> mine(seconds_.begin(), seconds_.end());
+  for (const double total :
+       {stepSeconds_, cpuSeconds_, static_cast<double>(counters.ownBytes),
+        static_cast<double>(counters.messages), static_cast<double>(counters.messageBytes),
+        static_cast<double>(kernel_.calls), static_cast<double>(kernel_.bytes)}) {
+    mine.push_back(total);
+  }
+  std::vector<double> rows(comm.isRoot() ? mine.size() * static_cast<std::size_t>(comm.size()) : 0);
+  const auto width = static_cast<int>(mine.size());
+  MPI_Gather(mine.data(), width, MPI_DOUBLE, rows.data(), width, MPI_DOUBLE, 0, comm.handle());
+  std::vector<Column> columns;
+  if (!comm.isRoot()) return columns;
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    const bool isPhase = i < phaseNames.size();
+    Column column{isPhase ? phaseNames.at(i) : totalNames.at(i - phaseNames.size()), {}};
+    for (std::size_t at = i; at < rows.size(); at += mine.size()) column.ranks.push_back(rows[at]);
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+std::string Meter::report(const Communicator& comm, const std::string& head) const {
+  const std::vector<Column> all = columns(comm);
+  if (!comm.isRoot()) return "";
+  std::ostringstream out;
+  out << std::setprecision(12) << "{" << head << ", \"ranks\": " << comm.size()
+      << ", \"steps\": " << steps_ << ",\n \"phase_seconds\": {";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == phaseNames.size()) out << "}";
+    out << (i == 0 ? "\n  " : i < phaseNames.size() ? ",\n  " : ",\n ");
+    writeColumn(out, all[i]);
+  }
+  out << "}";
+  return out.str();
+}
+
+}  // namespace bundleio

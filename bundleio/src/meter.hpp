@@ -1,0 +1,81 @@
+// Where the time of the steps goes on this rank, and how much was moved.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "communicator.hpp"
+
+namespace bundleio {
+
+enum class Phase { agree, create, define, exchange, write, sync, close, publish };
+inline constexpr std::array<std::string_view, 8> phaseNames{
+    "agree", "create", "define", "exchange", "write", "sync", "close", "publish"};
+
+/// What bundleio itself sends and writes. Messages inside MPI-IO, HDF5 or ADIOS2 are not counted.
+struct Counters {
+  std::int64_t messages = 0;
+  std::int64_t messageBytes = 0;
+  std::int64_t ownBytes = 0;  // values handed over by this rank
+};
+
+/// What the kernel counts for this process: write calls and their bytes; -1 where it does not tell.
+struct KernelWrites {
+  std::int64_t calls = -1;
+  std::int64_t bytes = -1;
+  static KernelWrites now();
+};
+
+/// One quantity by rank.
+struct Column {
+  std::string_view name;
+  std::vector<double> ranks;
+  [[nodiscard]] double sum() const;
+  [[nodiscard]] double mean() const { return sum() / static_cast<double>(ranks.size()); }
+  [[nodiscard]] double max() const;
+};
+
+class Meter {
+ public:
+  /// Times a phase from its making to its end, also when left by an exception.
+  class Span {
+   public:
+    Span(Meter& meter, Phase phase);
+    ~Span();
+    Span(const Span&) = delete;
+    Span& operator=(const Span&) = delete;
+
+   private:
+    Meter& meter_;
+    Phase phase_;
+    double start_;
+  };
+
+  Counters counters;
+
+  /// A step began or ended: CPU time and kernel counts are taken over steps only.
+  void stepStarted();
+  void stepEnded();
+  void stepPublished() { ++steps_; }
+
+  /// All quantities of all ranks on rank 0, nothing elsewhere: the phases, then the totals.
+  /// Collective.
+  [[nodiscard]] std::vector<Column> columns(const Communicator& comm) const;
+  /// The same as one JSON object that starts with the members `head`. Collective.
+  [[nodiscard]] std::string report(const Communicator& comm, const std::string& head) const;
+
+ private:
+  std::array<double, phaseNames.size()> seconds_{};
+  double stepSeconds_ = 0;
+  double cpuSeconds_ = 0;
+  double stepStart_ = 0;
+  double cpuStart_ = 0;
+  KernelWrites kernelStart_;
+  KernelWrites kernel_{0, 0};
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace bundleio

@@ -1,0 +1,114 @@
+// NetCDF files of any kind, one per bundle, as each rank's own serial readers.
+#include <netcdf.h>
+
+#include <algorithm>
+
+#include "backends/netcdf_format.hpp"
+#include "layout.hpp"
+#include "readers.hpp"
+
+namespace bundleio {
+
+namespace {
+
+class NetcdfReader final : public Reader {
+ public:
+  explicit NetcdfReader(const std::filesystem::path& folder) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".nc") paths_.push_back(entry.path());
+    }
+    if (paths_.empty()) throw Failure(BIO_FORMAT, folder.string() + " holds no step of bundleio");
+    std::sort(paths_.begin(), paths_.end());
+    for (const auto& path : paths_) openBundle(path);
+  }
+  ~NetcdfReader() override {
+    for (const int file : files_) nc_close(file);
+  }
+
+  [[nodiscard]] const char* format() const override { return format_; }
+
+  void read(int index, const Block& box, std::byte* values) override {
+    const Variable& variable = schema_.variable(index);
+    const std::vector<std::size_t> start(box.start.begin(), box.start.end());
+    const std::vector<std::size_t> count(box.count.begin(), box.count.end());
+    if (box.cells() == 0) return;
+    check(variable.bundle,
+          nc_get_vara(files_[static_cast<std::size_t>(variable.bundle)],
+                      ids_[static_cast<std::size_t>(index)], start.data(), count.data(), values),
+          "read variable '" + variable.name + "' of");
+  }
+
+ private:
+  void check(int bundle, int code, const std::string& what) const {
+    if (code == NC_NOERR) return;
+    const std::string path = paths_[static_cast<std::size_t>(bundle)].string();
+    throw Failure(BIO_FORMAT, what + " " + path + ": " + nc_strerror(code));
+  }
+
+  void openBundle(const std::filesystem::path& path) {
+    const int bundle = schema_.addBundle(decoded(path.stem().string()));
+    int file = -1;
+    check(bundle, nc_open(path.c_str(), NC_NOWRITE, &file), "open");
+    files_.push_back(file);
+    int kind = 0;
+    nc_inq_format(file, &kind);
+    format_ = kind == NC_FORMAT_NETCDF4 ? "NetCDF-4" : "NetCDF CDF-5";
+    int dimensions = 0;
+    int variables = 0;
+    int attributes = 0;
+    int unlimited = -1;
+    check(bundle, nc_inq(file, &dimensions, &variables, &attributes, &unlimited), "inspect");
+    readAttributes(bundle, file, NC_GLOBAL, BIO_GLOBAL, attributes);
+    for (int id = 0; id < dimensions; ++id) {
+      char name[NC_MAX_NAME + 1] = {};
+      std::size_t length = 0;
+      check(bundle, nc_inq_dim(file, id, name, &length), "inspect");
+      // One entry: a step of a dimension that grows. None: what was defined with length 0.
+      schema_.addDimension(bundle, name,
+                           id == unlimited && length == 1 ? BIO_UNLIMITED
+                                                          : static_cast<std::int64_t>(length));
+    }
+    for (int id = 0; id < variables; ++id) readVariable(bundle, file, id);
+  }
+
+  void readVariable(int bundle, int file, int id) {
+    char name[NC_MAX_NAME + 1] = {};
+    nc_type type = NC_NAT;
+    int dimensions = 0;
+    int attributes = 0;
+    std::vector<int> used(NC_MAX_VAR_DIMS);
+    check(bundle, nc_inq_var(file, id, name, &type, &dimensions, used.data(), &attributes),
+          "inspect");
+    used.resize(static_cast<std::size_t>(dimensions));
+    const int made = schema_.addVariable(bundle, name, typeOfNetcdf(type), used, nullptr);
+    ids_.push_back(id);
+    readAttributes(bundle, file, id, made, attributes);
+  }
+
+  void readAttributes(int bundle, int file, int id, int variable, int count) {
+    for (int number = 0; number < count; ++number) {
+      char name[NC_MAX_NAME + 1] = {};
+      nc_type type = NC_NAT;
+      std::size_t length = 0;
+      check(bundle, nc_inq_attname(file, id, number, name), "inspect");
+      check(bundle, nc_inq_att(file, id, name, &type, &length), "inspect");
+      std::vector<std::byte> values(length * bytesOf(typeOfNetcdf(type)));
+      check(bundle, nc_get_att(file, id, name, values.data()), "inspect");
+      schema_.addAttribute(bundle, variable, name, typeOfNetcdf(type),
+                           static_cast<std::int64_t>(length), values.data());
+    }
+  }
+
+  std::vector<std::filesystem::path> paths_;
+  std::vector<int> files_;  // by bundle
+  std::vector<int> ids_;    // by variable
+  const char* format_ = "NetCDF";
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder) {
+  return std::make_unique<NetcdfReader>(folder);
+}
+
+}  // namespace bundleio

@@ -1,0 +1,30 @@
+#include "reader.hpp"
+
+#include "backends/posix.hpp"
+#include "readers.hpp"
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+std::unique_ptr<Reader> Reader::open(const fs::path& folder) {
+  if (!fs::is_directory(folder)) throw Failure(BIO_NOT_FOUND, folder.string() + " is not a step");
+  if (fs::exists(folder / posixLayoutName)) return openPosix(folder);
+  if (fs::exists(folder / bpFolderName)) {
+#ifdef BUNDLEIO_WITH_ADIOS2
+    return openBp(folder);
+#else
+    throw Failure(BIO_NOT_BUILT, folder.string() + " was written by bp5, which this build lacks");
+#endif
+  }
+  return openNetcdf(folder);
+}
+
+std::vector<std::byte> Reader::readAll(int index) {
+  const Variable& variable = schema_.variable(index);
+  std::vector<std::byte> values(static_cast<std::size_t>(variable.bytes()));
+  read(index, {Extent(variable.lengths.size(), 0), variable.lengths}, values.data());
+  return values;
+}
+
+}  // namespace bundleio

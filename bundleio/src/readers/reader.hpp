@@ -1,0 +1,34 @@
+// Reads one complete step, whatever its format: for the tools, not for models.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "schema.hpp"
+
+namespace bundleio {
+
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  /// Finds out which back end wrote `folder`. Local: each rank reads on its own.
+  static std::unique_ptr<Reader> open(const std::filesystem::path& folder);
+
+  /// Bundles sorted by name; variables as if rank 0 held them all.
+  [[nodiscard]] const Schema& schema() const { return schema_; }
+  /// The name of the format, as users know it.
+  [[nodiscard]] virtual const char* format() const = 0;
+  /// Copies the box `box` (over all dimensions of the variable) to `values`, densely.
+  virtual void read(int variable, const Block& box, std::byte* values) = 0;
+  /// The whole variable.
+  std::vector<std::byte> readAll(int variable);
+
+ protected:
+  Reader() : schema_(1, 0) {}
+  Schema schema_;
+};
+
+}  // namespace bundleio

@@ -1,0 +1,14 @@
+// One factory per format.
+#pragma once
+
+#include "reader.hpp"
+
+namespace bundleio {
+
+inline constexpr const char* bpFolderName = "bundles.bp";
+
+std::unique_ptr<Reader> openPosix(const std::filesystem::path& folder);
+std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder);
+std::unique_ptr<Reader> openBp(const std::filesystem::path& folder);
+
+}  // namespace bundleio

@@ -1,0 +1,125 @@
+#include "rearrangement.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <numeric>
+
+#include "decomposition.hpp"
+
+namespace bundleio {
+
+namespace {
+
+// The slabs divide one dimension in order of rank, so one coordinate finds the owner.
+class SlabIndex {
+ public:
+  SlabIndex(const Extent& lengths, const std::vector<Block>& boxes) : lengths_(lengths) {
+    for (std::size_t dim = 0; dim < lengths.size(); ++dim) {
+      if (boxes.back().start[dim] != 0) divided_ = dim;
+    }
+    for (const Block& box : boxes) ends_.push_back(box.start[divided_] + box.count[divided_]);
+  }
+
+  [[nodiscard]] std::size_t ownerOf(std::int64_t cell) const {
+    std::int64_t inner = 1;
+    for (std::size_t dim = divided_ + 1; dim < lengths_.size(); ++dim) inner *= lengths_[dim];
+    const std::int64_t coordinate = cell / inner % lengths_[divided_];
+    return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), coordinate) -
+                                    ends_.begin());
+  }
+
+ private:
+  Extent lengths_;
+  std::size_t divided_ = 0;
+  Extent ends_;
+};
+
+std::int64_t positionInBox(const Extent& lengths, const Block& box, std::int64_t cell) {
+  std::int64_t position = 0;
+  std::int64_t stride = 1;
+  for (std::size_t dim = lengths.size(); dim-- > 0;) {
+    position += (cell % lengths[dim] - box.start[dim]) * stride;
+    stride *= box.count[dim];
+    cell /= lengths[dim];
+  }
+  return position;
+}
+
+std::vector<int> startsOf(const std::vector<int>& counts) {
+  std::vector<int> starts(counts.size(), 0);
+  std::partial_sum(counts.begin(), counts.end() - 1, starts.begin() + 1);
+  return starts;
+}
+
+void checkOnce(std::vector<std::int64_t> positions) {
+  std::sort(positions.begin(), positions.end());
+  if (std::adjacent_find(positions.begin(), positions.end()) != positions.end()) {
+    throw Failure(BIO_BAD_ARGUMENT, "a map gives one cell to two owners: cells must be disjoint");
+  }
+}
+
+}  // namespace
+
+Rearrangement::Rearrangement(const Communicator& comm, const Extent& lengths,
+                             const std::vector<Block>& boxes,
+                             const std::vector<std::int64_t>& cells)
+    : order_(cells.size()), sendCounts_(boxes.size(), 0), receiveCounts_(boxes.size(), 0) {
+  comm.agree([&] {
+    if (cells.size() > INT_MAX) throw Failure(BIO_BAD_ARGUMENT, "more than 2^31 cells on one rank");
+  });
+  const SlabIndex index(lengths, boxes);
+  std::vector<std::size_t> owners;
+  owners.reserve(cells.size());
+  for (const std::int64_t cell : cells) {
+    owners.push_back(index.ownerOf(cell));
+    ++sendCounts_[owners.back()];
+  }
+  std::iota(order_.begin(), order_.end(), 0);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return owners[a] < owners[b]; });
+  MPI_Alltoall(sendCounts_.data(), 1, MPI_INT, receiveCounts_.data(), 1, MPI_INT, comm.handle());
+  sendStarts_ = startsOf(sendCounts_);
+  receiveStarts_ = startsOf(receiveCounts_);
+  std::vector<std::int64_t> sent;
+  sent.reserve(cells.size());
+  for (const std::size_t local : order_) sent.push_back(cells[local]);
+  positions_.resize(
+      static_cast<std::size_t>(std::accumulate(receiveCounts_.begin(), receiveCounts_.end(), 0LL)));
+  MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), MPI_INT64_T, positions_.data(),
+                receiveCounts_.data(), receiveStarts_.data(), MPI_INT64_T, comm.handle());
+  const auto rank = static_cast<std::size_t>(comm.rank());
+  for (std::int64_t& cell : positions_) cell = positionInBox(lengths, boxes[rank], cell);
+  comm.agree([&] { checkOnce(positions_); });
+  boxCells_ = boxes[rank].cells();
+  for (std::size_t partner = 0; partner < boxes.size(); ++partner) {
+    if (partner == rank || sendCounts_[partner] == 0) continue;
+    ++messagesPerPlane_;
+    cellsSentPerPlane_ += sendCounts_[partner];
+  }
+}
+
+void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
+                         const std::byte* local, std::byte* box) const {
+  MPI_Datatype cellType = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(cellBytes), MPI_BYTE, &cellType);
+  MPI_Type_commit(&cellType);
+  std::vector<std::byte> sent(order_.size() * cellBytes);
+  std::vector<std::byte> received(positions_.size() * cellBytes);
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    const std::byte* from = local + static_cast<std::size_t>(plane) * order_.size() * cellBytes;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      std::memcpy(&sent[i * cellBytes], from + order_[i] * cellBytes, cellBytes);
+    }
+    MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), cellType, received.data(),
+                  receiveCounts_.data(), receiveStarts_.data(), cellType, comm.handle());
+    std::byte* to = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      std::memcpy(to + static_cast<std::size_t>(positions_[i]) * cellBytes, &received[i * cellBytes],
+                  cellBytes);
+    }
+  }
+  MPI_Type_free(&cellType);
+}
+
+}  // namespace bundleio

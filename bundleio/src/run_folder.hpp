@@ -1,0 +1,40 @@
+// The folder of a run: one sub-folder per step, visible only when complete.
+//
+// A step is written as ".step-000003.partial" and renamed to "step-000003" when all ranks agree
+// that it is complete. The rename is atomic, so a reader sees a whole step or none. Used by rank 0.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace bundleio {
+
+class RunFolder {
+ public:
+  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path step(std::int64_t number) const;
+  [[nodiscard]] std::filesystem::path partial(std::int64_t number) const;
+
+  /// Makes the folder as bio_mode `mode` says; returns the number of the first step to write.
+  std::int64_t prepare(int mode) const;
+  /// An empty partial folder; what a killed run left there is removed.
+  void start(std::int64_t number) const;
+  /// Throws BIO_NO_SPACE if the file system says that `bytes` do not fit.
+  void checkSpace(std::int64_t bytes) const;
+  void publish(std::int64_t number, bool durable) const;
+  /// Removes what was written of a step. Never throws: the first failure is the one to report.
+  void discard(std::int64_t number) const noexcept;
+  /// Numbers of the complete steps, ascending.
+  [[nodiscard]] std::vector<std::int64_t> steps() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Makes the content of a file, or the entries of a folder, durable.
+void syncPath(const std::filesystem::path& path);
+
+}  // namespace bundleio

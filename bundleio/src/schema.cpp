@@ -1,0 +1,228 @@
+#include "schema.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+namespace bundleio {
+
+namespace {
+
+// The rules of NetCDF names, the strictest of all formats, so that every back end takes every name.
+void checkName(const std::string& kind, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(BIO_BAD_ARGUMENT, kind + " name '" + name + "' " + why);
+  };
+  if (name.empty()) refuse("is empty");
+  if (name.size() > 200) refuse("is longer than 200 bytes");
+  for (const char letter : name) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte < 0x20 || byte == 0x7f) refuse("holds a control character");
+    if (letter == '/') refuse("holds a '/'");
+  }
+  const auto first = static_cast<unsigned char>(name.front());
+  if (std::isalnum(first) == 0 && first != '_' && first < 0x80) {
+    refuse("must start with a letter, a digit or '_'");
+  }
+  if (name.back() == ' ') refuse("ends with a space");
+}
+
+template <class Items>
+void checkNew(const std::string& kind, const Items& items, const std::string& name) {
+  const bool known = std::any_of(items.begin(), items.end(),
+                                 [&](const auto& item) { return item.name == name; });
+  if (known) throw Failure(BIO_BAD_ARGUMENT, kind + " '" + name + "' is defined twice");
+}
+
+void checkType(int type) {
+  if (!isType(type)) {
+    throw Failure(BIO_BAD_ARGUMENT, "type " + std::to_string(type) + " is not one of bio_type");
+  }
+}
+
+std::size_t checkedIndex(const std::string& kind, int index, std::size_t count) {
+  if (index < 0 || static_cast<std::size_t>(index) >= count) {
+    throw Failure(BIO_BAD_ARGUMENT,
+                  kind + " " + std::to_string(index) + " is not defined: there are " +
+                      std::to_string(count));
+  }
+  return static_cast<std::size_t>(index);
+}
+
+// The decomposition has to fit the last dimensions of the variable.
+std::size_t leadingDimensions(const Variable& variable) {
+  const Extent& divided = variable.decomposition->lengths();
+  const auto refuse = [&] {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + variable.name +
+                                        "': its last dimensions do not have the lengths of its "
+                                        "decomposition");
+  };
+  if (divided.size() > variable.lengths.size()) refuse();
+  const std::size_t leading = variable.lengths.size() - divided.size();
+  const auto last = variable.lengths.begin() + static_cast<std::ptrdiff_t>(leading);
+  if (!std::equal(divided.begin(), divided.end(), last)) refuse();
+  return leading;
+}
+
+}  // namespace
+
+std::vector<std::byte> Variable::fill() const {
+  for (const Attribute& attribute : attributes) {
+    if (attribute.name == "_FillValue") return attribute.bytes;
+  }
+  return defaultFill(type);
+}
+
+std::int64_t Variable::bytes() const {
+  return cellCount(lengths) * static_cast<std::int64_t>(bytesOf(type));
+}
+
+std::int64_t Variable::ownPlaneBytes() const {
+  return decomposition->own().cells() * static_cast<std::int64_t>(bytesOf(type));
+}
+
+int Schema::addBundle(const std::string& name) {
+  checkName("bundle", name);
+  checkNew("bundle", bundles_, name);
+  bundles_.push_back({name, {}, {}, {}});
+  return static_cast<int>(bundles_.size()) - 1;
+}
+
+int Schema::addDimension(int bundleIndex, const std::string& name, std::int64_t length) {
+  Bundle& target = bundle(bundleIndex);
+  checkName("dimension", name);
+  checkNew("dimension", target.dimensions, name);
+  const bool unlimited = length == BIO_UNLIMITED;
+  if (length < 0 && !unlimited) {
+    throw Failure(BIO_BAD_ARGUMENT, "dimension '" + name + "' has length " + std::to_string(length));
+  }
+  const bool second = unlimited && std::any_of(target.dimensions.begin(), target.dimensions.end(),
+                                               [](const auto& other) { return other.unlimited; });
+  if (second) {
+    throw Failure(BIO_BAD_ARGUMENT, "bundle '" + target.name + "' has two unlimited dimensions");
+  }
+  target.dimensions.push_back({name, unlimited ? 1 : length, unlimited});
+  return static_cast<int>(target.dimensions.size()) - 1;
+}
+
+int Schema::addVariable(int bundleIndex, const std::string& name, int type,
+                        std::vector<int> dimensions,
+                        std::shared_ptr<const Decomposition> decomposition) {
+  Bundle& target = bundle(bundleIndex);
+  checkName("variable", name);
+  checkType(type);
+  if (type == BIO_TEXT) {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': text is for attributes only");
+  }
+  for (const int index : target.variables) {
+    if (variables_[static_cast<std::size_t>(index)].name == name) {
+      throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "' is defined twice");
+    }
+  }
+  Variable made{name, static_cast<Type>(type), bundleIndex, std::move(dimensions), nullptr, {}, {},
+                0,    1};
+  for (std::size_t i = 0; i < made.dimensions.size(); ++i) {
+    const Dimension& dimension =
+        target.dimensions[checkedIndex("dimension", made.dimensions[i], target.dimensions.size())];
+    if (dimension.unlimited && i > 0) {
+      throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': the unlimited dimension '" +
+                                          dimension.name + "' must come first");
+    }
+    made.lengths.push_back(dimension.length);
+  }
+  made.decomposition = decomposition ? std::move(decomposition)
+                                     : std::make_shared<const Decomposition>(
+                                           Decomposition::onRoot(made.lengths, ranks_, rank_));
+  made.leadingCount = leadingDimensions(made);
+  for (std::size_t i = 0; i < made.leadingCount; ++i) made.planeCount *= made.lengths[i];
+  variables_.push_back(std::move(made));
+  target.variables.push_back(static_cast<int>(variables_.size()) - 1);
+  return target.variables.back();
+}
+
+void Schema::addAttribute(int bundleIndex, int variableIndex, const std::string& name, int type,
+                          std::int64_t count, const void* values) {
+  Bundle& target = bundle(bundleIndex);
+  checkName("attribute", name);
+  checkType(type);
+  if (count < 0 || (count > 0 && values == nullptr)) {
+    throw Failure(BIO_BAD_ARGUMENT, "attribute '" + name + "' has no values");
+  }
+  Attribute made{name, static_cast<Type>(type), count, {}};
+  made.bytes.resize(static_cast<std::size_t>(count) * bytesOf(made.type));
+  if (count > 0) std::memcpy(made.bytes.data(), values, made.bytes.size());
+  if (variableIndex == BIO_GLOBAL) {
+    checkNew("attribute", target.attributes, name);
+    target.attributes.push_back(std::move(made));
+    return;
+  }
+  Variable& owner = variables_[checkedIndex("variable", variableIndex, variables_.size())];
+  if (owner.bundle != bundleIndex) {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + owner.name + "' is not in bundle '" +
+                                        target.name + "'");
+  }
+  checkNew("attribute", owner.attributes, name);
+  if (name == "_FillValue" && (made.type != owner.type || count != 1)) {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + owner.name +
+                                        "': _FillValue must be one value of the variable's type");
+  }
+  owner.attributes.push_back(std::move(made));
+}
+
+const Variable& Schema::variable(int index) const {
+  return variables_[checkedIndex("variable", index, variables_.size())];
+}
+
+std::int64_t Schema::stepBytes() const {
+  std::int64_t bytes = 0;
+  for (const Variable& variable : variables_) bytes += variable.bytes();
+  return bytes;
+}
+
+Bundle& Schema::bundle(int index) {
+  return bundles_[checkedIndex("bundle", index, bundles_.size())];
+}
+
+std::size_t slabBytes(const Hyperslab& slab, Type type) {
+  std::size_t bytes = bytesOf(type);
+  for (const std::size_t count : slab.count) bytes *= count;
+  return bytes;
+}
+
+// A range of planes is one rectangle if at most one leading dimension is longer than 1; else it is
+// cut at the ends of the innermost leading dimension.
+std::vector<Hyperslab> hyperslabs(const Variable& variable, const Block& block,
+                                  std::int64_t firstPlane, std::int64_t planes) {
+  const auto leading = static_cast<std::ptrdiff_t>(variable.leadingCount);
+  const Extent lead(variable.lengths.begin(), variable.lengths.begin() + leading);
+  std::vector<Hyperslab> slabs;
+  const auto add = [&](std::vector<std::size_t> start, std::vector<std::size_t> count) {
+    for (std::size_t i = 0; i + lead.size() < variable.lengths.size(); ++i) {
+      // Libraries check the start even of nothing: an empty box starts at 0.
+      start.push_back(static_cast<std::size_t>(block.cells() > 0 ? block.start[i] : 0));
+      count.push_back(static_cast<std::size_t>(block.cells() > 0 ? block.count[i] : 0));
+    }
+    slabs.push_back({std::move(start), std::move(count)});
+  };
+  if (firstPlane == 0 && planes == variable.planeCount) {
+    add(std::vector<std::size_t>(lead.size(), 0), {lead.begin(), lead.end()});
+    return slabs;
+  }
+  const std::int64_t inner = lead.back();
+  for (std::int64_t plane = firstPlane; plane < firstPlane + planes;) {
+    const std::int64_t run = std::min(inner - plane % inner, firstPlane + planes - plane);
+    std::vector<std::size_t> start(lead.size());
+    std::vector<std::size_t> count(lead.size(), 1);
+    std::int64_t rest = plane;
+    for (std::size_t dim = lead.size(); dim-- > 0;) {
+      start[dim] = static_cast<std::size_t>(rest % lead[dim]);
+      rest /= lead[dim];
+    }
+    count.back() = static_cast<std::size_t>(run);
+    add(std::move(start), std::move(count));
+    plane += run;
+  }
+  return slabs;
+}
+
+}  // namespace bundleio

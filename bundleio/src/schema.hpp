@@ -1,0 +1,103 @@
+// What the files of each step hold: defined once, replayed on every step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "decomposition.hpp"
+#include "types.hpp"
+
+namespace bundleio {
+
+struct Dimension {
+  std::string name;
+  std::int64_t length;  // in one step; an unlimited one has one entry there
+  bool unlimited;
+};
+
+struct Attribute {
+  std::string name;
+  Type type;
+  std::int64_t count;
+  std::vector<std::byte> bytes;
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+  int bundle;                   // index in Schema::bundles()
+  std::vector<int> dimensions;  // indexes in the bundle, slowest first
+  std::shared_ptr<const Decomposition> decomposition;
+  std::vector<Attribute> attributes;
+  Extent lengths;             // of the dimensions
+  std::size_t leadingCount;   // dimensions before those that are decomposed
+  std::int64_t planeCount;    // product of the leading lengths
+
+  /// Value of the cells that nobody owns: the attribute "_FillValue", or NetCDF's.
+  [[nodiscard]] std::vector<std::byte> fill() const;
+  [[nodiscard]] bool isOnRoot() const { return decomposition->isOnRoot(); }
+  /// Bytes of the whole variable, and of this rank's part of one plane.
+  [[nodiscard]] std::int64_t bytes() const;
+  [[nodiscard]] std::int64_t ownPlaneBytes() const;
+};
+
+struct Bundle {
+  std::string name;
+  std::vector<Dimension> dimensions;
+  std::vector<int> variables;  // indexes in Schema::variables()
+  std::vector<Attribute> attributes;
+
+  [[nodiscard]] bool isUnlimited(const Variable& variable) const {
+    return !variable.dimensions.empty() &&
+           dimensions[static_cast<std::size_t>(variable.dimensions.front())].unlimited;
+  }
+};
+
+class Schema {
+ public:
+  /// As rank `rank` of `ranks` writers sees it.
+  Schema(int ranks, int rank) : ranks_(ranks), rank_(rank) {}
+
+  int addBundle(const std::string& name);
+  int addDimension(int bundle, const std::string& name, std::int64_t length);
+  /// `decomposition` may be null: rank 0 holds the variable.
+  int addVariable(int bundle, const std::string& name, int type, std::vector<int> dimensions,
+                  std::shared_ptr<const Decomposition> decomposition);
+  /// `variable` is an index in variables(), or BIO_GLOBAL.
+  void addAttribute(int bundle, int variable, const std::string& name, int type, std::int64_t count,
+                    const void* values);
+
+  [[nodiscard]] const std::vector<Bundle>& bundles() const { return bundles_; }
+  [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
+  [[nodiscard]] const Bundle& bundleOf(const Variable& variable) const {
+    return bundles_[static_cast<std::size_t>(variable.bundle)];
+  }
+  [[nodiscard]] const Variable& variable(int index) const;
+  /// Bytes of all variables of one step.
+  [[nodiscard]] std::int64_t stepBytes() const;
+
+ private:
+  Bundle& bundle(int index);
+
+  int ranks_;
+  int rank_;
+  std::vector<Bundle> bundles_;
+  std::vector<Variable> variables_;
+};
+
+/// The rectangle of `levels` planes from `firstPlane` in NetCDF's terms: start and count over all
+/// dimensions, one entry per dense range of leading dimensions.
+struct Hyperslab {
+  std::vector<std::size_t> start;
+  std::vector<std::size_t> count;
+};
+/// Bytes of a slab's values, which follow each other in memory.
+std::size_t slabBytes(const Hyperslab& slab, Type type);
+/// `block` of `planes` planes from `firstPlane` as few rectangles; each is dense in memory.
+std::vector<Hyperslab> hyperslabs(const Variable& variable, const Block& block,
+                                  std::int64_t firstPlane, std::int64_t planes);
+
+}  // namespace bundleio

@@ -1,0 +1,103 @@
+// bundleio check: is every step whole, and does it equal the same step of another run?
+#include <algorithm>
+#include <cstdio>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "comparison.hpp"
+#include "run_folder.hpp"
+
+namespace bundleio {
+
+namespace {
+
+const Variable& counterpart(const Schema& schema, const Bundle& bundle, const Variable& variable) {
+  for (const Variable& candidate : schema.variables()) {
+    if (candidate.name == variable.name && schema.bundleOf(candidate).name == bundle.name) {
+      return candidate;
+    }
+  }
+  throw Failure(BIO_MISMATCH, "'" + bundle.name + "/" + variable.name + "' is in one run only");
+}
+
+void compareAttributes(const std::string& owner, std::vector<Attribute> one,
+                       std::vector<Attribute> other) {
+  const auto byName = [](const Attribute& a, const Attribute& b) { return a.name < b.name; };
+  std::sort(one.begin(), one.end(), byName);
+  std::sort(other.begin(), other.end(), byName);
+  const bool equal = std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                                [](const Attribute& a, const Attribute& b) {
+                                  return a.name == b.name && a.type == b.type && a.bytes == b.bytes;
+                                });
+  if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
+}
+
+void compareVariable(Reader& one, int index, Reader& other) {
+  const Variable& mine = one.schema().variable(index);
+  const Bundle& bundle = one.schema().bundleOf(mine);
+  const Variable& theirs = counterpart(other.schema(), bundle, mine);
+  const std::string name = bundle.name + "/" + mine.name;
+  if (mine.type != theirs.type || mine.lengths != theirs.lengths) {
+    throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
+  }
+  compareAttributes(name, mine.attributes, theirs.attributes);
+  const auto index2 = static_cast<int>(&theirs - other.schema().variables().data());
+  if (one.readAll(index) != other.readAll(index2)) {
+    throw Failure(BIO_MISMATCH, "values of '" + name + "' differ");
+  }
+}
+
+}  // namespace
+
+void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
+  comm.agree([&] {
+    const auto& variables = one.schema().variables();
+    if (variables.size() != other.schema().variables().size()) {
+      throw Failure(BIO_MISMATCH, "one step has " + std::to_string(variables.size()) +
+                                      " variables, the other " +
+                                      std::to_string(other.schema().variables().size()));
+    }
+    for (const Bundle& bundle : one.schema().bundles()) {
+      for (const Bundle& twin : other.schema().bundles()) {
+        if (twin.name == bundle.name) {
+          compareAttributes(bundle.name, bundle.attributes, twin.attributes);
+        }
+      }
+    }
+    for (auto i = static_cast<std::size_t>(comm.rank()); i < variables.size();
+         i += static_cast<std::size_t>(comm.size())) {
+      compareVariable(one, static_cast<int>(i), other);
+    }
+  });
+}
+
+void check(const Communicator& comm, const std::vector<std::string>& words) {
+  const CommandLine line(words, {}, {});
+  if (line.operands().empty() || line.operands().size() > 2) {
+    throw Failure(BIO_BAD_ARGUMENT, "check needs RUN or RUN OTHER");
+  }
+  const RunFolder run(line.operands().front());
+  const RunFolder other(line.operands().back());
+  std::vector<std::int64_t> steps;
+  comm.agree([&] {
+    steps = run.steps();
+    if (steps.empty()) throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no step");
+    if (other.steps() != steps) throw Failure(BIO_MISMATCH, "the runs hold different steps");
+  });
+  for (const std::int64_t number : steps) {
+    std::unique_ptr<Reader> mine;
+    std::unique_ptr<Reader> theirs;
+    comm.agree([&] {
+      mine = Reader::open(run.step(number));
+      theirs = Reader::open(other.step(number));
+    });
+    compareSteps(comm, *mine, *theirs);
+  }
+  if (comm.isRoot()) {
+    const bool alone = line.operands().size() == 1;
+    std::printf("%s: %zu complete steps%s\n", run.path().c_str(), steps.size(),
+                alone ? ", all readable" : ", equal in both runs");
+  }
+}
+
+}  // namespace bundleio

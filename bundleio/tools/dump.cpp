@@ -1,0 +1,80 @@
+// bundleio dump: what a step holds, in the manner of ncdump -h, for every format.
+#include <cstdio>
+#include <cstring>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "layout.hpp"
+#include "readers/reader.hpp"
+#include "run_folder.hpp"
+
+namespace bundleio {
+
+namespace {
+
+std::string valueText(const Attribute& attribute) {
+  if (attribute.type == BIO_TEXT) {
+    std::string text = "\"";
+    for (const std::byte letter : attribute.bytes) text += static_cast<char>(letter);
+    return text + "\"";
+  }
+  return withType(attribute.type, [&](auto sample) {
+    std::string text;
+    for (std::int64_t i = 0; i < attribute.count; ++i) {
+      decltype(sample) value{};
+      std::memcpy(&value, &attribute.bytes[static_cast<std::size_t>(i) * sizeof value],
+                  sizeof value);
+      text += (i == 0 ? "" : ", ") + std::to_string(value);
+    }
+    return text;
+  });
+}
+
+void printAttributes(const std::vector<Attribute>& attributes, const char* indent) {
+  for (const Attribute& attribute : attributes) {
+    std::printf("%s%s = %s\n", indent, attribute.name.c_str(), valueText(attribute).c_str());
+  }
+}
+
+void printVariable(Reader& reader, int index) {
+  const Variable& variable = reader.schema().variable(index);
+  const Bundle& bundle = reader.schema().bundleOf(variable);
+  std::string dimensions;
+  for (const int dimension : variable.dimensions) {
+    dimensions += (dimensions.empty() ? "" : ", ") +
+                  bundle.dimensions[static_cast<std::size_t>(dimension)].name;
+  }
+  const auto values = reader.readAll(index);
+  const std::string bytes(reinterpret_cast<const char*>(values.data()), values.size());
+  std::printf("  %s %s(%s)  checksum %016llx\n", infoOf(variable.type).name.data(),
+              variable.name.c_str(), dimensions.c_str(),
+              static_cast<unsigned long long>(hashOf(bytes)));
+  printAttributes(variable.attributes, "    ");
+}
+
+}  // namespace
+
+void dump(const Communicator& comm, const std::vector<std::string>& words) {
+  const CommandLine line(words, {"step"}, {});
+  if (line.operands().size() != 1) throw Failure(BIO_BAD_ARGUMENT, "dump needs one RUN");
+  comm.agreeOnRoot([&] {
+    const RunFolder run(line.operands()[0]);
+    const auto steps = run.steps();
+    if (steps.empty()) throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no step");
+    const std::int64_t number = line.number("step", steps.back(), 0, INT64_MAX);
+    const auto reader = Reader::open(run.step(number));
+    std::printf("%s: %s, %zu complete steps\n", run.step(number).c_str(), reader->format(),
+                steps.size());
+    for (const Bundle& bundle : reader->schema().bundles()) {
+      std::printf("bundle %s\n", bundle.name.c_str());
+      printAttributes(bundle.attributes, "  ");
+      for (const Dimension& dimension : bundle.dimensions) {
+        std::printf("  dimension %s = %lld%s\n", dimension.name.c_str(),
+                    static_cast<long long>(dimension.length), dimension.unlimited ? " so far" : "");
+      }
+      for (const int index : bundle.variables) printVariable(*reader, index);
+    }
+  });
+}
+
+}  // namespace bundleio

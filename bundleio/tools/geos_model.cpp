@@ -1,0 +1,106 @@
+#include "geos_model.hpp"
+
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace bundleio {
+
+namespace {
+
+struct Shape {
+  const char* name;
+  std::int64_t planes;
+};
+constexpr std::array<Shape, 7> shapes{{{"Moist", 1201},
+                                       {"Tend", 1152},
+                                       {"Dyn", 240},
+                                       {"Surf", 160},
+                                       {"Rad", 80},
+                                       {"Turb", 60},
+                                       {"Bud", 40}}};
+constexpr std::int64_t levels = 72;
+
+Block ownBlock(const Communicator& comm, Grid grid) {
+  const Grid ranks = rankGrid(comm.size());
+  const std::int64_t row = comm.rank() / ranks.lon;
+  const std::int64_t column = comm.rank() % ranks.lon;
+  const std::int64_t lat = grid.lat * row / ranks.lat;
+  const std::int64_t lon = grid.lon * column / ranks.lon;
+  return {{lat, lon},
+          {grid.lat * (row + 1) / ranks.lat - lat, grid.lon * (column + 1) / ranks.lon - lon}};
+}
+
+void putText(Schema& schema, int bundle, int variable, const char* name, const std::string& text) {
+  schema.addAttribute(bundle, variable, name, BIO_TEXT, static_cast<std::int64_t>(text.size()),
+                      text.data());
+}
+
+}  // namespace
+
+Grid rankGrid(int ranks) {
+  std::int64_t lat = 1;
+  for (std::int64_t divisor = 1; divisor * divisor <= ranks; ++divisor) {
+    if (ranks % divisor == 0) lat = divisor;
+  }
+  return {lat, ranks / lat};
+}
+
+GeosModel::GeosModel(const Communicator& comm, Grid grid, std::int64_t planesPercent)
+    : percent_(planesPercent),
+      grid_(grid),
+      decomposition_(std::make_shared<const Decomposition>(
+          Decomposition::block(comm, {grid.lat, grid.lon}, ownBlock(comm, grid)))) {}
+
+void GeosModel::define(File& file) {
+  Schema& schema = file.definitions();
+  fields_.clear();
+  std::int64_t next = 0;
+  for (const Shape& shape : shapes) {
+    const int bundle = schema.addBundle(shape.name);
+    putText(schema, bundle, BIO_GLOBAL, "Conventions", "CF-1.8");
+    const int time = schema.addDimension(bundle, "time", BIO_UNLIMITED);
+    const int lev = schema.addDimension(bundle, "lev", levels);
+    const int lat = schema.addDimension(bundle, "lat", grid_.lat);
+    const int lon = schema.addDimension(bundle, "lon", grid_.lon);
+    std::int64_t left = std::max<std::int64_t>(1, shape.planes * percent_ / 100);
+    for (int number = 0; left > 0; ++number) {
+      const bool deep = left >= levels;
+      const std::string name = std::string(shape.name) + "_" + std::to_string(number);
+      const int variable =
+          schema.addVariable(bundle, name, BIO_FLOAT32,
+                             deep ? std::vector<int>{time, lev, lat, lon} : std::vector<int>{time, lat, lon},
+                             decomposition_);
+      putText(schema, bundle, variable, "long_name", "field " + name);
+      putText(schema, bundle, variable, "units", "1");
+      fields_.push_back({variable, next});
+      next += schema.variable(variable).planeCount * decomposition_->own().cells();
+      left -= deep ? levels : 1;
+    }
+  }
+  values_.resize(static_cast<std::size_t>(next));
+  std::uint32_t state = 1;
+  for (float& value : values_) {
+    state = state * 1664525U + 1013904223U;
+    value = static_cast<float>(state >> 8U) * 1e-5F;
+  }
+}
+
+void GeosModel::writeStep(File& file) {
+  file.stepBegin();
+  for (const Field& field : fields_) {
+    file.put(field.variable, reinterpret_cast<const std::byte*>(values_.data() + field.firstValue));
+  }
+  file.stepEnd();
+}
+
+void GeosModel::compute(double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+    for (std::size_t i = 0; i < values_.size() && i < 65536; ++i) {
+      values_[i] = values_[i] * 0.999F + 0.001F;
+    }
+  }
+}
+
+}  // namespace bundleio

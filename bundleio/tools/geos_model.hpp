@@ -1,0 +1,48 @@
+// A stand-in for GEOS-5's history output: the bundles of one time step, with values that a check
+// can recognise.
+//
+// Source: Liu (Auburn 2015), section 2.2.3: seven bundles; Moist has 1201 planes, Tend 1152, Bud,
+// the smallest, 40. Own: the four between (240, 160, 80, 60), and the division into variables of 72
+// levels (GEOS-5's; 1152 is 16 of them) and variables of one level.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "file.hpp"
+
+namespace bundleio {
+
+struct Grid {
+  std::int64_t lat;
+  std::int64_t lon;
+};
+
+class GeosModel {
+ public:
+  /// `planesPercent` of the planes of each bundle. Collective.
+  GeosModel(const Communicator& comm, Grid grid, std::int64_t planesPercent);
+
+  void define(File& file);
+  /// One whole step. Collective.
+  void writeStep(File& file);
+  /// Keeps this rank busy, as a model's computation would.
+  void compute(double seconds);
+
+ private:
+  std::int64_t percent_;
+  Grid grid_;
+  std::shared_ptr<const Decomposition> decomposition_;
+  struct Field {
+    int variable;
+    std::int64_t firstValue;
+  };
+  std::vector<Field> fields_;
+  std::vector<float> values_;
+};
+
+/// Numbers of ranks along latitude and longitude, as square as they can be.
+Grid rankGrid(int ranks);
+
+}  // namespace bundleio
