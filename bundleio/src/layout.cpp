@@ -1,5 +1,6 @@
 #include "layout.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -50,7 +51,7 @@ class LayoutReader {
       throw Failure(BIO_FORMAT, "a layout starts with '" + std::string(header) + "'");
     }
     while (std::getline(in_, line)) readLine(line);
-    if (ranks_ == 0) throw Failure(BIO_FORMAT, "a layout names the number of its ranks");
+    if (ranks_ < 0) throw Failure(BIO_FORMAT, "a layout names the number of its ranks");
     return {std::move(schema_), ranks_};
   }
 
@@ -61,7 +62,7 @@ class LayoutReader {
     words >> kind;
     if (kind == "ranks") {
       words >> ranks_;
-      schema_ = Schema(ranks_, rank_);
+      schema_ = Schema(std::max(ranks_, 1), rank_);
     } else if (kind == "decomposition") {
       readDecomposition(words);
     } else if (kind == "bundle") {
@@ -140,7 +141,7 @@ class LayoutReader {
 
   std::istringstream in_;
   int rank_;
-  int ranks_ = 0;
+  int ranks_ = -1;
   int bundle_ = -1;
   int variable_ = BIO_GLOBAL;
   Schema schema_;
@@ -192,9 +193,9 @@ std::string layoutText(const Schema& schema, int ranks) {
     }
     out << "decomposition " << used.lengths().size();
     writeExtent(out, used.lengths());
-    for (const Block& block : used.blocks()) {
-      writeExtent(out, block.start);
-      writeExtent(out, block.count);
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
+      writeExtent(out, used.blocks()[rank].start);
+      writeExtent(out, used.blocks()[rank].count);
     }
     out << '\n';
   }

@@ -9,7 +9,7 @@
 
 namespace bundleio {
 
-/// A line per item; equal schemas give equal text, on every rank.
+/// A line per item; equal schemas give equal text, on every rank. `ranks` 0 leaves the boxes out.
 std::string layoutText(const Schema& schema, int ranks);
 
 struct Layout {

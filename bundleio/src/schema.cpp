@@ -169,6 +169,31 @@ void Schema::addAttribute(int bundleIndex, int variableIndex, const std::string&
   owner.attributes.push_back(std::move(made));
 }
 
+int Schema::copyBundle(const Bundle& original) {
+  const int made = addBundle(original.name);
+  copyAttributes(made, BIO_GLOBAL, original.attributes);
+  for (const Dimension& dimension : original.dimensions) {
+    addDimension(made, dimension.name, dimension.unlimited ? BIO_UNLIMITED : dimension.length);
+  }
+  return made;
+}
+
+int Schema::copyVariable(int bundleIndex, const Variable& original,
+                         std::shared_ptr<const Decomposition> decomposition) {
+  const int made = addVariable(bundleIndex, original.name, original.type, original.dimensions,
+                               std::move(decomposition));
+  copyAttributes(bundleIndex, made, original.attributes);
+  return made;
+}
+
+void Schema::copyAttributes(int bundleIndex, int variableIndex,
+                            const std::vector<Attribute>& attributes) {
+  for (const Attribute& attribute : attributes) {
+    addAttribute(bundleIndex, variableIndex, attribute.name, attribute.type, attribute.count,
+                 attribute.bytes.data());
+  }
+}
+
 const Variable& Schema::variable(int index) const {
   return variables_[checkedIndex("variable", index, variables_.size())];
 }

@@ -70,6 +70,11 @@ class Schema {
   void addAttribute(int bundle, int variable, const std::string& name, int type, std::int64_t count,
                     const void* values);
 
+  /// Adds an equal bundle without variables, and an equal variable.
+  int copyBundle(const Bundle& original);
+  int copyVariable(int bundle, const Variable& original,
+                   std::shared_ptr<const Decomposition> decomposition);
+
   [[nodiscard]] const std::vector<Bundle>& bundles() const { return bundles_; }
   [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
   [[nodiscard]] const Bundle& bundleOf(const Variable& variable) const {
@@ -81,6 +86,7 @@ class Schema {
 
  private:
   Bundle& bundle(int index);
+  void copyAttributes(int bundle, int variable, const std::vector<Attribute>& attributes);
 
   int ranks_;
   int rank_;

@@ -40,19 +40,12 @@ class Rewriter {
     }
     Schema& target = file_.definitions();
     for (const Bundle& bundle : source.bundles()) {
-      const int made = target.addBundle(bundle.name);
-      copyAttributes(target, made, BIO_GLOBAL, bundle.attributes);
-      for (const Dimension& dimension : bundle.dimensions) {
-        target.addDimension(made, dimension.name,
-                            dimension.unlimited ? BIO_UNLIMITED : dimension.length);
-      }
+      const int made = target.copyBundle(bundle);
       for (const int index : bundle.variables) {
         const Variable& variable = source.variable(index);
         const auto found = decompositions_.find(variable.lengths);
-        const int copy =
-            target.addVariable(made, variable.name, variable.type, variable.dimensions,
-                               found == decompositions_.end() ? nullptr : found->second);
-        copyAttributes(target, made, copy, variable.attributes);
+        const int copy = target.copyVariable(
+            made, variable, found == decompositions_.end() ? nullptr : found->second);
         copies_.push_back({index, copy});
       }
     }
@@ -77,14 +70,6 @@ class Rewriter {
   }
 
  private:
-  static void copyAttributes(Schema& target, int bundle, int variable,
-                             const std::vector<Attribute>& attributes) {
-    for (const Attribute& attribute : attributes) {
-      target.addAttribute(bundle, variable, attribute.name, attribute.type, attribute.count,
-                          attribute.bytes.data());
-    }
-  }
-
   const Communicator& comm_;
   File& file_;
   std::map<Extent, std::shared_ptr<const Decomposition>> decompositions_;

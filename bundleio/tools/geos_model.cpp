@@ -79,10 +79,24 @@ void GeosModel::define(File& file) {
     }
   }
   values_.resize(static_cast<std::size_t>(next));
-  std::uint32_t state = 1;
-  for (float& value : values_) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(state >> 8U) * 1e-5F;
+  fillValues(schema);
+}
+
+// Values depend on the variable and the cell of the globe alone, so that runs with different numbers
+// of ranks must give equal files.
+void GeosModel::fillValues(const Schema& schema) {
+  const Block& own = decomposition_->own();
+  for (const Field& field : fields_) {
+    float* value = values_.data() + field.firstValue;
+    for (std::int64_t plane = 0; plane < schema.variable(field.variable).planeCount; ++plane) {
+      for (std::int64_t lat = 0; lat < own.count[0]; ++lat) {
+        for (std::int64_t lon = 0; lon < own.count[1]; ++lon) {
+          const std::int64_t cell = (own.start[0] + lat) * grid_.lon + own.start[1] + lon;
+          const auto mixed = static_cast<std::uint32_t>(cell + plane * 7919 + field.variable * 104729);
+          *value++ = static_cast<float>(mixed * 1664525U >> 8U) * 1e-5F;
+        }
+      }
+    }
   }
 }
 

@@ -31,6 +31,8 @@ class GeosModel {
   void compute(double seconds);
 
  private:
+  void fillValues(const Schema& schema);
+
   std::int64_t percent_;
   Grid grid_;
   std::shared_ptr<const Decomposition> decomposition_;

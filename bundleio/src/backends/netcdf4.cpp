@@ -87,8 +87,7 @@ class Netcdf4Backend final : public Backend {
       const int id = variables_.at(index);
       // Filling before writing would write everything twice.
       const bool holes = variable.decomposition->hasHoles();
-      const auto fill = variable.fill();
-      file.check(nc_def_var_fill(file.id(), id, holes ? NC_FILL : NC_NOFILL, fill.data()),
+      file.check(nc_def_var_fill(file.id(), id, holes ? NC_FILL : NC_NOFILL, nullptr),
                  "define variable '" + variable.name + "' in");
       if (deflate_ > 0 && !variable.lengths.empty()) {
         file.check(nc_def_var_deflate(file.id(), id, 1, 1, deflate_),

@@ -64,7 +64,7 @@ class PnetcdfFile {
                         static_cast<int>(dims.size()), dims.data(), &made),
           "define variable '" + variable.name + "' in");
     if (variable.decomposition->hasHoles()) {
-      check(ncmpi_def_var_fill(id_, made, 0, variable.fill().data()),
+      check(ncmpi_def_var_fill(id_, made, 0, nullptr),
             "define variable '" + variable.name + "' in");
     }
     return made;

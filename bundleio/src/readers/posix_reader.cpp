@@ -24,7 +24,7 @@ class PosixReader final : public Reader {
     written_ = std::move(layout.schema);
     ranks_ = layout.ranks;
     checkSizes();
-    for (const Bundle& bundle : written_.bundles()) copyBundle(bundle);
+    originals_ = adopt(written_);
   }
 
   [[nodiscard]] const char* format() const override { return "posix"; }
@@ -74,27 +74,6 @@ class PosixReader final : public Reader {
                                       " bytes instead of " + std::to_string(bytes));
       }
     }
-  }
-
-  void copyBundle(const Bundle& bundle) {
-    const int made = schema_.addBundle(bundle.name);
-    for (const Attribute& attribute : bundle.attributes) copyAttribute(made, BIO_GLOBAL, attribute);
-    for (const Dimension& dimension : bundle.dimensions) {
-      schema_.addDimension(made, dimension.name,
-                           dimension.unlimited ? BIO_UNLIMITED : dimension.length);
-    }
-    for (const int index : bundle.variables) {
-      const Variable& variable = written_.variable(index);
-      const int copy =
-          schema_.addVariable(made, variable.name, variable.type, variable.dimensions, nullptr);
-      for (const Attribute& attribute : variable.attributes) copyAttribute(made, copy, attribute);
-      originals_.push_back(index);
-    }
-  }
-
-  void copyAttribute(int bundle, int variable, const Attribute& attribute) {
-    schema_.addAttribute(bundle, variable, attribute.name, attribute.type, attribute.count,
-                         attribute.bytes.data());
   }
 
   [[nodiscard]] std::vector<std::byte> readRank(int rank, std::int64_t start,

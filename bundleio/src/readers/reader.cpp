@@ -20,6 +20,18 @@ std::unique_ptr<Reader> Reader::open(const fs::path& folder) {
   return openNetcdf(folder);
 }
 
+std::vector<int> Reader::adopt(const Schema& written) {
+  std::vector<int> originals;
+  for (const Bundle& bundle : written.bundles()) {
+    const int made = schema_.copyBundle(bundle);
+    for (const int index : bundle.variables) {
+      schema_.copyVariable(made, written.variable(index), nullptr);
+      originals.push_back(index);
+    }
+  }
+  return originals;
+}
+
 std::vector<std::byte> Reader::readAll(int index) {
   const Variable& variable = schema_.variable(index);
   std::vector<std::byte> values(static_cast<std::size_t>(variable.bytes()));

@@ -28,6 +28,9 @@ class Reader {
 
  protected:
   Reader() : schema_(1, 0) {}
+  /// Makes schema() of what several ranks wrote; returns the index there of each variable here.
+  std::vector<int> adopt(const Schema& written);
+
   Schema schema_;
 };
 

@@ -6,6 +6,11 @@
 namespace bundleio {
 
 inline constexpr const char* bpFolderName = "bundles.bp";
+inline constexpr const char* bpLayoutName = "bundleio/layout";
+/// How a variable is called in BP, which has no groups of its own.
+inline std::string bpVariableName(const Schema& schema, const Variable& variable) {
+  return schema.bundleOf(variable).name + "/" + variable.name;
+}
 
 std::unique_ptr<Reader> openPosix(const std::filesystem::path& folder);
 std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder);

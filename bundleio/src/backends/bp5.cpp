@@ -1,0 +1,162 @@
+// ADIOS2's BP5: all bundles of a step in one BP folder, variables named "bundle/variable". Every
+// rank writes its own data where its turn comes, or node-wise aggregators do. Asynchronous, the
+// engine copies the values and writes them while the model computes.
+#include <adios2.h>
+
+#include "factories.hpp"
+#include "layout.hpp"
+#include "readers/readers.hpp"
+
+namespace bundleio {
+
+namespace {
+
+adios2::Dims dims(const std::vector<std::size_t>& values) { return {values.begin(), values.end()}; }
+
+// ADIOS2 reports by exceptions whose text ends with the cause.
+template <class Work>
+void withAdios(const std::string& what, Work&& work) {
+  try {
+    work();
+  } catch (const Failure&) {
+    throw;
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    const bool full = text.find("No space left") != std::string::npos ||
+                      text.find("File too large") != std::string::npos ||
+                      text.find("quota") != std::string::npos;
+    const bool refused = text.find("Permission denied") != std::string::npos;
+    throw Failure(full      ? BIO_NO_SPACE
+                  : refused ? BIO_PERMISSION
+                            : BIO_IO,
+                  what + ": " + text);
+  }
+}
+
+class Bp5Backend final : public Backend {
+ public:
+  explicit Bp5Backend(const Options& options)
+      : async_(options.flag("async")), aggregators_(options.number("aggregators", 0, 1 << 20)) {
+    const std::string aggregation = options.text("aggregation");
+    if (aggregation != "everyone" && aggregation != "shared") {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option aggregation=" + aggregation + ": use everyone or shared");
+    }
+    aggregation_ = aggregation == "everyone" ? "EveryoneWrites" : "TwoLevelShm";
+  }
+
+  void create(const Step& step) override {
+    const std::string path = (step.folder / bpFolderName).string();
+    withAdios("create " + path, [&] {
+      if (!adios_) adios_ = std::make_unique<adios2::ADIOS>(step.comm.handle());
+      io_ = adios_->DeclareIO("step");
+      io_.SetEngine("BP5");
+      io_.SetParameter("AggregationType", aggregation_);
+      if (aggregators_ > 0) io_.SetParameter("NumAggregators", std::to_string(aggregators_));
+      if (async_) io_.SetParameter("AsyncWrite", "Guided");
+      // Minima and maxima would cost a pass over all values.
+      io_.SetParameter("StatsLevel", "0");
+      engine_ = io_.Open(path, adios2::Mode::Write);
+    });
+  }
+
+  void define(const Step& step) override {
+    withAdios("define", [&] {
+      const Schema& schema = step.schema;
+      for (const Variable& variable : schema.variables()) {
+        const std::string name = bpVariableName(schema, variable);
+        withType(variable.type, [&](auto sample) {
+          using T = decltype(sample);
+          const adios2::Dims shape(variable.lengths.begin(), variable.lengths.end());
+          if (shape.empty()) {
+            io_.DefineVariable<T>(name);
+          } else {
+            io_.DefineVariable<T>(name, shape, adios2::Dims(shape.size(), 0), shape);
+          }
+        });
+        defineAttributes(variable.attributes, name);
+      }
+      for (const Bundle& bundle : schema.bundles()) defineAttributes(bundle.attributes, bundle.name);
+      // Dimension names, and what else BP does not know.
+      io_.DefineAttribute<std::string>(bpLayoutName, layoutText(schema, 0));
+    });
+  }
+
+  void write(const Step& step, const std::vector<Piece>& pieces) override {
+    withAdios("write " + (step.folder / bpFolderName).string(), [&] {
+      engine_.BeginStep();
+      for (const Piece& piece : pieces) put(step.schema, piece);
+      engine_.EndStep();
+      if (async_) adios_->EnterComputationBlock();
+    });
+  }
+
+  void close(const Step& step) override {
+    withAdios("close " + (step.folder / bpFolderName).string(), [&] {
+      if (async_) adios_->ExitComputationBlock();
+      engine_.Close();
+      adios_->RemoveIO("step");
+    });
+  }
+
+  // Closing an engine that failed is collective and would write again: it is given up as a whole.
+  void abandon(const Step& /*step*/) override {
+    engine_ = adios2::Engine();
+    io_ = adios2::IO();
+    if (adios_) abandoned_.push_back(std::move(adios_));
+  }
+
+  [[nodiscard]] bool closesLater() const override { return async_; }
+
+ private:
+  void put(const Schema& schema, const Piece& piece) {
+    const Variable& variable = schema.variable(piece.variable);
+    const Block& own = variable.decomposition->own();
+    if (own.cells() == 0) return;
+    const std::string name = bpVariableName(schema, variable);
+    withType(variable.type, [&](auto sample) {
+      using T = decltype(sample);
+      auto target = io_.InquireVariable<T>(name);
+      const T* values = reinterpret_cast<const T*>(piece.values);
+      for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
+        if (!variable.lengths.empty()) target.SetSelection({dims(slab.start), dims(slab.count)});
+        engine_.Put(target, values, adios2::Mode::Deferred);
+        values += slabBytes(slab, variable.type) / sizeof(T);
+      }
+    });
+  }
+
+  void defineAttributes(const std::vector<Attribute>& attributes, const std::string& owner) {
+    for (const Attribute& attribute : attributes) {
+      const std::string name = owner + "/" + attribute.name;
+      if (attribute.type == BIO_TEXT) {
+        io_.DefineAttribute<std::string>(
+            name, std::string(reinterpret_cast<const char*>(attribute.bytes.data()),
+                              attribute.bytes.size()));
+        continue;
+      }
+      if (attribute.count == 0) continue;
+      withType(attribute.type, [&](auto sample) {
+        using T = decltype(sample);
+        io_.DefineAttribute<T>(name, reinterpret_cast<const T*>(attribute.bytes.data()),
+                               static_cast<std::size_t>(attribute.count));
+      });
+    }
+  }
+
+  bool async_;
+  std::int64_t aggregators_;
+  std::string aggregation_;
+  std::unique_ptr<adios2::ADIOS> adios_;
+  std::vector<std::unique_ptr<adios2::ADIOS>> abandoned_;
+  adios2::IO io_;
+  adios2::Engine engine_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeBp5Backend(const Options& options) {
+  return std::make_unique<Bp5Backend>(options);
+}
+
+}  // namespace bundleio

@@ -1,0 +1,80 @@
+// Steps of the bp5 back end, each rank on its own.
+#include <adios2.h>
+
+#include <cstring>
+
+#include "layout.hpp"
+#include "readers.hpp"
+
+namespace bundleio {
+
+namespace {
+
+class BpReader final : public Reader {
+ public:
+  explicit BpReader(const std::filesystem::path& folder)
+      : path_((folder / bpFolderName).string()), adios_(MPI_COMM_SELF) {
+    readable([&] {
+      io_ = adios_.DeclareIO("step");
+      io_.SetEngine("BP5");
+      engine_ = io_.Open(path_, adios2::Mode::ReadRandomAccess);
+      const auto layout = io_.InquireAttribute<std::string>(bpLayoutName);
+      if (!layout) throw Failure(BIO_FORMAT, path_ + " was not written by bundleio");
+      adopt(parseLayout(layout.Data().at(0), 0).schema);
+    });
+  }
+  ~BpReader() override {
+    if (engine_) engine_.Close();
+  }
+
+  [[nodiscard]] const char* format() const override { return "BP5"; }
+
+  void read(int index, const Block& box, std::byte* values) override {
+    const Variable& variable = schema().variable(index);
+    readable([&] {
+      withType(variable.type, [&](auto sample) {
+        using T = decltype(sample);
+        T* target = reinterpret_cast<T*>(values);
+        const auto fill = variable.fill();
+        // Cells that nobody wrote are left alone by the library.
+        if (!variable.lengths.empty()) {
+          for (std::int64_t i = 0; i < box.cells(); ++i) {
+            std::memcpy(target + i, fill.data(), sizeof(T));
+          }
+        }
+        auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
+        if (!source || box.cells() == 0) return;
+        if (!variable.lengths.empty()) {
+          source.SetSelection({adios2::Dims(box.start.begin(), box.start.end()),
+                               adios2::Dims(box.count.begin(), box.count.end())});
+        }
+        engine_.Get(source, target, adios2::Mode::Sync);
+      });
+    });
+  }
+
+ private:
+  template <class Work>
+  void readable(Work&& work) const {
+    try {
+      work();
+    } catch (const Failure&) {
+      throw;
+    } catch (const std::exception& error) {
+      throw Failure(BIO_FORMAT, "read " + path_ + ": " + error.what());
+    }
+  }
+
+  std::string path_;
+  adios2::ADIOS adios_;
+  adios2::IO io_;
+  adios2::Engine engine_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> openBp(const std::filesystem::path& folder) {
+  return std::make_unique<BpReader>(folder);
+}
+
+}  // namespace bundleio

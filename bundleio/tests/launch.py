@@ -1,0 +1,80 @@
+"""Starts programs of this build under MPI, each with a bound on its time."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BUILD = os.environ["BUNDLEIO_BUILD"]
+PYTHON = os.environ["BUNDLEIO_PYTHON"]
+SECONDS_MAX = 240
+
+_MPI = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_io": "romio321",
+    # Containers often forbid reading another process's memory.
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+}
+# MPI and its tools keep memory to their end; only our own mistakes shall count.
+_SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=99",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1:exitcode=99",
+}
+
+
+def binary(name):
+    return os.path.join(BUILD, "bin", name)
+
+
+def mpi(ranks, *command, preexec=None):
+    """Runs `command` on `ranks` ranks; returns the finished process, its outputs as text."""
+    environment = dict(os.environ, **_MPI, **_SANITIZERS)
+    return subprocess.run(
+        ["mpirun", "-n", str(ranks), *command],
+        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=SECONDS_MAX, preexec_fn=preexec, check=False)
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, errors="replace",
+                          timeout=SECONDS_MAX, check=False)
+
+
+def backends():
+    """All that this build has, as its own refusal of bp5 tells."""
+    names = ["posix", "gather", "pnetcdf", "netcdf4"]
+    with tempfile.TemporaryDirectory() as folder:
+        probe = mpi(1, binary("write_cases"), os.path.join(folder, "probe"), "bp5")
+    return names + ([] if "needs ADIOS2" in probe.stdout else ["bp5"])
+
+
+BACKENDS = backends()
+
+
+class RunTest(unittest.TestCase):
+    """Gives each test an empty folder."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="bundleio-test-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def succeeds(self, process):
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        return process.stdout
+
+    def writes(self, ranks, name, backend, *more):
+        self.succeeds(mpi(ranks, binary("write_cases"), self.path(name), backend, *more))
+
+    def equal(self, one, other):
+        self.succeeds(mpi(2, binary("bundleio"), "check", self.path(one), self.path(other)))
+
+    def steps(self, name):
+        """Visible entries of a run's folder; hidden ones must not be there."""
+        return sorted(os.listdir(self.path(name)))

@@ -1,0 +1,107 @@
+"""The same data, bit by bit, whatever the back end and the number of ranks, by our and others' readers."""
+
+import re
+import unittest
+
+from launch import BACKENDS, RunTest, binary, mpi, run
+
+
+class Equality(RunTest):
+
+    def test_all_back_ends_and_rank_counts_write_equal_steps(self):
+        self.writes(1, "one", "posix")
+        for backend in BACKENDS:
+            for ranks in (1, 2, 4, 7):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    self.writes(ranks, name, backend)
+                    self.equal("one", name)
+                    self.assertEqual(self.steps(name), ["step-000000", "step-000001"])
+
+    def test_a_dimension_of_length_zero_is_kept(self):
+        self.writes(1, "one", "posix", "--zero")
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.writes(2, backend, backend, "--zero")
+                self.equal("one", backend)
+
+    def test_options_change_how_data_flow_and_not_what_is_stored(self):
+        self.writes(3, "plain", "posix")
+        cases = [("gather", "blocking=yes"), ("gather", "window_mib=1"), ("pnetcdf", "blocking=yes"),
+                 ("pnetcdf", "window_mib=1 header_kib=0"), ("netcdf4", "deflate=4"),
+                 ("posix", "sync=yes"), ("pnetcdf", "sync=yes hint.cb_nodes=1")]
+        if "bp5" in BACKENDS:
+            cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared aggregators=1")]
+        for number, (backend, options) in enumerate(cases):
+            with self.subTest(backend=backend, options=options):
+                self.writes(3, str(number), backend, "--options", options)
+                self.equal("plain", str(number))
+
+    def test_a_changed_value_is_found(self):
+        self.writes(2, "one", "posix")
+        self.writes(2, "other", "posix")
+        rank_file = self.path("other", "step-000001", "rank-000001")
+        with open(rank_file, "r+b") as file:
+            file.seek(40)
+            byte = file.read(1)
+            file.seek(40)
+            file.write(bytes([byte[0] ^ 1]))
+        process = mpi(2, binary("bundleio"), "check", self.path("one"), self.path("other"))
+        self.assertEqual(process.returncode, 3)
+        self.assertRegex(process.stderr, "values of '.*' differ")
+
+    def test_a_cut_off_file_is_found(self):
+        self.writes(2, "run", "posix")
+        with open(self.path("run", "step-000000", "rank-000001"), "r+b") as file:
+            file.truncate(10)
+        process = mpi(1, binary("bundleio"), "check", self.path("run"))
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("rank-000001 has 10 bytes instead of", process.stderr)
+
+    def test_converted_steps_equal_their_source_and_go_on_after_an_interruption(self):
+        self.writes(3, "source", BACKENDS[-1])
+        self.succeeds(mpi(2, binary("bundleio"), "convert", self.path("source"), self.path("nc")))
+        self.equal("source", "nc")
+        run("rm", "-r", self.path("nc", "step-000001"))
+        again = mpi(4, binary("bundleio"), "convert", "--append", self.path("source"), self.path("nc"))
+        self.assertIn("1 steps converted and compared, 1 were there", self.succeeds(again))
+        self.equal("source", "nc")
+
+    def test_a_run_can_be_continued(self):
+        self.writes(2, "run", "pnetcdf", "--steps", "1")
+        self.writes(4, "run", "pnetcdf", "--steps", "2", "--mode", "2")
+        self.assertEqual(self.steps("run"), ["step-000000", "step-000001", "step-000002"])
+
+
+class OtherReaders(RunTest):
+    """Tools that know nothing of bundleio."""
+
+    def test_ncvalidator_and_ncdump_accept_classic_files(self):
+        for backend in ("gather", "pnetcdf"):
+            with self.subTest(backend=backend):
+                self.writes(3, backend, backend)
+                for bundle in ("mesh", "odd%20names"):
+                    path = self.path(backend, "step-000001", bundle + ".nc")
+                    self.succeeds(run("ncvalidator", path))
+                self.check_values(self.path(backend, "step-000001"))
+
+    def test_ncdump_and_h5dump_accept_netcdf4_files(self):
+        self.writes(3, "run", "netcdf4")
+        self.check_values(self.path("run", "step-000001"))
+        header = self.succeeds(run("h5dump", "-H", self.path("run", "step-000001", "mesh.nc")))
+        self.assertIn('DATASET "holes"', header)
+
+    def check_values(self, folder):
+        mesh = self.succeeds(run("ncdump", folder + "/mesh.nc"))
+        self.assertIn("scalar = 1234567890124 ;", mesh)
+        self.assertIn(':title = "cases" ;', mesh)
+        # Cell 4 has no owner: the fill value, which ncdump prints as "_".
+        holes = re.search(r"holes =\s*([^;]*);", mesh.split("data:")[1]).group(1)
+        self.assertEqual([value.strip() for value in holes.split(",")][:6], ["1", "2", "3", "4", "_", "6"])
+        odd = self.succeeds(run("ncdump", folder + "/odd%20names.nc"))
+        self.assertIn("time = UNLIMITED ; // (1 currently)", odd)
+        self.assertIn("NaN", odd)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,136 @@
+"""What goes wrong on one rank ends alike on all, with one clear line, and the last complete step stays readable."""
+
+import os
+import subprocess
+import unittest
+
+from launch import BACKENDS, RunTest, binary, mpi
+
+BAD_ARGUMENT, MISMATCH, EXISTS, PERMISSION, NO_SPACE, IO = 1, 2, 4, 5, 6, 7
+
+
+class Faults(RunTest):
+
+    def fails_alike(self, ranks, name, backend, *more):
+        """All ranks report the same status and message; returns both."""
+        process = mpi(ranks, binary("write_cases"), self.path(name), backend, *more)
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        lines = [line.split(" ", 3) for line in process.stdout.splitlines() if line.startswith("rank ")]
+        reports = {(line[2], line[3]) for line in lines}
+        self.assertEqual((len(lines), len(reports)), (ranks, 1), process.stdout + process.stderr)
+        status, message = reports.pop()
+        return int(status), message
+
+    def readable(self, name, steps):
+        self.assertEqual(self.steps(name), [f"step-{i:06}" for i in range(steps)])
+        self.succeeds(mpi(2, binary("bundleio"), "check", self.path(name)))
+
+    def test_a_mistake_of_one_rank_is_everyones_error(self):
+        faults = {
+            "dimension": (BAD_ARGUMENT, "rank 1: variable .*last dimensions do not have the lengths"),
+            "attribute": (MISMATCH, "rank 1: defines 'attribute _FillValue .*but rank 0"),
+            "name": (BAD_ARGUMENT, "rank 1: variable name 'a/b' holds a '/'"),
+            "forget": (MISMATCH, "rank 1: variable 'holes': level 0 was put never"),
+            "levels": (MISMATCH, "ranks put different level ranges"),
+        }
+        for fault, (status, message) in faults.items():
+            with self.subTest(fault=fault):
+                got = self.fails_alike(3, fault, "pnetcdf", "--fault", fault)
+                self.assertEqual(got[0], status, got)
+                self.assertRegex(got[1], message)
+                self.assertEqual(self.steps(fault), [])
+
+    def test_a_file_that_one_rank_cannot_write_leaves_no_trace_of_the_step(self):
+        # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                options = "hint.cb_config_list=*:* hint.cb_nodes=2" if backend == "pnetcdf" else ""
+                status, message = self.fails_alike(2, backend, backend, "--fault", "limit",
+                                                   "--options", options)
+                self.assertIn(status, (NO_SPACE, IO), message)
+                self.readable(backend, 1)
+
+    def test_a_disk_that_is_too_small_is_named_before_anything_is_written(self):
+        with self.small_disk() as disk:
+            process = mpi(2, binary("bundleio"), "bench", "--path", disk, "--backends", "gather")
+            self.assertEqual(process.returncode, 3, process.stderr)
+            self.assertRegex(process.stderr, "a step takes [0-9]+ bytes, but only [0-9]+ are free")
+
+    def test_a_disk_that_fills_up_in_the_middle_of_a_step_stops_all_ranks(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend), self.small_disk() as disk:
+                self.assertTrue(os.path.ismount(disk))
+                process = mpi(3, binary("bundleio"), "bench", "--path", disk, "--backends", backend,
+                              "--grid", "30x60", "--planes", "20", "--steps", "3", "--keep",
+                              "--options", "space_check=no")
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+                self.assertEqual(len(lines), 1, process.stderr)
+                self.assertEqual(os.listdir(os.path.join(disk, backend)), ["step-000000"])
+                self.succeeds(mpi(1, binary("bundleio"), "check", os.path.join(disk, backend)))
+
+    def small_disk(self):
+        """A RAM disk of 7 MB: one step of 4.1 MB fits, two do not."""
+        if os.geteuid() != 0:
+            self.skipTest("mounting needs root")
+        return SmallDisk(self.path("disk"))
+
+    def test_a_killed_rank_ends_the_run_and_its_half_step_is_removed_by_the_next(self):
+        process = mpi(3, binary("write_cases"), self.path("run"), "pnetcdf", "--fault", "kill")
+        self.assertNotEqual(process.returncode, 0)
+        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("run")))
+        os.makedirs(self.path("run", ".step-000001.partial", "rest"))
+        self.writes(3, "run", "pnetcdf", "--mode", "2", "--steps", "1")
+        self.readable("run", 2)
+
+    def test_steps_that_exist_are_not_overwritten_unawares(self):
+        self.writes(2, "run", "posix", "--steps", "1")
+        status, message = self.fails_alike(2, "run", "posix")
+        self.assertEqual(status, EXISTS)
+        self.assertIn("already holds 1 steps: use another path, or mode replace or append", message)
+        self.readable("run", 1)
+        self.writes(2, "run", "posix", "--mode", "1")
+        self.readable("run", 2)
+
+    def test_a_folder_that_cannot_be_made_is_named(self):
+        with open(self.path("file"), "w", encoding="utf-8"):
+            pass
+        status, message = self.fails_alike(2, "file", "netcdf4")
+        self.assertEqual((status, message), (EXISTS, f"rank 0: {self.path('file')} is a file: name a folder"))
+
+    def test_a_folder_without_permission_is_named(self):
+        if os.geteuid() == 0:
+            # Root may write anywhere but to a disk that is mounted read-only.
+            with self.small_disk() as disk:
+                subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+                status, message = self.fails_alike(2, "disk", "posix")
+        else:
+            os.makedirs(self.path("disk"), mode=0o555)
+            status, message = self.fails_alike(2, "disk", "posix")
+        self.assertEqual(status, PERMISSION, message)
+        self.assertIn(self.path("disk"), message)
+
+    def test_unknown_names_are_refused_with_what_there_is(self):
+        status, message = self.fails_alike(2, "run", "hdf9")
+        self.assertEqual(status, BAD_ARGUMENT)
+        self.assertIn("unknown back end 'hdf9': use posix, gather, pnetcdf, netcdf4, bp5 or auto", message)
+        status, message = self.fails_alike(2, "run", "posix", "--options", "window=1")
+        self.assertEqual(status, BAD_ARGUMENT)
+        self.assertIn("unknown option 'window=1'", message)
+
+
+class SmallDisk:
+    def __init__(self, path):
+        self.path = path
+
+    def __enter__(self):
+        os.makedirs(self.path, exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=7m", "tmpfs", self.path], check=True)
+        return self.path
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", self.path], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
