@@ -29,11 +29,11 @@ void checkLengths(const Extent& lengths) {
 void checkInside(const Extent& lengths, const Block& block) {
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const bool inside = block.start[i] >= 0 && block.count[i] >= 0 &&
-                        block.start[i] <= lengths[i] && block.count[i] <= lengths[i] - block.start[i];
+                        block.start[i] <= lengths[i] &&
+                        block.count[i] <= lengths[i] - block.start[i];
     if (!inside) {
-      throw Failure(BIO_BAD_ARGUMENT, "start " + text(block.start) + " count " +
-                                          text(block.count) + " leaves the lengths " +
-                                          text(lengths));
+      throw Failure(BIO_BAD_ARGUMENT, "start " + text(block.start) + " count " + text(block.count) +
+                                          " leaves the lengths " + text(lengths));
     }
   }
 }
@@ -54,9 +54,8 @@ void checkDisjoint(const std::vector<Block>& blocks) {
   order.erase(std::remove_if(order.begin(), order.end(),
                              [&](std::size_t rank) { return blocks[rank].cells() == 0; }),
               order.end());
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return blocks[a].start[0] < blocks[b].start[0];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return blocks[a].start[0] < blocks[b].start[0]; });
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Block& first = blocks[order[i]];
     for (std::size_t j = i + 1; j < order.size(); ++j) {
@@ -75,8 +74,8 @@ void checkSameLengths(const Communicator& comm, const Extent& lengths) {
   const std::string roots = comm.broadcast(text(lengths), 0);
   comm.agree([&] {
     if (roots != text(lengths)) {
-      throw Failure(BIO_MISMATCH, "a decomposition has lengths " + text(lengths) +
-                                      ", but on rank 0 " + roots);
+      throw Failure(BIO_MISMATCH,
+                    "a decomposition has lengths " + text(lengths) + ", but on rank 0 " + roots);
     }
   });
 }
@@ -91,15 +90,16 @@ std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
   std::vector<Block> blocks;
   for (auto at = all.cbegin(); at != all.cend(); at += 2 * static_cast<std::ptrdiff_t>(dims)) {
     const auto middle = at + static_cast<std::ptrdiff_t>(dims);
-    blocks.push_back({Extent(at, middle), Extent(middle, middle + static_cast<std::ptrdiff_t>(dims))});
+    blocks.push_back(
+        {Extent(at, middle), Extent(middle, middle + static_cast<std::ptrdiff_t>(dims))});
   }
   return blocks;
 }
 
 // Equal slabs across the longest dimension: few pieces per rank, and boxes for any rank count.
 std::vector<Block> slabs(const Extent& lengths, int ranks) {
-  const auto longest = static_cast<std::size_t>(
-      std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+  const auto longest =
+      static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
   std::vector<Block> blocks;
   for (int rank = 0; rank < ranks; ++rank) {
     Block block{Extent(lengths.size(), 0), lengths};

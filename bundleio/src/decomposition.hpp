@@ -55,6 +55,7 @@ class Decomposition {
   [[nodiscard]] const Rearrangement* rearrangement() const {
     return rearrangement_ ? &*rearrangement_ : nullptr;
   }
+
  private:
   Decomposition(Extent lengths, std::vector<Block> blocks, int rank);
 

@@ -34,7 +34,8 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
       options_(""),
       backendName_(std::move(backend)),
       schema_(comm.size(), comm.rank()) {
-  const std::string mine = path + "\n" + std::to_string(mode) + "\n" + backendName_ + "\n" + options;
+  const std::string mine =
+      path + "\n" + std::to_string(mode) + "\n" + backendName_ + "\n" + options;
   const std::string roots = comm_.broadcast(mine, 0);
   comm_.agree([&] {
     if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");

@@ -117,7 +117,8 @@ class LayoutReader {
     std::size_t dims = 0;
     words >> type >> decomposition >> dims;
     std::vector<int> dimensions;
-    for (const std::int64_t value : extent(words, dims)) dimensions.push_back(static_cast<int>(value));
+    for (const std::int64_t value : extent(words, dims))
+      dimensions.push_back(static_cast<int>(value));
     const auto index = static_cast<std::size_t>(decomposition);
     if (decomposition >= 0 && index >= decompositions_.size()) {
       throw Failure(BIO_FORMAT, "layout: variable '" + called + "' has no decomposition");
@@ -219,14 +220,13 @@ std::string layoutText(const Schema& schema, int ranks) {
   return out.str();
 }
 
-Layout parseLayout(const std::string& text, int rank) {
-  return LayoutReader(text, rank).read();
-}
+Layout parseLayout(const std::string& text, int rank) { return LayoutReader(text, rank).read(); }
 
 // FNV-1a, 64 bits.
 std::uint64_t hashOf(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
+  for (const char letter : text)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
   return hash;
 }
 

@@ -21,14 +21,13 @@ double secondsOf(clockid_t clock) {
 double wallSeconds() { return secondsOf(CLOCK_MONOTONIC); }
 double cpuSeconds() { return secondsOf(CLOCK_PROCESS_CPUTIME_ID); }
 
-constexpr std::array<std::string_view, 7> totalNames{"step_seconds",  "cpu_seconds",
-                                                     "own_bytes",     "messages",
-                                                     "message_bytes", "write_calls",
+constexpr std::array<std::string_view, 7> totalNames{"step_seconds", "cpu_seconds",   "own_bytes",
+                                                     "messages",     "message_bytes", "write_calls",
                                                      "written_bytes"};
 
 void writeColumn(std::ostream& out, const Column& column) {
-  out << "\"" << column.name << "\": {\"mean\": " << column.mean()
-      << ", \"max\": " << column.max() << ", \"ranks\": [";
+  out << "\"" << column.name << "\": {\"mean\": " << column.mean() << ", \"max\": " << column.max()
+      << ", \"ranks\": [";
   for (std::size_t rank = 0; rank < column.ranks.size(); ++rank) {
     out << (rank == 0 ? "" : ", ") << column.ranks[rank];
   }

@@ -12,8 +12,8 @@
 namespace bundleio {
 
 enum class Phase { agree, create, define, exchange, write, sync, close, publish };
-inline constexpr std::array<std::string_view, 8> phaseNames{
-    "agree", "create", "define", "exchange", "write", "sync", "close", "publish"};
+inline constexpr std::array<std::string_view, 8> phaseNames{"agree", "create", "define", "exchange",
+                                                            "write", "sync",   "close",  "publish"};
 
 /// What bundleio itself sends and writes. Messages inside MPI-IO, HDF5 or ADIOS2 are not counted.
 struct Counters {

@@ -36,7 +36,8 @@ const Setting* find(std::string_view key) {
   return found == settings.end() ? nullptr : found;
 }
 
-[[noreturn]] void refuse(const std::string& key, const std::string& value, const std::string& want) {
+[[noreturn]] void refuse(const std::string& key, const std::string& value,
+                         const std::string& want) {
   throw Failure(BIO_BAD_ARGUMENT, "option " + key + "=" + value + ": use " + want);
 }
 
@@ -48,8 +49,7 @@ Options::Options(const std::string& text) {
   while (words >> word) {
     const std::size_t equals = word.find('=');
     const std::string key = word.substr(0, equals);
-    if (equals == std::string::npos ||
-        (find(key) == nullptr && key.rfind(hintPrefix, 0) != 0)) {
+    if (equals == std::string::npos || (find(key) == nullptr && key.rfind(hintPrefix, 0) != 0)) {
       std::string known;
       for (const Setting& setting : settings) known += std::string(setting.key) + " ";
       throw Failure(BIO_BAD_ARGUMENT,

@@ -115,8 +115,8 @@ void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::i
                   receiveCounts_.data(), receiveStarts_.data(), cellType, comm.handle());
     std::byte* to = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
     for (std::size_t i = 0; i < positions_.size(); ++i) {
-      std::memcpy(to + static_cast<std::size_t>(positions_[i]) * cellBytes, &received[i * cellBytes],
-                  cellBytes);
+      std::memcpy(to + static_cast<std::size_t>(positions_[i]) * cellBytes,
+                  &received[i * cellBytes], cellBytes);
     }
   }
   MPI_Type_free(&cellType);

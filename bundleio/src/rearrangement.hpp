@@ -29,11 +29,11 @@ class Rearrangement {
   [[nodiscard]] std::int64_t cellsSentPerPlane() const { return cellsSentPerPlane_; }
 
  private:
-  std::vector<std::size_t> order_;      // local cells sorted by the rank that writes them
-  std::vector<int> sendCounts_;         // cells per rank
-  std::vector<int> receiveCounts_;      // cells per rank
-  std::vector<int> sendStarts_;         // first cell per rank
-  std::vector<int> receiveStarts_;      // first cell per rank
+  std::vector<std::size_t> order_;       // local cells sorted by the rank that writes them
+  std::vector<int> sendCounts_;          // cells per rank
+  std::vector<int> receiveCounts_;       // cells per rank
+  std::vector<int> sendStarts_;          // first cell per rank
+  std::vector<int> receiveStarts_;       // first cell per rank
   std::vector<std::int64_t> positions_;  // where in the box each received cell goes
   std::int64_t boxCells_ = 0;
   int messagesPerPlane_ = 0;

@@ -29,8 +29,8 @@ void checkName(const std::string& kind, const std::string& name) {
 
 template <class Items>
 void checkNew(const std::string& kind, const Items& items, const std::string& name) {
-  const bool known = std::any_of(items.begin(), items.end(),
-                                 [&](const auto& item) { return item.name == name; });
+  const bool known =
+      std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
   if (known) throw Failure(BIO_BAD_ARGUMENT, kind + " '" + name + "' is defined twice");
 }
 
@@ -42,9 +42,8 @@ void checkType(int type) {
 
 std::size_t checkedIndex(const std::string& kind, int index, std::size_t count) {
   if (index < 0 || static_cast<std::size_t>(index) >= count) {
-    throw Failure(BIO_BAD_ARGUMENT,
-                  kind + " " + std::to_string(index) + " is not defined: there are " +
-                      std::to_string(count));
+    throw Failure(BIO_BAD_ARGUMENT, kind + " " + std::to_string(index) +
+                                        " is not defined: there are " + std::to_string(count));
   }
   return static_cast<std::size_t>(index);
 }
@@ -66,11 +65,16 @@ std::size_t leadingDimensions(const Variable& variable) {
 
 }  // namespace
 
-std::vector<std::byte> Variable::fill() const {
+const Attribute* Variable::ownFill() const {
   for (const Attribute& attribute : attributes) {
-    if (attribute.name == "_FillValue") return attribute.bytes;
+    if (attribute.name == "_FillValue") return &attribute;
   }
-  return defaultFill(type);
+  return nullptr;
+}
+
+std::vector<std::byte> Variable::fill() const {
+  const Attribute* own = ownFill();
+  return own != nullptr ? own->bytes : defaultFill(type);
 }
 
 std::int64_t Variable::bytes() const {
@@ -94,7 +98,8 @@ int Schema::addDimension(int bundleIndex, const std::string& name, std::int64_t 
   checkNew("dimension", target.dimensions, name);
   const bool unlimited = length == BIO_UNLIMITED;
   if (length < 0 && !unlimited) {
-    throw Failure(BIO_BAD_ARGUMENT, "dimension '" + name + "' has length " + std::to_string(length));
+    throw Failure(BIO_BAD_ARGUMENT,
+                  "dimension '" + name + "' has length " + std::to_string(length));
   }
   const bool second = unlimited && std::any_of(target.dimensions.begin(), target.dimensions.end(),
                                                [](const auto& other) { return other.unlimited; });
@@ -119,8 +124,8 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
       throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "' is defined twice");
     }
   }
-  Variable made{name, static_cast<Type>(type), bundleIndex, std::move(dimensions), nullptr, {}, {},
-                0,    1};
+  Variable made{
+      name, static_cast<Type>(type), bundleIndex, std::move(dimensions), nullptr, {}, {}, 0, 1};
   for (std::size_t i = 0; i < made.dimensions.size(); ++i) {
     const Dimension& dimension =
         target.dimensions[checkedIndex("dimension", made.dimensions[i], target.dimensions.size())];
@@ -158,8 +163,8 @@ void Schema::addAttribute(int bundleIndex, int variableIndex, const std::string&
   }
   Variable& owner = variables_[checkedIndex("variable", variableIndex, variables_.size())];
   if (owner.bundle != bundleIndex) {
-    throw Failure(BIO_BAD_ARGUMENT, "variable '" + owner.name + "' is not in bundle '" +
-                                        target.name + "'");
+    throw Failure(BIO_BAD_ARGUMENT,
+                  "variable '" + owner.name + "' is not in bundle '" + target.name + "'");
   }
   checkNew("attribute", owner.attributes, name);
   if (name == "_FillValue" && (made.type != owner.type || count != 1)) {

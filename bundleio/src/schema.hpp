@@ -32,12 +32,14 @@ struct Variable {
   std::vector<int> dimensions;  // indexes in the bundle, slowest first
   std::shared_ptr<const Decomposition> decomposition;
   std::vector<Attribute> attributes;
-  Extent lengths;             // of the dimensions
-  std::size_t leadingCount;   // dimensions before those that are decomposed
-  std::int64_t planeCount;    // product of the leading lengths
+  Extent lengths;            // of the dimensions
+  std::size_t leadingCount;  // dimensions before those that are decomposed
+  std::int64_t planeCount;   // product of the leading lengths
 
   /// Value of the cells that nobody owns: the attribute "_FillValue", or NetCDF's.
   [[nodiscard]] std::vector<std::byte> fill() const;
+  /// The attribute "_FillValue"; null without one.
+  [[nodiscard]] const Attribute* ownFill() const;
   [[nodiscard]] bool isOnRoot() const { return decomposition->isOnRoot(); }
   /// Bytes of the whole variable, and of this rank's part of one plane.
   [[nodiscard]] std::int64_t bytes() const;

@@ -15,8 +15,8 @@ void StepPuts::add(const Schema& schema, int index, std::int64_t firstPlane, std
   if (firstPlane < 0 || planes < 0 || firstPlane > variable.planeCount ||
       planes > variable.planeCount - firstPlane) {
     throw Failure(BIO_BAD_ARGUMENT, "variable '" + variable.name + "' has " +
-                                        std::to_string(variable.planeCount) + " levels: " +
-                                        std::to_string(planes) + " from " +
+                                        std::to_string(variable.planeCount) +
+                                        " levels: " + std::to_string(planes) + " from " +
                                         std::to_string(firstPlane) + " are not in it");
   }
   if (values == nullptr && planes * variable.decomposition->localCells() > 0) {

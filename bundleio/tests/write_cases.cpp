@@ -97,15 +97,15 @@ class CaseWriter {
     const int workers = std::max(1, size_ - 1);
     const int worker = size_ > 1 ? rank_ - 1 : 0;
     const int64_t first = worker < 0 ? 0 : lat * worker * worker / (workers * workers);
-    const int64_t end =
-        worker < 0 ? 0 : lat * (worker + 1) * (worker + 1) / (workers * workers);
+    const int64_t end = worker < 0 ? 0 : lat * (worker + 1) * (worker + 1) / (workers * workers);
     rows_ = {first, end - first};
     const int64_t lengths[] = {lat, lon};
     const int64_t start[] = {rows_.first, 0};
     const int64_t count[] = {rows_.count, lon};
     int status = bio_decomp_block(context_, 2, lengths, start, count, &block_);
     // Nobody owns the last row.
-    const int64_t clipped[] = {std::min(rows_.count, std::max<int64_t>(0, lat - 1 - rows_.first)), lon};
+    const int64_t clipped[] = {std::min(rows_.count, std::max<int64_t>(0, lat - 1 - rows_.first)),
+                               lon};
     if (status == BIO_OK) {
       status = bio_decomp_block(context_, 2, lengths, start, clipped, &clipped_);
     }

@@ -102,11 +102,12 @@ double ratio(const Results& results, const std::string& name, const std::string&
 }
 
 void printTable(const Setup& setup, const Results& results, int ranks) {
-  std::printf("%d ranks, grid %lld x %lld, %lld steps, %.1f MB a step; seconds a step, median of %lld\n",
-              ranks, static_cast<long long>(setup.grid.lat), static_cast<long long>(setup.grid.lon),
-              static_cast<long long>(setup.steps),
-              median(results.begin()->second.at("own_bytes_sum")) / 1e6,
-              static_cast<long long>(setup.repeats));
+  std::printf(
+      "%d ranks, grid %lld x %lld, %lld steps, %.1f MB a step; seconds a step, median of %lld\n",
+      ranks, static_cast<long long>(setup.grid.lat), static_cast<long long>(setup.grid.lon),
+      static_cast<long long>(setup.steps),
+      median(results.begin()->second.at("own_bytes_sum")) / 1e6,
+      static_cast<long long>(setup.repeats));
   std::printf("%-20s %7s %7s %7s %7s %7s %7s %7s %7s %8s %8s %8s %6s %6s\n", "back end", "step",
               "agree", "create", "define", "write", "sync", "close", "CPU", "messages", "MB sent",
               "writes", "/posix", "/gather");
@@ -148,10 +149,9 @@ void printJson(const Setup& setup, const Results& results, int ranks) {
 }  // namespace
 
 void bench(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words,
-                         {"path", "backends", "steps", "repeats", "grid", "planes", "options",
-                          "compute-ms"},
-                         {"keep", "json"});
+  const CommandLine line(
+      words, {"path", "backends", "steps", "repeats", "grid", "planes", "options", "compute-ms"},
+      {"keep", "json"});
   const Setup setup = setupFrom(line);
   Results results;
   for (std::int64_t repeat = 0; repeat < setup.repeats; ++repeat) {

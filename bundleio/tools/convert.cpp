@@ -76,11 +76,13 @@ class Rewriter {
   std::vector<std::pair<int, int>> copies_;  // source and target variable
 };
 
-// Steps that an earlier, interrupted conversion already made; they are numbered from the same start.
+// Steps that an earlier, interrupted conversion already made; they are numbered from the same
+// start.
 std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_t>& steps) {
   const auto present = target.steps();
   if (present.size() > steps.size() || !std::equal(present.begin(), present.end(), steps.begin())) {
-    throw Failure(BIO_MISMATCH, target.path().string() + " does not hold the first steps of the source");
+    throw Failure(BIO_MISMATCH,
+                  target.path().string() + " does not hold the first steps of the source");
   }
   return present.size();
 }

@@ -67,10 +67,10 @@ void GeosModel::define(File& file) {
     for (int number = 0; left > 0; ++number) {
       const bool deep = left >= levels;
       const std::string name = std::string(shape.name) + "_" + std::to_string(number);
-      const int variable =
-          schema.addVariable(bundle, name, BIO_FLOAT32,
-                             deep ? std::vector<int>{time, lev, lat, lon} : std::vector<int>{time, lat, lon},
-                             decomposition_);
+      const int variable = schema.addVariable(
+          bundle, name, BIO_FLOAT32,
+          deep ? std::vector<int>{time, lev, lat, lon} : std::vector<int>{time, lat, lon},
+          decomposition_);
       putText(schema, bundle, variable, "long_name", "field " + name);
       putText(schema, bundle, variable, "units", "1");
       fields_.push_back({variable, next});
@@ -82,8 +82,8 @@ void GeosModel::define(File& file) {
   fillValues(schema);
 }
 
-// Values depend on the variable and the cell of the globe alone, so that runs with different numbers
-// of ranks must give equal files.
+// Values depend on the variable and the cell of the globe alone, so that runs with different
+// numbers of ranks must give equal files.
 void GeosModel::fillValues(const Schema& schema) {
   const Block& own = decomposition_->own();
   for (const Field& field : fields_) {
@@ -92,7 +92,8 @@ void GeosModel::fillValues(const Schema& schema) {
       for (std::int64_t lat = 0; lat < own.count[0]; ++lat) {
         for (std::int64_t lon = 0; lon < own.count[1]; ++lon) {
           const std::int64_t cell = (own.start[0] + lat) * grid_.lon + own.start[1] + lon;
-          const auto mixed = static_cast<std::uint32_t>(cell + plane * 7919 + field.variable * 104729);
+          const auto mixed =
+              static_cast<std::uint32_t>(cell + plane * 7919 + field.variable * 104729);
           *value++ = static_cast<float>(mixed * 1664525U >> 8U) * 1e-5F;
         }
       }

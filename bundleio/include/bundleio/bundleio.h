@@ -99,8 +99,8 @@ int bio_def_var(bio_file *file, int bundle, const char *name, int type, int dime
                 const int *dimensions, int decomposition, int *variable);
 /* `variable` is BIO_GLOBAL for the bundle; "_FillValue" needs the variable's type and one value.
  * For BIO_TEXT `count` is the number of bytes. */
-int bio_put_att(bio_file *file, int bundle, int variable, const char *name, int type,
-                int64_t count, const void *values);
+int bio_put_att(bio_file *file, int bundle, int variable, const char *name, int type, int64_t count,
+                const void *values);
 
 /* Starts a step: local. */
 int bio_step_begin(bio_file *file);
@@ -112,7 +112,8 @@ int bio_put(bio_file *file, int variable, const void *values);
 int bio_put_levels(bio_file *file, int variable, int64_t first, int64_t count, const void *values);
 /* Writes the step and makes it visible, or leaves no trace of it and returns the same error on all
  * ranks; the step may then be tried again. An asynchronous back end makes it visible at the next
- * bio_step_end, bio_wait or bio_close; their error may thus be one of the step before. Collective. */
+ * bio_step_end, bio_wait or bio_close; their error may thus be one of the step before. Collective.
+ */
 int bio_step_end(bio_file *file);
 /* Returns once every ended step is visible. Collective. */
 int bio_wait(bio_file *file);
@@ -121,8 +122,8 @@ int bio_test(const bio_file *file, int *done);
 /* Waits, then frees the file, whatever is returned. Collective. */
 int bio_close(bio_file *file);
 
-/* What the steps so far cost, as JSON, on rank 0 (other ranks: an empty string). The text belongs to
- * the file and is valid until its next call. Collective. */
+/* What the steps so far cost, as JSON, on rank 0 (other ranks: an empty string). The text belongs
+ * to the file and is valid until its next call. Collective. */
 int bio_report(bio_file *file, const char **json);
 
 #pragma GCC visibility pop

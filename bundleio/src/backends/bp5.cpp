@@ -26,10 +26,7 @@ void withAdios(const std::string& what, Work&& work) {
                       text.find("File too large") != std::string::npos ||
                       text.find("quota") != std::string::npos;
     const bool refused = text.find("Permission denied") != std::string::npos;
-    throw Failure(full      ? BIO_NO_SPACE
-                  : refused ? BIO_PERMISSION
-                            : BIO_IO,
-                  what + ": " + text);
+    throw Failure(full ? BIO_NO_SPACE : refused ? BIO_PERMISSION : BIO_IO, what + ": " + text);
   }
 }
 
@@ -76,7 +73,8 @@ class Bp5Backend final : public Backend {
         });
         defineAttributes(variable.attributes, name);
       }
-      for (const Bundle& bundle : schema.bundles()) defineAttributes(bundle.attributes, bundle.name);
+      for (const Bundle& bundle : schema.bundles())
+        defineAttributes(bundle.attributes, bundle.name);
       // Dimension names, and what else BP does not know.
       io_.DefineAttribute<std::string>(bpLayoutName, layoutText(schema, 0));
     });

@@ -66,8 +66,8 @@ class GatherBackend final : public Backend {
       int before = 0;
       // Planes arrive whole, holes filled: filling first would write everything twice.
       file.check(nc_set_fill(file.id(), NC_NOFILL, &before), "define");
-      variables_.merge(defineBundle(file, step.schema,
-                                    step.schema.bundles()[static_cast<std::size_t>(bundle)]));
+      variables_.merge(
+          defineBundle(file, step.schema, step.schema.bundles()[static_cast<std::size_t>(bundle)]));
       file.check(nc_enddef(file.id()), "define");
     }
   }
@@ -126,8 +126,8 @@ class GatherBackend final : public Backend {
       for (const std::vector<Plane>& bundle : byBundle) {
         if (turn >= bundle.size()) continue;
         planes.push_back(bundle[turn]);
-        planes.back().planeRoot = static_cast<int>((planes.size() - 1) %
-                                                   static_cast<std::size_t>(step.comm.size()));
+        planes.back().planeRoot =
+            static_cast<int>((planes.size() - 1) % static_cast<std::size_t>(step.comm.size()));
       }
     }
     return planes;
@@ -138,7 +138,8 @@ class GatherBackend final : public Backend {
     std::vector<PlaneBuffers> buffers(end - first);
     {
       std::vector<MPI_Request> gathers;
-      for (std::size_t i = first; i < end; ++i) gather(step, planes[i], buffers[i - first], gathers);
+      for (std::size_t i = first; i < end; ++i)
+        gather(step, planes[i], buffers[i - first], gathers);
       waitAll(gathers);
     }
     std::vector<MPI_Request> sends;
@@ -213,8 +214,9 @@ class GatherBackend final : public Backend {
     if (from == to) return;
     const MPI_Datatype cell = cellType(step.schema.variable(plane.piece->variable).type);
     const auto bytes = planeBytes(step, plane);
-    const auto cells = static_cast<int>(
-        bytes / static_cast<std::int64_t>(bytesOf(step.schema.variable(plane.piece->variable).type)));
+    const auto cells =
+        static_cast<int>(bytes / static_cast<std::int64_t>(
+                                     bytesOf(step.schema.variable(plane.piece->variable).type)));
     if (to) buffers.whole.resize(static_cast<std::size_t>(bytes));
     requests.push_back(MPI_REQUEST_NULL);
     if (from) {

@@ -48,8 +48,8 @@ class Netcdf4Backend final : public Backend {
       const Variable& variable = step.schema.variable(piece.variable);
       const NetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
       const std::byte* values = piece.values;
-      for (const Hyperslab& slab : hyperslabs(variable, variable.decomposition->own(),
-                                              piece.firstPlane, piece.planes)) {
+      for (const Hyperslab& slab :
+           hyperslabs(variable, variable.decomposition->own(), piece.firstPlane, piece.planes)) {
         if (variable.lengths.empty() && !step.comm.isRoot()) continue;
         failure.attempt([&] {
           file.check(nc_put_vara(file.id(), variables_.at(piece.variable), slab.start.data(),
@@ -85,10 +85,12 @@ class Netcdf4Backend final : public Backend {
     for (const int index : bundle.variables) {
       const Variable& variable = schema.variable(index);
       const int id = variables_.at(index);
-      // Filling before writing would write everything twice.
-      const bool holes = variable.decomposition->hasHoles();
-      file.check(nc_def_var_fill(file.id(), id, holes ? NC_FILL : NC_NOFILL, nullptr),
-                 "define variable '" + variable.name + "' in");
+      // Filling before writing writes everything twice. But the library drops the attribute
+      // _FillValue of a variable that is not filled.
+      if (!variable.decomposition->hasHoles() && variable.ownFill() == nullptr) {
+        file.check(nc_def_var_fill(file.id(), id, NC_NOFILL, nullptr),
+                   "define variable '" + variable.name + "' in");
+      }
       if (deflate_ > 0 && !variable.lengths.empty()) {
         file.check(nc_def_var_deflate(file.id(), id, 1, 1, deflate_),
                    "compress variable '" + variable.name + "' in");
@@ -97,8 +99,7 @@ class Netcdf4Backend final : public Backend {
     file.check(nc_enddef(file.id()), "define");
     for (const int index : bundle.variables) {
       // A scalar has no count that could say "nothing from this rank": rank 0 alone writes it.
-      const int access =
-          schema.variable(index).lengths.empty() ? NC_INDEPENDENT : NC_COLLECTIVE;
+      const int access = schema.variable(index).lengths.empty() ? NC_INDEPENDENT : NC_COLLECTIVE;
       file.check(nc_var_par_access(file.id(), variables_.at(index), access), "define");
     }
   }

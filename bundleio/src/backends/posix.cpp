@@ -1,5 +1,7 @@
 // File per process: each rank writes what it holds, as it lies in memory. The floor that no shared
 // format can beat, for calibration; read back with the layout file (see ARCHITECTURE.md).
+#include "posix.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,7 +12,6 @@
 
 #include "factories.hpp"
 #include "layout.hpp"
-#include "posix.hpp"
 
 namespace bundleio {
 
@@ -55,7 +56,8 @@ class PosixBackend final : public Backend {
  private:
   void writeAll(const std::byte* values, std::int64_t bytes, std::int64_t offset) {
     while (bytes > 0) {
-      const ssize_t written = ::pwrite(descriptor_, values, static_cast<std::size_t>(bytes), offset);
+      const ssize_t written =
+          ::pwrite(descriptor_, values, static_cast<std::size_t>(bytes), offset);
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) throw systemFailure(errno, "write " + path_.string());
       values += written;
@@ -78,7 +80,8 @@ class PosixBackend final : public Backend {
 
 std::filesystem::path posixRankFile(const std::filesystem::path& folder, int rank) {
   const std::string digits = std::to_string(rank);
-  return folder / ("rank-" + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits);
+  return folder /
+         ("rank-" + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits);
 }
 
 std::map<int, std::int64_t> posixStarts(const Schema& schema, int rank) {

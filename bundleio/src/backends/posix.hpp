@@ -13,5 +13,4 @@ std::filesystem::path posixRankFile(const std::filesystem::path& folder, int ran
 /// Offset in the file of `rank` at which each variable starts: in order of bundles, then variables.
 std::map<int, std::int64_t> posixStarts(const Schema& schema, int rank);
 
-
 }  // namespace bundleio

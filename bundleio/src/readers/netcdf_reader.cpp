@@ -64,9 +64,9 @@ class NetcdfReader final : public Reader {
       std::size_t length = 0;
       check(bundle, nc_inq_dim(file, id, name, &length), "inspect");
       // One entry: a step of a dimension that grows. None: what was defined with length 0.
-      schema_.addDimension(bundle, name,
-                           id == unlimited && length == 1 ? BIO_UNLIMITED
-                                                          : static_cast<std::int64_t>(length));
+      schema_.addDimension(
+          bundle, name,
+          id == unlimited && length == 1 ? BIO_UNLIMITED : static_cast<std::int64_t>(length));
     }
     for (int id = 0; id < variables; ++id) readVariable(bundle, file, id);
   }

@@ -39,8 +39,7 @@ class PosixReader final : public Reader {
       std::memcpy(&whole[at], fill.data(), cellBytes);
     }
     const Extent& lengths = variable.decomposition->lengths();
-    const auto planeBytes =
-        static_cast<std::size_t>(cellCount(lengths)) * cellBytes;
+    const auto planeBytes = static_cast<std::size_t>(cellCount(lengths)) * cellBytes;
     for (int rank = 0; rank < ranks_; ++rank) {
       const Block& part = variable.decomposition->blocks()[static_cast<std::size_t>(rank)];
       if (part.cells() == 0 || variable.bytes() == 0) continue;

@@ -1,0 +1,49 @@
+"""A model's output in Python: two steps of one bundle, each rank writing its rows.
+
+mpirun -n 4 python3 example.py FOLDER [BACKEND]
+"""
+
+import sys
+
+import numpy
+from mpi4py import MPI
+
+import bundleio
+
+LEVELS, LAT, LON = 3, 12, 24
+
+
+def write_run(folder, backend):
+    rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+    first = LAT * rank // size
+    rows = LAT * (rank + 1) // size - first
+
+    context = bundleio.Context(MPI.COMM_WORLD)
+    by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
+    with context.open(folder, bundleio.REPLACE, backend) as file:
+        bundle = file.bundle("Moist")
+        time = file.dimension(bundle, "time", bundleio.UNLIMITED)
+        lev = file.dimension(bundle, "lev", LEVELS)
+        lat = file.dimension(bundle, "lat", LAT)
+        lon = file.dimension(bundle, "lon", LON)
+        hours = file.variable(bundle, "time", "float64", [time])
+        q = file.variable(bundle, "Q", "float32", [time, lev, lat, lon], by_rows)
+        file.attribute(bundle, bundleio.GLOBAL, "Conventions", "CF-1.8")
+        file.attribute(bundle, q, "units", "kg kg-1")
+        cells = numpy.arange(first * LON, (first + rows) * LON).reshape(1, rows, LON)
+        levels = numpy.arange(LEVELS).reshape(LEVELS, 1, 1)
+        for step in range(2):
+            file.step_begin()
+            file.put(hours, [6.0 * step])
+            file.put(q, 1000 * step + 300 * levels + cells)
+            file.step_end()
+    context.finish()
+
+
+if __name__ == "__main__":
+    try:
+        write_run(sys.argv[1] if len(sys.argv) > 1 else "example-run",
+                  sys.argv[2] if len(sys.argv) > 2 else "pnetcdf")
+    except bundleio.Error as error:
+        print("example:", error, file=sys.stderr)
+        sys.exit(3)

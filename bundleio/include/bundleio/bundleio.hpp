@@ -1,0 +1,148 @@
+// The C interface for C++17: handles that free themselves, and errors as exceptions.
+//
+// Header only, so that nothing but the C interface has to stay compatible. Collective calls, shapes
+// and lifetimes are those of bundleio.h.
+#pragma once
+
+#include <bundleio/bundleio.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace bio {
+
+/// A status other than BIO_OK, with its message; the same on all ranks after a collective call.
+class Error : public std::runtime_error {
+ public:
+  Error(int status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  [[nodiscard]] int status() const noexcept { return status_; }
+
+ private:
+  int status_;
+};
+
+/// The bio_type of a C++ type.
+template <class T>
+constexpr int typeOf() {
+  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "not a type that can be stored");
+  if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? BIO_FLOAT32 : BIO_FLOAT64;
+  } else {
+    constexpr int widths[] = {0, BIO_INT8, BIO_INT16, 0, BIO_INT32, 0, 0, 0, BIO_INT64};
+    return widths[sizeof(T)] + (std::is_unsigned_v<T> ? 1 : 0);
+  }
+}
+
+using Extent = std::vector<std::int64_t>;
+
+class Context {
+ public:
+  /// Collective, as the destructor is.
+  explicit Context(MPI_Comm comm) { check(bio_init(comm, &handle_), nullptr); }
+  ~Context() { bio_finish(handle_); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  [[nodiscard]] bio_context* handle() const { return handle_; }
+
+  /// Collective.
+  [[nodiscard]] int block(const Extent& lengths, const Extent& start, const Extent& count) const {
+    int made = 0;
+    check(bio_decomp_block(handle_, static_cast<int>(lengths.size()), lengths.data(), start.data(),
+                           count.data(), &made),
+          handle_);
+    return made;
+  }
+  /// Collective.
+  [[nodiscard]] int map(const Extent& lengths, const Extent& cells) const {
+    int made = 0;
+    check(bio_decomp_map(handle_, static_cast<int>(lengths.size()), lengths.data(),
+                         static_cast<std::int64_t>(cells.size()), cells.data(), &made),
+          handle_);
+    return made;
+  }
+
+  static void check(int status, const bio_context* context) {
+    if (status != BIO_OK) throw Error(status, bio_message(context));
+  }
+
+ private:
+  bio_context* handle_ = nullptr;
+};
+
+class File {
+ public:
+  /// Collective, as the destructor is; call close() to see its errors.
+  File(const Context& context, const std::string& path, bio_mode mode, const std::string& backend,
+       const std::string& options = "")
+      : context_(context.handle()) {
+    check(bio_open(context_, path.c_str(), mode, backend.c_str(), options.c_str(), &handle_));
+  }
+  ~File() {
+    if (handle_ != nullptr) bio_close(handle_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  [[nodiscard]] int bundle(const std::string& name) {
+    int made = 0;
+    check(bio_bundle(handle_, name.c_str(), &made));
+    return made;
+  }
+  [[nodiscard]] int dimension(int bundle, const std::string& name, std::int64_t length) {
+    int made = 0;
+    check(bio_def_dim(handle_, bundle, name.c_str(), length, &made));
+    return made;
+  }
+  template <class T>
+  [[nodiscard]] int variable(int bundle, const std::string& name,
+                             const std::vector<int>& dimensions, int decomposition = BIO_ON_ROOT) {
+    int made = 0;
+    check(bio_def_var(handle_, bundle, name.c_str(), typeOf<T>(),
+                      static_cast<int>(dimensions.size()), dimensions.data(), decomposition,
+                      &made));
+    return made;
+  }
+  void attribute(int bundle, int variable, const std::string& name, const std::string& text) {
+    check(bio_put_att(handle_, bundle, variable, name.c_str(), BIO_TEXT,
+                      static_cast<std::int64_t>(text.size()), text.data()));
+  }
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  void attribute(int bundle, int variable, const std::string& name, T value) {
+    check(bio_put_att(handle_, bundle, variable, name.c_str(), typeOf<T>(), 1, &value));
+  }
+
+  void stepBegin() { check(bio_step_begin(handle_)); }
+  /// `values` stay the caller's and must not change before stepEnd returns.
+  template <class T>
+  void put(int variable, const T* values) {
+    check(bio_put(handle_, variable, values));
+  }
+  /// Collective.
+  void stepEnd() { check(bio_step_end(handle_)); }
+  /// Collective.
+  void wait() { check(bio_wait(handle_)); }
+  /// JSON on rank 0. Collective.
+  [[nodiscard]] std::string report() {
+    const char* json = nullptr;
+    check(bio_report(handle_, &json));
+    return json;
+  }
+  /// Collective.
+  void close() {
+    bio_file* closing = handle_;
+    handle_ = nullptr;
+    check(bio_close(closing));
+  }
+
+ private:
+  void check(int status) const { Context::check(status, context_); }
+
+  bio_context* context_;
+  bio_file* handle_ = nullptr;
+};
+
+}  // namespace bio

@@ -1,0 +1,45 @@
+"""The example in each language runs, and all write the same."""
+
+import os
+import unittest
+
+from launch import BUILD, PYTHON, RunTest, binary, mpi, run
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class Languages(RunTest):
+
+    def setUp(self):
+        super().setUp()
+        os.environ["BUNDLEIO_LIBRARY"] = os.path.join(BUILD, "lib", "libbundleio.so")
+        os.environ["PYTHONPATH"] = os.path.join(SOURCE, "python")
+        self.programs = {
+            "c": [binary("example_c")],
+            "cpp": [binary("example_cpp")],
+            "f90": [binary("example_f90")],
+            "python": [PYTHON, "-B", os.path.join(SOURCE, "examples", "example.py")],
+        }
+
+    def test_the_examples_of_all_languages_write_equal_runs(self):
+        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "gather"))
+        for language, program in self.programs.items():
+            with self.subTest(language=language):
+                self.succeeds(mpi(3, *program, self.path(language), "pnetcdf"))
+                self.equal("reference", language)
+        text = self.succeeds(run("ncdump", self.path("f90", "step-000001", "Moist.nc")))
+        self.assertIn("float Q(time, lev, lat, lon) ;", text)
+        self.assertIn('Q:units = "kg kg-1" ;', text)
+        # Step 1, level 2, last cell: 1000 + 600 + 12 * 24 - 1.
+        self.assertIn("1887 ;", text)
+
+    def test_an_error_reaches_the_user_of_each_language_as_one_message(self):
+        for language, program in self.programs.items():
+            with self.subTest(language=language):
+                process = mpi(2, *program, self.path(language), "nosuch")
+                self.assertNotEqual(process.returncode, 0)
+                self.assertIn("unknown back end 'nosuch': use posix", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
