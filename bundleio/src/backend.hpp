@@ -56,7 +56,7 @@ class Backend {
 
 /// Throws BIO_BAD_ARGUMENT for an unknown name, BIO_NOT_BUILT with the reason for an absent one.
 std::unique_ptr<Backend> makeBackend(const std::string& name, const Options& options);
-/// Names of the back ends in this build, "auto" apart.
+/// Names of the back ends in this build.
 std::vector<std::string> backendNames();
 
 /// File of a bundle in a step's folder.

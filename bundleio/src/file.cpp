@@ -220,9 +220,7 @@ void File::syncFiles(const std::filesystem::path& folder) {
 }
 
 std::string File::report() const {
-  std::string head = "\"backend\": \"" + backendName_ + "\"";
-  if (!choice_.empty()) head += ", \"choice\": \"" + choice_ + "\"";
-  return meter_.report(comm_, head);
+  return meter_.report(comm_, "\"backend\": \"" + backendName_ + "\"");
 }
 
 }  // namespace bundleio

@@ -55,7 +55,6 @@ class File {
   Options options_;
   std::string backendName_;
   std::unique_ptr<Backend> backend_;
-  std::string choice_;  // why "auto" chose what it did
   Schema schema_;
   StepPuts puts_;
   Meter meter_;

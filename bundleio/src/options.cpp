@@ -18,7 +18,7 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 10> settings{{{"sync", "no"},
+constexpr std::array<Setting, 9> settings{{{"sync", "no"},
                                             {"space_check", "yes"},
                                             {"blocking", "no"},
                                             {"window_mib", "64"},
@@ -26,7 +26,6 @@ constexpr std::array<Setting, 10> settings{{{"sync", "no"},
                                             {"async", "no"},
                                             {"aggregation", "everyone"},
                                             {"aggregators", "0"},
-                                            {"auto_formats", "netcdf"},
                                             {"header_kib", "64"}}};
 constexpr std::string_view hintPrefix = "hint.";
 
