@@ -17,7 +17,7 @@ demo: build ## Build, start an embedded HDFS on emulated tiers, compare policies
 	@bin/tierwise demo
 
 .PHONY: test
-test: test-java test-rust ## Check the format and run all tests of all languages
+test: test-java test-rust test-bundleio ## Check the format and run all tests of all languages
 
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
@@ -38,6 +38,17 @@ demo-halo: halo ## Emulated disk with and without the write cache: fio, a kill i
 .PHONY: bench-halo
 bench-halo: halo ## Time the served write cache beside nbdkit's cache filter on an emulated disk, recovery, the simulator beside libCacheSim
 	@halo/setup && cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/bench
+
+.PHONY: test-bundleio
+test-bundleio: ## Check, build and test the parallel I/O library: all back ends, languages, faults, sanitizers
+	@scripts/bundleio-setup.sh
+	@bundleio/check
+
+.PHONY: demo-bundleio
+demo-bundleio: ## Write the same steps of a climate model with every back end, and say where time goes
+	@scripts/bundleio-setup.sh
+	@bundleio/check --build
+	@bundleio/demo
 
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
