@@ -287,7 +287,7 @@ contains
     class(bio_file), intent(in) :: self
     integer, intent(in) :: bundle, variable
     character(*), intent(in) :: name
-    class(*), intent(in), target :: values(:)
+    class(*), intent(in), target, contiguous :: values(:)
     integer, intent(out), optional :: status
     integer :: kind
     type(c_ptr) :: first

@@ -19,14 +19,14 @@ struct Setting {
 
 // README.md explains them.
 constexpr std::array<Setting, 9> settings{{{"sync", "no"},
-                                            {"space_check", "yes"},
-                                            {"blocking", "no"},
-                                            {"window_mib", "64"},
-                                            {"deflate", "0"},
-                                            {"async", "no"},
-                                            {"aggregation", "everyone"},
-                                            {"aggregators", "0"},
-                                            {"header_kib", "64"}}};
+                                           {"space_check", "yes"},
+                                           {"blocking", "no"},
+                                           {"window_mib", "64"},
+                                           {"deflate", "0"},
+                                           {"async", "no"},
+                                           {"aggregation", "everyone"},
+                                           {"aggregators", "0"},
+                                           {"header_kib", "64"}}};
 constexpr std::string_view hintPrefix = "hint.";
 
 const Setting* find(std::string_view key) {

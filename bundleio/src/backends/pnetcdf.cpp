@@ -118,14 +118,20 @@ class PnetcdfBackend final : public Backend {
     FirstFailure failure;
     for (std::size_t i = 0; i < files_.size(); ++i) {
       const Bundle& bundle = step.schema.bundles()[i];
+      failure.attempt([&] { variables_.merge(defineBundle(files_[i], step.schema, bundle)); });
+      failure.attempt(
+          [&] { files_[i].check(ncmpi__enddef(files_[i].id(), headerBytes_, 4, 0, 4), "define"); });
+    }
+    // Ending the definitions fills holes, which may fail on one rank; the library then refuses
+    // there what the others would enter.
+    step.comm.agree([&] { failure.raise(); });
+    for (const Variable& variable : step.schema.variables()) {
+      const Bundle& bundle = step.schema.bundleOf(variable);
+      if (!bundle.isUnlimited(variable) || !variable.decomposition->hasHoles()) continue;
+      const auto index = static_cast<int>(&variable - step.schema.variables().data());
+      const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
       failure.attempt([&] {
-        variables_.merge(defineBundle(files_[i], step.schema, bundle));
-        files_[i].check(ncmpi__enddef(files_[i].id(), headerBytes_, 4, 0, 4), "define");
-        for (const int index : bundle.variables) {
-          const Variable& variable = step.schema.variable(index);
-          if (!bundle.isUnlimited(variable) || !variable.decomposition->hasHoles()) continue;
-          files_[i].check(ncmpi_fill_var_rec(files_[i].id(), variables_.at(index), 0), "fill");
-        }
+        file.check(ncmpi_fill_var_rec(file.id(), variables_.at(index), 0), "fill holes in");
       });
     }
     failure.raise();
@@ -138,12 +144,13 @@ class PnetcdfBackend final : public Backend {
       const Variable& variable = step.schema.variable(pieces[i].variable);
       const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
       failure.attempt([&] { put(variable, file, pieces[i], failure); });
-      if (blocking_) continue;
+      // A scalar has no count that could say "nothing from this rank", so it is always announced.
+      if (blocking_ && !variable.lengths.empty()) continue;
       // Bytes of all ranks: every rank must end its windows at the same pieces.
       announced += variable.bytes() / variable.planeCount * pieces[i].planes / step.comm.size();
       const bool fileEnds = i + 1 == pieces.size() ||
                             step.schema.variable(pieces[i + 1].variable).bundle != variable.bundle;
-      if (fileEnds || announced >= windowBytes_) {
+      if (fileEnds || blocking_ || announced >= windowBytes_) {
         failure.attempt([&] { flush(file); });
         announced = 0;
       }
@@ -183,8 +190,10 @@ class PnetcdfBackend final : public Backend {
       const MPI_Datatype type = mpiType(variable.type);
       failure.attempt([&] {
         const std::string what = "write variable '" + variable.name + "' to";
-        if (blocking_) {
-          file.check(putAll(file, id, variable, start, count, values, cells), what);
+        if (blocking_ && !variable.lengths.empty()) {
+          file.check(
+              ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), values, cells, type),
+              what);
         } else if (cells > 0) {
           requests_.push_back(0);
           file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), values, cells, type,
@@ -194,18 +203,6 @@ class PnetcdfBackend final : public Backend {
       });
       values += bytes;
     }
-  }
-
-  // A scalar has no count that could say "nothing from this rank": only rank 0's value is written.
-  static int putAll(const PnetcdfFile& file, int id, const Variable& variable,
-                    const std::vector<MPI_Offset>& start, const std::vector<MPI_Offset>& count,
-                    const std::byte* values, MPI_Offset cells) {
-    if (variable.lengths.empty() && cells == 0) {
-      return ncmpi_put_varn_all(file.id(), id, 0, nullptr, nullptr, values, 0,
-                                mpiType(variable.type));
-    }
-    return ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), values, cells,
-                              mpiType(variable.type));
   }
 
   void flush(const PnetcdfFile& file) {
