@@ -12,6 +12,7 @@
 #include "meter.hpp"
 #include "options.hpp"
 #include "schema.hpp"
+#include "watchdog.hpp"
 
 namespace bundleio {
 
@@ -31,6 +32,7 @@ struct Step {
   const Options& options;
   std::filesystem::path folder;
   Meter& meter;
+  Watchdog& watchdog;
 };
 
 /// Every function is called by all ranks, in the order create, define, write, close; after

@@ -6,6 +6,7 @@ namespace bundleio {
 
 Communicator::Communicator(MPI_Comm original) {
   MPI_Comm_dup(original, &handle_);
+  MPI_Comm_dup(original, &agreement_);
   MPI_Comm_rank(handle_, &rank_);
   MPI_Comm_size(handle_, &size_);
 }
@@ -13,16 +14,18 @@ Communicator::Communicator(MPI_Comm original) {
 Communicator::~Communicator() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (finalized == 0) MPI_Comm_free(&handle_);
+  if (finalized != 0) return;
+  MPI_Comm_free(&agreement_);
+  MPI_Comm_free(&handle_);
 }
 
 void Communicator::settle(const Failure& mine) const {
   const int candidate = mine.status() == BIO_OK ? INT_MAX : rank_;
   int speaker = INT_MAX;
-  MPI_Allreduce(&candidate, &speaker, 1, MPI_INT, MPI_MIN, handle_);
+  MPI_Allreduce(&candidate, &speaker, 1, MPI_INT, MPI_MIN, agreement_);
   if (speaker == INT_MAX) return;
   int status = mine.status();
-  MPI_Bcast(&status, 1, MPI_INT, speaker, handle_);
+  MPI_Bcast(&status, 1, MPI_INT, speaker, agreement_);
   std::string text = mine.what();
   // A failure that already went through an agreement names its rank.
   if (rank_ == speaker && text.rfind("rank ", 0) != 0) {
@@ -33,15 +36,15 @@ void Communicator::settle(const Failure& mine) const {
 
 std::string Communicator::broadcast(std::string text, int root) const {
   auto length = static_cast<unsigned long long>(text.size());
-  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, handle_);
+  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, agreement_);
   text.resize(length);
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, handle_);
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, agreement_);
   return text;
 }
 
 long long Communicator::minimum(long long value) const {
   long long smallest = value;
-  MPI_Allreduce(&value, &smallest, 1, MPI_LONG_LONG, MPI_MIN, handle_);
+  MPI_Allreduce(&value, &smallest, 1, MPI_LONG_LONG, MPI_MIN, agreement_);
   return smallest;
 }
 

@@ -10,7 +10,8 @@
 
 namespace bundleio {
 
-/// A private copy of the application's communicator: our messages never meet theirs.
+/// Private copies of the application's communicator: our messages never meet theirs, and what the
+/// ranks agree on never meets what an I/O library, left in the middle, still has under way.
 class Communicator {
  public:
   explicit Communicator(MPI_Comm original);
@@ -44,7 +45,8 @@ class Communicator {
  private:
   void settle(const Failure& mine) const;
 
-  MPI_Comm handle_ = MPI_COMM_NULL;
+  MPI_Comm handle_ = MPI_COMM_NULL;     // for data and libraries
+  MPI_Comm agreement_ = MPI_COMM_NULL;  // for agree, broadcast and minimum
   int rank_ = 0;
   int size_ = 1;
 };

@@ -96,21 +96,6 @@ std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
   return blocks;
 }
 
-// Equal slabs across the longest dimension: few pieces per rank, and boxes for any rank count.
-std::vector<Block> slabs(const Extent& lengths, int ranks) {
-  const auto longest =
-      static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
-  std::vector<Block> blocks;
-  for (int rank = 0; rank < ranks; ++rank) {
-    Block block{Extent(lengths.size(), 0), lengths};
-    const std::int64_t first = lengths[longest] * rank / ranks;
-    block.start[longest] = first;
-    block.count[longest] = lengths[longest] * (rank + 1) / ranks - first;
-    blocks.push_back(block);
-  }
-  return blocks;
-}
-
 // Calls visit(array cell, packed cell, cell count) for each run of cells that is dense in both.
 template <class Visit>
 void forEachRow(const Extent& lengths, const Block& block, Visit visit) {
@@ -168,7 +153,7 @@ Decomposition Decomposition::map(const Communicator& comm, Extent lengths,
     }
   });
   checkSameLengths(comm, lengths);
-  Decomposition made(lengths, slabs(lengths, comm.size()), comm.rank());
+  Decomposition made(lengths, equalSlabs(lengths, comm.size()), comm.rank());
   made.rearrangement_.emplace(comm, made.lengths_, made.blocks_, cells);
   return made;
 }
@@ -187,6 +172,20 @@ Decomposition Decomposition::onRoot(Extent lengths, int ranks, int rank) {
 
 Decomposition Decomposition::fromBlocks(Extent lengths, std::vector<Block> blocks, int rank) {
   return {std::move(lengths), std::move(blocks), rank};
+}
+
+std::vector<Block> equalSlabs(const Extent& lengths, int ranks) {
+  const auto longest =
+      static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+  std::vector<Block> blocks;
+  for (int rank = 0; rank < ranks; ++rank) {
+    Block block{Extent(lengths.size(), 0), lengths};
+    const std::int64_t first = lengths[longest] * rank / ranks;
+    block.start[longest] = first;
+    block.count[longest] = lengths[longest] * (rank + 1) / ranks - first;
+    blocks.push_back(block);
+  }
+  return blocks;
 }
 
 void copyIntoArray(const Extent& lengths, const Block& block, std::size_t cellBytes,

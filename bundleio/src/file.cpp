@@ -44,6 +44,8 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
                                       options + "', other than rank 0");
     }
     options_ = Options(options);
+    const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
+    watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
     backend_ = makeBackend(backendName_, options_);
   });
   comm_.agreeOnRoot([&] { nextStep_ = folder_.prepare(mode); });
@@ -129,17 +131,21 @@ void File::agreeOnPuts() {
 }
 
 Step File::stepAt(std::int64_t number) {
-  return {comm_, schema_, options_, folder_.partial(number), meter_};
+  return {comm_, schema_, options_, folder_.partial(number), meter_, *watchdog_};
 }
 
 template <class Work>
 void File::guarded(std::int64_t number, Work&& work) {
+  FirstFailure mine(*watchdog_);
+  mine.attempt(std::forward<Work>(work));
   try {
-    comm_.agree(std::forward<Work>(work));
-  } catch (const Failure&) {
+    comm_.agree([&] { mine.raise(); });
+  } catch (const Failure& failure) {
+    // Releasing what is open calls the library again.
+    watchdog_->arm(failure);
     backend_->abandon(stepAt(number));
-    if (comm_.isRoot()) folder_.discard(number);
-    MPI_Barrier(comm_.handle());
+    comm_.agreeOnRoot([&] { folder_.discard(number); });
+    watchdog_->disarm();
     throw;
   }
 }

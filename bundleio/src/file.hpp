@@ -54,6 +54,7 @@ class File {
   RunFolder folder_;
   Options options_;
   std::string backendName_;
+  std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<Backend> backend_;
   Schema schema_;
   StepPuts puts_;

@@ -18,8 +18,9 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 9> settings{{{"sync", "no"},
+constexpr std::array<Setting, 10> settings{{{"sync", "no"},
                                            {"space_check", "yes"},
+                                           {"give_up_seconds", "120"},
                                            {"blocking", "no"},
                                            {"window_mib", "64"},
                                            {"deflate", "0"},

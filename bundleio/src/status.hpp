@@ -41,22 +41,4 @@ Failure outcomeOf(Work&& work) {
   }
 }
 
-/// Keeps the first failure of several actions that must all be tried: between collective calls of
-/// a library one rank may not leave early, or the others would wait for it forever.
-class FirstFailure {
- public:
-  template <class Work>
-  void attempt(Work&& work) {
-    const Failure outcome = outcomeOf(std::forward<Work>(work));
-    if (first_.status() == BIO_OK) first_ = outcome;
-  }
-  [[nodiscard]] bool occurred() const { return first_.status() != BIO_OK; }
-  void raise() const {
-    if (occurred()) throw first_;
-  }
-
- private:
-  Failure first_{BIO_OK, ""};
-};
-
 }  // namespace bundleio

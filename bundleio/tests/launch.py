@@ -2,13 +2,14 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
 
 BUILD = os.environ["BUNDLEIO_BUILD"]
 PYTHON = os.environ["BUNDLEIO_PYTHON"]
-SECONDS_MAX = 240
+SECONDS_MAX = 150
 
 _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -30,13 +31,20 @@ def binary(name):
     return os.path.join(BUILD, "bin", name)
 
 
-def mpi(ranks, *command, preexec=None):
+def mpi(ranks, *command):
     """Runs `command` on `ranks` ranks; returns the finished process, its outputs as text."""
     environment = dict(os.environ, **_MPI, **_SANITIZERS)
-    return subprocess.run(
-        ["mpirun", "-n", str(ranks), *command],
-        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=SECONDS_MAX, preexec_fn=preexec, check=False)
+    words = ["mpirun", "-n", str(ranks), *command]
+    with subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace") as process:
+        try:
+            out, error = process.communicate(timeout=SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            # mpirun ends its ranks when it is asked to end; killed, it would leave them.
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=SECONDS_MAX)
+            raise
+    return subprocess.CompletedProcess(words, process.returncode, out, error)
 
 
 def run(*command):

@@ -6,6 +6,9 @@ import unittest
 
 from launch import BACKENDS, RunTest, binary, mpi
 
+# What bundleio cannot prevent: see docs/decisions/0062. The others always end alike on all ranks.
+MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
+GIVES_UP_SOON = "give_up_seconds=5"
 BAD_ARGUMENT, MISMATCH, EXISTS, PERMISSION, NO_SPACE, IO = 1, 2, 4, 5, 6, 7
 
 
@@ -13,7 +16,9 @@ class Faults(RunTest):
 
     def fails_alike(self, ranks, name, backend, *more):
         """All ranks report the same status and message; returns both."""
-        process = mpi(ranks, binary("write_cases"), self.path(name), backend, *more)
+        return self.failed_alike(ranks, mpi(ranks, binary("write_cases"), self.path(name), backend, *more))
+
+    def failed_alike(self, ranks, process):
         self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
         lines = [line.split(" ", 3) for line in process.stdout.splitlines() if line.startswith("rank ")]
         reports = {(line[2], line[3]) for line in lines}
@@ -21,8 +26,20 @@ class Faults(RunTest):
         status, message = reports.pop()
         return int(status), message
 
-    def readable(self, name, steps):
-        self.assertEqual(self.steps(name), [f"step-{i:06}" for i in range(steps)])
+    def was_given_up(self, process, backend, path):
+        """True if a rank ended the job because the library left others waiting, and said so."""
+        lines = [line for line in process.stderr.splitlines() if "(give_up_seconds)" in line]
+        if not lines:
+            return False
+        self.assertIn(backend, MAY_LEAVE_RANKS_WAITING, process.stderr)
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        self.assertRegex(lines[0], f"^bundleio: rank [0-9]+: .*; back end {backend} then left ranks waiting")
+        self.assertIn(f"The complete steps in {path} stay readable", lines[0])
+        return True
+
+    def readable(self, name, steps, partial=False):
+        self.assertEqual([step for step in self.steps(name) if not partial or step[0] != "."],
+                         [f"step-{i:06}" for i in range(steps)])
         self.succeeds(mpi(2, binary("bundleio"), "check", self.path(name)))
 
     def test_a_mistake_of_one_rank_is_everyones_error(self):
@@ -44,11 +61,17 @@ class Faults(RunTest):
         # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                options = "hint.cb_config_list=*:* hint.cb_nodes=2" if backend == "pnetcdf" else ""
-                status, message = self.fails_alike(2, backend, backend, "--fault", "limit",
-                                                   "--options", options)
-                self.assertIn(status, (NO_SPACE, IO), message)
-                self.readable(backend, 1)
+                options = GIVES_UP_SOON
+                options += " hint.cb_config_list=*:* hint.cb_nodes=2" if backend == "pnetcdf" else ""
+                process = mpi(2, binary("write_cases"), self.path(backend), backend, "--fault", "limit",
+                              "--options", options)
+                given_up = self.was_given_up(process, backend, self.path(backend))
+                if not given_up:
+                    status, message = self.failed_alike(2, process)
+                    self.assertIn(status, (NO_SPACE, IO), message)
+                self.readable(backend, 1, partial=given_up)
+                self.writes(2, backend, backend, "--mode", "2", "--steps", "1")
+                self.readable(backend, 2)
 
     def test_a_disk_that_is_too_small_is_named_before_anything_is_written(self):
         with self.small_disk() as disk:
@@ -62,12 +85,14 @@ class Faults(RunTest):
                 self.assertTrue(os.path.ismount(disk))
                 process = mpi(3, binary("bundleio"), "bench", "--path", disk, "--backends", backend,
                               "--grid", "30x60", "--planes", "20", "--steps", "3", "--keep",
-                              "--options", "space_check=no")
+                              "--options", "space_check=no " + GIVES_UP_SOON)
                 self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
-                lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
-                self.assertEqual(len(lines), 1, process.stderr)
-                self.assertEqual(os.listdir(os.path.join(disk, backend)), ["step-000000"])
-                self.succeeds(mpi(1, binary("bundleio"), "check", os.path.join(disk, backend)))
+                run = os.path.join(disk, backend)
+                given_up = self.was_given_up(process, backend, run)
+                if not given_up:
+                    lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+                    self.assertEqual(len(lines), 1, process.stderr)
+                self.readable(os.path.join("disk", backend), 1, partial=given_up)
 
     def small_disk(self):
         """A RAM disk of 7 MB: one step of 4.1 MB fits, two do not."""

@@ -7,6 +7,9 @@
  * marked "collective" must be made by all ranks of the context in the same order; they return the
  * same status and message on all ranks. All other calls are local and do not communicate. An error
  * of a local call on one rank is kept and returned by the next bio_step_end() on all ranks.
+ * Where a failed write leaves ranks waiting for each other inside an I/O library, no call returns:
+ * after give_up_seconds (an option of bio_open) one line on stderr says why, and MPI_Abort ends all
+ * ranks with code 3. Complete steps stay readable.
  * A context and what belongs to it must be used by one thread at a time. */
 #ifndef BUNDLEIO_BUNDLEIO_H
 #define BUNDLEIO_BUNDLEIO_H

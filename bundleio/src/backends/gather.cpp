@@ -73,7 +73,7 @@ class GatherBackend final : public Backend {
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
     const std::vector<Plane> planes = planesOf(step, pieces);
     std::size_t first = 0;
     while (first < planes.size()) {
@@ -88,8 +88,8 @@ class GatherBackend final : public Backend {
     failure.raise();
   }
 
-  void close(const Step& /*step*/) override {
-    FirstFailure failure;
+  void close(const Step& step) override {
+    FirstFailure failure(step.watchdog);
     for (const auto& [bundle, file] : files_) {
       failure.attempt([&, &written = file] { written.check(nc_close(written.id()), "close"); });
     }

@@ -19,7 +19,7 @@ class Netcdf4Backend final : public Backend {
   void create(const Step& step) override {
     files_.clear();
     const MpiInfo hints(step.options.hints());
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
     for (const Bundle& bundle : step.schema.bundles()) {
       failure.attempt([&] {
         const auto path = bundleFile(step, bundle);
@@ -35,7 +35,7 @@ class Netcdf4Backend final : public Backend {
 
   void define(const Step& step) override {
     variables_.clear();
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
     for (std::size_t i = 0; i < files_.size(); ++i) {
       failure.attempt([&] { defineFile(step.schema, step.schema.bundles()[i], files_[i]); });
     }
@@ -43,7 +43,7 @@ class Netcdf4Backend final : public Backend {
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
     for (const Piece& piece : pieces) {
       const Variable& variable = step.schema.variable(piece.variable);
       const NetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
@@ -62,8 +62,8 @@ class Netcdf4Backend final : public Backend {
     failure.raise();
   }
 
-  void close(const Step& /*step*/) override {
-    FirstFailure failure;
+  void close(const Step& step) override {
+    FirstFailure failure(step.watchdog);
     for (const NetcdfFile& file : files_) {
       failure.attempt([&] { file.check(nc_close(file.id()), "close"); });
     }

@@ -41,6 +41,10 @@ void checkClassic(const Schema& schema) {
 Failure netcdfFailure(int code, const char* text, const std::string& what,
                       const std::filesystem::path& path) {
   if (code > 0) return systemFailure(code, what + " " + path.string());
+  // Some libraries turn the system's error into one of their own, but leave its number.
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+    return systemFailure(errno, what + " " + path.string());
+  }
   struct statvfs space {};
   if (::statvfs(path.parent_path().c_str(), &space) == 0 && space.f_bavail == 0) {
     return systemFailure(ENOSPC, what + " " + path.string());

@@ -63,10 +63,6 @@ class PnetcdfFile {
     check(ncmpi_def_var(id_, variable.name.c_str(), netcdfType(variable.type),
                         static_cast<int>(dims.size()), dims.data(), &made),
           "define variable '" + variable.name + "' in");
-    if (variable.decomposition->hasHoles()) {
-      check(ncmpi_def_var_fill(id_, made, 0, nullptr),
-            "define variable '" + variable.name + "' in");
-    }
     return made;
   }
 
@@ -99,7 +95,7 @@ class PnetcdfBackend final : public Backend {
     // The values belong to the application and may be read-only: never swapped where they lie.
     hints["nc_in_place_swap"] = "disable";
     const MpiInfo info(hints);
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
     for (const Bundle& bundle : step.schema.bundles()) {
       failure.attempt([&] {
         const auto path = bundleFile(step, bundle);
@@ -115,35 +111,24 @@ class PnetcdfBackend final : public Backend {
 
   void define(const Step& step) override {
     variables_.clear();
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
     for (std::size_t i = 0; i < files_.size(); ++i) {
       const Bundle& bundle = step.schema.bundles()[i];
       failure.attempt([&] { variables_.merge(defineBundle(files_[i], step.schema, bundle)); });
       failure.attempt(
           [&] { files_[i].check(ncmpi__enddef(files_[i].id(), headerBytes_, 4, 0, 4), "define"); });
     }
-    // Ending the definitions fills holes, which may fail on one rank; the library then refuses
-    // there what the others would enter.
-    step.comm.agree([&] { failure.raise(); });
-    for (const Variable& variable : step.schema.variables()) {
-      const Bundle& bundle = step.schema.bundleOf(variable);
-      if (!bundle.isUnlimited(variable) || !variable.decomposition->hasHoles()) continue;
-      const auto index = static_cast<int>(&variable - step.schema.variables().data());
-      const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
-      failure.attempt([&] {
-        file.check(ncmpi_fill_var_rec(file.id(), variables_.at(index), 0), "fill holes in");
-      });
-    }
     failure.raise();
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
-    FirstFailure failure;
+    FirstFailure failure(step.watchdog);
+    fillHoles(step, failure);
     std::int64_t announced = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Variable& variable = step.schema.variable(pieces[i].variable);
       const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
-      failure.attempt([&] { put(variable, file, pieces[i], failure); });
+      failure.attempt([&] { put(variable, file, variable.decomposition->own(), pieces[i], failure); });
       // A scalar has no count that could say "nothing from this rank", so it is always announced.
       if (blocking_ && !variable.lengths.empty()) continue;
       // Bytes of all ranks: every rank must end its windows at the same pieces.
@@ -158,8 +143,8 @@ class PnetcdfBackend final : public Backend {
     failure.raise();
   }
 
-  void close(const Step& /*step*/) override {
-    FirstFailure failure;
+  void close(const Step& step) override {
+    FirstFailure failure(step.watchdog);
     for (const PnetcdfFile& file : files_) {
       failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
     }
@@ -177,9 +162,29 @@ class PnetcdfBackend final : public Backend {
   }
 
  private:
-  void put(const Variable& variable, const PnetcdfFile& file, const Piece& piece,
-           FirstFailure& failure) {
-    const Block& own = variable.decomposition->own();
+  // The library's own filling leaves ranks waiting where one rank's write fails. So each rank first
+  // fills an equal share of what has holes, by the same calls that write values.
+  void fillHoles(const Step& step, FirstFailure& failure) {
+    for (std::size_t index = 0; index < step.schema.variables().size(); ++index) {
+      const Variable& variable = step.schema.variables()[index];
+      const Decomposition& decomposition = *variable.decomposition;
+      if (!decomposition.hasHoles() || variable.bytes() == 0) continue;
+      const std::vector<Block> shares = equalSlabs(decomposition.lengths(), step.comm.size());
+      const Block& share = shares[static_cast<std::size_t>(step.comm.rank())];
+      const std::vector<std::byte> fill = variable.fill();
+      std::vector<std::byte> values;
+      for (std::int64_t cell = 0; cell < variable.planeCount * share.cells(); ++cell) {
+        values.insert(values.end(), fill.begin(), fill.end());
+      }
+      const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
+      put(variable, file, share, {static_cast<int>(index), 0, variable.planeCount, values.data()},
+          failure);
+      if (!blocking_) failure.attempt([&] { flush(file); });
+    }
+  }
+
+  void put(const Variable& variable, const PnetcdfFile& file, const Block& own,
+           const Piece& piece, FirstFailure& failure) {
     const int id = variables_.at(piece.variable);
     const std::byte* values = piece.values;
     for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
