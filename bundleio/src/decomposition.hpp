@@ -67,8 +67,8 @@ class Decomposition {
   std::optional<Rearrangement> rearrangement_;
 };
 
-/// One box per rank: equal slabs across the longest dimension, which exists. Few pieces per rank, and
-/// boxes for any rank count.
+/// One box per rank: equal slabs across the longest dimension, which exists. Few pieces per rank,
+/// and boxes for any rank count.
 std::vector<Block> equalSlabs(const Extent& lengths, int ranks);
 
 /// Copies the cells of `block` out of or into an array of `lengths`; `packed` holds them densely.

@@ -136,10 +136,12 @@ Step File::stepAt(std::int64_t number) {
 
 template <class Work>
 void File::guarded(std::int64_t number, Work&& work) {
+  const TransferWatch transfers(*watchdog_);
   FirstFailure mine(*watchdog_);
   mine.attempt(std::forward<Work>(work));
   try {
     comm_.agree([&] { mine.raise(); });
+    watchdog_->disarm();
   } catch (const Failure& failure) {
     // Releasing what is open calls the library again.
     watchdog_->arm(failure);

@@ -19,15 +19,15 @@ struct Setting {
 
 // README.md explains them.
 constexpr std::array<Setting, 10> settings{{{"sync", "no"},
-                                           {"space_check", "yes"},
-                                           {"give_up_seconds", "120"},
-                                           {"blocking", "no"},
-                                           {"window_mib", "64"},
-                                           {"deflate", "0"},
-                                           {"async", "no"},
-                                           {"aggregation", "everyone"},
-                                           {"aggregators", "0"},
-                                           {"header_kib", "64"}}};
+                                            {"space_check", "yes"},
+                                            {"give_up_seconds", "120"},
+                                            {"blocking", "no"},
+                                            {"window_mib", "64"},
+                                            {"deflate", "0"},
+                                            {"async", "no"},
+                                            {"aggregation", "everyone"},
+                                            {"aggregators", "0"},
+                                            {"header_kib", "64"}}};
 constexpr std::string_view hintPrefix = "hint.";
 
 const Setting* find(std::string_view key) {

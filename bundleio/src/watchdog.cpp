@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <system_error>
@@ -25,7 +26,39 @@ std::string naming(int rank, const Failure& failure) {
   return text.rfind("rank ", 0) == 0 ? text : "rank " + std::to_string(rank) + ": " + text;
 }
 
+// An MPI error handler gets no pointer of ours.
+Watchdog* transferWatchdog = nullptr;
+
+// Called by MPI before the failed operation returns. Others than these are often part of opening
+// a file, and no failure.
+void onFileError(MPI_File* /*file*/, int* code, ...) {
+  const int number = errno;
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(*code, &kind);
+  const bool isTransfer = kind == MPI_ERR_IO || kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA;
+  if (transferWatchdog == nullptr || !isTransfer) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(*code, text.data(), &length);
+  const std::string what = std::string("MPI-IO: ") + text.data();
+  transferWatchdog->arm(number != 0 ? systemFailure(number, what) : Failure(BIO_IO, what));
+}
+
 }  // namespace
+
+TransferWatch::TransferWatch(Watchdog& watchdog) {
+  transferWatchdog = &watchdog;
+  MPI_File_create_errhandler(onFileError, &handler_);
+  MPI_File_get_errhandler(MPI_FILE_NULL, &before_);
+  MPI_File_set_errhandler(MPI_FILE_NULL, handler_);
+}
+
+TransferWatch::~TransferWatch() {
+  transferWatchdog = nullptr;
+  MPI_File_set_errhandler(MPI_FILE_NULL, before_);
+  MPI_Errhandler_free(&before_);
+  MPI_Errhandler_free(&handler_);
+}
 
 Watchdog::Watchdog(const Communicator& comm, std::string backend, std::string path,
                    std::chrono::seconds limit)

@@ -45,6 +45,21 @@ class Watchdog {
   bool met_ = false;
 };
 
+/// While it lives, a failed transfer of MPI-IO on this rank arms the watchdog. HDF5 does not return
+/// from such an error at once, but goes on into collective operations that the others never enter.
+/// One at a time.
+class TransferWatch {
+ public:
+  explicit TransferWatch(Watchdog& watchdog);
+  ~TransferWatch();
+  TransferWatch(const TransferWatch&) = delete;
+  TransferWatch& operator=(const TransferWatch&) = delete;
+
+ private:
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;  // of the application, for files that it opens
+};
+
 /// Keeps the first failure of several actions that must all be tried: between collective calls of
 /// a library one rank may not leave early, or the others would wait for it forever.
 class FirstFailure {

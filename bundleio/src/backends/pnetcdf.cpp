@@ -128,7 +128,8 @@ class PnetcdfBackend final : public Backend {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Variable& variable = step.schema.variable(pieces[i].variable);
       const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
-      failure.attempt([&] { put(variable, file, variable.decomposition->own(), pieces[i], failure); });
+      failure.attempt(
+          [&] { put(variable, file, variable.decomposition->own(), pieces[i], failure); });
       // A scalar has no count that could say "nothing from this rank", so it is always announced.
       if (blocking_ && !variable.lengths.empty()) continue;
       // Bytes of all ranks: every rank must end its windows at the same pieces.
@@ -183,8 +184,8 @@ class PnetcdfBackend final : public Backend {
     }
   }
 
-  void put(const Variable& variable, const PnetcdfFile& file, const Block& own,
-           const Piece& piece, FirstFailure& failure) {
+  void put(const Variable& variable, const PnetcdfFile& file, const Block& own, const Piece& piece,
+           FirstFailure& failure) {
     const int id = variables_.at(piece.variable);
     const std::byte* values = piece.values;
     for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
