@@ -40,7 +40,7 @@ bench-halo: halo ## Time the served write cache beside nbdkit's cache filter on 
 	@halo/setup && cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/bench
 
 .PHONY: test-bundleio
-test-bundleio: ## Check, build and test the parallel I/O library: all back ends, languages, faults, sanitizers
+test-bundleio: ## Check, build and test the parallel I/O library: all back ends, languages, faults
 	@scripts/bundleio-setup.sh
 	@bundleio/check
 
