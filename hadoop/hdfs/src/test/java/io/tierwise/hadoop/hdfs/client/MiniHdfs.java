@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,6 +18,8 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 /** A real HDFS in this process: node i has one volume, stands in a rack and is named host i. */
 public final class MiniHdfs implements AutoCloseable {
   public static final int BLOCK_BYTES = 1 << 20;
+
+  private static final long REPORTED_NANOS_MAX = 30_000_000_000L;
 
   private final MiniDFSCluster cluster;
 
@@ -90,7 +93,20 @@ public final class MiniHdfs implements AutoCloseable {
         stock().create(new Path(path), true, 4096, (short) replication, BLOCK_BYTES)) {
       out.write(data);
     }
+    awaitReplicas(path, replication);
     return data;
+  }
+
+  /** A closed file is complete with one reported replica; the others are reported soon after. */
+  private void awaitReplicas(String path, int replication) throws IOException {
+    long end = System.nanoTime() + REPORTED_NANOS_MAX;
+    while (!stock().getClient().getLocatedBlocks(path, 0).getLocatedBlocks().stream()
+        .allMatch(block -> block.getLocations().length >= replication)) {
+      if (System.nanoTime() > end) {
+        throw new IOException(path + ": not all " + replication + " replicas were reported");
+      }
+      LockSupport.parkNanos(5_000_000L);
+    }
   }
 
   @Override
