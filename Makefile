@@ -75,7 +75,7 @@ reproduce-halo: ## Print the write cache's numbers beside ours, draw its figures
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(REPRODUCE_OPTIONS)
 
 .PHONY: bench
-bench: bench-placement bench-simulator ## Run all benchmarks
+bench: bench-placement bench-simulator bench-halo ## Run all benchmarks
 
 .PHONY: bench-placement
 bench-placement: build ## Time one placement decision against Hadoop's own
