@@ -285,7 +285,7 @@ class SimulateCommandTest {
       "--vary",
       key + "=1..6",
       "--vary",
-      "workload.dfsio.tasks=6,18",
+      "workload.dfsio.tasks=18,36",
       "--objectives",
       "makespan_seconds",
       "--seeds",

@@ -97,13 +97,26 @@ final class SlotAssigner {
     }
     giveNearSlots(job);
     while (!job.anywhere.isEmpty() && mapSlots.freeNodeCount() > 0) {
-      startMap(job, job.anywhere.pop(), mapSlots.draw(context.random()));
+      int map = job.anywhere.pop();
+      startMap(job, map, nodeBeside(job, map));
     }
     if (job.pendingMaps.count() > 0) {
       job.waitingSinceTick = context.engine().now();
       callBackAfterDelay(job);
     }
     forgetServed(job);
+  }
+
+  /**
+   * A free node for a map that is not placed by its data. Where a share of the job's maps is, the
+   * others run in a rack that has their data. Source: access strategies, IV.B counts tasks as
+   * data-local or rack-local.
+   */
+  private int nodeBeside(JobRun job, int map) {
+    double share = job.spec.localityShare();
+    boolean isBeside = job.input != null && share > 0 && share < 1;
+    int node = isBeside ? freeNodeInRackOf(job, map) : ClusterView.NONE;
+    return node == ClusterView.NONE ? mapSlots.draw(context.random()) : node;
   }
 
   /** The job has reducers that wait: free slots are given to them at once. */

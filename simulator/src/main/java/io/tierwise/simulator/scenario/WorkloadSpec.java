@@ -10,8 +10,8 @@ public sealed interface WorkloadSpec {
    * TestDFSIO: {@code taskCount} tasks at once, each writing, then (in a second job) reading one
    * file.
    *
-   * @param localityShare share of the reading tasks that run where their file's first block is:
-   *     TestDFSIO itself places none by its data, but some happen to be near it
+   * @param localityShare share of the reading tasks that run where their file's first block is, the
+   *     others in a rack that holds it; 0: anywhere, as TestDFSIO itself places them
    */
   record Dfsio(int taskCount, long fileBytes, boolean write, boolean read, double localityShare)
       implements WorkloadSpec {

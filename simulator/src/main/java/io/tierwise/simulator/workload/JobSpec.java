@@ -21,7 +21,8 @@ import java.util.Objects;
  * @param mapCyclesPerByte CPU cycles for each byte of map input (of output when it has no input)
  * @param reduceCyclesPerByte CPU cycles for each byte of reduce input
  * @param localityShare share of its maps that are placed by where their data is, from 0 to 1; the
- *     others go to any free slot (TestDFSIO's maps are placed by where their control files are)
+ *     others go to a rack that holds it; 0: to any free slot (TestDFSIO's maps are placed by where
+ *     their control files are)
  * @param taskSeconds fixed start-up and clean-up time of each task
  * @param outputReplication replicas of what it writes, no more than the file system's; 0: as many
  */
