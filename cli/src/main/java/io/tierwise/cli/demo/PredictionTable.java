@@ -46,7 +46,7 @@ final class PredictionTable {
   }
 
   void print(PrintWriter out) {
-    out.println("The same policies on a simulated twin of this cluster (20 seeds each):");
+    out.println("The same policies on a simulated twin of this cluster (100 seeds each):");
     out.printf(
         "%-16s %-24s %13s %15s %17s %6s%n",
         "placement", "access", "measured MB/s", "predicted MB/s", "8 runs of 10", "error");
