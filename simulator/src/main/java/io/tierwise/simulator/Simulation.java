@@ -20,6 +20,7 @@ import io.tierwise.simulator.measure.JobMeter;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.measure.Sampler;
 import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -33,7 +34,10 @@ import io.tierwise.simulator.workload.WithCompute;
 import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A scenario, ready to run. Start reading here. */
 public final class Simulation {
@@ -66,7 +70,11 @@ public final class Simulation {
       transfers.network().setGranularity(Ticks.ofSeconds(scenario.model().granularitySeconds()));
     }
     this.cluster =
-        new VirtualCluster(scenario.cluster(), ScenarioTiers.table(scenario), transfers.network());
+        new VirtualCluster(
+            scenario.cluster(),
+            ScenarioTiers.table(scenario),
+            transfers.network(),
+            slowed(scenario.faults()));
     this.placement =
         PlacementPolicies.parse(scenario.policies().placement(), cluster.view().tiers());
     Paths paths = new Paths(cluster);
@@ -109,6 +117,13 @@ public final class Simulation {
             context.meters(),
             streams.stream("repair", 0));
     this.sampler = new Sampler(engine);
+  }
+
+  private static Set<String> slowed(List<FaultSpec> faults) {
+    return faults.stream()
+        .filter(fault -> fault.kind() == FaultSpec.Kind.SLOW)
+        .map(FaultSpec::name)
+        .collect(Collectors.toSet());
   }
 
   private PageCache[] pageCaches() {

@@ -185,6 +185,8 @@ class SimulationTest {
     "NODE, node-3",
     "NODE, node-0",
     "RACK, rack-1",
+    "LINK, node-3",
+    "LINK, rack-1",
     "DEVICE, node-0/0",
     "DEVICE, node-1/0"
   })

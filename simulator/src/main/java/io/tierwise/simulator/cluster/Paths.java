@@ -1,6 +1,5 @@
 package io.tierwise.simulator.cluster;
 
-import io.tierwise.simulator.cluster.VirtualCluster.Links;
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 
 /** What each kind of transfer uses. */
@@ -18,20 +17,20 @@ public final class Paths {
     if (from == to) {
       return this;
     }
-    path.add(links.nodeUp()[from], units);
+    path.add(links.nodeUp(from), units);
     int fromRack = cluster.rackOf(from);
     int toRack = cluster.rackOf(to);
     if (fromRack != toRack) {
-      path.add(links.rackUp()[fromRack], units);
-      path.add(links.rackDown()[toRack], units);
+      path.add(links.rackUp(fromRack), units);
+      path.add(links.rackDown(toRack), units);
       int fromRegion = cluster.regionOf(from);
       int toRegion = cluster.regionOf(to);
       if (fromRegion != toRegion) {
-        path.add(links.regionUp()[fromRegion], units);
-        path.add(links.regionDown()[toRegion], units);
+        path.add(links.regionUp(fromRegion), units);
+        path.add(links.regionDown(toRegion), units);
       }
     }
-    path.add(links.nodeDown()[to], units);
+    path.add(links.nodeDown(to), units);
     return this;
   }
 
@@ -51,25 +50,25 @@ public final class Paths {
 
   /** Adds a read from, or a write to, a node's memory. */
   public Paths memory(PathBuffer path, int node, double share) {
-    path.add(links.memory()[node], share);
+    path.add(links.memory(node), share);
     return this;
   }
 
   /** Adds computing on a node whose tasks share its cores. */
   public Paths compute(PathBuffer path, int node, double cyclesPerByte) {
     if (cyclesPerByte > 0) {
-      path.add(links.processors()[node], cyclesPerByte);
+      path.add(links.processors(node), cyclesPerByte);
     }
     return this;
   }
 
   /** Both ends of a node's link, to slow it down; may be {@link VirtualCluster#UNLIMITED}. */
   public int[] linkOf(int node) {
-    return new int[] {links.nodeUp()[node], links.nodeDown()[node]};
+    return new int[] {links.nodeUp(node), links.nodeDown(node)};
   }
 
   /** Both ends of a rack's uplink; may be {@link VirtualCluster#UNLIMITED}. */
   public int[] uplinkOf(int rack) {
-    return new int[] {links.rackUp()[rack], links.rackDown()[rack]};
+    return new int[] {links.rackUp(rack), links.rackDown(rack)};
   }
 }

@@ -12,9 +12,8 @@ import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * Nodes, volumes and links, by small ids, and the resource that each of them is in the network.
@@ -34,7 +33,6 @@ public final class VirtualCluster {
   private final int[] volumeOfView;
   private final ArrayClusterView view;
   private final Links links;
-  private final Map<Integer, Double> linkBytesPerSecond = new LinkedHashMap<>();
 
   /**
    * A device of a node.
@@ -61,18 +59,18 @@ public final class VirtualCluster {
     }
   }
 
-  /** Resource ids of links, memory and processors, by node, rack and region. */
-  record Links(
-      int[] nodeUp,
-      int[] nodeDown,
-      int[] memory,
-      int[] processors,
-      int[] rackUp,
-      int[] rackDown,
-      int[] regionUp,
-      int[] regionDown) {}
-
+  /** A cluster on which no fault slows a link. */
   public VirtualCluster(ClusterSpec spec, TierTable tiers, FlowNetwork network) {
+    this(spec, tiers, network, Set.of());
+  }
+
+  /**
+   * A cluster.
+   *
+   * @param slowed names of nodes and racks whose links a fault slows
+   */
+  public VirtualCluster(
+      ClusterSpec spec, TierTable tiers, FlowNetwork network, Set<String> slowed) {
     this.spec = spec;
     this.nodes = nodesOf(spec);
     List<Volume> found = new ArrayList<>();
@@ -95,7 +93,7 @@ public final class VirtualCluster {
             .filter(v -> volumes[v].viewVolume() != ClusterView.NONE)
             .toArray();
     this.view = builder.build();
-    this.links = linksOf(network);
+    this.links = new Links(spec, nodes, view, slowed, network);
   }
 
   private static NodeSpec[] nodesOf(ClusterSpec spec) {
@@ -145,49 +143,9 @@ public final class VirtualCluster {
     temporaryVolumes[node] = temporary.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  private Links linksOf(FlowNetwork network) {
-    int[] nodeUp = new int[nodes.length];
-    int[] nodeDown = new int[nodes.length];
-    int[] memory = new int[nodes.length];
-    int[] processors = new int[nodes.length];
-    for (int node = 0; node < nodes.length; node++) {
-      NodeSpec node1 = nodes[node];
-      nodeUp[node] = link(network, node1.linkBytesPerSecond());
-      nodeDown[node] = link(network, node1.linkBytesPerSecond());
-      memory[node] = link(network, node1.memoryBytesPerSecond());
-      // Tasks that cannot outnumber the cores never share one.
-      boolean shared = node1.mapSlots() + node1.reduceSlots() > node1.cores();
-      processors[node] =
-          shared ? network.addResource(node1.cores() * node1.cyclesPerSecond()) : UNLIMITED;
-    }
-    int[] rackUp = new int[view.rackCount()];
-    int[] rackDown = new int[view.rackCount()];
-    for (Rack rack : spec.racks()) {
-      int id = rackNamed(rack.name());
-      rackUp[id] = link(network, rack.uplinkBytesPerSecond());
-      rackDown[id] = link(network, rack.uplinkBytesPerSecond());
-    }
-    int[] regionUp = new int[view.regionCount()];
-    int[] regionDown = new int[view.regionCount()];
-    for (int region = 0; region < regionUp.length; region++) {
-      regionUp[region] = link(network, spec.regionUplinkBytesPerSecond());
-      regionDown[region] = link(network, spec.regionUplinkBytesPerSecond());
-    }
-    return new Links(nodeUp, nodeDown, memory, processors, rackUp, rackDown, regionUp, regionDown);
-  }
-
-  private int link(FlowNetwork network, double bytesPerSecond) {
-    if (Double.isInfinite(bytesPerSecond)) {
-      return UNLIMITED;
-    }
-    int resource = network.addResource(bytesPerSecond);
-    linkBytesPerSecond.put(resource, bytesPerSecond);
-    return resource;
-  }
-
   /** What a link carries when nothing slows it. */
   public double linkBytesPerSecond(int link) {
-    return linkBytesPerSecond.get(link);
+    return links.bytesPerSecond(link);
   }
 
   /** The rack's id, or {@link ClusterView#NONE} when no rack has that name. */

@@ -3,7 +3,6 @@ package io.tierwise.simulator.fault;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.simulator.cluster.Curves;
-import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
@@ -59,27 +58,28 @@ public final class FaultInjector {
   }
 
   private Fault resolve(FaultSpec spec) {
-    Paths paths = context.paths();
     switch (spec.target()) {
       case NODE:
-        int[] node = {nodeNamed(spec.name())};
-        return new Fault(spec, node, ClusterView.NONE, paths.linkOf(node[0]));
-      case LINK:
-        return new Fault(spec, new int[0], ClusterView.NONE, linksNamed(spec.name()));
+        return nodeAndLink(spec);
       case RACK:
-        int rack = rackNamed(spec.name());
-        return new Fault(spec, nodesOf(rack), ClusterView.NONE, paths.uplinkOf(rack));
+        return rackAndUplink(spec, rackNamed(spec.name()));
+      case LINK:
+        // What a failed link cuts off is down for all others.
+        int rack = cluster.rackNamed(spec.name());
+        return rack == ClusterView.NONE ? nodeAndLink(spec) : rackAndUplink(spec, rack);
       case DEVICE:
       default:
         return new Fault(spec, new int[0], deviceNamed(spec.name()), new int[0]);
     }
   }
 
-  private int[] linksNamed(String name) {
-    int rack = cluster.rackNamed(name);
-    return rack == ClusterView.NONE
-        ? context.paths().linkOf(nodeNamed(name))
-        : context.paths().uplinkOf(rack);
+  private Fault nodeAndLink(FaultSpec spec) {
+    int node = nodeNamed(spec.name());
+    return new Fault(spec, new int[] {node}, ClusterView.NONE, context.paths().linkOf(node));
+  }
+
+  private Fault rackAndUplink(FaultSpec spec, int rack) {
+    return new Fault(spec, nodesOf(rack), ClusterView.NONE, context.paths().uplinkOf(rack));
   }
 
   private int rackNamed(String name) {
