@@ -54,7 +54,7 @@ final class Fields {
       return place.child(name, given.get(name));
     }
     if (key.fallback() == null) {
-      throw place.error("needs the key " + name + ": " + key.kind().description());
+      throw place.error("needs the key " + name + ": " + key.kind().plainDescription());
     }
     return place.child(name, new Scalar(new Origin("default", 0), key.fallback()));
   }
@@ -106,7 +106,7 @@ final class Fields {
         value >= kind.quantity().parse(kind.leastText())
             && value <= kind.quantity().parse(kind.mostText());
     if (!allowed) {
-      throw at.wrong("is out of range; allowed: " + kind.description().replace("`", ""));
+      throw at.wrong("is out of range; allowed: " + kind.plainDescription());
     }
     return value;
   }
@@ -137,9 +137,9 @@ final class Fields {
         return value;
       }
     } catch (NumberFormatException e) {
-      throw at.wrong("is no whole number; allowed: " + kind.description().replace("`", ""));
+      throw at.wrong("is no whole number; allowed: " + kind.plainDescription());
     }
-    throw at.wrong("is out of range; allowed: " + kind.description().replace("`", ""));
+    throw at.wrong("is out of range; allowed: " + kind.plainDescription());
   }
 
   double number(String name) {
@@ -148,7 +148,7 @@ final class Fields {
 
   static double number(Place at, ValueKind.Decimal kind) {
     String text = at.text();
-    String allowed = "; allowed: " + kind.description();
+    String allowed = "; allowed: " + kind.plainDescription();
     boolean percent = kind.share() && text.endsWith("%");
     double value;
     try {

@@ -4,8 +4,13 @@ import java.util.List;
 
 /** What may stand behind a key. */
 sealed interface ValueKind {
-  /** For the reference: what to write. */
+  /** For the reference, in Markdown: what to write. */
   String description();
+
+  /** For a message: what to write. */
+  default String plainDescription() {
+    return description().replaceAll("\\[([a-z-]+)\\]\\(#[a-z-]+\\)", "$1").replace("`", "");
+  }
 
   /**
    * A figure with a unit.

@@ -116,7 +116,9 @@ class ScenarioErrorsTest {
 
   @Test
   void aKeyThatIsMissingOrStandsTwiceIsNamed() {
-    assertThat(messageOf("workload: {dfsio: {tasks: 1}}")).contains("needs the key cluster");
+    assertThat(messageOf("workload: {dfsio: {tasks: 1}}"))
+        .contains("needs the key cluster: cluster")
+        .doesNotContain("[");
     assertThat(messageOf(GOOD + "workload: {dfsio: {tasks: 1}}\n"))
         .isEqualTo("s.yaml:7: the key workload stands twice, first in line 6");
   }
