@@ -59,7 +59,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--schema", description = "Print a JSON Schema of scenario files, and stop.")
   private boolean schema;
 
-  @Option(names = "--list", description = "Print the named clusters, and stop.")
+  @Option(
+      names = "--list",
+      description = "Print the named clusters and the hardware with published figures, and stop.")
   private boolean list;
 
   @Override
@@ -69,7 +71,12 @@ public final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     if (list) {
-      ScenarioFiles.named().forEach(output.out()::println);
+      Named named = new Named();
+      if (output.json()) {
+        output.printJson(named.json());
+      } else {
+        named.print(output.out());
+      }
       return 0;
     }
     if (files.isEmpty()) {

@@ -149,7 +149,10 @@ class SimulateCommandTest {
   void theSchemaIsJsonAndTheNamedClustersAreListed() throws IOException {
     assertThat(new ObjectMapper().readTree(run("simulate", "--schema").out()).has("$defs"))
         .isTrue();
-    assertThat(run("simulate", "--list").out()).contains("hats-testbed", "hdfs-h");
+    assertThat(run("simulate", "--list").out())
+        .contains("hats-testbed", "hdfs-h", "Intel DC P3700", "2800 MB/s", "AMD EPYC 9654");
+    assertThat(run("simulate", "--list", "--json").out())
+        .contains("\"watts_busy\" : 702.0", "SPECpower_ssj2008, published Nov-2022");
   }
 
   @ParameterizedTest

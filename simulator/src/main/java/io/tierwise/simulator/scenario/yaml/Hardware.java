@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /** The device classes and kinds of node that a document defines, each read once. */
 final class Hardware {
@@ -23,18 +24,23 @@ final class Hardware {
   Hardware(Fields document) {
     Place deviceTable = document.at("devices");
     for (String name : deviceTable.mapping().entries().keySet()) {
-      Place place = named(deviceTable, name);
+      Place place = named(deviceTable, name, Published::underDevice);
       devices.put(name, device(name, Fields.of(place, ScenarioKeys.DEVICE)));
     }
     Place kindTable = document.at("nodes");
     for (String name : kindTable.mapping().entries().keySet()) {
-      Place place = named(kindTable, name);
+      Place place = named(kindTable, name, Published::underServer);
       kinds.put(name, kind(name, Fields.of(place, ScenarioKeys.NODE)));
     }
   }
 
-  /** The entry of that name over all that it is based on. */
-  private static Place named(Place table, String name) {
+  /**
+   * The entry of that name over all that it is based on.
+   *
+   * @param published lays what an entry gives itself over what is published of its hardware
+   */
+  private static Place named(
+      Place table, String name, BiFunction<Entries, String, Entries> published) {
     Map<String, YamlValue> all = table.mapping().entries();
     Place place = table.child(name, all.get(name));
     if (!Fields.isName(name)) {
@@ -42,8 +48,12 @@ final class Hardware {
     }
     YamlValue merged = place.value();
     for (int depth = 0; ; depth++) {
-      if (!(merged instanceof Entries entries) || !entries.entries().containsKey(BASED_ON)) {
+      if (!(merged instanceof Entries given)) {
         return new Place(merged, place.path());
+      }
+      Entries entries = published.apply(given, place.path());
+      if (!entries.entries().containsKey(BASED_ON)) {
+        return new Place(entries, place.path());
       }
       Place link = place.child(BASED_ON, entries.entries().get(BASED_ON));
       YamlValue base = all.get(link.text());

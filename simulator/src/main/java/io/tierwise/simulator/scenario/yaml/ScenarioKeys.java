@@ -149,6 +149,11 @@ final class ScenarioKeys {
         NODE,
         "One kind of machine. Power and price are without its devices.",
         key("based-on", new Name(), "", "another kind, for all that is not given"),
+        key(
+            "published",
+            new Text("a server's name"),
+            "",
+            "gives cores, idle and busy as SPECpower published them; its small disk is in them"),
         key("cores", count(1, 4096), "8", ""),
         key(
             "clock",
@@ -177,6 +182,11 @@ final class ScenarioKeys {
         DEVICE,
         "One class of devices.",
         key("based-on", new Name(), "", "another class, for all that is not given"),
+        key(
+            "published",
+            new Text("a device's name"),
+            "",
+            "gives read, write, idle and active as far as its data sheet does"),
         required("read", rate(false), "sequential, one reader"),
         required("write", rate(false), "sequential, one writer"),
         key(

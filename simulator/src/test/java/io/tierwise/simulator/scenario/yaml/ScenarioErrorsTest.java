@@ -67,6 +67,9 @@ class ScenarioErrorsTest {
           nodes.disk-node.price=-$5             | nodes.disk-node.price: "-$5" is out of range
           nodes.x.based-on=y                    | nodes.x.based-on: "y" is not defined
           nodes.x.based-on=x                    | nodes.x.based-on: "x" is based on itself
+          devices.x.published=Intel DC P3701    | "Intel DC P3701" is no published device; did you mean "Intel DC P3700"?
+          devices.x.published=DRAM on the same platform | devices.x: needs the key read
+          nodes.x.published=Intel DC P3700      | "Intel DC P3700" is no published server; simulate --list names them
           nodes.x.cores=2                       | nodes.x: needs the key volumes
           devices.hdd.read=0 MB/s               | devices.hdd.read: "0 MB/s" is out of range; allowed: rate, 1 kB/s to 10000 GB/s
           devices.hdd.curve={0: 1}              | devices.hdd.curve.0: is no number of streams

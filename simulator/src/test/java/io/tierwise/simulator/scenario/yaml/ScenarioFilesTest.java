@@ -171,4 +171,27 @@ class ScenarioFilesTest {
                 + WORKLOAD);
     assertThat(scenario.policies().replication()).isEqualTo(2);
   }
+
+  @Test
+  void publishedFiguresStandUnderWhatIsGivenAndOverWhatItIsBasedOn() {
+    String yaml =
+        """
+        devices:
+          mine: {based-on: hdd, published: Intel DC P4500 4TB, write: 1 GB/s}
+        nodes:
+          big: {published: Lenovo Think System SR645, busy: 500 W, volumes: [mine]}
+        cluster: {racks: [{nodes: [{kind: big, count: 3}]}]}
+        """;
+    NodeSpec node = parse(yaml + WORKLOAD).cluster().racks().get(0).groups().get(0).node();
+
+    assertThat(node.cores()).isEqualTo(128);
+    assertThat(node.mapSlots()).isEqualTo(128);
+    assertThat(node.wattsIdle()).isEqualTo(84);
+    assertThat(node.wattsBusy()).isEqualTo(500);
+    assertThat(node.volumes().get(0).device().readBytesPerSecond()).isEqualTo(3.2e9);
+    assertThat(node.volumes().get(0).device().writeBytesPerSecond()).isEqualTo(1e9);
+    assertThat(node.volumes().get(0).device().wattsIdle())
+        .as("no idle power of it is published: the disk's stays")
+        .isEqualTo(5);
+  }
 }
