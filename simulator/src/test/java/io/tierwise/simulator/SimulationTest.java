@@ -7,6 +7,7 @@ import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.Prices;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
@@ -17,6 +18,7 @@ import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.WorkloadSpec.Dfsio;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +234,24 @@ class SimulationTest {
             .makespanSeconds();
 
     assertThat(slowed).isGreaterThan(1.05 * healthy);
+  }
+
+  @Test
+  void portsAreBoughtAndJoulesPaid() throws Exception {
+    ClusterSpec free = Scenarios.hats(TEN_GIGABIT);
+    ClusterSpec priced =
+        new ClusterSpec(
+            free.racks(),
+            free.regionUplinkBytesPerSecond(),
+            free.latencySeconds(),
+            new Prices(5, 0.2));
+    RunResult.Cost without = run(free, "hybrid", "hybrid", DFSIO).cost();
+    RunResult.Cost with = run(priced, "hybrid", "hybrid", DFSIO).cost();
+    double joules = with.nodeJoules() + DoubleStream.of(with.deviceJoulesByClass()).sum();
+
+    assertThat(without.energyDollars()).isZero();
+    assertThat(with.dollars() - without.dollars()).isCloseTo(27 * 5, within(1e-6));
+    assertThat(with.energyDollars()).isCloseTo(joules / 3.6e6 * 0.2, within(1e-9));
   }
 
   @Test

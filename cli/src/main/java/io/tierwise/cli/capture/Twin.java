@@ -86,7 +86,11 @@ final class Twin {
               groups));
     }
     ClusterSpec spec =
-        new ClusterSpec(racks, Double.POSITIVE_INFINITY, template.cluster().latencySeconds());
+        new ClusterSpec(
+            racks,
+            Double.POSITIVE_INFINITY,
+            template.cluster().latencySeconds(),
+            template.cluster().prices());
     int replicas = Math.min(replication, nodes);
     long fileBytes = fileBytes(spec, nodes, replicas);
     remarks.add(
@@ -203,6 +207,7 @@ final class Twin {
         like.wattsIdle(),
         like.wattsBusy(),
         like.dollars(),
+        like.ports(),
         volumes);
   }
 

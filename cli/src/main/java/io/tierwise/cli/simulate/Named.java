@@ -8,11 +8,14 @@ import io.tierwise.simulator.hardware.HardwareTable;
 import io.tierwise.simulator.hardware.ServerFigures;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
-import java.util.Locale;
 
 /** What a scenario can name without defining it. */
 final class Named {
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
+
   private final List<String> clusters = ScenarioFiles.named();
   private final HardwareTable hardware = HardwareTable.bundled();
 
@@ -78,6 +81,10 @@ final class Named {
   }
 
   private static String figure(double figure, String unit) {
-    return Double.isNaN(figure) ? null : String.format(Locale.ROOT, "%.4g %s", figure, unit);
+    if (Double.isNaN(figure)) {
+      return null;
+    }
+    BigDecimal rounded = new BigDecimal(figure).round(FOUR_DIGITS).stripTrailingZeros();
+    return rounded.toPlainString() + " " + unit;
   }
 }

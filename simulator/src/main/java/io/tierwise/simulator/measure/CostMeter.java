@@ -1,13 +1,16 @@
 package io.tierwise.simulator.measure;
 
 import io.tierwise.policies.cost.Energy;
+import io.tierwise.policies.cost.Money;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.Prices;
 import io.tierwise.simulator.scenario.DeviceSpec;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +53,7 @@ public final class CostMeter {
             sampler.add(
                 "busy " + name,
                 "share of time",
-                () -> java.util.Arrays.stream(ids).mapToDouble(network::busySeconds).sum(),
+                () -> Arrays.stream(ids).mapToDouble(network::busySeconds).sum(),
                 1.0 / ids.length));
   }
 
@@ -79,8 +82,10 @@ public final class CostMeter {
           Energy.deviceJoules(
               seconds, Math.min(busy, seconds), device.wattsIdle(), device.wattsActive());
       written[index] += buffers.writtenBytes(v);
-      dollars += (double) volume.capacityBytes() / 1e9 * device.dollarsPerGigabyte();
+      dollars +=
+          Money.capacityDollars((double) volume.capacityBytes(), device.dollarsPerGigabyte());
     }
+    Prices prices = cluster.spec().prices();
     double nodeJoules = 0;
     for (int node = 0; node < cluster.nodeCount(); node++) {
       NodeSpec spec = cluster.node(node);
@@ -89,8 +94,12 @@ public final class CostMeter {
       double busy = Math.min(coreSeconds[node], seconds * spec.cores());
       nodeJoules +=
           Energy.nodeJoules(seconds, busy, spec.cores(), spec.wattsIdle(), spec.wattsBusy());
-      dollars += spec.dollars();
+      dollars +=
+          spec.dollars() + Money.equipmentDollars(0, 0, spec.ports(), prices.dollarsPerPort());
     }
-    return new RunResult.Cost(nodeJoules, names, joules, written, dollars);
+    double energyDollars =
+        Money.energyDollars(
+            nodeJoules + Arrays.stream(joules).sum(), prices.dollarsPerKilowattHour());
+    return new RunResult.Cost(nodeJoules, names, joules, written, dollars, energyDollars);
   }
 }

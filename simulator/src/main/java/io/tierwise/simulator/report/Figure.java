@@ -197,6 +197,12 @@ public record Figure(
             Format.JOULES,
             true,
             (r, s) -> Arrays.stream(r.cost().deviceJoulesByClass()).sum()),
+        figure(
+            "energy_dollars",
+            "electricity",
+            Format.DOLLARS,
+            true,
+            (r, s) -> r.cost().energyDollars()),
         figure("hardware_dollars", "hardware", Format.DOLLARS, false, (r, s) -> r.cost().dollars()),
         figure(
             "storage_dollars_per_gigabyte",

@@ -98,14 +98,16 @@ public record RunResult(
    * @param nodeJoules machines without devices
    * @param deviceJoulesByClass by device class, in the order of {@code deviceClasses}
    * @param writtenBytesByClass wear
-   * @param dollars purchase price of nodes and devices
+   * @param dollars purchase price of nodes, devices and ports of the network
+   * @param energyDollars price of all those joules
    */
   public record Cost(
       double nodeJoules,
       List<String> deviceClasses,
       double[] deviceJoulesByClass,
       long[] writtenBytesByClass,
-      double dollars) {}
+      double dollars,
+      double energyDollars) {}
 
   /** What broke, and what was done about it. */
   public record Faults(long failures, long lostBlocks, long repairedBytes) {}

@@ -8,11 +8,22 @@ import java.util.List;
  * @param racks in order; their nodes are numbered in order, from 0
  * @param regionUplinkBytesPerSecond each way between a region and the others; infinite for none
  * @param latencySeconds of one transfer between nodes
+ * @param prices of what belongs to no machine
  */
 public record ClusterSpec(
-    List<Rack> racks, double regionUplinkBytesPerSecond, double latencySeconds) {
+    List<Rack> racks, double regionUplinkBytesPerSecond, double latencySeconds, Prices prices) {
   public ClusterSpec {
     racks = List.copyOf(racks);
+  }
+
+  /** A cluster whose network and electricity cost nothing. */
+  public ClusterSpec(List<Rack> racks, double regionUplinkBytesPerSecond, double latencySeconds) {
+    this(racks, regionUplinkBytesPerSecond, latencySeconds, Prices.NONE);
+  }
+
+  /** US dollars of a port of the network, and of a kilowatt hour. */
+  public record Prices(double dollarsPerPort, double dollarsPerKilowattHour) {
+    public static final Prices NONE = new Prices(0, 0);
   }
 
   /**
@@ -45,6 +56,8 @@ public record ClusterSpec(
    * @param wattsIdle without its devices
    * @param wattsBusy with all cores busy, without its devices
    * @param dollars without its devices
+   * @param ports of the network that its link takes; need not be whole: bonded ones may be counted
+   *     by the bandwidth that they bring (DerbyhatS, section 3.2)
    */
   public record NodeSpec(
       String name,
@@ -59,9 +72,42 @@ public record ClusterSpec(
       double wattsIdle,
       double wattsBusy,
       double dollars,
+      double ports,
       List<VolumeGroup> volumes) {
     public NodeSpec {
       volumes = List.copyOf(volumes);
+    }
+
+    /** A machine with one port. */
+    public NodeSpec(
+        String name,
+        int cores,
+        double cyclesPerSecond,
+        long pageCacheBytes,
+        long writeBufferBytes,
+        double memoryBytesPerSecond,
+        int mapSlots,
+        int reduceSlots,
+        double linkBytesPerSecond,
+        double wattsIdle,
+        double wattsBusy,
+        double dollars,
+        List<VolumeGroup> volumes) {
+      this(
+          name,
+          cores,
+          cyclesPerSecond,
+          pageCacheBytes,
+          writeBufferBytes,
+          memoryBytesPerSecond,
+          mapSlots,
+          reduceSlots,
+          linkBytesPerSecond,
+          wattsIdle,
+          wattsBusy,
+          dollars,
+          1,
+          volumes);
     }
   }
 

@@ -34,7 +34,7 @@ final class Sample {
         new RunResult.Writes(2000, 20e6, 21e6, 1e6, new long[] {1000, 5000}, 0.25, 0),
         new RunResult.Network(4_000_000_000L, 1_000_000_000, 0, 500),
         new RunResult.Cost(
-            900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500),
+            900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500, 0),
         new RunResult.Faults(0, 0, 0),
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));

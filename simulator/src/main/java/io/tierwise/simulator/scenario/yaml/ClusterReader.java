@@ -2,6 +2,7 @@ package io.tierwise.simulator.scenario.yaml;
 
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Prices;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.ScenarioTiers;
@@ -47,7 +48,11 @@ final class ClusterReader {
       throw fields.at("racks").error("names no rack: a cluster has at least one");
     }
     ClusterSpec cluster =
-        new ClusterSpec(racks, fields.measure("region-uplink"), fields.measure("latency"));
+        new ClusterSpec(
+            racks,
+            fields.measure("region-uplink"),
+            fields.measure("latency"),
+            new Prices(fields.measure("port-price"), fields.measure("kwh-price")));
     requireSlots(fields, cluster);
     return cluster;
   }

@@ -139,6 +139,7 @@ final class Hardware {
             fields.measure("idle"),
             fields.measure("busy"),
             fields.measure("price"),
+            fields.number("ports"),
             volumes);
     if (kind.wattsBusy() < kind.wattsIdle()) {
       throw fields.at("busy").wrong("is less than idle: a busy node draws at least as much");

@@ -131,7 +131,9 @@ final class ScenarioKeys {
         "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
         required("racks", new ListOf(RACK, ""), "in order"),
         key("region-uplink", rate(true), "none", "each way between a region and the others"),
-        key("latency", time("10 s"), "0.1 ms", "of one transfer between nodes"));
+        key("latency", time("10 s"), "0.1 ms", "of one transfer between nodes"),
+        key("port-price", money("$1000000"), "$0", "of a port of the network; nodes have `ports`"),
+        key("kwh-price", money("$1000"), "$0", "of a kilowatt hour (3.6 MJ)"));
     section(
         RACK,
         "One rack, or several equal ones.",
@@ -169,6 +171,11 @@ final class ScenarioKeys {
         key("idle", power(), "100 W", "power when idle"),
         key("busy", power(), "200 W", "power with all cores busy"),
         key("price", money("$10000000"), "$2000", ""),
+        key(
+            "ports",
+            new Decimal(0, 4096, false),
+            "1",
+            "of the network that it takes; bonded ones may be counted by their bandwidth"),
         required("volumes", new ListOf(VOLUME, "a device class's name"), "its devices"));
     section(
         VOLUME,

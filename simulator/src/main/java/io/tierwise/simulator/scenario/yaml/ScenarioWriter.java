@@ -116,6 +116,7 @@ public final class ScenarioWriter {
     line("    idle: " + Quantity.POWER.write(kind.wattsIdle()));
     line("    busy: " + Quantity.POWER.write(kind.wattsBusy()));
     line("    price: " + Quantity.MONEY.write(kind.dollars()));
+    line("    ports: " + kind.ports());
     line("    volumes:" + (kind.volumes().isEmpty() ? " []" : ""));
     for (VolumeGroup volumes : kind.volumes()) {
       line(
@@ -137,6 +138,8 @@ public final class ScenarioWriter {
     line("cluster:");
     line("  region-uplink: " + rate(cluster.regionUplinkBytesPerSecond()));
     line("  latency: " + time(cluster.latencySeconds()));
+    line("  port-price: " + Quantity.MONEY.write(cluster.prices().dollarsPerPort()));
+    line("  kwh-price: " + Quantity.MONEY.write(cluster.prices().dollarsPerKilowattHour()));
     line("  racks:");
     for (Rack rack : cluster.racks()) {
       line("    - name: " + quoted(rack.name()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.Prices;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
@@ -65,7 +66,11 @@ class ScenarioWriterTest {
     return new Scenario(
         random.nextBoolean() ? "yes: \"no\" # \\ 'maybe'" : "null",
         random.nextLong(Long.MAX_VALUE),
-        new ClusterSpec(racks, between(random, 1e4, 1e12), random.nextDouble()),
+        new ClusterSpec(
+            racks,
+            between(random, 1e4, 1e12),
+            random.nextDouble(),
+            new Prices(between(random, 0, 99), random.nextDouble())),
         tiers,
         new PolicySpec(
             "hybrid", "nbd:threshold=3", 2, 1_000_000 + random.nextLong(1L << 28), scheduler),
@@ -118,6 +123,7 @@ class ScenarioWriterTest {
         between(random, 0, 99),
         between(random, 100, 999),
         between(random, 0, 1e5),
+        between(random, 0, 9),
         volumes);
   }
 
