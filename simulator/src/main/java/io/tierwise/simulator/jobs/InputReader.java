@@ -4,6 +4,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.storage.AvoidedNodes;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.function.Consumer;
 
@@ -43,9 +44,10 @@ final class InputReader {
   /** Reads all that the map has not read yet. */
   void read(TaskAttempt attempt) {
     attempt.phase = TaskAttempt.Phase.READING;
-    attempt.readStartTick = context.engine().now();
+    attempt.stageStartTick = context.engine().now();
     if (attempt.inputDoneBytes == 0) {
       attempt.pick = context.session().pick(fileIdOf(attempt));
+      attempt.avoidedNodes = new AvoidedNodes();
     }
     next(attempt);
   }
@@ -140,12 +142,13 @@ final class InputReader {
   }
 
   private void finish(TaskAttempt attempt) {
-    double seconds = Ticks.toSeconds(context.engine().now() - attempt.readStartTick);
+    double seconds = Ticks.toSeconds(context.engine().now() - attempt.stageStartTick);
     context.meters().taskRead(attempt.inputDoneBytes, seconds);
     context
         .session()
         .observe(
             fileIdOf(attempt), attempt.pick, attempt.inputDoneBytes, seconds, attempt.refusals);
+    attempt.avoidedNodes = null;
     whenRead.accept(attempt);
   }
 

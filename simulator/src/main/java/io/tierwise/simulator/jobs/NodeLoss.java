@@ -40,12 +40,12 @@ final class NodeLoss {
           }
         }
         case WRITING -> {
-          if (attempt.hasPeer(node)) {
+          if (tasks.writesTo(attempt, node)) {
             tasks.targetLost(attempt, node);
           }
         }
         case FETCHING -> {
-          if (attempt.hasPeer(node)) {
+          if (attempt.fetchesFrom(node)) {
             restart(attempt);
           }
         }

@@ -33,14 +33,14 @@ final class OutputWriter {
   void write(TaskAttempt attempt) {
     attempt.phase = TaskAttempt.Phase.WRITING;
     attempt.outputBlock = 0;
-    attempt.outputStartTick = context.engine().now();
+    attempt.stageStartTick = context.engine().now();
     next(attempt);
   }
 
   private void next(TaskAttempt attempt) {
     StoredFile file = attempt.job.output;
     if (attempt.outputBlock == file.blocksPerPart()) {
-      double seconds = Ticks.toSeconds(context.engine().now() - attempt.outputStartTick);
+      double seconds = Ticks.toSeconds(context.engine().now() - attempt.stageStartTick);
       context.meters().taskWrote(file.partBytes(), seconds);
       events.taskDone(attempt);
       return;
@@ -63,12 +63,8 @@ final class OutputWriter {
   private void start(TaskAttempt attempt, int block, long bytes) {
     attempt.targets = new int[namespace.replication()];
     attempt.targetBytes = bytes;
-    attempt.peers = new int[attempt.targets.length];
     for (int i = 0; i < attempt.targets.length; i++) {
-      int volume = namespace.replica(block, i);
-      attempt.targets[i] = volume;
-      attempt.peers[i] =
-          volume == ClusterView.NONE ? ClusterView.NONE : cluster.volume(volume).node();
+      attempt.targets[i] = namespace.replica(block, i);
     }
     attempt.writeBytesPerSecondMax =
         Compute.bytesPerSecond(cluster.node(attempt.node), cyclesPerByte(attempt));
@@ -129,7 +125,7 @@ final class OutputWriter {
     int rack = -1;
     boolean inOneRack = true;
     int[] targets = attempt.targets;
-    attempt.targets = new int[0];
+    attempt.targets = TaskAttempt.NONE;
     for (int volume : targets) {
       if (volume != ClusterView.NONE) {
         int to = cluster.volume(volume).node();
@@ -146,6 +142,16 @@ final class OutputWriter {
     context.costs().computed(attempt.node, cyclesPerByte(attempt) * (double) bytes);
     attempt.outputBlock++;
     next(attempt);
+  }
+
+  /** Whether a node is in the pipeline of the block that the attempt writes. */
+  boolean writesTo(TaskAttempt attempt, int node) {
+    for (int volume : attempt.targets) {
+      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A node of the pipeline is gone: the block is written anew to the replicas that are left. */
@@ -169,7 +175,7 @@ final class OutputWriter {
         context.buffers().giveUp(volume, attempt.targetBytes, attempt.writeBytesPerSecondMax);
       }
     }
-    attempt.targets = new int[0];
+    attempt.targets = TaskAttempt.NONE;
     attempt.waitsForRoom = false;
     attempt.cancelFlows(context.transfers().network());
   }

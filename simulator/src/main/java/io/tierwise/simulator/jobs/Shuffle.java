@@ -54,8 +54,8 @@ final class Shuffle {
     for (int i = 0; i < sourceCount; i++) {
       counted += mapsOfNode[sources[i]];
     }
-    attempt.peers = Arrays.copyOf(sources, sourceCount);
-    for (int node : attempt.peers) {
+    attempt.sources = Arrays.copyOf(sources, sourceCount);
+    for (int node : attempt.sources) {
       double bytes = (double) roundBytes * mapsOfNode[node] / counted;
       mapsOfNode[node] = 0;
       start(attempt, node, bytes);
@@ -111,6 +111,7 @@ final class Shuffle {
     TaskAttempt attempt = attempts.find(ticket);
     attempt.removeFlow(flow);
     if (attempt.flowCount == 0) {
+      attempt.sources = TaskAttempt.NONE;
       whenFetched.accept(attempt);
     }
   }

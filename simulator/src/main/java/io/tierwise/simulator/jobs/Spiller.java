@@ -42,7 +42,7 @@ final class Spiller {
     int[] volumes = context.cluster().temporaryVolumes(attempt.node);
     attempt.targetBytes = bytes > context.model().sortBytes() ? 2 * bytes : bytes;
     if (volumes.length == 0) {
-      attempt.targets = new int[0];
+      attempt.targets = TaskAttempt.NONE;
       waitForMemory(attempt);
       return ClusterView.NONE;
     }
@@ -93,7 +93,7 @@ final class Spiller {
 
   private void done(TaskAttempt attempt) {
     int[] targets = attempt.targets;
-    attempt.targets = new int[0];
+    attempt.targets = TaskAttempt.NONE;
     long keptBytes =
         attempt.reduce ? attempt.targetBytes : attempt.job.mapOutputBytes(attempt.task);
     for (int volume : targets) {

@@ -6,9 +6,15 @@ import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.storage.AvoidedNodes;
 import java.util.Arrays;
 
-/** One attempt of a task on a node: what it is doing and what it has started. */
+/**
+ * One attempt of a task on a node: what it is doing and what it has started. There is one for every
+ * slot that is taken, so that what few of them need takes no room in the others.
+ */
 final class TaskAttempt {
-  static final int NO_FLOW = -1;
+  /** Stands for no volumes, or no nodes. */
+  static final int[] NONE = {};
+
+  private static final int NO_FLOW = -1;
 
   /** What an attempt is doing. */
   enum Phase {
@@ -31,9 +37,13 @@ final class TaskAttempt {
 
   Phase phase = Phase.STARTING;
 
-  /** Flows that run for it; slots may be {@link #NO_FLOW}. */
-  int[] flows = {NO_FLOW};
+  /** When it began to read its input, or later, to write its output. */
+  long stageStartTick;
 
+  /** A flow that runs for it, and where there are several, the others, or {@link #NO_FLOW}. */
+  private int flow = NO_FLOW;
+
+  private int[] otherFlows = NONE;
   int flowCount;
 
   /** The volume that serves its read, and the bytes of that read. */
@@ -41,10 +51,11 @@ final class TaskAttempt {
 
   long readBytes;
   boolean readIsCached;
-  long readStartTick;
   int refusals;
   AccessPick pick;
-  AvoidedNodes avoidedNodes = new AvoidedNodes();
+
+  /** Who refused its reads; only while it reads. */
+  AvoidedNodes avoidedNodes;
 
   /** How many times longer it computes than others; 1 unless it is a straggler. */
   double slowness = 1;
@@ -55,10 +66,8 @@ final class TaskAttempt {
   /** Block of its output that is being written, from 0. */
   int outputBlock;
 
-  long outputStartTick;
-
   /** Volumes that a write is for, each with room for it when it has begun; its bytes. */
-  int[] targets = new int[0];
+  int[] targets = NONE;
 
   long targetBytes;
 
@@ -86,51 +95,62 @@ final class TaskAttempt {
     this.startTick = startTick;
   }
 
-  /** Nodes at the other end: of a block that is being written, or of what is being fetched. */
-  int[] peers = new int[0];
+  /** Nodes that it is fetching from. */
+  int[] sources = NONE;
 
-  boolean hasPeer(int other) {
-    for (int peer : peers) {
-      if (peer == other) {
+  boolean fetchesFrom(int node) {
+    for (int source : sources) {
+      if (source == node) {
         return true;
       }
     }
     return false;
   }
 
-  void addFlow(int flow) {
-    for (int i = 0; i < flows.length; i++) {
-      if (flows[i] == NO_FLOW) {
-        flows[i] = flow;
-        flowCount++;
+  void addFlow(int added) {
+    flowCount++;
+    if (flow == NO_FLOW) {
+      flow = added;
+      return;
+    }
+    for (int i = 0; i < otherFlows.length; i++) {
+      if (otherFlows[i] == NO_FLOW) {
+        otherFlows[i] = added;
         return;
       }
     }
-    int length = flows.length;
-    flows = Arrays.copyOf(flows, 2 * length);
-    Arrays.fill(flows, length, flows.length, NO_FLOW);
-    flows[length] = flow;
-    flowCount++;
+    int length = otherFlows.length;
+    otherFlows = Arrays.copyOf(otherFlows, 2 * length + 1);
+    Arrays.fill(otherFlows, length, otherFlows.length, NO_FLOW);
+    otherFlows[length] = added;
   }
 
   void cancelFlows(FlowNetwork network) {
-    for (int i = 0; i < flows.length; i++) {
-      if (flows[i] != NO_FLOW) {
-        network.cancel(flows[i]);
-        flows[i] = NO_FLOW;
+    if (flow != NO_FLOW) {
+      network.cancel(flow);
+      flow = NO_FLOW;
+    }
+    for (int other : otherFlows) {
+      if (other != NO_FLOW) {
+        network.cancel(other);
       }
     }
+    otherFlows = NONE;
     flowCount = 0;
   }
 
-  void removeFlow(int flow) {
-    for (int i = 0; i < flows.length; i++) {
-      if (flows[i] == flow) {
-        flows[i] = NO_FLOW;
-        flowCount--;
+  void removeFlow(int removed) {
+    flowCount--;
+    if (flow == removed) {
+      flow = NO_FLOW;
+      return;
+    }
+    for (int i = 0; i < otherFlows.length; i++) {
+      if (otherFlows[i] == removed) {
+        otherFlows[i] = NO_FLOW;
         return;
       }
     }
-    throw new IllegalStateException("flow " + flow + " is not of attempt " + id);
+    throw new IllegalStateException("flow " + removed + " is not of attempt " + id);
   }
 }

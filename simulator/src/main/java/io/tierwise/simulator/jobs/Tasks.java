@@ -158,6 +158,11 @@ final class Tasks {
     reader.sourceLost(attempt);
   }
 
+  /** Whether it is writing a block of which a node gets a replica. */
+  boolean writesTo(TaskAttempt attempt, int node) {
+    return writer.writesTo(attempt, node);
+  }
+
   /** A node that it writes to is gone. */
   void targetLost(TaskAttempt attempt, int node) {
     writer.targetLost(attempt, node);

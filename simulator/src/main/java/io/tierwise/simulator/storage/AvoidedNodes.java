@@ -5,7 +5,9 @@ import java.util.Arrays;
 
 /** The nodes that refused one reader and that it asks last from then on. */
 public final class AvoidedNodes {
-  private int[] nodes = new int[0];
+  private static final int[] NONE = {};
+
+  private int[] nodes = NONE;
 
   void refused(int node, AfterRefusal afterRefusal) {
     if (afterRefusal == AfterRefusal.AVOID_NODE && !contains(node)) {

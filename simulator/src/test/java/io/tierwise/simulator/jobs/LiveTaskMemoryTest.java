@@ -1,0 +1,42 @@
+package io.tierwise.simulator.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class LiveTaskMemoryTest {
+  private static final int TASKS = 100_000;
+  private static final int REPLICAS = 3;
+
+  /** Flows apart, each of which has 200 bytes of its own. */
+  @Test
+  void aTaskThatWritesThreeReplicasTakesLessThan200Bytes() {
+    measure(1_000); // so that no class is loaded in between
+
+    assertThat(measure(TASKS)).isBetween(50.0, 200.0);
+  }
+
+  private static double measure(int tasks) {
+    long before = usedBytes();
+    AttemptTable table = new AttemptTable();
+    for (int task = 0; task < tasks; task++) {
+      TaskAttempt attempt = new TaskAttempt(null, task, true, task % 1000, table.nextId(), task);
+      attempt.targets = new int[REPLICAS];
+      attempt.addFlow(task);
+      table.add(attempt);
+    }
+    double bytesPerTask = (double) (usedBytes() - before) / tasks;
+    assertThat(table.count()).isEqualTo(tasks);
+    return bytesPerTask;
+  }
+
+  private static long usedBytes() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+      least =
+          Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+    }
+    return least;
+  }
+}
