@@ -17,6 +17,11 @@ pub struct ReadPlan {
 }
 
 impl ReadPlan {
+    /// True when the cache does not have all of it.
+    pub fn needs_disk(&self) -> bool {
+        !self.from_disk.is_empty()
+    }
+
     /// Fills the ranges of `buffer` that the cache does not have.
     ///
     /// # Errors

@@ -104,7 +104,7 @@ pub(crate) struct Serve {
     /// Loopback address for metrics, such as 127.0.0.1:9464
     #[arg(long)]
     pub(crate) metrics: Option<SocketAddr>,
-    /// Destaging yields when the 99th percentile of requests is above this many milliseconds
+    /// Destaging yields so that the 99th percentile of reads of the disk stays at this many milliseconds
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) p99_millis: u64,
     /// Requests that are handled at once

@@ -1,18 +1,18 @@
 //! One cache, many threads.
 //!
 //! [`SharedCache`] keeps the cache of `halo-cache` in a lock and does everything slow outside of it: barriers are shared by all
-//! threads that wait for one, reads that need the disk do not hold up others, and a thread of the host destages. How fast it
-//! does so follows the latency of the requests ([`Throttle`]). Not here: servers and protocols; threads are the host's.
+//! threads that wait for one, reads that need the disk do not hold up others, and a thread of the host destages. It makes
+//! room for requests that read the disk ([`Throttle`]). Not here: servers and protocols; threads are the host's.
 //!
 //! What happens when the cache is full: a write waits until a destage has made room, and runs it if nobody else does. It
 //! fails only when the disk takes no blocks. It never goes around the cache.
 
 #![forbid(unsafe_code)]
 
+mod gate;
 mod paced;
 mod shared;
 mod throttle;
 
-pub use paced::PacedDisk;
 pub use shared::SharedCache;
-pub use throttle::{Pace, Throttle, ThrottleStatus};
+pub use throttle::{Admission, Reading, Throttle, ThrottleStatus};

@@ -1,5 +1,7 @@
 //! A disk that takes several writes at a time, as many as a throttle allows.
 
+use crate::gate::Gate;
+use crate::throttle::MOST_IN_FLIGHT;
 use halo_media::{Medium, Piece};
 #[cfg(feature = "shuttle")]
 use shuttle::thread;
@@ -8,19 +10,30 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 #[cfg(not(feature = "shuttle"))]
 use std::thread;
 
-/// Writes pieces by up to `in_flight` threads at once, lowest first, so that the disk can choose their order.
+/// A longer piece is written as several, so that a read does not wait for all of it; the disk joins them again.
+const MOST_PIECE_BYTES: usize = 256 << 10;
+
+/// Writes pieces by up to 32 threads at once, lowest first, so that the disk can choose their order; each piece, and the flush,
+/// when the gate lets it through.
 ///
 /// The threads live as long as the call: they cost tens of microseconds per batch, a disk takes milliseconds per piece.
-pub struct PacedDisk<'a, D> {
+pub(crate) struct PacedDisk<'a, D> {
     disk: &'a D,
-    in_flight: usize,
+    gate: &'a Gate,
 }
 
 impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
-    /// At most `in_flight` writes at a time.
-    pub fn new(disk: &'a D, in_flight: usize) -> Self {
-        Self { disk, in_flight }
+    pub(crate) fn new(disk: &'a D, gate: &'a Gate) -> Self {
+        Self { disk, gate }
     }
+}
+
+fn split<'a>(pieces: &[Piece<'a>]) -> Vec<Piece<'a>> {
+    let parts = pieces.iter().flat_map(|piece| {
+        let parts = piece.bytes.chunks(MOST_PIECE_BYTES).enumerate();
+        parts.map(|(at, bytes)| Piece { offset_bytes: piece.offset_bytes + (at * MOST_PIECE_BYTES) as u64, bytes })
+    });
+    parts.collect()
 }
 
 impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
@@ -41,15 +54,13 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
     }
 
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
-        let writers = self.in_flight.min(pieces.len());
-        if writers <= 1 {
-            return self.disk.write_pieces(pieces);
-        }
+        let pieces = split(pieces);
+        let writers = MOST_IN_FLIGHT.min(pieces.len());
         let next = AtomicUsize::new(0);
         let write_next = || {
             // After an error the others stop at their next piece.
             while let Some(piece) = pieces.get(next.fetch_add(1, SeqCst)) {
-                let written = self.disk.write_at(piece.offset_bytes, piece.bytes);
+                let written = self.gate.write(|| self.disk.write_at(piece.offset_bytes, piece.bytes));
                 if written.is_err() {
                     next.store(pieces.len(), SeqCst);
                     return written;
@@ -81,7 +92,7 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
     }
 
     fn barrier(&self) -> io::Result<()> {
-        self.disk.barrier()
+        self.gate.write(|| self.disk.barrier())
     }
 }
 
@@ -121,10 +132,10 @@ mod tests {
         }
     }
 
-    fn write(pieces: u64, in_flight: usize, fails_at: u64) -> (io::Result<()>, Vec<u64>) {
-        let disk = Together { barrier: Barrier::new(in_flight), written: Mutex::default(), fails_at };
+    fn write(pieces: u64, together: usize, fails_at: u64) -> (io::Result<()>, Vec<u64>) {
+        let disk = Together { barrier: Barrier::new(together), written: Mutex::default(), fails_at };
         let pieces: Vec<_> = (0..pieces).map(|at| Piece { offset_bytes: at * 8192, bytes: &[1] }).collect();
-        let outcome = PacedDisk::new(&disk, in_flight).write_pieces(&pieces);
+        let outcome = PacedDisk::new(&disk, &Gate::new(None)).write_pieces(&pieces);
         let mut written = disk.written.into_inner().unwrap();
         written.sort_unstable();
         (outcome, written)
@@ -142,5 +153,19 @@ mod tests {
         let (outcome, written) = write(4, 4, 8192);
         assert!(outcome.is_err());
         assert_eq!(written, [0, 16_384, 24_576]);
+    }
+
+    #[test]
+    fn a_long_piece_is_cut_without_loss() {
+        let bytes: Vec<u8> = (0..MOST_PIECE_BYTES * 2 + 512).map(|at| (at / 512) as u8).collect();
+        let parts = split(&[Piece { offset_bytes: 4096, bytes: &bytes }]);
+        assert_eq!(parts.len(), 3);
+        let mut end = 4096;
+        for part in &parts {
+            assert!(part.offset_bytes == end && part.bytes.len() <= MOST_PIECE_BYTES);
+            end += part.bytes.len() as u64;
+        }
+        let joined: Vec<u8> = parts.iter().flat_map(|part| part.bytes).copied().collect();
+        assert_eq!(joined, bytes);
     }
 }

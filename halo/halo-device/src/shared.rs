@@ -1,9 +1,9 @@
 //! The cache behind a lock, and what runs beside it.
 
+use crate::gate::Gate;
 use crate::paced::PacedDisk;
-use crate::throttle::{Throttle, ThrottleStatus};
+use crate::throttle::ThrottleStatus;
 use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Statistics, Status, Zeroing};
-use halo_core::destage::Trigger;
 use halo_media::Medium;
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Condvar, Mutex, MutexGuard};
@@ -20,7 +20,7 @@ pub struct SharedCache<M, D> {
     state: Mutex<State<M, D>>,
     /// A commit, destage or zeroing of the disk has ended.
     ended: Condvar,
-    throttle: Mutex<Throttle>,
+    gate: Gate,
     medium: M,
     disk: D,
     mode: Mode,
@@ -60,9 +60,9 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     pub fn new(cache: Cache<M, D>) -> Self {
         let (medium, disk, mode) = (cache.medium().clone(), cache.disk().clone(), cache.mode());
         let state = State { cache, begun: 0, finished: 0, committing: false, on_disk: false };
-        let throttle = Mutex::new(Throttle::new(None));
+        let gate = Gate::new(None);
         let recovery_time = Duration::ZERO;
-        Self { state: Mutex::new(state), ended: Condvar::new(), throttle, medium, disk, mode, recovery_time }
+        Self { state: Mutex::new(state), ended: Condvar::new(), gate, medium, disk, mode, recovery_time }
     }
 
     /// Opens a cache and shares it.
@@ -75,12 +75,11 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         Ok((Self { recovery_time: start.elapsed(), ..Self::new(cache) }, recovery))
     }
 
-    /// Makes destaging yield to requests so that the 99th percentile of their latencies stays at the target; see
-    /// [`Throttle`].
+    /// Makes destaging yield to reads of the disk so that the 99th percentile of their latencies stays at the target; see
+    /// [`crate::Throttle`].
     #[must_use]
     pub fn with_p99_target(self, target: Duration) -> Self {
-        let nanoseconds = target.as_nanos().try_into().unwrap_or(u64::MAX);
-        Self { throttle: Mutex::new(Throttle::new(Some(nanoseconds))), ..self }
+        Self { gate: Gate::new(Some(target)), ..self }
     }
 
     /// Bytes that the device offers.
@@ -100,7 +99,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
 
     /// What the throttle does.
     pub fn throttle_status(&self) -> ThrottleStatus {
-        lock(&self.throttle).status()
+        self.gate.status()
     }
 
     /// How long opening took, recovery included.
@@ -118,17 +117,17 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// As for [`Cache::read`].
     pub fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
-        self.timed(|| {
-            loop {
-                let plan = self.lock().cache.plan_read(offset_bytes, buffer.len())?;
-                // Nothing is locked while the disk turns. What it gives for blocks that are cached is replaced below.
-                plan.read_disk(&self.disk, buffer)?;
-                // A block that was cached before and is not any more may have reached the disk after it was read: once more.
-                if self.lock().cache.finish_read(&plan, buffer)? {
-                    return Ok(());
-                }
+        loop {
+            let plan = self.lock().cache.plan_read(offset_bytes, buffer.len())?;
+            // Nothing is locked while the disk turns. What it gives for blocks that are cached is replaced below.
+            if plan.needs_disk() {
+                self.gate.read(|| plan.read_disk(&self.disk, buffer))?;
             }
-        })
+            // A block that was cached before and is not any more may have reached the disk after it was read: once more.
+            if self.lock().cache.finish_read(&plan, buffer)? {
+                return Ok(());
+            }
+        }
     }
 
     /// Writes `bytes`; in mode [`Mode::Strict`] they are durable once this is `Ok`.
@@ -136,10 +135,8 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// As for [`Cache::write`].
     pub fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        self.timed(|| {
-            self.stage(offset_bytes, bytes)?;
-            if self.mode == Mode::Strict { self.commit() } else { Ok(()) }
-        })
+        self.stage(offset_bytes, bytes)?;
+        if self.mode == Mode::Strict { self.commit() } else { Ok(()) }
     }
 
     /// Writes `bytes` and makes them durable.
@@ -147,10 +144,8 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// As for [`Cache::write`].
     pub fn write_durably(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        self.timed(|| {
-            self.stage(offset_bytes, bytes)?;
-            self.make_durable()
-        })
+        self.stage(offset_bytes, bytes)?;
+        self.make_durable()
     }
 
     /// Makes all writes durable that have returned.
@@ -158,7 +153,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// As for [`Cache::flush`].
     pub fn flush(&self) -> Result<(), CacheError> {
-        self.timed(|| self.make_durable())
+        self.make_durable()
     }
 
     /// Makes `count_bytes` read as zeros; see [`Zeroing`]. Durable when a write would be.
@@ -195,15 +190,6 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         if count_bytes > 0 { Ok(()) } else { self.lock().cache.zero(offset_bytes, 0, Zeroing::Write) }
     }
 
-    /// Runs a request and tells the throttle how long it took.
-    fn timed(&self, request: impl FnOnce() -> Result<(), CacheError>) -> Result<(), CacheError> {
-        let start = Instant::now();
-        let outcome = request();
-        let nanoseconds = start.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
-        lock(&self.throttle).note(nanoseconds);
-        outcome
-    }
-
     fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         let mut staged = 0;
         loop {
@@ -217,6 +203,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
 
     /// Waits for what is under way to free slots, or clears and destages; see the crate about a full cache.
     fn make_room(&self) -> Result<(), CacheError> {
+        self.gate.hurry(|| self.wait_for_room())
+    }
+
+    fn wait_for_room(&self) -> Result<(), CacheError> {
         loop {
             let state = self.lock();
             let room = state.cache.room();
@@ -230,7 +220,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             drop(state);
             if room.clearable_slots > 0 {
                 self.commit()?;
-            } else if self.destage_round(true)? == Round::Stuck {
+            } else if self.destage_round()? == Round::Stuck {
                 return Err(CacheError::Full);
             }
         }
@@ -283,20 +273,13 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
 
     /// One round of destaging if there is reason to: for a thread of the host that calls this again and again, and waits a
     /// little when it gives `false`. `disk_utilisation` is the share of time, 0 to 1, that the disk is busy with requests of
-    /// others. True when blocks left the cache; it then returns only after the pause that the throttle asks for.
+    /// others. True when blocks left the cache.
     ///
     /// # Errors
     /// The blocks are still in the cache.
     pub fn destage_if_due(&self, disk_utilisation: f64) -> Result<bool, CacheError> {
-        let trigger = self.lock().cache.destage_trigger(disk_utilisation);
-        let Some(trigger) = trigger else { return Ok(false) };
-        let start = Instant::now();
-        let left = self.destage_with(trigger == Trigger::OnDemand)?;
-        let pause = lock(&self.throttle).pause(start.elapsed());
-        if trigger == Trigger::Background {
-            std::thread::sleep(pause.min(LONGEST_PAUSE));
-        }
-        Ok(left)
+        let due = self.lock().cache.destage_trigger(disk_utilisation).is_some();
+        if due { self.destage() } else { Ok(false) }
     }
 
     /// One round of destaging. True when blocks left the cache.
@@ -304,28 +287,22 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// The blocks are still in the cache.
     pub fn destage(&self) -> Result<bool, CacheError> {
-        self.destage_with(true)
+        Ok(self.destage_round()? == Round::Left)
     }
 
-    /// `must` as for [`Throttle::decide`].
-    fn destage_with(&self, must: bool) -> Result<bool, CacheError> {
-        Ok(self.destage_round(must)? == Round::Left)
-    }
-
-    fn destage_round(&self, must: bool) -> Result<Round, CacheError> {
+    fn destage_round(&self) -> Result<Round, CacheError> {
         // Only committed copies can go, and cleared slots become free with a commit.
         self.commit()?;
         let mut state = self.lock();
         while state.on_disk {
             state = self.wait(state);
         }
-        let pace = lock(&self.throttle).decide(must);
-        let Some(batch) = state.cache.begin_destage(pace.blocks) else {
+        let Some(batch) = state.cache.begin_destage(self.gate.batch_blocks()) else {
             return Ok(if state.is_stuck() { Round::Stuck } else { Round::Nothing });
         };
         state.on_disk = true;
         drop(state);
-        let outcome = batch.transfer(&self.medium, &PacedDisk::new(&self.disk, pace.in_flight));
+        let outcome = batch.transfer(&self.medium, &PacedDisk::new(&self.disk, &self.gate));
         let left = self.lock().cache.finish_destage(batch, outcome);
         // Two commits: the second clears what could not be cleared together with older copies. In order, the next batch may
         // begin only after that.
@@ -362,9 +339,6 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.ended.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-/// A cache that fills up while nobody looks must be found soon.
-const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
 /// A thread that panicked in the cache left it in an unknown state; its assertions will speak again.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,198 +1,349 @@
-//! How much of the disk a destage may take, by how long requests wait.
+//! Whether destaging may write to the disk just now, by what reads of requests are doing there.
 //!
-//! Own: the share of the disk that destaging takes is halved when the 99th percentile of the latencies since the last
-//! decision is above the target, and grows by one write in flight when it is not. Without enough requests to judge by, the share
-//! doubles: an idle disk is taken as a whole within a few batches. The share is a number of writes in flight, 1 to 32, and
-//! of blocks per flush of the disk in proportion; below 1 it is the part of the time in which one write is in flight, and
-//! the rest is a pause. Not here: clocks. A pure calculation, so that tests need none.
+//! Own: while requests read, destaging takes *turns*, a few writes at once that are waited for before anything else is sent.
+//! Four rules then hold:
+//!
+//! 1. No turn begins until every read that was under way when the last one ended has been answered. So *a read waits for one turn
+//!    at most*, however deep the queue of the readers is.
+//! 2. A turn has so many writes that it takes no longer than its *budget*, half of the target at first; how many is learnt from how long
+//!    turns take. So a read that waits takes about half of the target longer than on an idle disk.
+//! 3. Between turns, reads have the disk for as long as the turn took at least, and until those are answered that were under way
+//!    then: the writes of a turn find the disk free, or queues that never end.
+//! 4. A read that met destaging is *late* if it took longer than the target, and half more than the 99th percentile of reads that met
+//!    none. It makes the budget smaller by half an octave; one that is not late makes it larger by a 99th of that. Where one read in a
+//!    hundred is late, the two balance (Robbins, Monro: A Stochastic Approximation Method, 1951): no sample is too small to act on.
+//!    Below the time of a single write, the pause becomes longer instead, until destaging has a sixteenth of the time. Batches become
+//!    shorter with the budget, for disks where the flush is what reads wait for.
+//!
+//! When no request has read for 5 ms, a *window* of writes is kept in flight without pauses. A read that comes then waits for these as
+//! for a turn, and so many they are. When none has read for a minute, 32 are, as many as a disk can put in order: the next read may
+//! wait for all of them.
+//!
+//! What never happens: a reader that never pauses stops destaging; destaging makes a read wait twice.
+//! A write of a request that waits for room in a full cache is as urgent as a read: turns are then of 32 writes, without a pause.
+//! Not here: clocks and threads. A pure calculation, so that tests run it with a modelled disk.
 
-use std::time::Duration;
+/// Writes in flight on a disk that nobody reads. Measured on a model of a 7200 rpm disk: 32 keep its queue full, and more gain
+/// nothing.
+pub(crate) const MOST_IN_FLIGHT: usize = 32;
+/// Readers that were heard of within this time may come again.
+const ATTENTION_NANOS: u64 = 60_000_000_000;
+/// A reader that is going to read again at once does so within this time: the way to a client and back.
+const ANTICIPATION_NANOS: u64 = 5_000_000;
+/// A late read makes the budget smaller by this factor.
+const CUT: f64 = std::f64::consts::SQRT_2;
+/// Of a hundred reads, one may be late.
+const READS_PER_CUT: f64 = 99.0;
+/// Where reads alone miss the target, they are late when they take so much longer than without destaging.
+const LATE: f64 = 1.5;
+/// How fast the percentile of reads that met no destaging is learnt: a step of its logarithm, for a read above it.
+const LEARNING: f64 = 0.3;
+/// Budget at first, and at most, as a part of the target.
+const MOST_BUDGET: f64 = 0.5;
+/// Least budget, as a part of the largest.
+const LEAST_BUDGET: f64 = 1.0 / 64.0;
+/// Longest pause, in turns: destaging gets a sixteenth of the time at least.
+const LONGEST_PAUSE_TURNS: f64 = 15.0;
+/// Writes in the first turn, and in the first window.
+const FIRST_WRITES: f64 = 8.0;
+/// Blocks of a batch, which ends with a flush of the disk: when nobody reads, and when somebody does. The latter bounds how long a
+/// writer waits for room, and the flush of a disk with a volatile cache.
+const BATCH_BLOCKS: usize = 2048;
+const BATCH_BLOCKS_WITH_READERS: f64 = 128.0;
 
-/// Writes in flight on a disk that nobody else uses. Measured on a model of a 7200 rpm disk: 32 keep its queue full, and more
-/// gain nothing.
-const MOST_IN_FLIGHT: f64 = 32.0;
-/// The disk is never left to requests alone: a cache that is not emptied becomes full.
-const LEAST_SHARE: f64 = 1.0 / 16.0;
-/// Blocks between two flushes of the disk, for each write in flight: 2048 at full share, 64 with one in flight.
-const BLOCKS_PER_IN_FLIGHT: f64 = 64.0;
-/// Fewer latencies than this say nothing about a 99th percentile.
-const LEAST_SAMPLES: u64 = 50;
-
-/// Latencies in classes that are each a quarter of a power of two wide: a percentile is exact to 19%.
-struct Histogram {
-    counts: [u64; 256],
-    samples: u64,
-}
-
-impl Histogram {
-    fn new() -> Self {
-        Self { counts: [0; 256], samples: 0 }
-    }
-
-    fn add(&mut self, nanoseconds: u64) {
-        self.counts[class(nanoseconds)] += 1;
-        self.samples += 1;
-    }
-
-    /// The upper end of the class that holds the 99th percentile.
-    fn p99_nanos(&self) -> u64 {
-        let mut above = self.samples / 100;
-        for (at, &count) in self.counts.iter().enumerate().rev() {
-            if count > above {
-                return upper_end(at);
-            }
-            above -= count;
-        }
-        0
-    }
-}
-
-fn class(nanoseconds: u64) -> usize {
-    let nanoseconds = nanoseconds.max(4);
-    let log2 = nanoseconds.ilog2();
-    (log2 * 4 + (nanoseconds >> (log2 - 2) & 3) as u32) as usize
-}
-
-fn upper_end(class: usize) -> u64 {
-    let (log2, quarter) = (class as u32 / 4, class as u64 % 4);
-    // The last class has no end.
-    (u128::from(4 + quarter + 1) << log2 >> 2).try_into().unwrap_or(u64::MAX)
-}
-
-/// What the next batch may take.
+/// A read that is under way on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
-    /// Writes to the disk at a time.
-    pub in_flight: usize,
-    /// Blocks in the batch, which ends with a flush of the disk.
-    pub blocks: usize,
+#[must_use = "a read that never ends stops destaging"]
+pub struct Reading {
+    number: u64,
+    began_nanos: u64,
+    /// Time until then in which destaging had something in flight.
+    destaging_nanos: u64,
+}
+
+/// What may happen now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Admission {
+    /// The write may go; it counts as being in flight.
+    Go,
+    /// Not before something ends, or this time has come.
+    Wait(Option<u64>),
 }
 
 /// What a throttle does, for showing it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ThrottleStatus {
     /// The target, if there is one.
     pub target_nanos: Option<u64>,
-    /// The 99th percentile at the last decision; 0 before the first.
-    pub p99_nanos: u64,
-    /// The share of the disk: writes in flight, or below 1 a part of the time.
-    pub share: f64,
+    /// What a turn may take.
+    pub budget_nanos: u64,
+    /// Writes in a turn.
+    pub turn_writes: usize,
+    /// Writes in flight while nobody reads, if somebody may.
+    pub window_writes: usize,
+    /// Turns so far.
+    pub turns: u64,
+    /// Reads of the disk so far.
+    pub reads: u64,
+    /// Of those, the ones that were late because of destaging.
+    pub late_reads: u64,
+    /// Estimate of the 99th percentile of reads that met no destaging.
+    pub undisturbed_nanos: u64,
 }
 
-/// Decides from the latencies of requests how much of the disk destaging may take.
+/// Decides when destaging may write, so that the 99th percentile of reads stays at a target. Times never fall.
 pub struct Throttle {
     target_nanos: Option<u64>,
-    latencies: Histogram,
-    share: f64,
-    p99_nanos: u64,
+    budget_nanos: f64,
+    turn_writes: f64,
+    window_writes: f64,
+    turn: Option<Turn>,
+    turns: u64,
+    in_flight: usize,
+    busy_since_nanos: u64,
+    /// Time in which something was in flight, up to `busy_since_nanos`.
+    busy_nanos: u64,
+    not_before_nanos: u64,
+    reads: u64,
+    reads_under_way: usize,
+    last_read_nanos: Option<u64>,
+    /// Reads with a lower number, of which so many are still under way, go before the next turn.
+    first: (u64, usize),
+    /// Since the last turn, reads have had their time.
+    had_pause: bool,
+    late_reads: u64,
+    last_cut_nanos: u64,
+    /// Estimate of the 99th percentile of reads that met no destaging.
+    undisturbed_nanos: f64,
+    waiting_writers: usize,
+}
+
+/// Writes that are waited for together.
+#[derive(Clone, Copy)]
+struct Turn {
+    began_nanos: u64,
+    writes: usize,
+    /// More writes may join it.
+    open: bool,
+    /// They were in flight when a read came.
+    is_window: bool,
+    /// Reads that had been answered before.
+    answered: u64,
 }
 
 impl Throttle {
-    /// A throttle that keeps the 99th percentile of latencies at `target_nanos`; without a target it takes the whole disk.
+    /// A throttle that keeps the 99th percentile of reads at `target_nanos`; without a target, destaging never yields.
     pub fn new(target_nanos: Option<u64>) -> Self {
-        Self { target_nanos, latencies: Histogram::new(), share: MOST_IN_FLIGHT, p99_nanos: 0 }
+        Self {
+            target_nanos,
+            budget_nanos: most_budget_nanos(target_nanos),
+            turn_writes: FIRST_WRITES,
+            window_writes: FIRST_WRITES,
+            turn: None,
+            turns: 0,
+            in_flight: 0,
+            busy_since_nanos: 0,
+            busy_nanos: 0,
+            not_before_nanos: 0,
+            reads: 0,
+            reads_under_way: 0,
+            last_read_nanos: None,
+            first: (0, 0),
+            had_pause: true,
+            late_reads: 0,
+            last_cut_nanos: 0,
+            undisturbed_nanos: most_budget_nanos(target_nanos),
+            waiting_writers: 0,
+        }
     }
 
-    /// A request took so long.
-    pub fn note(&mut self, latency_nanos: u64) {
-        self.latencies.add(latency_nanos);
+    /// A request reads from the disk.
+    pub fn begin_read(&mut self, now_nanos: u64) -> Reading {
+        let reading =
+            Reading { number: self.reads, began_nanos: now_nanos, destaging_nanos: self.destaging_nanos(now_nanos) };
+        self.reads += 1;
+        self.reads_under_way += 1;
+        if self.turn.is_none() && self.in_flight > 0 {
+            // What is under way is what this read waits for.
+            self.turn = Some(Turn {
+                began_nanos: now_nanos,
+                writes: self.in_flight,
+                open: false,
+                is_window: true,
+                answered: self.answered(),
+            });
+        }
+        reading
     }
 
-    /// Decides about the next batch. `must` is set when the cache is nearly full: destaging then goes on whatever the
-    /// latencies are, with one write in flight at least, because requests wait for it.
-    pub fn decide(&mut self, must: bool) -> Pace {
-        if let Some(target_nanos) = self.target_nanos {
-            if self.latencies.samples >= LEAST_SAMPLES {
-                self.p99_nanos = self.latencies.p99_nanos();
-                self.latencies = Histogram::new();
-                let larger = if self.share < 1.0 { self.share * 2.0 } else { self.share + 1.0 };
-                let share = if self.p99_nanos > target_nanos { self.share / 2.0 } else { larger };
-                self.share = share.clamp(LEAST_SHARE, MOST_IN_FLIGHT);
-            } else {
-                self.share = (self.share * 2.0).min(MOST_IN_FLIGHT);
+    /// The disk has answered, or failed.
+    pub fn end_read(&mut self, now_nanos: u64, reading: Reading) {
+        self.reads_under_way -= 1;
+        self.last_read_nanos = Some(now_nanos);
+        let (before, left) = &mut self.first;
+        *left -= usize::from(reading.number < *before);
+        let Some(target_nanos) = self.target_nanos else { return };
+        let latency_nanos = (now_nanos - reading.began_nanos) as f64;
+        if self.destaging_nanos(now_nanos) == reading.destaging_nanos {
+            let step = if latency_nanos > self.undisturbed_nanos { READS_PER_CUT } else { -1.0 };
+            self.undisturbed_nanos *= (LEARNING * step / READS_PER_CUT).exp();
+        } else if latency_nanos > (LATE * self.undisturbed_nanos).max(target_nanos as f64) {
+            self.late_reads += 1;
+            // Reads that waited for the same turn say the same thing.
+            if reading.began_nanos >= self.last_cut_nanos {
+                let least = most_budget_nanos(self.target_nanos) * LEAST_BUDGET;
+                self.budget_nanos = (self.budget_nanos / CUT).max(least);
+                self.last_cut_nanos = now_nanos;
+            }
+        } else {
+            let most = most_budget_nanos(self.target_nanos);
+            self.budget_nanos = (self.budget_nanos * CUT.powf(1.0 / READS_PER_CUT)).min(most);
+        }
+    }
+
+    /// A request waits for room in the cache.
+    pub fn begin_waiting(&mut self) {
+        self.waiting_writers += 1;
+    }
+
+    /// It has found room, or given up.
+    pub fn end_waiting(&mut self) {
+        self.waiting_writers -= 1;
+    }
+
+    /// Asks for a write.
+    pub fn admit(&mut self, now_nanos: u64) -> Admission {
+        let admission = self.may_write(now_nanos);
+        if admission == Admission::Go {
+            if self.in_flight == 0 {
+                self.busy_since_nanos = now_nanos;
+            }
+            self.in_flight += 1;
+        }
+        admission
+    }
+
+    fn may_write(&mut self, now_nanos: u64) -> Admission {
+        let hurried = self.waiting_writers > 0;
+        if self.is_idle(now_nanos) {
+            self.turn = None;
+            let most = if hurried || self.is_alone(now_nanos) { MOST_IN_FLIGHT } else { self.window_writes as usize };
+            return if self.in_flight < most { Admission::Go } else { Admission::Wait(None) };
+        }
+        let most = if hurried { MOST_IN_FLIGHT } else { self.turn_writes as usize };
+        if let Some(turn) = &mut self.turn {
+            let late = (now_nanos - turn.began_nanos) as f64 > self.budget_nanos / 2.0;
+            turn.open &= turn.writes < most && (hurried || !late);
+            turn.writes += usize::from(turn.open);
+            return if turn.open { Admission::Go } else { Admission::Wait(None) };
+        }
+        if self.in_flight > 0 || self.first.1 > 0 {
+            return Admission::Wait(None);
+        }
+        let pause_end_nanos = self.pause_end_nanos();
+        if pause_end_nanos > now_nanos {
+            return Admission::Wait(Some(pause_end_nanos));
+        }
+        if !self.had_pause && !hurried {
+            self.had_pause = true;
+            self.first = (self.reads, self.reads_under_way);
+            if self.reads_under_way > 0 {
+                return Admission::Wait(None);
             }
         }
-        let in_flight = if must { self.share.max(1.0) } else { self.share }.ceil();
-        Pace { in_flight: in_flight as usize, blocks: (in_flight * BLOCKS_PER_IN_FLIGHT) as usize }
+        self.turn =
+            Some(Turn { began_nanos: now_nanos, writes: 1, open: true, is_window: false, answered: self.answered() });
+        self.turns += 1;
+        Admission::Go
     }
 
-    /// How long to leave the disk alone after a batch that took `batch`.
-    pub fn pause(&self, batch: Duration) -> Duration {
-        if self.share < 1.0 { batch.mul_f64(1.0 / self.share - 1.0) } else { Duration::ZERO }
+    /// A write that was admitted has ended.
+    pub fn end_write(&mut self, now_nanos: u64) {
+        self.in_flight -= 1;
+        if self.in_flight > 0 {
+            return;
+        }
+        self.busy_nanos += now_nanos - self.busy_since_nanos;
+        self.busy_since_nanos = now_nanos;
+        self.first = (self.reads, self.reads_under_way);
+        self.had_pause = false;
+        if let Some(turn) = self.turn.take() {
+            // Own: the disk did reads in between, if they were near; each counts as a write.
+            let answered = self.answered() - turn.answered;
+            let share = turn.writes as f64 / (turn.writes as u64 + answered) as f64;
+            let took_nanos = (now_nanos - turn.began_nanos).max(1) as f64 * share;
+            let writes = if turn.is_window { &mut self.window_writes } else { &mut self.turn_writes };
+            learn(writes, turn.writes, self.budget_nanos / took_nanos);
+            let turns = (2.0 * took_nanos / self.budget_nanos.max(1.0) - 1.0).clamp(1.0, LONGEST_PAUSE_TURNS);
+            self.not_before_nanos = now_nanos + (took_nanos * turns) as u64;
+        }
+    }
+
+    fn answered(&self) -> u64 {
+        self.reads - self.reads_under_way as u64
+    }
+
+    /// Blocks that the next batch may have.
+    pub fn batch_blocks(&self, now_nanos: u64) -> usize {
+        if self.is_idle(now_nanos) {
+            return BATCH_BLOCKS;
+        }
+        let hurried = self.waiting_writers > 0;
+        let share = if hurried { 1.0 } else { self.budget_nanos / most_budget_nanos(self.target_nanos) };
+        (BATCH_BLOCKS_WITH_READERS * share).ceil() as usize
     }
 
     /// For showing it.
     pub fn status(&self) -> ThrottleStatus {
-        ThrottleStatus { target_nanos: self.target_nanos, p99_nanos: self.p99_nanos, share: self.share }
+        ThrottleStatus {
+            target_nanos: self.target_nanos,
+            budget_nanos: self.budget_nanos as u64,
+            turn_writes: self.turn_writes as usize,
+            window_writes: self.window_writes as usize,
+            turns: self.turns,
+            reads: self.reads,
+            late_reads: self.late_reads,
+            undisturbed_nanos: self.undisturbed_nanos as u64,
+        }
+    }
+
+    /// Nobody reads.
+    fn is_idle(&self, now_nanos: u64) -> bool {
+        let recent = self.last_read_nanos.is_some_and(|last_nanos| now_nanos < last_nanos + ANTICIPATION_NANOS);
+        self.target_nanos.is_none() || (self.reads_under_way == 0 && !recent)
+    }
+
+    /// Nobody is expected to read, either.
+    fn is_alone(&self, now_nanos: u64) -> bool {
+        let recent = self.last_read_nanos.is_some_and(|last_nanos| now_nanos < last_nanos + ATTENTION_NANOS);
+        self.target_nanos.is_none() || !recent
+    }
+
+    fn pause_end_nanos(&self) -> u64 {
+        match self.last_read_nanos {
+            _ if self.waiting_writers > 0 => 0,
+            Some(last_nanos) if self.reads_under_way == 0 => self.not_before_nanos.min(last_nanos + ANTICIPATION_NANOS),
+            _ => self.not_before_nanos,
+        }
+    }
+
+    fn destaging_nanos(&self, now_nanos: u64) -> u64 {
+        let since = if self.in_flight > 0 { now_nanos - self.busy_since_nanos } else { 0 };
+        self.busy_nanos + since
+    }
+}
+
+fn most_budget_nanos(target_nanos: Option<u64>) -> f64 {
+    target_nanos.unwrap_or(0).max(1) as f64 * MOST_BUDGET
+}
+
+/// How many writes are to be waited for together, after `waited_for` of them took so much that they would fit into the budget `fits`
+/// times: so many that they take the budget in the mean.
+fn learn(writes: &mut f64, waited_for: usize, fits: f64) {
+    if fits < 1.0 || waited_for >= *writes as usize {
+        *writes = (*writes * fits.clamp(0.7, 1.2)).clamp(1.0, MOST_IN_FLIGHT as f64);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decide(throttle: &mut Throttle, latency_nanos: u64) -> Pace {
-        for _ in 0..100 {
-            throttle.note(latency_nanos);
-        }
-        throttle.decide(false)
-    }
-
-    #[test]
-    fn the_percentile_is_never_below_the_true_one_and_less_than_a_quarter_above() {
-        for true_nanos in [5, 1000, 123_456, 20_000_000, 1 << 40, u64::MAX / 2] {
-            let mut histogram = Histogram::new();
-            for _ in 0..98 {
-                histogram.add(4);
-            }
-            histogram.add(true_nanos);
-            histogram.add(true_nanos);
-            let found = histogram.p99_nanos() as f64;
-            assert!(found >= true_nanos as f64 && found <= true_nanos as f64 * 1.25 + 1.0, "{found} of {true_nanos}");
-        }
-    }
-
-    #[test]
-    fn latencies_above_the_target_halve_the_share_down_to_pauses() {
-        let mut throttle = Throttle::new(Some(1_000_000));
-        let in_flight: Vec<_> = (0..9).map(|_| decide(&mut throttle, 5_000_000).in_flight).collect();
-        assert_eq!(in_flight, [16, 8, 4, 2, 1, 1, 1, 1, 1]);
-        assert_eq!(throttle.pause(Duration::from_millis(10)), Duration::from_millis(150));
-    }
-
-    #[test]
-    fn latencies_below_the_target_give_the_share_back_one_by_one() {
-        let mut throttle = Throttle::new(Some(1_000_000));
-        for _ in 0..5 {
-            decide(&mut throttle, 5_000_000);
-        }
-        let in_flight: Vec<_> = (0..4).map(|_| decide(&mut throttle, 1000).in_flight).collect();
-        assert_eq!(in_flight, [2, 3, 4, 5]);
-        assert_eq!(throttle.pause(Duration::from_millis(10)), Duration::ZERO);
-    }
-
-    #[test]
-    fn a_disk_without_requests_is_taken_as_a_whole_again() {
-        let mut throttle = Throttle::new(Some(1_000_000));
-        for _ in 0..20 {
-            decide(&mut throttle, 5_000_000);
-        }
-        let in_flight: Vec<_> = (0..10).map(|_| throttle.decide(false).in_flight).collect();
-        assert_eq!(in_flight, [1, 1, 1, 1, 2, 4, 8, 16, 32, 32]);
-    }
-
-    #[test]
-    fn a_nearly_full_cache_is_emptied_however_long_requests_take() {
-        let mut throttle = Throttle::new(Some(1));
-        for _ in 0..20 {
-            decide(&mut throttle, 5_000_000);
-        }
-        assert_eq!(throttle.decide(true), Pace { in_flight: 1, blocks: 64 });
-    }
-
-    #[test]
-    fn without_a_target_nothing_is_held_back() {
-        let mut throttle = Throttle::new(None);
-        assert_eq!(decide(&mut throttle, u64::MAX), Pace { in_flight: 32, blocks: 2048 });
-    }
-}
+mod tests;

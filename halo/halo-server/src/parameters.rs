@@ -16,7 +16,7 @@ pub struct Parameters {
     pub disk: String,
     /// When a write is acknowledged; nothing: [`Mode::Flush`].
     pub mode: Option<Mode>,
-    /// What destaging tries to keep the 99th percentile of requests below, in milliseconds; nothing: 40.
+    /// What destaging tries to keep the 99th percentile of reads of the disk below, in milliseconds; nothing: 40.
     pub p99_millis: Option<u64>,
     /// Opens a cache with damaged items and drops them.
     pub accept_damaged_items: bool,
@@ -32,7 +32,7 @@ pub const KEYS: &CStr =
 disk=NAME              (required) file, block device or NBD address of the disk
 mode=NAME              flush: durable after a flush (default); strict: once acknowledged; ordered: as flush, and the
                        disk stays consistent even if the cache device is lost
-p99-millis=N           destaging yields when the 99th percentile of requests is above this (default: 40)
+p99-millis=N           destaging yields so that the 99th percentile of reads of the disk stays at this (default: 40)
 accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
 control=PATH           Unix socket for status and drain
 metrics=ADDRESS:PORT   loopback address for metrics";

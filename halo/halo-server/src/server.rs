@@ -172,6 +172,7 @@ impl Server {
     /// The state now.
     pub fn status(&self) -> Status {
         let statistics = self.cache.statistics();
+        let throttle = self.cache.throttle_status();
         let dirty_blocks = self.cache.dirty_blocks();
         let work = self.lock();
         Status {
@@ -192,6 +193,9 @@ impl Server {
             commits: statistics.commits,
             destaged_blocks: statistics.destaged_blocks,
             failed_destages: statistics.failed_destages,
+            destage_turns: throttle.turns,
+            turn_budget_millis: throttle.budget_nanos as f64 / 1e6,
+            late_reads: throttle.late_reads,
         }
     }
 

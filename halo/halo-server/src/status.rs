@@ -41,6 +41,12 @@ pub struct Status {
     pub destaged_blocks: u64,
     /// Times at which the disk took nothing.
     pub failed_destages: u64,
+    /// Turns at the disk that destaging took between reads.
+    pub destage_turns: u64,
+    /// What a turn may take, in milliseconds.
+    pub turn_budget_millis: f64,
+    /// Reads of the disk that destaging made late.
+    pub late_reads: u64,
 }
 
 /// Name, kind, meaning, value.
@@ -48,7 +54,7 @@ type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 12] = [
+    let metrics: [Metric; 15] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
@@ -76,6 +82,9 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
             "Times at which the disk took nothing",
             status.failed_destages as f64,
         ),
+        ("halo_destage_turns_total", "counter", "Turns of destaging between reads", status.destage_turns as f64),
+        ("halo_turn_budget_seconds", "gauge", "What a turn of destaging may take", status.turn_budget_millis / 1e3),
+        ("halo_late_reads_total", "counter", "Reads of the disk made late by destaging", status.late_reads as f64),
     ];
     let mut text = String::new();
     for (name, kind, help, value) in metrics {
