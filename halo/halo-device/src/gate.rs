@@ -34,7 +34,7 @@ impl Gate {
     pub(crate) fn write<T>(&self, write: impl FnOnce() -> T) -> T {
         self.wait_for_admission();
         let outcome = write();
-        self.change(|throttle, now_nanos| throttle.end_write(now_nanos));
+        self.change(Throttle::end_write);
         outcome
     }
 
