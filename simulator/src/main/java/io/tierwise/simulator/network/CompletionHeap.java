@@ -32,7 +32,7 @@ final class CompletionHeap {
   /** Puts a lane at a tick, wherever it was; {@link Ticks#NEVER} takes it out. */
   void set(int lane, long tick) {
     if (lane >= places.length) {
-      int length = Math.max(lane + 1, places.length + (places.length >> 2));
+      int length = Math.max(lane + 1, Growth.after(places.length));
       int before = places.length;
       ticks = Arrays.copyOf(ticks, length);
       heap = Arrays.copyOf(heap, length);

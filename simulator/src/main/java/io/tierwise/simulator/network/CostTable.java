@@ -9,11 +9,9 @@ import java.util.Arrays;
 final class CostTable {
   private static final int NONE = -1;
 
-  /** Stands behind the last cost of an entry; no cost is negative. */
-  private static final double END = -1;
-
   private double[] units = new double[64];
   private int[] first = new int[16];
+  private int[] length = new int[16];
   private int[] users = new int[16];
 
   /** The next of the same bucket; for an unused id the next unused one of its length. */
@@ -25,27 +23,27 @@ final class CostTable {
   private int unitsEnd;
 
   /** The id of these costs, which get one user more. */
-  int take(double[] unitsPerByte, int length) {
-    int hash = hash(unitsPerByte, 0, length);
+  int take(double[] unitsPerByte, int pathLength) {
+    int hash = hash(unitsPerByte, 0, pathLength);
     for (int id = buckets[hash & (buckets.length - 1)]; id != NONE; id = next[id]) {
-      if (isSame(id, unitsPerByte, length)) {
+      if (isSame(id, unitsPerByte, pathLength)) {
         users[id]++;
         return id;
       }
     }
-    int id = newId(length);
-    System.arraycopy(unitsPerByte, 0, units, first[id], length);
+    int id = newId(pathLength);
+    System.arraycopy(unitsPerByte, 0, units, first[id], pathLength);
     users[id] = 1;
     link(id, hash);
     return id;
   }
 
   /** The costs lose a user. */
-  void giveBack(int id, int length) {
+  void giveBack(int id) {
     if (--users[id] > 0) {
       return;
     }
-    int bucket = hash(units, first[id], length) & (buckets.length - 1);
+    int bucket = hash(units, first[id], length[id]) & (buckets.length - 1);
     if (buckets[bucket] == id) {
       buckets[bucket] = next[id];
     } else {
@@ -55,8 +53,8 @@ final class CostTable {
       }
       next[before] = next[id];
     }
-    next[id] = freeOfLength[length];
-    freeOfLength[length] = id;
+    next[id] = freeOfLength[length[id]];
+    freeOfLength[length[id]] = id;
   }
 
   /** The place of the first of the costs; the others follow. */
@@ -64,41 +62,49 @@ final class CostTable {
     return first[id];
   }
 
+  /** How many costs there are: one for each resource of the path. */
+  int length(int id) {
+    return length[id];
+  }
+
   /** Units for each byte. */
   double units(int place) {
     return units[place];
   }
 
-  private boolean isSame(int id, double[] unitsPerByte, int length) {
+  private boolean isSame(int id, double[] unitsPerByte, int pathLength) {
+    if (length[id] != pathLength) {
+      return false;
+    }
     int start = first[id];
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < pathLength; i++) {
       if (units[start + i] != unitsPerByte[i]) {
         return false;
       }
     }
-    return units[start + length] == END;
+    return true;
   }
 
-  private int newId(int length) {
-    if (length >= freeOfLength.length) {
+  private int newId(int pathLength) {
+    if (pathLength >= freeOfLength.length) {
       int before = freeOfLength.length;
-      freeOfLength = Arrays.copyOf(freeOfLength, length + 1);
-      Arrays.fill(freeOfLength, before, length + 1, NONE);
+      freeOfLength = Arrays.copyOf(freeOfLength, pathLength + 1);
+      Arrays.fill(freeOfLength, before, pathLength + 1, NONE);
     }
-    int id = freeOfLength[length];
+    int id = freeOfLength[pathLength];
     if (id != NONE) {
-      freeOfLength[length] = next[id];
+      freeOfLength[pathLength] = next[id];
       return id;
     }
     if (used == first.length) {
       grow();
     }
-    int end = unitsEnd + length + 1;
+    int end = unitsEnd + pathLength;
     if (end > units.length) {
       units = Arrays.copyOf(units, end + (end >> 2));
     }
     first[used] = unitsEnd;
-    units[end - 1] = END;
+    length[used] = pathLength;
     unitsEnd = end;
     return used++;
   }
@@ -112,22 +118,15 @@ final class CostTable {
   private void grow() {
     int capacity = 2 * used;
     first = Arrays.copyOf(first, capacity);
+    length = Arrays.copyOf(length, capacity);
     users = Arrays.copyOf(users, capacity);
     next = Arrays.copyOf(next, capacity);
     buckets = filled(capacity);
     for (int id = 0; id < used; id++) {
       if (users[id] > 0) {
-        link(id, hash(units, first[id], lengthOf(id)));
+        link(id, hash(units, first[id], length[id]));
       }
     }
-  }
-
-  private int lengthOf(int id) {
-    int end = first[id];
-    while (units[end] != END) {
-      end++;
-    }
-    return end - first[id];
   }
 
   private static int hash(double[] unitsPerByte, int from, int length) {

@@ -34,11 +34,15 @@ final class Filling {
   private final LaneTable lanes;
   private final ResourceTable resources;
 
-  /** The lanes, in the order in which they joined, and the rates that they came with. */
+  /**
+   * The lanes, in the order in which they joined. Between two fillings, when none is needed any
+   * more, first those that the last one gave another rate, then those that wait for the next.
+   */
   int[] lane = new int[64];
 
-  double[] rateBefore = new double[64];
   int laneCount;
+  int movedCount;
+  int waitingCount;
 
   /** Lanes with a limit of their own. */
   private int limitedCount;
@@ -53,11 +57,7 @@ final class Filling {
 
   private double[] lines = new double[64 * LINE];
   private int[] fillingOfResource = new int[64];
-  private int[] fillingOfLane = new int[64];
-  private int[] place = new int[64];
-  private int[] roundOfRising = new int[64];
   private int filling;
-  private int round;
 
   private double[] heapKey = new double[64];
   private int[] heapItem = new int[64];
@@ -68,22 +68,22 @@ final class Filling {
     this.resources = resources;
   }
 
-  /** Forgets all lanes and resources. */
+  /** Notes a lane for the next filling; its owner says when. */
+  void await(int id) {
+    if (!lanes.is(id, LaneTable.WAITING)) {
+      lanes.mark(id, LaneTable.WAITING);
+      put(waitingCount++, id);
+    }
+  }
+
+  /** Forgets all lanes, but those that wait, and resources. */
   void clear() {
     laneCount = 0;
+    movedCount = 0;
     resourceCount = 0;
     limitedCount = 0;
     hasUnbounded = false;
     filling++;
-  }
-
-  boolean hasLane(int id) {
-    return id < fillingOfLane.length && fillingOfLane[id] == filling;
-  }
-
-  /** Where a lane of the filling stands in the order of joining. */
-  int placeOf(int id) {
-    return place[id];
   }
 
   /** Units per second that the last filling left of a resource. */
@@ -129,22 +129,10 @@ final class Filling {
 
   /** Adds a lane that is not here; what it has is given anew. */
   void addLane(int id) {
-    if (laneCount == lane.length) {
-      int length = laneCount + (laneCount >> 2);
-      lane = Arrays.copyOf(lane, length);
-      rateBefore = Arrays.copyOf(rateBefore, length);
-    }
-    if (id >= fillingOfLane.length) {
-      int length = Math.max(id + 1, fillingOfLane.length + (fillingOfLane.length >> 2));
-      fillingOfLane = Arrays.copyOf(fillingOfLane, length);
-      place = Arrays.copyOf(place, length);
-      roundOfRising = Arrays.copyOf(roundOfRising, length);
-    }
     limitedCount += lanes.rateMax(id) < Double.POSITIVE_INFINITY ? 1 : 0;
-    fillingOfLane[id] = filling;
-    place[id] = laneCount;
-    lane[laneCount] = id;
-    rateBefore[laneCount++] = lanes.rate(id);
+    lanes.mark(id, LaneTable.MEMBER);
+    lanes.keepRateBefore(id);
+    put(laneCount++, id);
     double rate = LaneTable.finite(lanes.rate(id));
     int weight = lanes.weight(id);
     int end = lanes.offset(id) + lanes.length(id);
@@ -160,7 +148,6 @@ final class Filling {
 
   /** Fills; the lanes then have their new rates and bottlenecks. */
   void fill() {
-    round++;
     for (int i = 0; i < resourceCount; i++) {
       int id = resource[i];
       int at = id * LINE;
@@ -174,7 +161,7 @@ final class Filling {
       lines[at + FASTEST] = 0;
     }
     for (int i = 0; i < laneCount; i++) {
-      roundOfRising[lane[i]] = round;
+      lanes.mark(lane[i], LaneTable.RISING);
     }
     makeHeap();
     int rising = laneCount;
@@ -182,7 +169,7 @@ final class Filling {
     while (rising > 0 && heapSize > 0) {
       int item = heapItem[0];
       if (item < 0) {
-        if (roundOfRising[~item] == round) {
+        if (lanes.is(~item, LaneTable.RISING)) {
           reached = Math.max(reached, heapKey[0]);
           stay(~item, reached, LaneTable.NONE);
           rising--;
@@ -217,7 +204,7 @@ final class Filling {
     int[] members = resources.lanes[id];
     for (int i = resources.laneCount(id) - 1; i >= 0; i--) {
       int member = members[i];
-      if (roundOfRising[member] == round) {
+      if (lanes.is(member, LaneTable.RISING)) {
         stay(member, at, id);
         stopped++;
       }
@@ -226,7 +213,7 @@ final class Filling {
   }
 
   private void stay(int member, double at, int by) {
-    roundOfRising[member] = 0;
+    lanes.unmark(member, LaneTable.RISING);
     lanes.setRate(member, at);
     lanes.setBottleneck(member, by);
     int weight = lanes.weight(member);
@@ -244,16 +231,24 @@ final class Filling {
   /** Nothing stands in the way of the lanes that still rise. */
   private void letGo() {
     for (int i = 0; i < laneCount; i++) {
-      if (roundOfRising[lane[i]] == round) {
+      if (lanes.is(lane[i], LaneTable.RISING)) {
+        lanes.unmark(lane[i], LaneTable.RISING);
         lanes.setRate(lane[i], Double.POSITIVE_INFINITY);
         lanes.setBottleneck(lane[i], LaneTable.NONE);
       }
     }
   }
 
+  private void put(int place, int id) {
+    if (place == lane.length) {
+      lane = Arrays.copyOf(lane, Growth.after(place));
+    }
+    lane[place] = id;
+  }
+
   private void makeHeap() {
     if (heapKey.length < resourceCount + limitedCount) {
-      int length = 2 * (resourceCount + limitedCount);
+      int length = Growth.after(resourceCount + limitedCount);
       heapKey = new double[length];
       heapItem = new int[length];
     }

@@ -343,8 +343,8 @@ public final class FlowNetwork {
     } else if (solver.isChanged()) {
       nextDivisionTick = flowCount < MANY_FLOWS ? 0 : engine.now() + granularityTicks;
       solver.divide(engine.now());
-      for (int i = 0; i < solver.movedCount; i++) {
-        int lane = solver.moved[i];
+      for (int i = 0; i < solver.movedCount(); i++) {
+        int lane = solver.moved(i);
         if (lanes.volume(lane) > VOLUME_MAX) {
           flows.rebase(lanes.head(lane), lanes.volume(lane));
           lanes.resetVolume(lane);

@@ -159,7 +159,7 @@ final class FlowTable {
   }
 
   private void grow() {
-    int capacity = used + (used >> 2);
+    int capacity = Growth.after(used);
     target = Arrays.copyOf(target, capacity);
     tag = Arrays.copyOf(tag, capacity);
     lane = Arrays.copyOf(lane, capacity);

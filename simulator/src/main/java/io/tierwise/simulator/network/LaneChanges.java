@@ -1,7 +1,5 @@
 package io.tierwise.simulator.network;
 
-import java.util.Arrays;
-
 /**
  * What an instant does to lanes: flows come and go, and then, at its end where there are many, the
  * resources learn what is left of it. A lane that lost a flow and got one changes nothing for
@@ -12,8 +10,10 @@ final class LaneChanges {
   private final LaneTable lanes;
   private final ResourceTable resources;
   private final MaxMinSolver solver;
-  private int[] changed = new int[64];
-  private int count;
+
+  // The changed lanes are a list, in the order in which they changed, that runs through the lanes.
+  private int first = LaneTable.NONE;
+  private int last = LaneTable.NONE;
 
   LaneChanges(LaneTable lanes, ResourceTable resources, MaxMinSolver solver) {
     this.lanes = lanes;
@@ -21,30 +21,34 @@ final class LaneChanges {
     this.solver = solver;
   }
 
-  /** The lane gets another weight in this instant. */
+  /** The lane is about to get another weight in this instant. */
   void note(int lane) {
-    if (lanes.isChanged[lane]) {
+    if (lanes.is(lane, LaneTable.CHANGED)) {
       return;
     }
-    lanes.isChanged[lane] = true;
-    if (count == changed.length) {
-      changed = Arrays.copyOf(changed, count + (count >> 1));
+    lanes.mark(lane, LaneTable.CHANGED);
+    lanes.startChange(lane);
+    if (last == LaneTable.NONE) {
+      first = lane;
+    } else {
+      lanes.setNextChanged(last, lane);
     }
-    changed[count++] = lane;
+    last = lane;
   }
 
   boolean isEmpty() {
-    return count == 0;
+    return first == LaneTable.NONE;
   }
 
   /** Tells the resources and the solver what changed, and gives empty lanes back. */
   void settle(long tick) {
-    for (int i = 0; i < count; i++) {
-      int lane = changed[i];
-      lanes.isChanged[lane] = false;
-      int difference = lanes.weight(lane) - lanes.settledWeight(lane);
+    int following;
+    for (int lane = first; lane != LaneTable.NONE; lane = following) {
+      following = lanes.nextChanged(lane);
+      lanes.unmark(lane, LaneTable.CHANGED);
+      int difference = lanes.weight(lane) - lanes.weightBefore(lane);
       if (difference != 0) {
-        if (lanes.settledWeight(lane) == 0) {
+        if (lanes.weightBefore(lane) == 0) {
           enter(lane);
         }
         changeWeight(lane, difference, tick);
@@ -56,7 +60,8 @@ final class LaneChanges {
         lanes.free(lane);
       }
     }
-    count = 0;
+    first = LaneTable.NONE;
+    last = LaneTable.NONE;
   }
 
   private void enter(int lane) {
@@ -70,7 +75,7 @@ final class LaneChanges {
     int end = lanes.offset(lane) + lanes.length(lane);
     for (int i = lanes.offset(lane); i < end; i++) {
       int resource = lanes.resource(i);
-      int place = lanes.place(i);
+      int place = resources.placeOf(resource, lane, lanes.place(i));
       int last = resources.leave(resource, place);
       int entry = lanes.offset(last);
       while (lanes.resource(entry) != resource) {
@@ -85,7 +90,6 @@ final class LaneChanges {
 
   /** Lets some flows more or less use the lane's resources at the lane's present rate. */
   private void changeWeight(int lane, int difference, long tick) {
-    lanes.settleWeight(lane);
     double rate = difference * LaneTable.finite(lanes.rate(lane));
     int end = lanes.offset(lane) + lanes.length(lane);
     for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {

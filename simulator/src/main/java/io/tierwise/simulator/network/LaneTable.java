@@ -23,25 +23,40 @@ final class LaneTable {
 
   private static final int REFERENCES = 8;
   private static final int WEIGHT = 0;
-  private static final int SETTLED_WEIGHT = 1;
-  private static final int BOTTLENECK = 2;
-  private static final int HEAD = 3;
-  private static final int OFFSET = 4;
-  private static final int LENGTH = 5;
-  private static final int COSTS = 6;
-  private static final int NEXT = 7;
+  private static final int BOTTLENECK = 1;
+  private static final int HEAD = 2;
+  private static final int OFFSET = 3;
+  private static final int COSTS = 4;
+  private static final int NEXT = 5;
 
-  private static final int ENTRY = 2;
+  // A changed lane is settled before it is divided for: both keep their notes in one place.
+  private static final int WEIGHT_BEFORE = 6;
+  private static final int NEXT_CHANGED = 7;
+  private static final int RATE_BEFORE_HIGH = 6;
+  private static final int RATE_BEFORE_LOW = 7;
+
+  /** {@link LaneChanges} has the lane in its list. */
+  static final int CHANGED = 1;
+
+  /** The lane is to be divided for, and was, until the division is done. */
+  static final int WAITING = 2;
+
+  /** The lane is one of the present filling. */
+  static final int MEMBER = 4;
+
+  /** Nothing yet stopped the lane in the present filling. */
+  static final int RISING = 8;
 
   // The numbers of a lane stand together: most lanes are looked at whole or not at all.
   private double[] lines = new double[64 * LINE];
   private int[] references = new int[64 * REFERENCES];
 
-  /** Whether {@link LaneChanges} has it in its list. */
-  boolean[] isChanged = new boolean[64];
+  private byte[] marks = new byte[64];
 
-  /** By path entry: the resource, and the lane's place in the resource's list. */
-  private int[] path = new int[256 * ENTRY];
+  private int[] path = new int[256];
+
+  /** By path entry: the last bits of the lane's place in the resource's list. */
+  private char[] places = new char[256];
 
   private final CostTable costs = new CostTable();
   private int pathEnd;
@@ -101,13 +116,50 @@ final class LaneTable {
     references[lane * REFERENCES + WEIGHT] += difference;
   }
 
-  /** Flows on the lane as its resources count them: the weight at the end of the last instant. */
-  int settledWeight(int lane) {
-    return references[lane * REFERENCES + SETTLED_WEIGHT];
+  boolean is(int lane, int mark) {
+    return (marks[lane] & mark) != 0;
   }
 
-  void settleWeight(int lane) {
-    references[lane * REFERENCES + SETTLED_WEIGHT] = weight(lane);
+  void mark(int lane, int mark) {
+    marks[lane] |= (byte) mark;
+  }
+
+  void unmark(int lane, int marksToClear) {
+    marks[lane] &= (byte) ~marksToClear;
+  }
+
+  /** Keeps the weight that the lane has, as last of the changed lanes. */
+  void startChange(int lane) {
+    references[lane * REFERENCES + WEIGHT_BEFORE] = weight(lane);
+    setNextChanged(lane, NONE);
+  }
+
+  /** Flows on a changed lane as its resources count them: those before the instant. */
+  int weightBefore(int lane) {
+    return references[lane * REFERENCES + WEIGHT_BEFORE];
+  }
+
+  /** The lane that changed after this changed one. */
+  int nextChanged(int lane) {
+    return references[lane * REFERENCES + NEXT_CHANGED];
+  }
+
+  void setNextChanged(int lane, int following) {
+    references[lane * REFERENCES + NEXT_CHANGED] = following;
+  }
+
+  /** Keeps the rate that a lane comes to a filling with. */
+  void keepRateBefore(int lane) {
+    long bits = Double.doubleToRawLongBits(rate(lane));
+    references[lane * REFERENCES + RATE_BEFORE_HIGH] = (int) (bits >>> Integer.SIZE);
+    references[lane * REFERENCES + RATE_BEFORE_LOW] = (int) bits;
+  }
+
+  /** The rate that a member of the present filling came with. */
+  double rateBefore(int lane) {
+    long high = references[lane * REFERENCES + RATE_BEFORE_HIGH];
+    long low = references[lane * REFERENCES + RATE_BEFORE_LOW];
+    return Double.longBitsToDouble(high << Integer.SIZE | (low & 0xffffffffL));
   }
 
   /** Head of the lane's heap of flows. */
@@ -126,11 +178,11 @@ final class LaneTable {
 
   /** Entries of the lane's path. */
   int length(int lane) {
-    return references[lane * REFERENCES + LENGTH];
+    return costs.length(costs(lane));
   }
 
   int resource(int entry) {
-    return path[entry * ENTRY];
+    return path[entry];
   }
 
   /** The place of the first of the costs of the lane's path; the others follow. */
@@ -143,22 +195,22 @@ final class LaneTable {
     return costs.units(cost);
   }
 
-  /** The lane's place in the list of the entry's resource. */
-  int place(int entry) {
-    return path[entry * ENTRY + 1];
+  /** The last bits of the lane's place in the list of the entry's resource. */
+  char place(int entry) {
+    return places[entry];
   }
 
   void setPlace(int entry, int place) {
-    path[entry * ENTRY + 1] = place;
+    places[entry] = (char) place;
   }
 
   /** The lane of a path, made with weight 0 if there is none. */
   int find(int[] resources, double[] unitsPerByte, int pathLength, double limit) {
     int kind = costs.take(unitsPerByte, pathLength);
-    int hash = hash(resources, 1, 0, pathLength, kind, limit);
+    int hash = hash(resources, 0, pathLength, kind, limit);
     for (int lane = buckets[hash & (buckets.length - 1)]; lane != NONE; lane = next(lane)) {
       if (costs(lane) == kind && isSame(lane, resources, pathLength, limit)) {
-        costs.giveBack(kind, pathLength);
+        costs.giveBack(kind);
         return lane;
       }
     }
@@ -169,15 +221,11 @@ final class LaneTable {
     lines[line + VOLUME] = 0;
     int reference = lane * REFERENCES;
     references[reference + WEIGHT] = 0;
-    references[reference + SETTLED_WEIGHT] = 0;
     references[reference + BOTTLENECK] = NONE;
     references[reference + HEAD] = FlowTable.NONE;
     int offset = newPath(pathLength);
     references[reference + OFFSET] = offset;
-    references[reference + LENGTH] = pathLength;
-    for (int i = 0; i < pathLength; i++) {
-      path[(offset + i) * ENTRY] = resources[i];
-    }
+    System.arraycopy(resources, 0, path, offset, pathLength);
     references[reference + COSTS] = kind;
     link(lane, hash);
     count++;
@@ -196,11 +244,11 @@ final class LaneTable {
       }
       setNext(before, next(lane));
     }
-    costs.giveBack(costs(lane), length(lane));
     if (length(lane) > 0) {
-      path[offset(lane) * ENTRY] = freePaths[length(lane)];
+      path[offset(lane)] = freePaths[length(lane)];
       freePaths[length(lane)] = offset(lane);
     }
+    costs.giveBack(costs(lane));
     setNext(lane, firstFree);
     firstFree = lane;
     count--;
@@ -247,7 +295,7 @@ final class LaneTable {
   }
 
   private int hash(int lane) {
-    return hash(path, ENTRY, offset(lane), length(lane), costs(lane), rateMax(lane));
+    return hash(path, offset(lane), length(lane), costs(lane), rateMax(lane));
   }
 
   private void link(int lane, int hash) {
@@ -270,7 +318,7 @@ final class LaneTable {
       firstFree = next(lane);
       return lane;
     }
-    if (used == isChanged.length) {
+    if (used == marks.length) {
       grow();
     }
     return used++;
@@ -288,8 +336,10 @@ final class LaneTable {
       freePaths[pathLength] = resource(free);
       return free;
     }
-    if ((pathEnd + pathLength) * ENTRY > path.length) {
-      path = Arrays.copyOf(path, (pathEnd + pathLength + (pathEnd >> 3)) * ENTRY);
+    if (pathEnd + pathLength > path.length) {
+      int length = Growth.after(pathEnd) + pathLength;
+      path = Arrays.copyOf(path, length);
+      places = Arrays.copyOf(places, length);
     }
     pathEnd += pathLength;
     return pathEnd - pathLength;
@@ -308,11 +358,11 @@ final class LaneTable {
     return true;
   }
 
-  /** Of {@code length} resources, the first at {@code from}, one at every {@code step} numbers. */
-  private static int hash(int[] resources, int step, int from, int length, int kind, double limit) {
+  /** Of {@code length} resources, the first at {@code from}. */
+  private static int hash(int[] resources, int from, int length, int kind, double limit) {
     long hash = Double.doubleToRawLongBits(limit) + kind;
     for (int i = from; i < from + length; i++) {
-      hash = (hash ^ resources[i * step]) * 0x9e3779b97f4a7c15L;
+      hash = (hash ^ resources[i]) * 0x9e3779b97f4a7c15L;
       hash ^= hash >>> 29;
     }
     hash *= 0xbf58476d1ce4e5b9L;
@@ -320,10 +370,10 @@ final class LaneTable {
   }
 
   private void grow() {
-    int capacity = used + (used >> 3);
+    int capacity = Growth.after(used);
     lines = Arrays.copyOf(lines, capacity * LINE);
     references = Arrays.copyOf(references, capacity * REFERENCES);
-    isChanged = Arrays.copyOf(isChanged, capacity);
+    marks = Arrays.copyOf(marks, capacity);
     if (capacity > buckets.length) {
       rehash(2 * buckets.length);
     }

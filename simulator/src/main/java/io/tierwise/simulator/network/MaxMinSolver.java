@@ -39,21 +39,12 @@ final class MaxMinSolver {
   private final Filling filling;
 
   private final IdSet changedResources = new IdSet();
-  private final IdSet changedLanes = new IdSet();
 
   /** True while resources gained nothing but room: then none stops a lane earlier than before. */
   private boolean hasOnlyRoom = true;
 
-  /** The changed lanes are the first ones of the filling. */
-  private int changedMembers;
-
   /** Below this level nothing changes; {@link Double#NaN} until somebody needs to know. */
   private double unchangedBelow;
-
-  /** Lanes whose rate or head changed, for the network to find their next end. */
-  int[] moved = new int[64];
-
-  int movedCount;
 
   MaxMinSolver(LaneTable lanes, ResourceTable resources) {
     this.lanes = lanes;
@@ -75,16 +66,15 @@ final class MaxMinSolver {
 
   /** Notes that a lane has one flow more; its resources are to be touched, too. */
   void touchLane(int lane) {
-    changedLanes.add(lane);
+    filling.await(lane);
   }
 
   boolean isChanged() {
-    return changedResources.size > 0 || changedLanes.size > 0;
+    return changedResources.size > 0 || filling.waitingCount > 0;
   }
 
-  /** Divides anew at {@code tick}; {@link #moved} then names the lanes that got another rate. */
+  /** Divides anew at {@code tick}; {@link #moved} then gives the lanes that got another rate. */
   void divide(long tick) {
-    movedCount = 0;
     unchangedBelow = Double.NaN;
     filling.clear();
     takeChanges();
@@ -96,8 +86,17 @@ final class MaxMinSolver {
     }
     commit(tick);
     changedResources.clear();
-    changedLanes.clear();
     hasOnlyRoom = true;
+  }
+
+  /** How many lanes the last division gave another rate. */
+  int movedCount() {
+    return filling.movedCount;
+  }
+
+  /** A lane that the last division gave another rate, for the network to find its next end. */
+  int moved(int place) {
+    return filling.lane[place];
   }
 
   private void takeChanges() {
@@ -106,13 +105,16 @@ final class MaxMinSolver {
       resources.updateCapacity(resource);
       filling.addResource(resource);
     }
-    for (int i = 0; i < changedLanes.size; i++) {
-      int lane = changedLanes.ids[i];
+    // Those that join are written where those that waited were read.
+    for (int i = 0; i < filling.waitingCount; i++) {
+      int lane = filling.lane[i];
       if (lanes.weight(lane) > 0) {
         join(lane);
+      } else {
+        lanes.unmark(lane, LaneTable.WAITING);
       }
     }
-    changedMembers = filling.laneCount;
+    filling.waitingCount = 0;
     for (int i = 0; i < changedResources.size; i++) {
       joinStoppedBy(changedResources.ids[i]);
     }
@@ -153,7 +155,9 @@ final class MaxMinSolver {
   }
 
   private boolean isReachable(int lane) {
-    return lanes.rate(lane) >= unchangedBelow && lanes.weight(lane) > 0 && !filling.hasLane(lane);
+    return lanes.rate(lane) >= unchangedBelow
+        && lanes.weight(lane) > 0
+        && !lanes.is(lane, LaneTable.MEMBER);
   }
 
   /** No greater than the level at which a changed resource stopped a lane or now stops one. */
@@ -186,15 +190,14 @@ final class MaxMinSolver {
 
   /** What a lane had before the division; a changed one may want anything. */
   private double rateBefore(int lane) {
-    if (!filling.hasLane(lane)) {
+    if (!lanes.is(lane, LaneTable.MEMBER)) {
       return lanes.rate(lane);
     }
-    int place = filling.placeOf(lane);
-    return place < changedMembers ? Double.POSITIVE_INFINITY : filling.rateBefore[place];
+    return lanes.is(lane, LaneTable.WAITING) ? Double.POSITIVE_INFINITY : lanes.rateBefore(lane);
   }
 
   private void join(int lane) {
-    if (!filling.hasLane(lane)) {
+    if (!lanes.is(lane, LaneTable.MEMBER)) {
       int stopper = lanes.bottleneck(lane);
       if (stopper != LaneTable.NONE) {
         resources.addBottleneckCount(stopper, -1);
@@ -254,7 +257,7 @@ final class MaxMinSolver {
     int[] members = resources.lanes[resource];
     for (int i = 0; i < resources.laneCount(resource); i++) {
       int lane = members[i];
-      if (!filling.hasLane(lane)) {
+      if (!lanes.is(lane, LaneTable.MEMBER)) {
         if (lanes.rate(lane) > most) {
           join(lane);
         } else {
@@ -266,15 +269,13 @@ final class MaxMinSolver {
   }
 
   private void commit(long tick) {
-    if (moved.length < filling.laneCount) {
-      moved = new int[filling.laneCount + (filling.laneCount >> 2)];
-    }
     for (int i = 0; i < filling.laneCount; i++) {
       int lane = filling.lane[i];
+      lanes.unmark(lane, LaneTable.MEMBER | LaneTable.WAITING);
       if (lanes.bottleneck(lane) != LaneTable.NONE) {
         resources.addBottleneckCount(lanes.bottleneck(lane), 1);
       }
-      double before = filling.rateBefore[i];
+      double before = lanes.rateBefore(lane);
       double rate = lanes.rate(lane);
       if (rate != before) {
         lanes.setRate(lane, before);
@@ -283,7 +284,7 @@ final class MaxMinSolver {
         if (filling.hasUnbounded) {
           accountUnbounded(lane, LaneTable.finite(rate) - LaneTable.finite(before), tick);
         }
-        moved[movedCount++] = lane;
+        filling.lane[filling.movedCount++] = lane;
       }
     }
     for (int i = 0; i < filling.resourceCount; i++) {

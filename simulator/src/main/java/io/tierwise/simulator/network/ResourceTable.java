@@ -26,6 +26,9 @@ final class ResourceTable {
   private static final int UPDATES = 2;
   private static final int LANES = 3;
 
+  /** Own: lists of lanes grow by an eighth; on long paths they are many and half as long again. */
+  private static final int LIST_SHIFT = 3;
+
   private static final int[] EMPTY = {};
 
   ConcurrencyCurve[] curve = new ConcurrencyCurve[16];
@@ -177,9 +180,22 @@ final class ResourceTable {
   int enter(int resource, int lane) {
     int place = counts[resource * COUNTS + LANES]++;
     if (place == lanes[resource].length) {
-      lanes[resource] = Arrays.copyOf(lanes[resource], Math.max(2, place + (place >> 1)));
+      lanes[resource] = Arrays.copyOf(lanes[resource], place + 2 + (place >> LIST_SHIFT));
     }
     lanes[resource][place] = lane;
+    return place;
+  }
+
+  /**
+   * The place of a lane in the list, of which {@code lowBits} are the last 16 bits: nearly always
+   * all that there are.
+   */
+  int placeOf(int resource, int lane, char lowBits) {
+    int[] members = lanes[resource];
+    int place = lowBits;
+    while (members[place] != lane) {
+      place += 1 << Character.SIZE;
+    }
     return place;
   }
 
