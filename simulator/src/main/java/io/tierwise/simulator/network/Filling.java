@@ -35,8 +35,8 @@ final class Filling {
   private final ResourceTable resources;
 
   /**
-   * The lanes, in the order in which they joined. Between two fillings, when none is needed any
-   * more, first those that the last one gave another rate, then those that wait for the next.
+   * The lanes, in the order in which they joined. After a division, which needs them no more, those
+   * that it gave another rate; and when those are dealt with, those that wait for the next one.
    */
   int[] lane = new int[64];
 
@@ -239,7 +239,8 @@ final class Filling {
     }
   }
 
-  private void put(int place, int id) {
+  /** Writes a lane to a place of the list, which counts or not. */
+  void put(int place, int id) {
     if (place == lane.length) {
       lane = Arrays.copyOf(lane, Growth.after(place));
     }

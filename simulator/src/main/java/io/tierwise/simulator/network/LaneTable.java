@@ -8,7 +8,7 @@ import java.util.Arrays;
  * are ended in O(log n) whatever happens to their rate. Most lanes of a large cluster hold one
  * flow.
  *
- * <p>Keeps the paths, and finds the lane of a path. Ids are used again.
+ * <p>Finds the lane of a path. Ids are used again.
  */
 final class LaneTable {
   static final int NONE = -1;
@@ -53,14 +53,8 @@ final class LaneTable {
 
   private byte[] marks = new byte[64];
 
-  private int[] path = new int[256];
-
-  /** By path entry: the last bits of the lane's place in the resource's list. */
-  private char[] places = new char[256];
-
+  private final PathTable paths = new PathTable();
   private final CostTable costs = new CostTable();
-  private int pathEnd;
-  private int[] freePaths = new int[0];
   private int[] buckets = filled(64);
   private int used;
   private int firstFree = NONE;
@@ -76,7 +70,7 @@ final class LaneTable {
     return used;
   }
 
-  /** Bytes per second of each flow of the lane. */
+  /** Bytes per second of each flow of the lane; no number for an id that is not in use. */
   double rate(int lane) {
     return lines[lane * LINE + RATE];
   }
@@ -182,7 +176,7 @@ final class LaneTable {
   }
 
   int resource(int entry) {
-    return path[entry];
+    return paths.resource(entry);
   }
 
   /** The place of the first of the costs of the lane's path; the others follow. */
@@ -197,19 +191,21 @@ final class LaneTable {
 
   /** The last bits of the lane's place in the list of the entry's resource. */
   char place(int entry) {
-    return places[entry];
+    return paths.place(entry);
   }
 
   void setPlace(int entry, int place) {
-    places[entry] = (char) place;
+    paths.setPlace(entry, place);
   }
 
   /** The lane of a path, made with weight 0 if there is none. */
   int find(int[] resources, double[] unitsPerByte, int pathLength, double limit) {
     int kind = costs.take(unitsPerByte, pathLength);
-    int hash = hash(resources, 0, pathLength, kind, limit);
+    int hash = PathTable.hash(resources, 0, pathLength, seed(kind, limit));
     for (int lane = buckets[hash & (buckets.length - 1)]; lane != NONE; lane = next(lane)) {
-      if (costs(lane) == kind && isSame(lane, resources, pathLength, limit)) {
+      if (costs(lane) == kind
+          && rateMax(lane) == limit
+          && paths.isSame(offset(lane), resources, pathLength)) {
         costs.giveBack(kind);
         return lane;
       }
@@ -223,9 +219,7 @@ final class LaneTable {
     references[reference + WEIGHT] = 0;
     references[reference + BOTTLENECK] = NONE;
     references[reference + HEAD] = FlowTable.NONE;
-    int offset = newPath(pathLength);
-    references[reference + OFFSET] = offset;
-    System.arraycopy(resources, 0, path, offset, pathLength);
+    references[reference + OFFSET] = paths.add(resources, pathLength);
     references[reference + COSTS] = kind;
     link(lane, hash);
     count++;
@@ -244,11 +238,9 @@ final class LaneTable {
       }
       setNext(before, next(lane));
     }
-    if (length(lane) > 0) {
-      path[offset(lane)] = freePaths[length(lane)];
-      freePaths[length(lane)] = offset(lane);
-    }
+    paths.free(offset(lane), length(lane));
     costs.giveBack(costs(lane));
+    setRate(lane, Double.NaN);
     setNext(lane, firstFree);
     firstFree = lane;
     count--;
@@ -295,7 +287,7 @@ final class LaneTable {
   }
 
   private int hash(int lane) {
-    return hash(path, offset(lane), length(lane), costs(lane), rateMax(lane));
+    return paths.hash(offset(lane), length(lane), seed(costs(lane), rateMax(lane)));
   }
 
   private void link(int lane, int hash) {
@@ -324,49 +316,8 @@ final class LaneTable {
     return used++;
   }
 
-  /** Room for a path: one that an earlier lane of the same length left, or new. */
-  private int newPath(int pathLength) {
-    if (pathLength >= freePaths.length) {
-      int before = freePaths.length;
-      freePaths = Arrays.copyOf(freePaths, pathLength + 1);
-      Arrays.fill(freePaths, before, freePaths.length, NONE);
-    }
-    if (pathLength > 0 && freePaths[pathLength] != NONE) {
-      int free = freePaths[pathLength];
-      freePaths[pathLength] = resource(free);
-      return free;
-    }
-    if (pathEnd + pathLength > path.length) {
-      int length = Growth.after(pathEnd) + pathLength;
-      path = Arrays.copyOf(path, length);
-      places = Arrays.copyOf(places, length);
-    }
-    pathEnd += pathLength;
-    return pathEnd - pathLength;
-  }
-
-  private boolean isSame(int lane, int[] resources, int pathLength, double limit) {
-    if (length(lane) != pathLength || rateMax(lane) != limit) {
-      return false;
-    }
-    int offset = offset(lane);
-    for (int i = 0; i < pathLength; i++) {
-      if (resource(offset + i) != resources[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Of {@code length} resources, the first at {@code from}. */
-  private static int hash(int[] resources, int from, int length, int kind, double limit) {
-    long hash = Double.doubleToRawLongBits(limit) + kind;
-    for (int i = from; i < from + length; i++) {
-      hash = (hash ^ resources[i]) * 0x9e3779b97f4a7c15L;
-      hash ^= hash >>> 29;
-    }
-    hash *= 0xbf58476d1ce4e5b9L;
-    return (int) (hash >>> 32);
+  private static long seed(int kind, double limit) {
+    return Double.doubleToRawLongBits(limit) + kind;
   }
 
   private void grow() {
@@ -374,7 +325,7 @@ final class LaneTable {
     lines = Arrays.copyOf(lines, capacity * LINE);
     references = Arrays.copyOf(references, capacity * REFERENCES);
     marks = Arrays.copyOf(marks, capacity);
-    if (capacity > buckets.length) {
+    if (capacity > 2 * buckets.length) {
       rehash(2 * buckets.length);
     }
   }

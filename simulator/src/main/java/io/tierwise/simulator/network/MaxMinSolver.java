@@ -139,25 +139,20 @@ final class MaxMinSolver {
       }
       unchangedBelow *= 1 - TOLERANCE;
     }
-    int reachable = 0;
+    int end = filling.laneCount;
     for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      reachable += isReachable(lane) ? 1 : 0;
-    }
-    if (filling.laneCount < (filling.laneCount + reachable) / DENSE_PART) {
-      return false;
-    }
-    for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      if (isReachable(lane)) {
-        join(lane);
+      // False for an id that is not in use, whose rate is no number.
+      if (lanes.rate(lane) >= unchangedBelow && !lanes.is(lane, LaneTable.MEMBER)) {
+        filling.put(end++, lane);
       }
     }
+    if (filling.laneCount < end / DENSE_PART) {
+      return false;
+    }
+    while (filling.laneCount < end) {
+      join(filling.lane[filling.laneCount]);
+    }
     return true;
-  }
-
-  private boolean isReachable(int lane) {
-    return lanes.rate(lane) >= unchangedBelow
-        && lanes.weight(lane) > 0
-        && !lanes.is(lane, LaneTable.MEMBER);
   }
 
   /** No greater than the level at which a changed resource stopped a lane or now stops one. */

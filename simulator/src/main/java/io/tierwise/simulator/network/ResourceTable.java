@@ -26,7 +26,7 @@ final class ResourceTable {
   private static final int UPDATES = 2;
   private static final int LANES = 3;
 
-  /** Own: lists of lanes grow by an eighth; on long paths they are many and half as long again. */
+  /** Own: lists of lanes grow by an eighth, to even lengths, since arrays take whole words. */
   private static final int LIST_SHIFT = 3;
 
   private static final int[] EMPTY = {};
@@ -180,7 +180,7 @@ final class ResourceTable {
   int enter(int resource, int lane) {
     int place = counts[resource * COUNTS + LANES]++;
     if (place == lanes[resource].length) {
-      lanes[resource] = Arrays.copyOf(lanes[resource], place + 2 + (place >> LIST_SHIFT));
+      lanes[resource] = Arrays.copyOf(lanes[resource], (place + 2 + (place >> LIST_SHIFT)) & ~1);
     }
     lanes[resource][place] = lane;
     return place;
