@@ -23,8 +23,8 @@ class FlowMemoryTest {
   private static final int FLOWS_MIN = 10_000;
   private static final int FLOWS_MAX = 200_000;
 
-  /** Sizes are a hundredth apart, arrays grow by more. */
-  private static final int STEPS = 100;
+  /** Sizes are a 64th apart, arrays grow by twice as much. */
+  private static final int STEPS = 64;
 
   private static final int NODES = 2000;
   private static final int RACK_NODES = FlowsScenario.RACK_NODES;
