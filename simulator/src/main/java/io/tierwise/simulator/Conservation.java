@@ -8,6 +8,7 @@ import io.tierwise.simulator.jobs.JobTracker;
 import io.tierwise.simulator.jobs.TaskContext;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
+import java.util.stream.IntStream;
 
 /**
  * What holds after every event, whatever the policies do:
@@ -15,7 +16,7 @@ import io.tierwise.simulator.storage.StoredFile;
  * <ul>
  *   <li>what is stored on a volume and what is free on it are its capacity;
  *   <li>no block has two replicas on one node;
- *   <li>tasks started are tasks done, killed and running;
+ *   <li>tasks started are tasks done, killed and running, each of the last in a slot of its own;
  *   <li>no buffer holds less than nothing, and nothing when no task and no flush runs;
  *   <li>the network's own promises: no resource above its capacity, a bottleneck for every flow.
  * </ul>
@@ -26,10 +27,16 @@ import io.tierwise.simulator.storage.StoredFile;
 final class Conservation {
   private final TaskContext context;
   private final JobTracker tracker;
+  private final int slotCount;
 
   Conservation(TaskContext context, JobTracker tracker) {
     this.context = context;
     this.tracker = tracker;
+    this.slotCount =
+        IntStream.range(0, context.cluster().nodeCount())
+            .mapToObj(context.cluster()::node)
+            .mapToInt(node -> node.mapSlots() + node.reduceSlots())
+            .sum();
   }
 
   /**
@@ -103,6 +110,10 @@ final class Conservation {
             + " are over and "
             + tracker.runningTaskCount()
             + " run");
+    int free = tracker.freeSlotCount();
+    require(
+        free + tracker.runningTaskCount() == slotCount,
+        slotCount + " slots, " + free + " free with " + tracker.runningTaskCount() + " tasks");
   }
 
   private void checkBuffers() {

@@ -13,8 +13,10 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.storage.Repair;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.IntConsumer;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Breaks what the scenario says, when it says so, and mends it again. */
 public final class FaultInjector {
@@ -30,13 +32,46 @@ public final class FaultInjector {
   private final Engine engine;
   private final JobTracker tracker;
   private final Repair repair;
-  private final boolean[] down;
+
+  /**
+   * Faults under way that keep a node, or a volume, down: the last one that ends brings it back.
+   */
+  private final int[] nodeFailures;
+
+  private final int[] volumeFailures;
+  private final long[] downSinceTick;
+
+  /** Faults that slow something at the moment. */
+  private final Set<Fault> slowing = new LinkedHashSet<>();
+
+  private final long deadNodeTicks = Ticks.ofSeconds(DEAD_NODE_SECONDS);
   private final int begins;
   private final int ends;
   private final int declaredDead;
 
-  /** A fault and what it hits. */
-  private record Fault(FaultSpec spec, int[] nodes, int volume, int[] links) {}
+  /** A fault and what it hits; equal to itself alone. */
+  private static final class Fault {
+    final FaultSpec spec;
+    final int[] nodes;
+    final int volume;
+    final int[] links;
+
+    Fault(FaultSpec spec, int[] nodes, int volume, int[] links) {
+      this.spec = spec;
+      this.nodes = nodes;
+      this.volume = volume;
+      this.links = links;
+    }
+
+    boolean hitsLink(int link) {
+      for (int each : links) {
+        if (each == link) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
 
   /**
    * An injector of faults.
@@ -50,7 +85,9 @@ public final class FaultInjector {
     this.engine = context.engine();
     this.tracker = tracker;
     this.repair = repair;
-    this.down = new boolean[cluster.nodeCount()];
+    this.nodeFailures = new int[cluster.nodeCount()];
+    this.volumeFailures = new int[cluster.volumeCount()];
+    this.downSinceTick = new long[cluster.nodeCount()];
     this.begins = engine.register(this::begin);
     this.ends = engine.register(this::end);
     this.declaredDead = engine.register(this::declareDead);
@@ -125,7 +162,7 @@ public final class FaultInjector {
   /** Schedules all. */
   public void start() {
     for (int i = 0; i < faults.size(); i++) {
-      FaultSpec spec = faults.get(i).spec();
+      FaultSpec spec = faults.get(i).spec;
       engine.at(Ticks.ofSeconds(spec.atSeconds()), begins, i);
       if (Double.isFinite(spec.untilSeconds())) {
         engine.at(Ticks.ofSeconds(spec.untilSeconds()), ends, i);
@@ -136,40 +173,60 @@ public final class FaultInjector {
   private void begin(long index) {
     Fault fault = faults.get((int) index);
     repair.failed();
-    if (fault.spec().kind() == Kind.SLOW) {
-      slow(fault, fault.spec().factor());
+    if (fault.spec.kind() == Kind.SLOW) {
+      slowing.add(fault);
+      setSpeeds(fault);
       return;
     }
-    if (fault.volume() != ClusterView.NONE) {
-      failVolume(fault.volume());
+    if (fault.volume != ClusterView.NONE && volumeFailures[fault.volume]++ == 0) {
+      failVolume(fault.volume);
     }
-    forEach(fault.nodes(), this::failNode);
+    for (int node : fault.nodes) {
+      if (nodeFailures[node]++ == 0) {
+        failNode(node);
+      }
+    }
   }
 
   private void end(long index) {
     Fault fault = faults.get((int) index);
-    if (fault.spec().kind() == Kind.SLOW) {
-      slow(fault, 1);
+    if (fault.spec.kind() == Kind.SLOW) {
+      slowing.remove(fault);
+      setSpeeds(fault);
       return;
     }
-    if (fault.volume() != ClusterView.NONE) {
-      cluster.view().refuseVolume(viewVolume(fault.volume()), Refusal.NONE);
+    if (fault.volume != ClusterView.NONE && --volumeFailures[fault.volume] == 0) {
+      repairVolume(fault.volume);
     }
-    forEach(fault.nodes(), this::repairNode);
+    for (int node : fault.nodes) {
+      if (--nodeFailures[node] == 0) {
+        repairNode(node);
+      }
+    }
   }
 
   private int viewVolume(int volume) {
     return cluster.volume(volume).viewVolume();
   }
 
-  private void slow(Fault fault, double factor) {
+  /** What slows a device or link at the same time leaves the product of the shares. */
+  private double speedShare(Predicate<Fault> hits) {
+    return slowing.stream()
+        .filter(hits)
+        .mapToDouble(f -> f.spec.factor())
+        .reduce(1, (a, b) -> a * b);
+  }
+
+  private void setSpeeds(Fault changed) {
     FlowNetwork network = context.transfers().network();
-    if (fault.volume() != ClusterView.NONE) {
-      Curves.slow(network, cluster.volume(fault.volume()), factor);
+    int volume = changed.volume;
+    if (volume != ClusterView.NONE) {
+      Curves.slow(network, cluster.volume(volume), speedShare(fault -> fault.volume == volume));
     }
-    for (int link : fault.links()) {
+    for (int link : changed.links) {
       if (link != VirtualCluster.UNLIMITED) {
-        network.setCapacity(link, factor * cluster.linkBytesPerSecond(link));
+        double share = speedShare(fault -> fault.hitsLink(link));
+        network.setCapacity(link, share * cluster.linkBytesPerSecond(link));
       }
     }
   }
@@ -182,24 +239,29 @@ public final class FaultInjector {
     tracker.volumeFailed(volume);
   }
 
-  private void failNode(int node) {
-    if (down[node]) {
-      return;
+  private void repairVolume(int volume) {
+    if (viewVolume(volume) != ClusterView.NONE) {
+      cluster.view().refuseVolume(viewVolume(volume), Refusal.NONE);
     }
-    down[node] = true;
+  }
+
+  private void failNode(int node) {
+    downSinceTick[node] = engine.now();
     cluster.view().refuseNode(node, Refusal.DEAD);
     context.reads().setDown(node, true);
     context.caches()[node].clear();
     for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
       context.buffers().fail(v);
     }
+    repair.nodeDown(node);
     tracker.nodeFailed(node);
-    engine.at(engine.now() + Ticks.ofSeconds(DEAD_NODE_SECONDS), declaredDead, node);
+    engine.at(engine.now() + deadNodeTicks, declaredDead, node);
   }
 
   private void declareDead(long argument) {
     int node = (int) argument;
-    if (!down[node]) {
+    // It may have been back in the meantime.
+    if (nodeFailures[node] == 0 || engine.now() - downSinceTick[node] < deadNodeTicks) {
       return;
     }
     for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
@@ -208,17 +270,9 @@ public final class FaultInjector {
   }
 
   private void repairNode(int node) {
-    if (down[node]) {
-      down[node] = false;
-      cluster.view().refuseNode(node, Refusal.NONE);
-      context.reads().setDown(node, false);
-      tracker.nodeRepaired(node);
-    }
-  }
-
-  private static void forEach(int[] nodes, IntConsumer action) {
-    for (int node : nodes) {
-      action.accept(node);
-    }
+    cluster.view().refuseNode(node, Refusal.NONE);
+    context.reads().setDown(node, false);
+    repair.nodeUp(node);
+    tracker.nodeRepaired(node);
   }
 }

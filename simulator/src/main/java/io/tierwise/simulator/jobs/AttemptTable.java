@@ -35,6 +35,9 @@ final class AttemptTable {
   }
 
   void remove(TaskAttempt attempt) {
+    if (attempts.get(attempt.id) != attempt) {
+      throw new IllegalStateException("attempt " + attempt.id + " is over already");
+    }
     attempts.set(attempt.id, null);
     generations[attempt.id] = (generations[attempt.id] + 1) & GENERATION_MASK;
     free.push(attempt.id);

@@ -27,7 +27,7 @@ final class JobRun {
   /** Reducers without an attempt. */
   final IntStack pendingReduces = new IntStack();
 
-  /** Nodes that hold the output of finished maps, in the order in which they finished. */
+  /** Nodes that hold the output of finished maps, in the order in which they finished; or none. */
   final int[] outputNodes;
 
   /** The map whose output stands at the same position of {@link #outputNodes}. */

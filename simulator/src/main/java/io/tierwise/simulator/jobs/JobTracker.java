@@ -282,6 +282,11 @@ public final class JobTracker implements TaskEvents {
     slots.offerAll();
   }
 
+  /** Slots that no task has, those of nodes that are down included. */
+  public int freeSlotCount() {
+    return slots.freeSlotCount();
+  }
+
   /** Attempts of tasks that run. */
   public int runningTaskCount() {
     return tasks.attempts().count();

@@ -28,6 +28,10 @@ final class NodeLoss {
   /** The node is gone; it takes no tasks any more, and its replicas are no longer there. */
   void nodeLost(int node, List<JobRun> running) {
     for (TaskAttempt attempt : tasks.attempts().running()) {
+      if (attempt.job.failed) {
+        // One before it had lost the last replica of a block: the job has ended all its attempts.
+        continue;
+      }
       if (attempt.node == node) {
         restart(attempt);
         continue;
@@ -52,7 +56,7 @@ final class NodeLoss {
         default -> {}
       }
     }
-    running.forEach(job -> rerunLostMaps(job, node));
+    running.stream().filter(job -> !job.failed).forEach(job -> rerunLostMaps(job, node));
   }
 
   /** The volume serves no reads any more. */
@@ -83,12 +87,21 @@ final class NodeLoss {
   }
 
   private void rerunLostMaps(JobRun job, int node) {
-    if (job.reduceCount == 0 || tasks.allHaveFetched(job)) {
+    if (job.reduceCount == 0) {
+      return;
+    }
+    for (int i = 0; i < job.mapsDone; i++) {
+      if (job.outputNodes[i] == node) {
+        job.outputNodes[i] = ClusterView.NONE;
+      }
+    }
+    if (tasks.allHaveFetched(job)) {
+      // Lost all the same: another loss may make a reducer start anew.
       return;
     }
     boolean lost = false;
     for (int i = job.mapsDone - 1; i >= 0; i--) {
-      if (job.outputNodes[i] == node) {
+      if (job.outputNodes[i] == ClusterView.NONE) {
         lost = true;
         job.anywhere.push(job.outputMaps[i]);
         job.mapsDone--;

@@ -330,6 +330,11 @@ final class SlotAssigner {
     }
   }
 
+  /** Slots that no task has, those of nodes that are down included. */
+  int freeSlotCount() {
+    return mapSlots.freeSlotCount() + reduceSlots.freeSlotCount();
+  }
+
   /** A node takes no tasks until it is up again. */
   void setDown(int node, boolean isDown) {
     mapSlots.setDown(node, isDown);

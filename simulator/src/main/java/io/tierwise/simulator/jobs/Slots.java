@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** Free task slots of one kind, by node. A free node is drawn at random at a constant cost. */
@@ -37,6 +38,11 @@ final class Slots {
   /** Nodes that have a free slot. */
   int freeNodeCount() {
     return nodeCount;
+  }
+
+  /** Slots that no task has, those of nodes that are down included. */
+  int freeSlotCount() {
+    return Arrays.stream(free).sum();
   }
 
   /** The i-th node with a free slot; the numbering changes with each take and give. */

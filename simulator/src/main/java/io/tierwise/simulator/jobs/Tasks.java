@@ -2,6 +2,7 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.engine.Ticks;
+import java.util.List;
 
 /**
  * What tasks do, phase by phase.
@@ -100,10 +101,14 @@ final class Tasks {
 
   /** All maps of the job are done: reducers that waited fetch the rest. */
   void mapsDone(JobRun job) {
-    for (TaskAttempt attempt : job.waitingReduces) {
-      shuffle.fetch(attempt);
-    }
+    List<TaskAttempt> waiting = List.copyOf(job.waitingReduces);
     job.waitingReduces.clear();
+    for (TaskAttempt attempt : waiting) {
+      if (!job.failed) {
+        // May fail the job: with nothing left to fetch it writes, and there may be no room.
+        shuffle.fetch(attempt);
+      }
+    }
   }
 
   private void merge(TaskAttempt attempt) {

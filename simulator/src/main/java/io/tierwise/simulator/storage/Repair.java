@@ -9,16 +9,21 @@ import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.report.RunResult;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
  * Brings lost replicas back, a few at a time, to where the placement policy wants them.
  *
  * <p>Own: at most two copies a node run at a time in the cluster as a whole (HDFS limits each
- * source to two); a replica counts as there when its copy begins.
+ * source to two); a replica counts as there when its copy begins. A copy whose source or target
+ * fails is begun anew; a block whose replicas are all on nodes that are down waits for one of them.
  */
 public final class Repair {
   private static final int COPIES_PER_NODE = 2;
@@ -35,14 +40,23 @@ public final class Repair {
   private final PathBuffer path = new PathBuffer();
   private final int owner;
   private final Deque<Integer> waiting = new ArrayDeque<>();
+
+  /** Blocks that no node that is up has. */
+  private final List<Integer> stranded = new ArrayList<>();
+
+  private final boolean[] down;
   private final Map<Long, Copy> running = new LinkedHashMap<>();
+
+  /** The flows of those copies that have room at their target. */
+  private final Map<Long, Integer> flows = new HashMap<>();
+
   private long nextTicket;
   private int copies;
   private long failures;
   private long lostBlocks;
   private long repairedBytes;
 
-  private record Copy(int source, int target, long bytes) {}
+  private record Copy(int block, int slot, int source, int target, long bytes) {}
 
   /** Nothing is lost yet. */
   public Repair(
@@ -63,6 +77,7 @@ public final class Repair {
     this.meters = meters;
     this.random = random;
     this.owner = transfers.addOwner(this::copied);
+    this.down = new boolean[cluster.nodeCount()];
   }
 
   /** Something broke. */
@@ -70,8 +85,50 @@ public final class Repair {
     failures++;
   }
 
+  /** The node serves no copies any more; what it holds may come back with it. */
+  public void nodeDown(int node) {
+    down[node] = true;
+    abandon(copy -> nodeOf(copy.source()) == node || nodeOf(copy.target()) == node);
+    copySome();
+  }
+
+  /** The node is back. */
+  public void nodeUp(int node) {
+    down[node] = false;
+    waiting.addAll(stranded);
+    stranded.clear();
+    copySome();
+  }
+
+  private int nodeOf(int volume) {
+    return cluster.volume(volume).node();
+  }
+
+  /** Ends copies; their blocks wait for others. */
+  private void abandon(Predicate<Copy> which) {
+    for (long ticket : List.copyOf(running.keySet())) {
+      Copy copy = running.get(ticket);
+      if (!which.test(copy)) {
+        continue;
+      }
+      running.remove(ticket);
+      copies--;
+      Integer flow = flows.remove(ticket);
+      if (namespace.fileOf(copy.block()) != null
+          && namespace.replica(copy.block(), copy.slot()) == copy.target()) {
+        placer.drop(copy.block(), copy.slot(), copy.bytes());
+        noteLoss(copy.block());
+      }
+      if (flow != null) {
+        transfers.network().cancel(flow);
+        buffers.giveUp(copy.target(), copy.bytes(), Double.POSITIVE_INFINITY);
+      }
+    }
+  }
+
   /** What the volume held is gone for good. */
   public void volumeLost(int volume) {
+    abandon(copy -> copy.source() == volume || copy.target() == volume);
     buffers.fail(volume);
     for (int block = 0; block < namespace.blockCount(); block++) {
       StoredFile file = namespace.fileOf(block);
@@ -104,10 +161,15 @@ public final class Repair {
 
   private void copy(int block) {
     StoredFile file = namespace.fileOf(block);
-    if (file == null || namespace.replicaCount(block) == 0) {
+    int count = namespace.replicaCount(block);
+    if (file == null || count == 0 || count >= file.replication()) {
       return;
     }
     int source = sourceOf(block);
+    if (source == NONE) {
+      stranded.add(block);
+      return;
+    }
     boolean[] had = new boolean[namespace.replication()];
     for (int i = 0; i < had.length; i++) {
       had[i] = namespace.replica(block, i) != NONE;
@@ -117,23 +179,25 @@ public final class Repair {
     for (int i = 0; i < had.length; i++) {
       int target = namespace.replica(block, i);
       if (!had[i] && target != NONE) {
-        start(source, target, file.blockBytes(index));
+        start(new Copy(block, i, source, target, file.blockBytes(index)));
       }
     }
   }
 
+  /** One of the replicas on nodes that are up, or none. */
   private int sourceOf(int block) {
-    int count = namespace.replicaCount(block);
-    int wanted = random.nextInt(count);
-    for (int i = 0; ; i++) {
-      if (namespace.replica(block, i) != NONE && wanted-- == 0) {
-        return namespace.replica(block, i);
+    int[] sources = new int[namespace.replication()];
+    int count = 0;
+    for (int i = 0; i < sources.length; i++) {
+      int volume = namespace.replica(block, i);
+      if (volume != NONE && !down[nodeOf(volume)]) {
+        sources[count++] = volume;
       }
     }
+    return count == 0 ? NONE : sources[random.nextInt(count)];
   }
 
-  private void start(int source, int target, long bytes) {
-    Copy copy = new Copy(source, target, bytes);
+  private void start(Copy copy) {
     copies++;
     running.put(nextTicket, copy);
     roomMayBe(nextTicket++);
@@ -141,24 +205,28 @@ public final class Repair {
 
   private void roomMayBe(long ticket) {
     Copy copy = running.get(ticket);
+    if (copy == null) {
+      return;
+    }
     int[] targets = {copy.target()};
     if (!buffers.reserve(
         targets, copy.bytes(), Double.POSITIVE_INFINITY, this::roomMayBe, ticket)) {
       return;
     }
     double bytes = (double) copy.bytes();
-    int from = cluster.volume(copy.source()).node();
-    int to = cluster.volume(copy.target()).node();
+    int from = nodeOf(copy.source());
+    int to = nodeOf(copy.target());
     path.clear();
     paths.readDevice(path, copy.source(), bytes, 1);
     paths.connect(path, from, to, 1);
     buffers.addWrite(path, copy.target(), copy.bytes());
     meters.sent(from, to, copy.bytes());
-    transfers.start(owner, path, bytes, Double.POSITIVE_INFINITY, ticket);
+    flows.put(ticket, transfers.start(owner, path, bytes, Double.POSITIVE_INFINITY, ticket));
   }
 
   private void copied(int flow, long ticket) {
     Copy copy = running.remove(ticket);
+    flows.remove(ticket);
     copies--;
     repairedBytes += copy.bytes();
     buffers.written(copy.target(), copy.bytes());
