@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
-import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -15,15 +17,21 @@ import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.WorkloadSpec.Dfsio;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several faults at a time: what one breaks, another one finds broken. */
 class FaultsTest {
+  private static final List<Target> TARGETS =
+      List.of(Target.NODE, Target.DEVICE, Target.RACK, Target.LINK);
   private static final double NEVER = Double.POSITIVE_INFINITY;
   private static final ClusterSpec CLUSTER = Scenarios.hats(1.25e9);
   private static final WorkloadSpec READS = new Dfsio(60, 2_000_000_000L, false, true);
@@ -33,7 +41,7 @@ class FaultsTest {
           List.of(new Share("lsn/teragen", 2, 0.02), new Share("lsn/terasort", 3, 0.02)));
 
   static IntStream chances() {
-    return IntStream.range(0, 24);
+    return IntStream.range(0, 16);
   }
 
   @ParameterizedTest
@@ -54,8 +62,115 @@ class FaultsTest {
     assertThat(result.jobs().finished() + result.jobs().failed()).isEqualTo(seed % 3 == 0 ? 1 : 5);
   }
 
+  @Test
+  void aNodeIsBackWhenTheLastOfItsFaultsIsOver() throws Exception {
+    FaultSpec rack = new FaultSpec(5, Target.RACK, "rack-0", Kind.FAIL, 0, NEVER);
+    FaultSpec node = new FaultSpec(8, Target.NODE, "node-3", Kind.FAIL, 0, 12);
+
+    assertThat(run(SORTS, rack, node).makespanSeconds())
+        .isEqualTo(run(SORTS, rack).makespanSeconds());
+  }
+
+  @Test
+  void aLinkIsFastWhenTheLastOfItsFaultsIsOver() throws Exception {
+    FaultSpec slow = new FaultSpec(0, Target.LINK, "node-0", Kind.SLOW, 0.001, 500);
+    FaultSpec slower = new FaultSpec(1, Target.LINK, "node-0", Kind.SLOW, 0.5, 2);
+    double once = run(SORTS, slow).makespanSeconds();
+
+    assertThat(once).isGreaterThan(1.05 * run(SORTS).makespanSeconds());
+    assertThat(run(SORTS, slow, slower).makespanSeconds()).isGreaterThan(0.99 * once);
+  }
+
+  @Test
+  void aNodeThatWasBackIsDeclaredDeadAnewAfterItsLastLoss() throws Exception {
+    WorkloadSpec jobs = everySeconds(350, 3);
+    FaultSpec first = new FaultSpec(20, Target.NODE, "node-0", Kind.FAIL, 0, 100);
+    FaultSpec again = new FaultSpec(200, Target.NODE, "node-0", Kind.FAIL, 0, NEVER);
+    RunResult result = run(jobs, first, again);
+
+    assertThat(result.makespanSeconds()).isBetween(700.0, 800.0);
+    assertThat(result.faults().repairedBytes()).isZero();
+    assertThat(run(everySeconds(350, 4), first, again).faults().repairedBytes()).isPositive();
+  }
+
+  /** Both replicas of all blocks are on the SSDs of the first two nodes. */
+  @Test
+  void noCopyIsTakenFromANodeThatIsDown() throws Exception {
+    VolumeGroup ssd = Scenarios.volume(Scenarios.PCIE, 500_000_000_000L, true);
+    VolumeGroup disk = Scenarios.volume(Scenarios.DISK, 500_000_000_000L, true);
+    ClusterSpec cluster =
+        rack(
+            new NodeGroup(Scenarios.node("ssd", 1e9, List.of(ssd)), 2),
+            new NodeGroup(Scenarios.node("disk", 1e9, List.of(disk)), 2));
+    FaultSpec device = new FaultSpec(21, Target.DEVICE, "node-1/0", Kind.FAIL, 0, NEVER);
+    FaultSpec forGood = new FaultSpec(20, Target.NODE, "node-0", Kind.FAIL, 0, NEVER);
+    FaultSpec forAMinute = new FaultSpec(20, Target.NODE, "node-0", Kind.FAIL, 0, 80);
+
+    assertThat(runOn(cluster, forGood, device).faults().repairedBytes()).isZero();
+    assertThat(runOn(cluster, forAMinute, device).faults().repairedBytes()).isPositive();
+  }
+
+  private static RunResult runOn(ClusterSpec cluster, FaultSpec... faults) throws Exception {
+    Scenario plain =
+        Scenarios.of(cluster, "layout:2 x pcie", "network-aware", everySeconds(100, 3), List.of(faults));
+    return Simulation.of(withReplication(plain, 2)).checkBetween(0, 1000).run(Progress.NONE);
+  }
+
+  @Test
+  void aDeviceThatHoldsNoDataCanBeMended() throws Exception {
+    VolumeGroup disk = Scenarios.volume(Scenarios.DISK, 500_000_000_000L, false);
+    VolumeGroup scratch = new VolumeGroup(Scenarios.device("scratch", 3e8, 2e8), 1, 100_000_000_000L, false, true);
+    ClusterSpec cluster =
+        rack(new NodeGroup(Scenarios.node("both", 1e9, List.of(disk, scratch)), 4));
+    FaultSpec device = new FaultSpec(1, Target.DEVICE, "node-1/1", Kind.FAIL, 0, 2);
+    Scenario scenario = Scenarios.of(cluster, "network-aware", "network-aware", SORTS, List.of(device));
+
+    assertThat(Simulation.of(scenario).run(Progress.NONE).jobs().finished()).isEqualTo(5);
+  }
+
+  /** Reducers that fetched all there was go on together, and the first one ends them all. */
+  @Test
+  void aJobWithoutRoomFailsOnceWhenItsReducersGoOnTogether(@TempDir Path folder) throws Exception {
+    Path trace = folder.resolve("trace.json");
+    Files.writeString(
+        trace,
+        """
+        {"jobID": "job_1", "jobName": "a", "submitTime": 1000, "totalMaps": 80, "totalReduces": 6,
+         "mapTasks": [{"attempts": [{"result": "SUCCESS", "mapOutputBytes": 3}]}],
+         "reduceTasks": [{"attempts": [{"result": "SUCCESS", "hdfsBytesWritten": 100000000,
+           "reduceShuffleBytes": 3}]}]}
+        """);
+    VolumeGroup tiny = Scenarios.volume(Scenarios.DISK, 1000, true);
+    Scenario scenario =
+        Scenarios.of(
+            rack(new NodeGroup(Scenarios.node("tiny", 1e9, List.of(tiny)), 3)),
+            "network-aware",
+            "network-aware",
+            new WorkloadSpec.Trace("rumen", trace, 0, 1, 1, false));
+    RunResult result = Simulation.of(scenario).checkBetween(0, 1000).run(Progress.NONE);
+
+    assertThat(result.jobs().failed()).isEqualTo(1);
+  }
+
+  private static ClusterSpec rack(NodeGroup... nodes) {
+    return new ClusterSpec(
+        List.of(new Rack("rack-0", "region", Double.POSITIVE_INFINITY, List.of(nodes))),
+        Double.POSITIVE_INFINITY,
+        0.0001);
+  }
+
+  private static WorkloadSpec everySeconds(double think, int count) {
+    return new Applications(
+        new Arrival.ClosedLoop(1, think), List.of(new Share("lsn/grep", count, 0.05)));
+  }
+
+  private static RunResult run(WorkloadSpec workload, FaultSpec... faults) throws Exception {
+    return Simulation.of(Scenarios.of(CLUSTER, "hybrid", "hybrid", workload, List.of(faults)))
+        .run(Progress.NONE);
+  }
+
   private static FaultSpec fault(Random random) {
-    Target target = Target.values()[random.nextInt(4)];
+    Target target = TARGETS.get(random.nextInt(TARGETS.size()));
     String node = "node-" + random.nextInt(27);
     String name =
         switch (target) {
@@ -71,21 +186,35 @@ class FaultsTest {
 
   private static Scenario scenario(
       WorkloadSpec workload, List<FaultSpec> faults, int replication, boolean speculative) {
-    Scenario plain = Scenarios.withStragglers(CLUSTER, workload, speculative, 7 + faults.size());
-    ModelSpec model = plain.model();
+    Scenario plain = Scenarios.withStragglers(CLUSTER, workload, speculative, 7);
+    return withReplication(
+        new Scenario(
+            plain.name(),
+            plain.seed(),
+            plain.cluster(),
+            plain.tiers(),
+            plain.policies(),
+            plain.model(),
+            plain.workload(),
+            faults),
+        replication);
+  }
+
+  private static Scenario withReplication(Scenario plain, int replication) {
+    PolicySpec policies = plain.policies();
     return new Scenario(
         plain.name(),
         plain.seed(),
         plain.cluster(),
         plain.tiers(),
         new PolicySpec(
-            plain.policies().placement(),
-            plain.policies().access(),
+            policies.placement(),
+            policies.access(),
             replication,
-            plain.policies().blockBytes(),
-            plain.policies().scheduler()),
-        model,
+            policies.blockBytes(),
+            policies.scheduler()),
+        plain.model(),
         plain.workload(),
-        faults);
+        plain.faults());
   }
 }

@@ -22,6 +22,9 @@ final class MemoryNeed {
   private static final double REPLICA_BYTES = 8;
   private static final double TASK_BYTES = 400;
 
+  /** Of a block's place in the tables, which it has whether there is room for it or not. */
+  private static final double ENTRY_BYTES = 4;
+
   private MemoryNeed() {}
 
   /** Bytes of one run. */
@@ -42,14 +45,17 @@ final class MemoryNeed {
         }
       }
     }
-    double bytes = Math.min(workload.inputBytes() + workload.outputBytes(), capacity / replication);
+    double wanted = workload.inputBytes() + workload.outputBytes();
+    double bytes = Math.min(wanted, capacity / replication);
+    double unstoredBlocks = (wanted - bytes) / scenario.policies().blockBytes();
     // A job's last blocks are not full: one more each for what it reads and writes.
     double blocks = Math.ceil(bytes / scenario.policies().blockBytes()) + 2.0 * workload.jobs();
     return BASE_BYTES
         + nodes * NODE_BYTES
         + volumes * VOLUME_BYTES
         + slots * TASK_BYTES
-        + blocks * (BLOCK_BYTES + replication * REPLICA_BYTES);
+        + blocks * (BLOCK_BYTES + replication * REPLICA_BYTES)
+        + unstoredBlocks * ENTRY_BYTES * (1 + replication);
   }
 
   /** Refuses runs that cannot fit, at {@code threads} runs at a time. */

@@ -48,6 +48,10 @@ record PolicyPair(String label, String placement, String access) {
     List<String> parts = new ArrayList<>();
     for (String part : list.split(",", -1)) {
       String text = part.strip();
+      if (text.isEmpty()) {
+        throw OperatorException.badInput(
+            "--policies \"" + list + "\" names an empty policy: write names between commas");
+      }
       if (parts.isEmpty() || startsWithName(text)) {
         parts.add(text);
       } else {

@@ -129,13 +129,14 @@ public final class SimulateCommand implements Callable<Integer> {
         return INTERRUPTED;
       }
       Report report = new Report(ran);
-      if (folder != null) {
-        folder.write(report, report.json());
-      }
+      // Printed first: a full disk does not take what the runs brought.
       if (output.json()) {
         output.printJson(report.json());
       } else {
         ReportTable.print(report, output.out());
+      }
+      if (folder != null) {
+        folder.write(report, report.json());
       }
       if (window != null) {
         output.err().println(window.result(runs.checkedEvents()));

@@ -161,7 +161,7 @@ public final class SweepCommand implements Callable<Integer> {
     List<Grid.Point> points = sized(all, threads);
     OutputFolder folder = options.outputFolder();
     if (options.dryRun()) {
-      points.forEach(point -> output.out().println(point.spec().label()));
+      say(points);
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
@@ -244,6 +244,16 @@ public final class SweepCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** What would run. */
+  private void say(List<Grid.Point> points) {
+    List<String> labels = points.stream().map(point -> point.spec().label()).toList();
+    if (output.json()) {
+      output.printJson(labels);
+    } else {
+      labels.forEach(output.out()::println);
+    }
+  }
+
   private static void requireDifferentKeys(List<String> keys) {
     Set<String> seen = new HashSet<>();
     for (String key : keys) {
@@ -275,16 +285,17 @@ public final class SweepCommand implements Callable<Integer> {
 
   private void print(SweepTable table, OutputFolder folder) throws IOException {
     Map<String, Object> json = table.json();
+    // Printed first: a full disk does not take what the runs brought.
+    if (output.json()) {
+      output.printJson(json);
+    } else {
+      table.print(output.out());
+    }
     if (folder != null) {
       folder.write(table.report(), json);
       for (Map.Entry<String, String> chart : table.charts().entrySet()) {
         folder.write(chart.getKey(), chart.getValue());
       }
-    }
-    if (output.json()) {
-      output.printJson(json);
-    } else {
-      table.print(output.out());
     }
   }
 
@@ -316,10 +327,12 @@ public final class SweepCommand implements Callable<Integer> {
               + search
               + ": needs a range of four points or more, and --evaluations 4 or more");
     }
-    List<Grid.Point> all = sized(new Grid(List.of(range)).points(scenario), options.threads());
+    // One point at a time: no more runs at once than it has seeds.
+    int threads = Math.min(options.threads(), rule.countMax());
+    List<Grid.Point> all = sized(new Grid(List.of(range)).points(scenario), threads);
     OutputFolder folder = options.outputFolder();
     if (options.dryRun()) {
-      all.forEach(point -> output.out().println(point.spec().label()));
+      say(all);
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
@@ -332,7 +345,7 @@ public final class SweepCommand implements Callable<Integer> {
               BigDecimal.ONE,
               index -> {
                 List<CaseSpec> one = List.of(all.get(index.intValue()).spec());
-                List<RunCase> ran = run(one, rule, List.of(), options.threads(), meter, signal);
+                List<RunCase> ran = run(one, rule, List.of(), threads, meter, signal);
                 if (!ran.isEmpty()) {
                   asked.put(index.intValue(), ran.get(0));
                 }

@@ -43,6 +43,10 @@ record Variation(String key, List<String> values) {
     for (String part : topLevel(text.substring(equals + 1))) {
       expand(part.strip(), values, option + " " + text);
     }
+    if (values.contains("")) {
+      throw OperatorException.badInput(
+          option + " " + text + ": a value is empty: write values between commas");
+    }
     return new Variation(text.substring(0, equals).strip(), values);
   }
 

@@ -39,6 +39,10 @@ record WorkloadSize(
     double work,
     BadRows skipped,
     String warning) {
+  private static final double SECONDS_A_DAY = 86_400;
+
+  /** Simulated time ends after 106 days. */
+  private static final double SUBMIT_SECONDS_MAX = 100 * SECONDS_A_DAY;
 
   /** What the user should know of it: a line each. */
   List<String> remarks() {
@@ -95,6 +99,19 @@ record WorkloadSize(
     }
   }
 
+  private static void requireInTime(JobSpec job) throws IOException {
+    if (job.submitSeconds() > SUBMIT_SECONDS_MAX) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "job %s would arrive after %,.0f days, a run has at most %,.0f: use a smaller"
+                  + " time-scale, think time or time between jobs",
+              job.name(),
+              job.submitSeconds() / SECONDS_A_DAY,
+              SUBMIT_SECONDS_MAX / SECONDS_A_DAY));
+    }
+  }
+
   /** Each job is over at once, so that closed loops go on. */
   private static WorkloadSize read(JobSource source) throws IOException {
     long jobs = 0;
@@ -119,6 +136,7 @@ record WorkloadSize(
         output += job.outputBytes();
         work += Work.of(job);
         seconds = Math.max(seconds, job.submitSeconds());
+        requireInTime(job);
         running.add(job);
         if (running.size() > 1) {
           source.finished(running.remove(), seconds);

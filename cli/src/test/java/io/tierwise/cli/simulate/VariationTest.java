@@ -38,7 +38,7 @@ class VariationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"a.b", "=1", "a.b=", "a.b=3..1", "a.b=1..3..0", "a.b=0..1..0.0001"})
+  @CsvSource({"a.b", "=1", "a.b=", "a.b=3..1", "a.b=1..3..0", "a.b=0..1..0.0001", "'a.b=x,'"})
   void aVariationThatMakesNoSenseIsNamed(String text) {
     assertThatThrownBy(() -> Variation.parse(text, "--vary"))
         .hasMessageStartingWith("--vary " + text);

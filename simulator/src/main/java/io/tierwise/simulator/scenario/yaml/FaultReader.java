@@ -46,6 +46,9 @@ final class FaultReader {
       throw fields.at("until").wrong("is not after at");
     }
     boolean slow = fields.has("slow");
+    if (slow) {
+      requireUplink(target, fields.at(target));
+    }
     return new FaultSpec(
         at,
         Target.valueOf(target.toUpperCase(java.util.Locale.ROOT)),
@@ -66,6 +69,18 @@ final class FaultReader {
         };
     if (!exists) {
       throw place.wrong("does not exist; " + known(target));
+    }
+  }
+
+  /** A rack is slow by its uplink: without one there is nothing that could be slower. */
+  private void requireUplink(String target, Place place) {
+    boolean namesRack = target.equals("rack") || target.equals("link");
+    boolean unlimited =
+        cluster.racks().stream()
+            .filter(rack -> namesRack && rack.name().equals(place.text()))
+            .anyMatch(rack -> Double.isInfinite(rack.uplinkBytesPerSecond()));
+    if (unlimited) {
+      throw place.wrong("has no uplink that could be slower: give the rack an uplink");
     }
   }
 

@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A scenario file with everything that it is based on, before it is read: settings can be laid over
@@ -27,6 +29,7 @@ public final class ScenarioFiles {
   private static final String LIBRARY = "library";
   private static final String BASED_ON = "based-on";
   private static final int CHAIN_MAX = 8;
+  private static final int BASES_MAX = 64;
 
   private final String name;
   private final YamlValue document;
@@ -48,13 +51,14 @@ public final class ScenarioFiles {
    * @throws ScenarioException when it cannot be read or is no YAML
    */
   public static ScenarioFiles load(String fileOrName) {
-    YamlValue own = complete(fileOrName, Path.of(""), new Origin("scenario", 0), 0);
+    YamlValue own =
+        complete(fileOrName, Path.of(""), new Origin("scenario", 0), 0, new HashMap<>());
     return new ScenarioFiles(baseName(fileOrName), onLibrary(own));
   }
 
   /** As {@link #load}, of a text that is in no file. */
   public static ScenarioFiles parse(String yaml, String label) {
-    YamlValue own = onBases(read(yaml, label), Path.of(""), 0);
+    YamlValue own = onBases(read(yaml, label), Path.of(""), 0, new HashMap<>());
     return new ScenarioFiles(baseName(label), onLibrary(own));
   }
 
@@ -91,7 +95,13 @@ public final class ScenarioFiles {
     return dot > 0 ? last.substring(0, dot) : last;
   }
 
-  private static YamlValue complete(String fileOrName, Path folder, Origin from, int depth) {
+  /**
+   * Reads a file and what it is based on.
+   *
+   * @param known what was read already, by path: a file that many name is read once
+   */
+  private static YamlValue complete(
+      String fileOrName, Path folder, Origin from, int depth, Map<String, YamlValue> known) {
     if (depth > CHAIN_MAX) {
       throw new ScenarioException(
           from + ": based-on: \"" + fileOrName + "\" is based on itself, or on too long a chain");
@@ -103,7 +113,7 @@ public final class ScenarioFiles {
       throw new ScenarioException(from + ": \"" + fileOrName + "\" is no path", e);
     }
     if (NAMED.contains(fileOrName) && !Files.exists(path)) {
-      return onBases(read(resource(fileOrName), fileOrName), Path.of(""), depth);
+      return onBases(read(resource(fileOrName), fileOrName), Path.of(""), depth, known);
     }
     if (!Files.exists(path)) {
       throw new ScenarioException(
@@ -113,12 +123,19 @@ public final class ScenarioFiles {
               + "\" does not exist"
               + Nearest.hint(fileOrName, NAMED).replace("known:", "named clusters:"));
     }
+    YamlValue before = known.get(path.toString());
+    if (before != null) {
+      return before;
+    }
     YamlValue own = read(text(path), path.toString());
     Path parent = path.getParent() == null ? Path.of("") : path.getParent();
-    return onBases(withTracePath(own, parent), parent, depth);
+    YamlValue whole = onBases(withTracePath(own, parent), parent, depth, known);
+    known.put(path.toString(), whole);
+    return whole;
   }
 
-  private static YamlValue onBases(YamlValue own, Path folder, int depth) {
+  private static YamlValue onBases(
+      YamlValue own, Path folder, int depth, Map<String, YamlValue> known) {
     if (!(own instanceof Entries entries)) {
       throw new Place(own, "").error("must be a mapping of keys, is " + own.shown());
     }
@@ -126,9 +143,14 @@ public final class ScenarioFiles {
     if (bases == null) {
       return own;
     }
-    YamlValue below = new Entries(own.origin(), java.util.Map.of());
-    for (Place base : new Place(bases, BASED_ON).items()) {
-      below = Overlay.merge(below, complete(base.text(), folder, base.value().origin(), depth + 1));
+    List<Place> items = new Place(bases, BASED_ON).items();
+    if (items.size() > BASES_MAX) {
+      throw new Place(bases, BASED_ON).error("names " + items.size() + ", at most " + BASES_MAX);
+    }
+    YamlValue below = new Entries(own.origin(), Map.of());
+    for (Place base : items) {
+      YamlValue whole = complete(base.text(), folder, base.value().origin(), depth + 1, known);
+      below = Overlay.merge(below, whole);
     }
     // A name is a file's own: what is based on it is something else.
     YamlValue unnamed = below instanceof Entries base ? base.without("name") : below;

@@ -334,6 +334,6 @@ final class ScenarioKeys {
             "slow",
             new Decimal(0.000001, 1, true),
             "",
-            "share of its speed left; default: it fails"));
+            "share of its speed left; of a node and a rack, of the link; default: it fails"));
   }
 }

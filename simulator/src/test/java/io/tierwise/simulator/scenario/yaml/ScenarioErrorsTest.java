@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,7 @@ class ScenarioErrorsTest {
           faults=[{at: 1 s, device: node-0/7}]  | faults[0].device: "node-0/7" does not exist
           faults=[{at: 1 s, rack: r3}]          | faults[0].rack: "r3" does not exist; racks: r1, r2
           faults=[{at: 9 s, until: 3 s, node: node-0}] | faults[0].until: "3 s" is not after at
+          faults=[{at: 9 s, link: r1, slow: 50%}] | faults[0].link: "r1" has no uplink that could be slower: give the rack an uplink
           a..b=1                                | "a..b" is no path
           seed=-1                               | seed: "-1" is out of range
           """)
@@ -169,5 +171,21 @@ class ScenarioErrorsTest {
     assertThatThrownBy(() -> ScenarioFiles.load(wrong.toString()))
         .hasMessageContaining("w.yaml:2")
         .hasMessageContaining("did you mean \"lsn-20\"?");
+  }
+
+  /** 20 to the power of 7 readings, if each were done. */
+  @Test
+  void filesThatNameEachOtherOftenAreReadOnce(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("7.yaml"), GOOD);
+    for (int i = 6; i >= 0; i--) {
+      String bases = String.join(", ", Collections.nCopies(20, (i + 1) + ".yaml"));
+      Files.writeString(folder.resolve(i + ".yaml"), "based-on: [" + bases + "]\n");
+    }
+    assertThat(ScenarioFiles.load(folder.resolve("0.yaml").toString()).scenario().name())
+        .isEqualTo("0");
+    Path many = folder.resolve("many.yaml");
+    Files.writeString(many, "based-on: [" + "7.yaml, ".repeat(65) + "]\n");
+    assertThatThrownBy(() -> ScenarioFiles.load(many.toString()))
+        .hasMessageContaining("based-on: names 65, at most 64");
   }
 }

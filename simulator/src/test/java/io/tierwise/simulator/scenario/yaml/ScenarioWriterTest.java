@@ -79,8 +79,8 @@ class ScenarioWriterTest {
         List.of(
             new FaultSpec(
                 between(random, 0, 1e6),
-                FaultSpec.Target.RACK,
-                "r0",
+                FaultSpec.Target.NODE,
+                "node-1",
                 FaultSpec.Kind.SLOW,
                 0.001 + 0.9 * random.nextDouble(),
                 Double.POSITIVE_INFINITY)));
