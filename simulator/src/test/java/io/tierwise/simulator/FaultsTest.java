@@ -112,18 +112,21 @@ class FaultsTest {
 
   private static RunResult runOn(ClusterSpec cluster, FaultSpec... faults) throws Exception {
     Scenario plain =
-        Scenarios.of(cluster, "layout:2 x pcie", "network-aware", everySeconds(100, 3), List.of(faults));
+        Scenarios.of(
+            cluster, "layout:2 x pcie", "network-aware", everySeconds(100, 3), List.of(faults));
     return Simulation.of(withReplication(plain, 2)).checkBetween(0, 1000).run(Progress.NONE);
   }
 
   @Test
   void aDeviceThatHoldsNoDataCanBeMended() throws Exception {
     VolumeGroup disk = Scenarios.volume(Scenarios.DISK, 500_000_000_000L, false);
-    VolumeGroup scratch = new VolumeGroup(Scenarios.device("scratch", 3e8, 2e8), 1, 100_000_000_000L, false, true);
+    VolumeGroup scratch =
+        new VolumeGroup(Scenarios.device("scratch", 3e8, 2e8), 1, 100_000_000_000L, false, true);
     ClusterSpec cluster =
         rack(new NodeGroup(Scenarios.node("both", 1e9, List.of(disk, scratch)), 4));
     FaultSpec device = new FaultSpec(1, Target.DEVICE, "node-1/1", Kind.FAIL, 0, 2);
-    Scenario scenario = Scenarios.of(cluster, "network-aware", "network-aware", SORTS, List.of(device));
+    Scenario scenario =
+        Scenarios.of(cluster, "network-aware", "network-aware", SORTS, List.of(device));
 
     assertThat(Simulation.of(scenario).run(Progress.NONE).jobs().finished()).isEqualTo(5);
   }
