@@ -29,8 +29,7 @@ class WorkloadSizeTest {
                 + " arrival: {clients: 1, think: 1000 d}}}");
     assertThatThrownBy(() -> WorkloadSize.of(late))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining(
-            "would arrive after 1,000 days, a run has at most 100");
+        .hasMessageContaining("would arrive after 1,000 days, a run has at most 100");
   }
 
   @Test
