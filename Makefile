@@ -50,6 +50,12 @@ demo-bundleio: ## Write the same steps of a climate model with every back end, a
 	@bundleio/check --build
 	@bundleio/demo
 
+.PHONY: bench-bundleio
+bench-bundleio: ## Time the back ends of parallel I/O beside each other and beside direct calls (BENCH_OPTIONS=--help)
+	@scripts/bundleio-setup.sh
+	@bundleio/check --build
+	@bundleio/bench $(BENCH_OPTIONS)
+
 .PHONY: test-hadoop
 test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
 	@$(MVN) -f hadoop/conformance/pom.xml verify
@@ -75,7 +81,7 @@ reproduce-halo: ## Print the write cache's numbers beside ours, draw its figures
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(REPRODUCE_OPTIONS)
 
 .PHONY: bench
-bench: bench-placement bench-simulator bench-halo ## Run all benchmarks
+bench: bench-placement bench-simulator bench-halo bench-bundleio ## Run all benchmarks
 
 .PHONY: bench-placement
 bench-placement: build ## Time one placement decision against Hadoop's own

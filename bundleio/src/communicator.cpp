@@ -4,11 +4,29 @@
 
 namespace bundleio {
 
+namespace {
+
+// Collective.
+int countNodes(MPI_Comm comm, int rank) {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+  int rankOnNode = 0;
+  MPI_Comm_rank(node, &rankOnNode);
+  MPI_Comm_free(&node);
+  const int isFirst = rankOnNode == 0 ? 1 : 0;
+  int nodes = 1;
+  MPI_Allreduce(&isFirst, &nodes, 1, MPI_INT, MPI_SUM, comm);
+  return nodes;
+}
+
+}  // namespace
+
 Communicator::Communicator(MPI_Comm original) {
   MPI_Comm_dup(original, &handle_);
   MPI_Comm_dup(original, &agreement_);
   MPI_Comm_rank(handle_, &rank_);
   MPI_Comm_size(handle_, &size_);
+  nodes_ = countNodes(agreement_, rank_);
 }
 
 Communicator::~Communicator() {

@@ -23,6 +23,8 @@ class Communicator {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] bool isRoot() const { return rank_ == 0; }
+  /// How many machines (domains of shared memory) the ranks run on.
+  [[nodiscard]] int nodes() const { return nodes_; }
 
   /// Runs `work` on every rank; if it throws anywhere, the failure of the lowest such rank is
   /// thrown on all. Costs one reduction of an integer when all is well. Collective.
@@ -49,6 +51,7 @@ class Communicator {
   MPI_Comm agreement_ = MPI_COMM_NULL;  // for agree, broadcast and minimum
   int rank_ = 0;
   int size_ = 1;
+  int nodes_ = 1;
 };
 
 }  // namespace bundleio

@@ -80,11 +80,11 @@ void File::remember(const Failure& failure) {
 }
 
 void File::stepEnd() {
-  meter_.stepStarted();
+  meter_.workStarted();
   const auto clean = [&] {
     puts_.clear();
     remembered_.reset();
-    meter_.stepEnded();
+    meter_.workEnded();
   };
   try {
     {
@@ -99,7 +99,7 @@ void File::stepEnd() {
       if (!schemaAgreed_) agreeOnSchema();
       agreeOnPuts();
     }
-    wait();
+    finishPending();
     writeStep();
   } catch (...) {
     clean();
@@ -186,6 +186,18 @@ void File::writeStep() {
 }
 
 void File::wait() {
+  if (!pending_) return;
+  meter_.workStarted();
+  try {
+    finishPending();
+  } catch (...) {
+    meter_.workEnded();
+    throw;
+  }
+  meter_.workEnded();
+}
+
+void File::finishPending() {
   if (!pending_) return;
   const std::int64_t number = *pending_;
   pending_.reset();

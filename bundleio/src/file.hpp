@@ -43,6 +43,7 @@ class File {
   void agreeOnSchema();
   void agreeOnPuts();
   void writeStep();
+  void finishPending();
   void finish(std::int64_t number);
   void syncFiles(const std::filesystem::path& folder);
   Step stepAt(std::int64_t number);

@@ -21,9 +21,9 @@ double secondsOf(clockid_t clock) {
 double wallSeconds() { return secondsOf(CLOCK_MONOTONIC); }
 double cpuSeconds() { return secondsOf(CLOCK_PROCESS_CPUTIME_ID); }
 
-constexpr std::array<std::string_view, 7> totalNames{"step_seconds", "cpu_seconds",   "own_bytes",
-                                                     "messages",     "message_bytes", "write_calls",
-                                                     "written_bytes"};
+constexpr std::array<std::string_view, 8> totalNames{
+    "step_seconds",  "cpu_seconds", "own_bytes",     "messages",
+    "message_bytes", "write_calls", "written_bytes", "memory_bytes"};
 
 void writeColumn(std::ostream& out, const Column& column) {
   out << "\"" << column.name << "\": {\"mean\": " << column.mean() << ", \"max\": " << column.max()
@@ -48,6 +48,19 @@ KernelWrites KernelWrites::now() {
   return writes;
 }
 
+ResidentMemory ResidentMemory::read() {
+  ResidentMemory memory;
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.rfind("VmRSS:", 0) == 0) memory.now = std::stoll(line.substr(6)) * 1024;
+    if (line.rfind("VmHWM:", 0) == 0) memory.peak = std::stoll(line.substr(6)) * 1024;
+  }
+  return memory;
+}
+
+void ResidentMemory::resetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
 Meter::Span::Span(Meter& meter, Phase phase)
     : meter_(meter), phase_(phase), start_(wallSeconds()) {}
 
@@ -55,13 +68,18 @@ Meter::Span::~Span() {
   meter_.seconds_.at(static_cast<std::size_t>(phase_)) += wallSeconds() - start_;
 }
 
-void Meter::stepStarted() {
+void Meter::workStarted() {
+  if (memoryStart_ < 0) {
+    ResidentMemory::resetPeak();
+    memoryStart_ = ResidentMemory::read().now;
+  }
   stepStart_ = wallSeconds();
   cpuStart_ = cpuSeconds();
   kernelStart_ = KernelWrites::now();
 }
 
-void Meter::stepEnded() {
+void Meter::workEnded() {
+  memoryBytes_ = std::max(memoryBytes_, ResidentMemory::read().peak - memoryStart_);
   stepSeconds_ += wallSeconds() - stepStart_;
   cpuSeconds_ += cpuSeconds() - cpuStart_;
   const KernelWrites end = KernelWrites::now();
@@ -82,7 +100,8 @@ std::vector<Column> Meter::columns(const Communicator& comm) const {
   for (const double total :
        {stepSeconds_, cpuSeconds_, static_cast<double>(counters.ownBytes),
         static_cast<double>(counters.messages), static_cast<double>(counters.messageBytes),
-        static_cast<double>(kernel_.calls), static_cast<double>(kernel_.bytes)}) {
+        static_cast<double>(kernel_.calls), static_cast<double>(kernel_.bytes),
+        static_cast<double>(memoryBytes_)}) {
     mine.push_back(total);
   }
   std::vector<double> rows(comm.isRoot() ? mine.size() * static_cast<std::size_t>(comm.size()) : 0);

@@ -29,6 +29,15 @@ struct KernelWrites {
   static KernelWrites now();
 };
 
+/// Resident memory of this process in bytes; -1 where the kernel does not tell.
+struct ResidentMemory {
+  std::int64_t now = -1;
+  std::int64_t peak = -1;
+  static ResidentMemory read();
+  /// The peak counts from now on.
+  static void resetPeak();
+};
+
 /// One quantity by rank.
 struct Column {
   std::string_view name;
@@ -56,9 +65,10 @@ class Meter {
 
   Counters counters;
 
-  /// A step began or ended: CPU time and kernel counts are taken over steps only.
-  void stepStarted();
-  void stepEnded();
+  /// The library began or ended to work for a step, or for its completion: CPU time, kernel counts
+  /// and the growth of memory are taken in between only.
+  void workStarted();
+  void workEnded();
   void stepPublished() { ++steps_; }
 
   /// All quantities of all ranks on rank 0, nothing elsewhere: the phases, then the totals.
@@ -75,6 +85,8 @@ class Meter {
   double cpuStart_ = 0;
   KernelWrites kernelStart_;
   KernelWrites kernel_{0, 0};
+  std::int64_t memoryStart_ = -1;
+  std::int64_t memoryBytes_ = 0;  // most that a step added
   std::int64_t steps_ = 0;
 };
 

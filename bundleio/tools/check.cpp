@@ -32,41 +32,48 @@ void compareAttributes(const std::string& owner, std::vector<Attribute> one,
   if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
 }
 
-void compareVariable(Reader& one, int index, Reader& other) {
-  const Variable& mine = one.schema().variable(index);
-  const Bundle& bundle = one.schema().bundleOf(mine);
-  const Variable& theirs = counterpart(other.schema(), bundle, mine);
-  const std::string name = bundle.name + "/" + mine.name;
-  if (mine.type != theirs.type || mine.lengths != theirs.lengths) {
-    throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
-  }
-  compareAttributes(name, mine.attributes, theirs.attributes);
-  const auto index2 = static_cast<int>(&theirs - other.schema().variables().data());
-  if (one.readAll(index) != other.readAll(index2)) {
-    throw Failure(BIO_MISMATCH, "values of '" + name + "' differ");
-  }
+}  // namespace
+
+std::string fullName(const Schema& schema, const Variable& variable) {
+  return schema.bundleOf(variable).name + "/" + variable.name;
 }
 
-}  // namespace
+std::vector<int> compareDefinitions(const Schema& one, const Schema& other) {
+  if (one.variables().size() != other.variables().size()) {
+    throw Failure(BIO_MISMATCH, "one step has " + std::to_string(one.variables().size()) +
+                                    " variables, the other " +
+                                    std::to_string(other.variables().size()));
+  }
+  for (const Bundle& bundle : one.bundles()) {
+    for (const Bundle& twin : other.bundles()) {
+      if (twin.name == bundle.name) {
+        compareAttributes(bundle.name, bundle.attributes, twin.attributes);
+      }
+    }
+  }
+  std::vector<int> twins;
+  for (const Variable& mine : one.variables()) {
+    const Variable& theirs = counterpart(other, one.bundleOf(mine), mine);
+    const std::string name = fullName(one, mine);
+    if (mine.type != theirs.type || mine.lengths != theirs.lengths) {
+      throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
+    }
+    compareAttributes(name, mine.attributes, theirs.attributes);
+    twins.push_back(static_cast<int>(&theirs - other.variables().data()));
+  }
+  return twins;
+}
 
 void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
   comm.agree([&] {
-    const auto& variables = one.schema().variables();
-    if (variables.size() != other.schema().variables().size()) {
-      throw Failure(BIO_MISMATCH, "one step has " + std::to_string(variables.size()) +
-                                      " variables, the other " +
-                                      std::to_string(other.schema().variables().size()));
-    }
-    for (const Bundle& bundle : one.schema().bundles()) {
-      for (const Bundle& twin : other.schema().bundles()) {
-        if (twin.name == bundle.name) {
-          compareAttributes(bundle.name, bundle.attributes, twin.attributes);
-        }
-      }
-    }
-    for (auto i = static_cast<std::size_t>(comm.rank()); i < variables.size();
+    const std::vector<int> twins = compareDefinitions(one.schema(), other.schema());
+    for (auto i = static_cast<std::size_t>(comm.rank()); i < twins.size();
          i += static_cast<std::size_t>(comm.size())) {
-      compareVariable(one, static_cast<int>(i), other);
+      const auto index = static_cast<int>(i);
+      if (one.readAll(index) == other.readAll(twins[i])) continue;
+      throw Failure(
+          BIO_MISMATCH,
+          "values of '" + fullName(one.schema(), one.schema().variable(index)) + "' differ");
     }
   });
 }

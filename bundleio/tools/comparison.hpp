@@ -1,11 +1,19 @@
 // Bit by bit comparison of two steps, whatever their formats.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "communicator.hpp"
 #include "readers/reader.hpp"
 
 namespace bundleio {
 
+/// Throws BIO_MISMATCH, naming the first difference of bundles, variables or attributes; else
+/// returns the index in `other` of each variable of `one`.
+std::vector<int> compareDefinitions(const Schema& one, const Schema& other);
+/// "bundle/variable", for messages.
+std::string fullName(const Schema& schema, const Variable& variable);
 /// Throws BIO_MISMATCH, on all ranks, naming the first difference. The variables are shared out
 /// over the ranks. Collective.
 void compareSteps(const Communicator& comm, Reader& one, Reader& other);

@@ -53,6 +53,12 @@ GeosModel::GeosModel(const Communicator& comm, Grid grid, std::int64_t planesPer
           Decomposition::block(comm, {grid.lat, grid.lon}, ownBlock(comm, grid)))) {}
 
 void GeosModel::define(File& file) {
+  redefine(file);
+  values_.resize(static_cast<std::size_t>(valueCount_));
+  fillValues(file.schema());
+}
+
+void GeosModel::redefine(File& file) {
   Schema& schema = file.definitions();
   fields_.clear();
   std::int64_t next = 0;
@@ -78,8 +84,7 @@ void GeosModel::define(File& file) {
       left -= deep ? levels : 1;
     }
   }
-  values_.resize(static_cast<std::size_t>(next));
-  fillValues(schema);
+  valueCount_ = next;
 }
 
 // Values depend on the variable and the cell of the globe alone, so that runs with different
@@ -107,6 +112,10 @@ void GeosModel::writeStep(File& file) {
     file.put(field.variable, reinterpret_cast<const std::byte*>(values_.data() + field.firstValue));
   }
   file.stepEnd();
+}
+
+const float* GeosModel::values(int index) const {
+  return values_.data() + fields_.at(static_cast<std::size_t>(index)).firstValue;
 }
 
 void GeosModel::compute(double seconds) {

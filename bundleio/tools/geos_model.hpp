@@ -24,9 +24,14 @@ class GeosModel {
   /// `planesPercent` of the planes of each bundle. Collective.
   GeosModel(const Communicator& comm, Grid grid, std::int64_t planesPercent);
 
+  /// Defines all in `file` and makes the values.
   void define(File& file);
+  /// Defines all in a further file; the values are there already.
+  void redefine(File& file);
   /// One whole step. Collective.
   void writeStep(File& file);
+  /// Values of variable `index` as define() made it: [planes][own cells].
+  [[nodiscard]] const float* values(int index) const;
   /// Keeps this rank busy, as a model's computation would.
   void compute(double seconds);
 
@@ -41,6 +46,7 @@ class GeosModel {
     std::int64_t firstValue;
   };
   std::vector<Field> fields_;
+  std::int64_t valueCount_ = 0;
   std::vector<float> values_;
 };
 

@@ -35,14 +35,14 @@ class BpReader final : public Reader {
       withType(variable.type, [&](auto sample) {
         using T = decltype(sample);
         T* target = reinterpret_cast<T*>(values);
-        const auto fill = variable.fill();
+        auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
         // Cells that nobody wrote are left alone by the library.
-        if (!variable.lengths.empty()) {
+        if (!variable.lengths.empty() && hasHoles(variable, source)) {
+          const auto fill = variable.fill();
           for (std::int64_t i = 0; i < box.cells(); ++i) {
             std::memcpy(target + i, fill.data(), sizeof(T));
           }
         }
-        auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
         if (!source || box.cells() == 0) return;
         if (!variable.lengths.empty()) {
           source.SetSelection({adios2::Dims(box.start.begin(), box.start.end()),
@@ -54,6 +54,17 @@ class BpReader final : public Reader {
   }
 
  private:
+  // Blocks never overlap: if their cells are fewer than the variable's, some were not written.
+  template <class T>
+  bool hasHoles(const Variable& variable, const adios2::Variable<T>& source) const {
+    if (!source) return true;
+    std::int64_t written = 0;
+    for (const auto& block : engine_.BlocksInfo(source, 0)) {
+      written += cellCount(Extent(block.Count.begin(), block.Count.end()));
+    }
+    return written < cellCount(variable.lengths);
+  }
+
   template <class Work>
   void readable(Work&& work) const {
     try {

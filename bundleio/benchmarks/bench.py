@@ -1,0 +1,180 @@
+"""Runs the comparisons of `make bench-bundleio`, prints a table and, last, one JSON object.
+
+Each section runs its candidates in turn, several times, and compares medians: a machine that is slow for a while is slow for
+all of them. Exit code 1 if a figure misses its bar, with a line for each.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+# The bars: key, side on which a figure must lie, value. Where each comes from: docs/results/bundleio.md.
+BARS = {
+    "bp5_vs_gather_16": ("at most", 0.55),
+    "bp5_vs_gather_32": ("at most", 0.55),
+    "async_visible_vs_gather_16": ("at most", 0.40),
+    "pnetcdf_nonblocking_vs_blocking": ("at least", 1.15),
+    "layer_overhead_percent_max": ("at most", 5.0),
+    "convert_vs_serial": ("at least", 5.0),
+    "netcdf4_create_seconds_32": ("at most", 2.4),
+    "memory_per_own_data_max": ("at most", 1.2),
+}
+BACKENDS = ("posix", "gather", "pnetcdf", "netcdf4", "bp5")
+
+
+class Bench:
+    def __init__(self, build, readers, repeats, folder):
+        self.tool = os.path.join(build, "bin", "bundleio")
+        self.raw = os.path.join(build, "bin", "bundleio_raw")
+        self.readers = readers
+        self.repeats = repeats
+        self.folder = folder
+        self.lines = []
+        self.figures = {}
+
+    def mpi(self, ranks, *words):
+        command = ["mpirun", "-n", str(ranks), *words]
+        print("bench: " + " ".join(command[:6]) + " ...", file=sys.stderr, flush=True)
+        process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 check=False)
+        if process.returncode != 0:
+            sys.exit(f"bench: {' '.join(command)} ended with {process.returncode}: {process.stderr.strip()[-300:]}")
+        return process.stdout
+
+    def run(self, ranks, backends, *options):
+        out = self.mpi(ranks, self.tool, "bench", "--path", self.folder, "--json", "--repeats", str(self.repeats),
+                       "--backends", ",".join(backends), *options)
+        results = json.loads(out)["backends"]
+        for name in backends:
+            facts = results[name]
+            self.lines.append(f"{ranks:3d} ranks  {name:22s} {facts['step_seconds_max']:8.3f} s a step, CPU "
+                              f"{facts['cpu_seconds_sum']:6.2f} s, create {facts['create'] + facts['define']:6.3f}, write "
+                              f"{facts['exchange'] + facts['write']:6.3f}, close {facts['close'] + facts['publish']:6.3f}")
+        return results
+
+    def orders16(self):
+        results = self.run(16, ["gather", "bp5", "pnetcdf", "pnetcdf:blocking=yes", "posix"])
+        seconds = {name: facts["step_seconds_max"] for name, facts in results.items()}
+        self.figures["bp5_vs_gather_16"] = seconds["bp5"] / seconds["gather"]
+        self.figures["pnetcdf_nonblocking_vs_blocking"] = seconds["pnetcdf:blocking=yes"] / seconds["pnetcdf"]
+
+    def orders32(self):
+        results = self.run(32, ["gather", "bp5", "posix"])
+        self.figures["bp5_vs_gather_32"] = results["bp5"]["step_seconds_max"] / results["gather"]["step_seconds_max"]
+
+    def async16(self):
+        # Visible: what bundleio's calls took, the last wait among them; every rank computes between the steps.
+        results = self.run(16, ["gather", "bp5:async=yes"], "--steps", "3", "--compute-ms", "2000")
+        self.figures["async_visible_vs_gather_16"] = (results["bp5:async=yes"]["step_seconds_max"]
+                                                      / results["gather"]["step_seconds_max"])
+
+    def netcdf4(self):
+        results = self.run(32, ["netcdf4"], "--steps", "1")
+        self.figures["netcdf4_create_seconds_32"] = results["netcdf4"]["create_max"] + results["netcdf4"]["define_max"]
+
+    def overhead(self):
+        """As many ranks as cores: then nobody's processor time is spent on waiting for a core."""
+        percents = {}
+        for backend in BACKENDS:
+            # The first pair only warms up: it finds no memory of the process and none of the page cache in place.
+            out = self.mpi(2, self.raw, self.folder, backend, str(self.repeats + 3), "2", "144", "288")
+            facts = json.loads(out)
+            layer = statistics.median(facts["layer_cpu_seconds"][1:])
+            raw = statistics.median(facts["raw_cpu_seconds"][1:])
+            percents[backend] = 100 * (layer / raw - 1)
+            self.lines.append(f"  2 ranks  {backend:22s} {layer:8.4f} CPU s a step, by direct calls {raw:8.4f}: "
+                              f"{percents[backend]:+.1f} %")
+        self.figures["layer_overhead_percent_max"] = max(percents.values())
+
+    def memory(self):
+        """One back end per process, since memory that one has freed serves the next."""
+        worst = 0
+        for backend in BACKENDS:
+            out = self.mpi(16, self.tool, "bench", "--path", self.folder, "--json", "--steps", "1", "--backends", backend)
+            facts = json.loads(out)["backends"][backend]
+            own = facts["own_bytes_max"]
+            ratio, mean = (1 + facts[key] / own for key in ("memory_bytes_max", "memory_bytes"))
+            worst = max(worst, ratio)
+            self.lines.append(f" 16 ranks  {backend:22s} {ratio:8.2f} times its own data on the rank that needs most, mean {mean:.2f}")
+        self.figures["memory_per_own_data_max"] = worst
+
+    def convert(self):
+        if not os.access(self.readers, os.X_OK):
+            self.lines.append("           conversion: not compared, there is no Python with adios2 and netCDF4")
+            return
+        self.mpi(16, self.tool, "bench", "--path", self.folder, "--steps", "1", "--backends", "bp5", "--keep")
+        source = os.path.join(self.folder, "bp5")
+        script = os.path.join(os.path.dirname(__file__), "convert_serial.py")
+        candidates = {
+            "bundleio convert, compared": ["mpirun", "-n", "2", self.tool, "convert", source],
+            "script, CDF-5": [self.readers, script, "NETCDF3_64BIT_DATA", source + "/step-000000/bundles.bp"],
+            "script, NetCDF-4": [self.readers, script, "NETCDF4", source + "/step-000000/bundles.bp"],
+        }
+        seconds = {name: [] for name in candidates}
+        for _ in range(self.repeats):
+            for name, command in candidates.items():
+                target = os.path.join(self.folder, "converted")
+                shutil.rmtree(target, ignore_errors=True)
+                start = time.monotonic()
+                subprocess.run([*command, target], check=True, stdout=subprocess.DEVNULL)
+                seconds[name].append(time.monotonic() - start)
+        medians = {name: statistics.median(values) for name, values in seconds.items()}
+        for name, value in medians.items():
+            self.lines.append(f"           {name:26s} {value:8.3f} s for one step of 486 MB")
+        ours, classic, netcdf4 = medians.values()
+        self.figures["convert_vs_serial"] = classic / ours
+        self.figures["convert_vs_serial_netcdf4"] = netcdf4 / ours
+
+
+SECTIONS = ("orders16", "orders32", "async16", "overhead", "netcdf4", "memory", "convert")
+
+
+def missed(figures):
+    for key, (side, bar) in BARS.items():
+        if key not in figures:
+            continue
+        value = figures[key]
+        if (side == "at most" and value > bar) or (side == "at least" and value < bar):
+            yield f"bench: missed: {key} is {value:.3f}, should be {side} {bar}"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bundleio/bench", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--readers", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--repeats", type=int, default=5, help="of each candidate, in turn; medians are compared (default 5)")
+    parser.add_argument("--only", default=",".join(SECTIONS), metavar="A,B", help="sections: " + ", ".join(SECTIONS))
+    parser.add_argument("--path", default=None, metavar="DIR", help="where the steps are written: 3 GB (default: a temporary folder)")
+    arguments = parser.parse_args()
+    chosen = arguments.only.split(",")
+    unknown = [name for name in chosen if name not in SECTIONS]
+    if unknown or arguments.repeats < 1:
+        parser.error(f"unknown section '{unknown[0]}': use {', '.join(SECTIONS)}" if unknown
+                     else f"--repeats {arguments.repeats}: use 1 or more")
+    for program in ("bundleio", "bundleio_raw"):
+        if not os.path.exists(os.path.join(arguments.build, "bin", program)):
+            print(f"bench: {program} is not built: run bundleio/check --build", file=sys.stderr)
+            sys.exit(3)
+    folder = tempfile.mkdtemp(prefix="bundleio-bench-", dir=arguments.path)
+    try:
+        bench = Bench(arguments.build, arguments.readers, arguments.repeats, folder)
+        for name in chosen:
+            getattr(bench, name)()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print("\n".join(bench.lines))
+    failures = list(missed(bench.figures))
+    print("\n".join(failures), file=sys.stderr)
+    print(json.dumps({key: round(value, 3) for key, value in bench.figures.items()}))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
