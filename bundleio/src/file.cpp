@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <sstream>
 
+#include "auto_choice.hpp"
 #include "layout.hpp"
 
 namespace bundleio {
@@ -37,6 +39,7 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
   const std::string mine =
       path + "\n" + std::to_string(mode) + "\n" + backendName_ + "\n" + options;
   const std::string roots = comm_.broadcast(mine, 0);
+  const bool isAuto = backendName_ == "auto";
   comm_.agree([&] {
     if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
     if (mine != roots) {
@@ -46,10 +49,23 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
     options_ = Options(options);
     const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
     watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
-    backend_ = makeBackend(backendName_, options_);
+    if (!isAuto) backend_ = makeBackend(backendName_, options_);
   });
   comm_.agreeOnRoot([&] { nextStep_ = folder_.prepare(mode); });
   MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
+  if (isAuto) decide(options);
+}
+
+// Where the files will lie is there by now, and can be tried.
+void File::decide(const std::string& options) {
+  const Choice choice = chooseBackend(comm_, folder_.path(), options_);
+  backendName_ = choice.backend;
+  reason_ = choice.reason;
+  if (comm_.isRoot()) std::fprintf(stderr, "bundleio: auto: %s\n", reason_.c_str());
+  options_ = Options(choice.options + " " + options);
+  const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
+  watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, folder_.path().string(), limit);
+  comm_.agree([&] { backend_ = makeBackend(backendName_, options_); });
 }
 
 Schema& File::definitions() {
@@ -240,7 +256,9 @@ void File::syncFiles(const std::filesystem::path& folder) {
 }
 
 std::string File::report() const {
-  return meter_.report(comm_, "\"backend\": \"" + backendName_ + "\"");
+  std::string head = "\"backend\": \"" + backendName_ + "\"";
+  if (!reason_.empty()) head += ", \"chosen_by_auto\": \"" + reason_ + "\"";
+  return meter_.report(comm_, head);
 }
 
 }  // namespace bundleio

@@ -40,6 +40,7 @@ class File {
  private:
   enum class State { defining, between, inStep };
 
+  void decide(const std::string& options);
   void agreeOnSchema();
   void agreeOnPuts();
   void writeStep();
@@ -55,6 +56,7 @@ class File {
   RunFolder folder_;
   Options options_;
   std::string backendName_;
+  std::string reason_;  // of back end auto
   std::unique_ptr<Watchdog> watchdog_;
   std::unique_ptr<Backend> backend_;
   Schema schema_;

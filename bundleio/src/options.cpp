@@ -18,7 +18,7 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 10> settings{{{"sync", "no"},
+constexpr std::array<Setting, 11> settings{{{"sync", "no"},
                                             {"space_check", "yes"},
                                             {"give_up_seconds", "120"},
                                             {"blocking", "no"},
@@ -27,7 +27,8 @@ constexpr std::array<Setting, 10> settings{{{"sync", "no"},
                                             {"async", "no"},
                                             {"aggregation", "everyone"},
                                             {"aggregators", "0"},
-                                            {"header_kib", "64"}}};
+                                            {"header_kib", "64"},
+                                            {"auto_probe", "yes"}}};
 constexpr std::string_view hintPrefix = "hint.";
 
 const Setting* find(std::string_view key) {

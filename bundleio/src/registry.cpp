@@ -35,8 +35,8 @@ std::unique_ptr<Backend> makeBackend(const std::string& name, const Options& opt
 #else
   if (name == "bp5") return noBp5();
 #endif
-  throw Failure(BIO_BAD_ARGUMENT,
-                "unknown back end '" + name + "': use posix, gather, pnetcdf, netcdf4 or bp5");
+  throw Failure(BIO_BAD_ARGUMENT, "unknown back end '" + name +
+                                      "': use posix, gather, pnetcdf, netcdf4, bp5 or auto");
 }
 
 std::filesystem::path bundleFile(const Step& step, const Bundle& bundle) {

@@ -138,7 +138,7 @@ class Faults(RunTest):
     def test_unknown_names_are_refused_with_what_there_is(self):
         status, message = self.fails_alike(2, "run", "hdf9")
         self.assertEqual(status, BAD_ARGUMENT)
-        self.assertIn("unknown back end 'hdf9': use posix, gather, pnetcdf, netcdf4 or bp5", message)
+        self.assertIn("unknown back end 'hdf9': use posix, gather, pnetcdf, netcdf4, bp5 or auto", message)
         status, message = self.fails_alike(2, "run", "posix", "--options", "window=1")
         self.assertEqual(status, BAD_ARGUMENT)
         self.assertIn("unknown option 'window=1'", message)

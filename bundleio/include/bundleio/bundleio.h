@@ -88,8 +88,9 @@ int bio_decomp_block(bio_context *context, int dimension_count, const int64_t *l
 int bio_decomp_map(bio_context *context, int dimension_count, const int64_t *lengths,
                    int64_t cell_count, const int64_t *cells, int *decomposition);
 
-/* Opens the folder `path` for writing with back end `backend`: posix, gather, pnetcdf, netcdf4
- * or bp5. `options` is NULL or "key=value key=value": see README.md. Collective. */
+/* Opens the folder `path` for writing with back end `backend`: posix, gather, pnetcdf, netcdf4,
+ * bp5, or auto, which tries the folder and says in one line on stderr what it chose and why.
+ * `options` is NULL or "key=value key=value": see README.md. Collective. */
 int bio_open(bio_context *context, const char *path, int mode, const char *backend,
              const char *options, bio_file **file);
 
