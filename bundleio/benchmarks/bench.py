@@ -35,7 +35,6 @@ class Bench:
         self.readers = readers
         self.repeats = repeats
         self.folder = folder
-        self.lines = []
         self.figures = {}
 
     def mpi(self, ranks, *words):
@@ -53,7 +52,7 @@ class Bench:
         results = json.loads(out)["backends"]
         for name in backends:
             facts = results[name]
-            self.lines.append(f"{ranks:3d} ranks  {name:22s} {facts['step_seconds_max']:8.3f} s a step, CPU "
+            print(f"{ranks:3d} ranks  {name:22s} {facts['step_seconds_max']:8.3f} s a step, CPU "
                               f"{facts['cpu_seconds_sum']:6.2f} s, create {facts['create'] + facts['define']:6.3f}, write "
                               f"{facts['exchange'] + facts['write']:6.3f}, close {facts['close'] + facts['publish']:6.3f}")
         return results
@@ -88,7 +87,7 @@ class Bench:
             layer = statistics.median(facts["layer_cpu_seconds"][1:])
             raw = statistics.median(facts["raw_cpu_seconds"][1:])
             percents[backend] = 100 * (layer / raw - 1)
-            self.lines.append(f"  2 ranks  {backend:22s} {layer:8.4f} CPU s a step, by direct calls {raw:8.4f}: "
+            print(f"  2 ranks  {backend:22s} {layer:8.4f} CPU s a step, by direct calls {raw:8.4f}: "
                               f"{percents[backend]:+.1f} %")
         self.figures["layer_overhead_percent_max"] = max(percents.values())
 
@@ -101,12 +100,12 @@ class Bench:
             own = facts["own_bytes_max"]
             ratio, mean = (1 + facts[key] / own for key in ("memory_bytes_max", "memory_bytes"))
             worst = max(worst, ratio)
-            self.lines.append(f" 16 ranks  {backend:22s} {ratio:8.2f} times its own data on the rank that needs most, mean {mean:.2f}")
+            print(f" 16 ranks  {backend:22s} {ratio:8.2f} times its own data on the rank that needs most, mean {mean:.2f}")
         self.figures["memory_per_own_data_max"] = worst
 
     def convert(self):
         if not os.access(self.readers, os.X_OK):
-            self.lines.append("           conversion: not compared, there is no Python with adios2 and netCDF4")
+            print("           conversion: not compared, there is no Python with adios2 and netCDF4")
             return
         self.mpi(16, self.tool, "bench", "--path", self.folder, "--steps", "1", "--backends", "bp5", "--keep")
         source = os.path.join(self.folder, "bp5")
@@ -126,7 +125,7 @@ class Bench:
                 seconds[name].append(time.monotonic() - start)
         medians = {name: statistics.median(values) for name, values in seconds.items()}
         for name, value in medians.items():
-            self.lines.append(f"           {name:26s} {value:8.3f} s for one step of 486 MB")
+            print(f"           {name:26s} {value:8.3f} s for one step of 486 MB")
         ours, classic, netcdf4 = medians.values()
         self.figures["convert_vs_serial"] = classic / ours
         self.figures["convert_vs_serial_netcdf4"] = netcdf4 / ours
@@ -169,7 +168,7 @@ def main():
             getattr(bench, name)()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    print("\n".join(bench.lines))
+    sys.stdout.flush()
     failures = list(missed(bench.figures))
     print("\n".join(failures), file=sys.stderr)
     print(json.dumps({key: round(value, 3) for key, value in bench.figures.items()}))

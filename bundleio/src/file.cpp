@@ -49,16 +49,21 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
     options_ = Options(options);
     const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
     watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+    reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
     if (!isAuto) backend_ = makeBackend(backendName_, options_);
   });
-  comm_.agreeOnRoot([&] { nextStep_ = folder_.prepare(mode); });
+  if (!options_.text("fast_tier").empty()) fast_.emplace(options_.text("fast_tier"));
+  comm_.agreeOnRoot([&] {
+    nextStep_ = folder_.prepare(mode);
+    if (fast_) nextStep_ = std::max(nextStep_, fast_->prepare(mode));
+  });
   MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
   if (isAuto) decide(options);
 }
 
 // Where the files will lie is there by now, and can be tried.
 void File::decide(const std::string& options) {
-  const Choice choice = chooseBackend(comm_, folder_.path(), options_);
+  const Choice choice = chooseBackend(comm_, (fast_ ? *fast_ : folder_).path(), options_);
   backendName_ = choice.backend;
   reason_ = choice.reason;
   if (comm_.isRoot()) std::fprintf(stderr, "bundleio: auto: %s\n", reason_.c_str());
@@ -147,7 +152,7 @@ void File::agreeOnPuts() {
 }
 
 Step File::stepAt(std::int64_t number) {
-  return {comm_, schema_, options_, folder_.partial(number), meter_, *watchdog_};
+  return {comm_, schema_, options_, target_->partial(number), meter_, *watchdog_};
 }
 
 template <class Work>
@@ -162,13 +167,43 @@ void File::guarded(std::int64_t number, Work&& work) {
     // Releasing what is open calls the library again.
     watchdog_->arm(failure);
     backend_->abandon(stepAt(number));
-    comm_.agreeOnRoot([&] { folder_.discard(number); });
+    comm_.agreeOnRoot([&] { target_->discard(number); });
     watchdog_->disarm();
     throw;
   }
 }
 
+bool File::fastTierHasRoom() const {
+  if (!fast_) return false;
+  const std::int64_t needed = schema_.stepBytes() + reserveBytes_;
+  const std::int64_t available = comm_.isRoot() ? fast_->freeBytes() : 0;
+  return comm_.minimum(comm_.isRoot() && available < needed ? 0 : 1) == 1;
+}
+
+void File::leaveFastTier(const std::string& why) {
+  if (directSteps_++ > 0 || !comm_.isRoot()) return;
+  std::fprintf(stderr,
+               "bundleio: fast tier %s: %s: steps that find no room there are written to %s\n",
+               fast_->path().c_str(), why.c_str(), folder_.path().c_str());
+}
+
 void File::writeStep() {
+  if (!fast_) return writeStepTo(folder_);
+  if (fastTierHasRoom()) {
+    try {
+      return writeStepTo(*fast_);
+    } catch (const Failure& failure) {
+      if (failure.status() != BIO_NO_SPACE) throw;
+      leaveFastTier(failure.what());
+    }
+  } else {
+    leaveFastTier("less than a step and reserve_mib=" + options_.text("reserve_mib") + " is free");
+  }
+  writeStepTo(folder_);
+}
+
+void File::writeStepTo(const RunFolder& target) {
+  target_ = &target;
   const std::int64_t number = nextStep_;
   const Step step = stepAt(number);
   std::vector<Piece> boxes;
@@ -180,8 +215,8 @@ void File::writeStep() {
     const Meter::Span span(meter_, Phase::create);
     const bool check = options_.flag("space_check");
     comm_.agreeOnRoot([&] {
-      if (check) folder_.checkSpace(schema_.stepBytes());
-      folder_.start(number);
+      if (check) target_->checkSpace(schema_.stepBytes());
+      target_->start(number);
     });
     guarded(number, [&] { backend_->create(step); });
   }
@@ -232,7 +267,7 @@ void File::finish(std::int64_t number) {
       guarded(number, [&] { syncFiles(step.folder); });
     }
     const Meter::Span span(meter_, Phase::publish);
-    comm_.agreeOnRoot([&] { folder_.publish(number, options_.flag("sync")); });
+    comm_.agreeOnRoot([&] { target_->publish(number, options_.flag("sync")); });
   } catch (const Failure&) {
     nextStep_ = number;
     throw;
@@ -257,6 +292,7 @@ void File::syncFiles(const std::filesystem::path& folder) {
 
 std::string File::report() const {
   std::string head = "\"backend\": \"" + backendName_ + "\"";
+  if (fast_) head += ", \"steps_not_on_fast_tier\": " + std::to_string(directSteps_);
   if (!reason_.empty()) head += ", \"chosen_by_auto\": \"" + reason_ + "\"";
   return meter_.report(comm_, head);
 }

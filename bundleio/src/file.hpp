@@ -44,6 +44,9 @@ class File {
   void agreeOnSchema();
   void agreeOnPuts();
   void writeStep();
+  [[nodiscard]] bool fastTierHasRoom() const;
+  void leaveFastTier(const std::string& why);
+  void writeStepTo(const RunFolder& target);
   void finishPending();
   void finish(std::int64_t number);
   void syncFiles(const std::filesystem::path& folder);
@@ -54,6 +57,10 @@ class File {
 
   const Communicator& comm_;
   RunFolder folder_;
+  std::optional<RunFolder> fast_;       // a faster place, from which bundleio drain moves steps
+  const RunFolder* target_ = &folder_;  // of the step under way
+  std::int64_t directSteps_ = 0;        // that the fast tier had no room for
+  std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
   Options options_;
   std::string backendName_;
   std::string reason_;  // of back end auto

@@ -18,7 +18,7 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 11> settings{{{"sync", "no"},
+constexpr std::array<Setting, 13> settings{{{"sync", "no"},
                                             {"space_check", "yes"},
                                             {"give_up_seconds", "120"},
                                             {"blocking", "no"},
@@ -28,7 +28,9 @@ constexpr std::array<Setting, 11> settings{{{"sync", "no"},
                                             {"aggregation", "everyone"},
                                             {"aggregators", "0"},
                                             {"header_kib", "64"},
-                                            {"auto_probe", "yes"}}};
+                                            {"auto_probe", "yes"},
+                                            {"fast_tier", ""},
+                                            {"reserve_mib", "1024"}}};
 constexpr std::string_view hintPrefix = "hint.";
 
 const Setting* find(std::string_view key) {

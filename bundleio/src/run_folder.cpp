@@ -94,14 +94,26 @@ void RunFolder::start(std::int64_t number) const {
   onDisk("make folder " + folder.string(), [&](auto& code) { fs::create_directory(folder, code); });
 }
 
-void RunFolder::checkSpace(std::int64_t bytes) const {
+std::int64_t RunFolder::freeBytes() const {
   struct statvfs space {};
-  if (::statvfs(path_.c_str(), &space) != 0) return;
+  if (::statvfs(path_.c_str(), &space) != 0) return -1;
+  // Some network file systems claim more than an integer holds.
   const auto available = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
-  if (available >= static_cast<double>(bytes)) return;
+  return static_cast<std::int64_t>(std::min(available, 9e18));
+}
+
+void RunFolder::remove(std::int64_t number) const {
+  onDisk("remove " + step(number).string(),
+         [&](auto& code) { fs::rename(step(number), partial(number), code); });
+  onDisk("remove " + partial(number).string(),
+         [&](auto& code) { fs::remove_all(partial(number), code); });
+}
+
+void RunFolder::checkSpace(std::int64_t bytes) const {
+  const std::int64_t available = freeBytes();
+  if (available < 0 || available >= bytes) return;
   throw Failure(BIO_NO_SPACE, path_.string() + ": a step takes " + std::to_string(bytes) +
-                                  " bytes, but only " +
-                                  std::to_string(static_cast<std::int64_t>(available)) +
+                                  " bytes, but only " + std::to_string(available) +
                                   " are free: free some, or choose another path");
 }
 

@@ -24,6 +24,10 @@ class RunFolder {
   void start(std::int64_t number) const;
   /// Throws BIO_NO_SPACE if the file system says that `bytes` do not fit.
   void checkSpace(std::int64_t bytes) const;
+  /// Free bytes for this user; negative where the file system does not tell.
+  [[nodiscard]] std::int64_t freeBytes() const;
+  /// Removes a complete step; it is invisible before the first of its files goes.
+  void remove(std::int64_t number) const;
   void publish(std::int64_t number, bool durable) const;
   /// Removes what was written of a step. Never throws: the first failure is the one to report.
   void discard(std::int64_t number) const noexcept;

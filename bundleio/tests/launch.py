@@ -31,11 +31,14 @@ def binary(name):
     return os.path.join(BUILD, "bin", name)
 
 
+def mpi_environment():
+    return dict(os.environ, **_MPI, **_SANITIZERS)
+
+
 def mpi(ranks, *command):
     """Runs `command` on `ranks` ranks; returns the finished process, its outputs as text."""
-    environment = dict(os.environ, **_MPI, **_SANITIZERS)
     words = ["mpirun", "-n", str(ranks), *command]
-    with subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    with subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace") as process:
         try:
             out, error = process.communicate(timeout=SECONDS_MAX)

@@ -11,6 +11,7 @@ namespace bundleio {
 void bench(const Communicator& comm, const std::vector<std::string>& words);
 void check(const Communicator& comm, const std::vector<std::string>& words);
 void convert(const Communicator& comm, const std::vector<std::string>& words);
+void drain(const Communicator& comm, const std::vector<std::string>& words);
 void dump(const Communicator& comm, const std::vector<std::string>& words);
 
 }  // namespace bundleio

@@ -1,4 +1,4 @@
-// bundleio: bench, dump, check and convert, under mpirun or alone.
+// bundleio: bench, dump, check, convert and drain, under mpirun or alone.
 #include <mpi.h>
 
 #include <csignal>
@@ -27,6 +27,10 @@ dump     RUN [--step N]         print what the last (or the Nth) step holds, wit
 check    RUN [OTHER]            read every step; with OTHER also compare them, bit by bit
 convert  FROM TO                rewrite all steps; --to BACKEND (default pnetcdf) --options "K=V ..."
            --append             go on where an earlier conversion ended; steps are compared after writing
+drain    FAST SLOW              move complete steps from a fast tier: made aside, read back and compared, renamed, then removed
+           --to BACKEND         rewrite them (BP always is, to pnetcdf if not said otherwise; else they are copied)
+           --mib-per-second N   no faster than that on average, default 0: no limit
+           --idle-seconds N     go on until no step has come for so long, default 0
 
 exit codes: 0 done, 1 a defect, 2 bad input, 3 state, permission or device
 )";
@@ -56,9 +60,11 @@ int run(const bundleio::Communicator& comm, const std::vector<std::string>& word
     if (command == "bench") return bundleio::bench(comm, rest);
     if (command == "check") return bundleio::check(comm, rest);
     if (command == "convert") return bundleio::convert(comm, rest);
+    if (command == "drain") return bundleio::drain(comm, rest);
     if (command == "dump") return bundleio::dump(comm, rest);
-    throw bundleio::Failure(BIO_BAD_ARGUMENT, "unknown command '" + command +
-                                                  "': use bench, dump, check, convert or --help");
+    throw bundleio::Failure(
+        BIO_BAD_ARGUMENT,
+        "unknown command '" + command + "': use bench, dump, check, convert, drain or --help");
   });
   if (outcome.status() != BIO_OK && comm.isRoot()) {
     std::fprintf(stderr, "bundleio: %s\n", outcome.what());

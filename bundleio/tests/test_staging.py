@@ -1,0 +1,143 @@
+"""Steps on a fast tier reach the run's folder whole, whatever happens on the way."""
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from launch import BACKENDS, RunTest, binary, mpi, mpi_environment, run
+
+POLL_SECONDS = 0.02
+POLLS_MAX = 3000
+GIB_NOBODY_HAS = 1 << 29
+
+
+class Staging(RunTest):
+
+    def fast_run(self, backend, *more):
+        self.writes(3, "slow", backend, "--options", f"fast_tier={self.path('fast')} reserve_mib=0", *more)
+        self.assertEqual(self.steps("slow"), [])
+
+    def drain(self, *more, ranks=2):
+        return mpi(ranks, binary("bundleio"), "drain", self.path("fast"), self.path("slow"), *more)
+
+    def test_steps_of_every_format_are_moved_and_equal_what_was_written(self):
+        self.writes(2, "reference", "posix")
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.fast_run(backend)
+                self.assertIn("2 steps moved and compared", self.succeeds(self.drain()))
+                self.equal("reference", "slow")
+                self.assertEqual(os.listdir(self.path("fast")), [])
+                self.assertEqual(sorted(os.listdir(self.path("slow"))), ["step-000000", "step-000001"])
+                if backend == "bp5":
+                    self.assertTrue(os.path.exists(self.path("slow", "step-000000", "mesh.nc")))
+                shutil.rmtree(self.path("slow"))
+
+    def test_a_run_goes_on_after_its_steps_were_drained(self):
+        self.fast_run("posix", "--steps", "1")
+        self.succeeds(self.drain())
+        options = f"fast_tier={self.path('fast')} reserve_mib=0"
+        self.writes(2, "slow", "posix", "--steps", "1", "--mode", "2", "--options", options)
+        self.assertEqual(self.steps("fast"), ["step-000001"])
+
+    def killed_in_the_middle(self, *more):
+        """Starts a slow drain, kills it once it has begun to write, and returns nothing but what is on the disks."""
+        words = [binary("bundleio"), "drain", self.path("fast"), self.path("slow"), "--mib-per-second", "4", *more]
+        with subprocess.Popen(words, env=mpi_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            for _ in range(POLLS_MAX):
+                if self.bytes_under_way() > 0 or process.poll() is not None:
+                    break
+                time.sleep(POLL_SECONDS)
+            self.assertIsNone(process.poll(), "the drain ended before it could be killed")
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+    def bytes_under_way(self):
+        total = 0
+        for folder, _, files in os.walk(self.path("slow", ".drain")):
+            for name in files:
+                try:
+                    total += os.path.getsize(os.path.join(folder, name))
+                except FileNotFoundError:
+                    pass  # renamed meanwhile
+        return total
+
+    def test_a_drain_killed_in_the_middle_loses_nothing_and_can_be_repeated(self):
+        for backend, form in [("posix", ()), (BACKENDS[-1], ("--to", "pnetcdf"))]:
+            with self.subTest(backend=backend):
+                self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", "48x96", "--planes", "25",
+                                  "--steps", "2", "--backends", backend, "--keep"))
+                reference = os.path.join("bench", backend)
+                shutil.copytree(self.path(reference), self.path("fast"))
+                self.killed_in_the_middle(*form)
+                visible = [name for name in os.listdir(self.path("slow")) if name != ".drain"]
+                self.assertLess(len(visible), 2)
+                self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+                self.succeeds(self.drain(*form))
+                self.equal(reference, "slow")
+                self.assertEqual(os.listdir(self.path("fast")), [])
+                shutil.rmtree(self.path("slow"))
+                shutil.rmtree(self.path("fast"))
+
+    def test_a_step_that_is_on_both_tiers_is_compared_and_then_removed_from_the_fast_one(self):
+        self.fast_run("pnetcdf")
+        shutil.copytree(self.path("fast", "step-000000"), self.path("slow", "step-000000"))
+        self.succeeds(self.drain())
+        self.assertEqual(self.steps("fast"), [])
+        self.assertEqual(self.steps("slow"), ["step-000000", "step-000001"])
+
+    def test_a_step_that_differs_on_the_two_tiers_stays_on_both(self):
+        self.fast_run("posix")
+        shutil.copytree(self.path("fast", "step-000001"), self.path("slow", "step-000000"))
+        process = self.drain()
+        self.assertEqual(process.returncode, 3)
+        self.assertRegex(process.stderr, "values of '.*' differ")
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    def test_without_room_on_the_fast_tier_steps_go_to_the_run_and_that_is_said_once(self):
+        options = f"fast_tier={self.path('fast')} reserve_mib={GIB_NOBODY_HAS}"
+        process = mpi(2, binary("write_cases"), self.path("slow"), "pnetcdf", "--options", options)
+        self.succeeds(process)
+        self.assertEqual(process.stderr.count("fast tier"), 1, process.stderr)
+        self.assertIn(f"are written to {self.path('slow')}", process.stderr)
+        self.assertEqual(self.steps("slow"), ["step-000000", "step-000001"])
+
+    def test_a_second_drain_of_the_same_run_is_refused(self):
+        self.fast_run("posix")
+        os.makedirs(self.path("slow", ".drain"))
+        holder = os.open(self.path("slow", ".drain"), os.O_RDONLY)
+        try:
+            fcntl.flock(holder, fcntl.LOCK_EX)
+            process = self.drain()
+        finally:
+            os.close(holder)
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("another drain is at work in " + self.path("slow"), process.stderr)
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
+    def test_a_full_slow_tier_is_one_error_and_the_fast_copy_stays(self):
+        self.fast_run("posix")
+        os.makedirs(self.path("slow"), exist_ok=True)
+        self.succeeds(run("mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", self.path("slow")))
+        try:
+            process = self.drain()
+        finally:
+            self.succeeds(run("umount", self.path("slow")))
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("No space left on device", process.stderr)
+        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    def test_bad_arguments_are_named(self):
+        process = mpi(2, binary("bundleio"), "drain", self.path("nowhere"), self.path("slow"))
+        self.assertEqual(process.returncode, 2)
+        self.assertIn(self.path("nowhere") + " is not a folder", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

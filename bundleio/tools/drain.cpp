@@ -1,0 +1,295 @@
+// bundleio drain: moves complete steps from a fast tier to the run's own folder, step after step.
+//
+// A step is made in SLOW/.drain, which no reader and no model looks into, read back and compared,
+// renamed to SLOW/step-N, and only then removed from the fast tier. Whenever this process dies,
+// every step is whole on at least one of the tiers, and the next drain goes on from what it finds.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <sstream>
+#include <thread>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "comparison.hpp"
+#include "layout.hpp"
+#include "rewriter.hpp"
+#include "run_folder.hpp"
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t chunkBytes = 1 << 20;
+constexpr std::chrono::milliseconds pollInterval(200);
+
+// Holds a mean rate: whoever was faster sleeps.
+class Throttle {
+ public:
+  /// 0: no limit.
+  explicit Throttle(double bytesPerSecond) : bytesPerSecond_(bytesPerSecond) {}
+  void spent(std::int64_t bytes) {
+    if (bytesPerSecond_ <= 0) return;
+    bytes_ += static_cast<double>(bytes);
+    std::this_thread::sleep_until(start_ + std::chrono::duration<double>(bytes_ / bytesPerSecond_));
+  }
+
+ private:
+  double bytesPerSecond_;
+  double bytes_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Open as long as the object lives.
+class OpenFile {
+ public:
+  OpenFile(const fs::path& path, int flags)
+      : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) throw systemFailure(errno, "open " + path.string());
+  }
+  ~OpenFile() { ::close(descriptor_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  std::size_t read(std::string& chunk) const {
+    chunk.resize(chunkBytes);
+    const ssize_t got = ::read(descriptor_, chunk.data(), chunk.size());
+    if (got < 0) throw systemFailure(errno, "read " + path_.string());
+    chunk.resize(static_cast<std::size_t>(got));
+    return chunk.size();
+  }
+  void write(const std::string& chunk) const {
+    for (std::size_t done = 0; done < chunk.size();) {
+      const ssize_t put = ::write(descriptor_, chunk.data() + done, chunk.size() - done);
+      if (put < 0) throw systemFailure(errno, "write " + path_.string());
+      done += static_cast<std::size_t>(put);
+    }
+  }
+  /// Durable, and out of the page cache, so that what is read next comes from the device.
+  void settle() const {
+    if (::fsync(descriptor_) != 0) throw systemFailure(errno, "sync " + path_.string());
+    ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
+  }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  fs::path path_;
+  int descriptor_;
+};
+
+// One checksum of a file's chunks, in order.
+std::uint64_t chained(std::uint64_t before, const std::string& chunk) {
+  return hashOf(std::to_string(before) + " " + std::to_string(hashOf(chunk)));
+}
+
+std::uint64_t checksumOf(const fs::path& path) {
+  const OpenFile in(path, O_RDONLY);
+  std::uint64_t sum = 0;
+  for (std::string chunk; in.read(chunk) > 0;) sum = chained(sum, chunk);
+  return sum;
+}
+
+class Drain {
+ public:
+  Drain(const Communicator& comm, const CommandLine& line)
+      : comm_(comm),
+        fast_(line.operands()[0]),
+        slow_(line.operands()[1]),
+        staging_(slow_.path() / ".drain"),
+        format_(line.text("to", "")),
+        options_(line.text("options", "")),
+        throttle_(static_cast<double>(line.number("mib-per-second", 0, 0, 1 << 20)) * 1048576.0 /
+                  comm.size()) {
+    comm_.agreeOnRoot([&] {
+      if (!fs::is_directory(fast_.path())) {
+        throw Failure(BIO_NOT_FOUND, fast_.path().string() + " is not a folder");
+      }
+      std::error_code error;
+      fs::create_directories(staging_.path(), error);
+      if (error) throw systemFailure(error.value(), "make folder " + staging_.path().string());
+      lock_ = std::make_unique<OpenFile>(staging_.path(), O_RDONLY);
+      if (::flock(lock_->descriptor(), LOCK_EX | LOCK_NB) != 0) {
+        throw Failure(BIO_STATE, "another drain is at work in " + slow_.path().string());
+      }
+      staging_.prepare(BIO_REPLACE);
+    });
+  }
+
+  /// Until no step has come for `idleSeconds`; returns how many were moved.
+  std::int64_t run(double idleSeconds) {
+    auto lastMove = std::chrono::steady_clock::now();
+    std::int64_t moved = 0;
+    while (true) {
+      const std::vector<std::int64_t> steps = stepsToMove();
+      for (const std::int64_t number : steps) {
+        move(number);
+        ++moved;
+        if (comm_.isRoot())
+          std::fprintf(stderr, "drain: step %lld\n", static_cast<long long>(number));
+        lastMove = std::chrono::steady_clock::now();
+      }
+      const std::chrono::duration<double> idle = std::chrono::steady_clock::now() - lastMove;
+      // Every rank waits for rank 0's clock.
+      if (comm_.minimum(comm_.isRoot() && idle.count() >= idleSeconds ? 0 : 1) == 0) break;
+      std::this_thread::sleep_for(pollInterval);
+    }
+    rewriter_.reset();
+    file_.reset();
+    comm_.agreeOnRoot([&] {
+      std::error_code ignored;
+      fs::remove_all(staging_.path(), ignored);
+    });
+    return moved;
+  }
+
+ private:
+  std::vector<std::int64_t> stepsToMove() const {
+    std::string list;
+    comm_.agreeOnRoot([&] {
+      for (const std::int64_t number : fast_.steps()) list += std::to_string(number) + " ";
+    });
+    std::istringstream in(comm_.broadcast(list, 0));
+    std::vector<std::int64_t> steps;
+    for (std::int64_t number = 0; in >> number;) steps.push_back(number);
+    return steps;
+  }
+
+  void move(std::int64_t number) {
+    const bool isThere =
+        comm_.minimum(comm_.isRoot() && fs::exists(slow_.step(number)) ? 0 : 1) == 0;
+    if (isThere) {
+      // A drain ended between its last two actions.
+      compare(number);
+    } else if (needsRewriting(number)) {
+      rewrite(number);
+    } else {
+      copy(number);
+    }
+    comm_.agreeOnRoot([&] { fast_.remove(number); });
+  }
+
+  void compare(std::int64_t number) const {
+    std::unique_ptr<Reader> fast;
+    std::unique_ptr<Reader> slow;
+    comm_.agree([&] {
+      fast = Reader::open(fast_.step(number));
+      slow = Reader::open(slow_.step(number));
+    });
+    compareSteps(comm_, *fast, *slow);
+  }
+
+  // BP is for writing fast; what stays is NetCDF, which every tool reads.
+  bool needsRewriting(std::int64_t number) const {
+    bool rewrites = false;
+    comm_.agree([&] {
+      const std::string format = Reader::open(fast_.step(number))->format();
+      rewrites = !format_.empty() || format == "BP5";
+    });
+    return rewrites;
+  }
+
+  void rewrite(std::int64_t number) {
+    std::unique_ptr<Reader> source;
+    comm_.agree([&] { source = Reader::open(fast_.step(number)); });
+    if (!file_) {
+      file_ = std::make_unique<File>(comm_, staging_.path().string(), BIO_REPLACE,
+                                     format_.empty() ? "pnetcdf" : format_, "sync=yes " + options_);
+      rewriter_ = std::make_unique<Rewriter>(comm_, *file_);
+      rewriter_->define(source->schema());
+    }
+    rewriter_->writeStep(*source);
+    throttle_.spent(source->schema().stepBytes() / comm_.size());
+    const fs::path made = staging_.step(rewritten_++);
+    std::unique_ptr<Reader> written;
+    comm_.agree([&] { written = Reader::open(made); });
+    rewriter_->verify(*source, *written);
+    show(made, number);
+  }
+
+  void copy(std::int64_t number) {
+    const fs::path from = fast_.step(number);
+    const fs::path made = staging_.partial(number);
+    std::vector<fs::path> files;
+    comm_.agree([&] {
+      for (const auto& entry : fs::recursive_directory_iterator(from)) {
+        if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), from));
+      }
+      std::sort(files.begin(), files.end());
+    });
+    comm_.agreeOnRoot([&] {
+      staging_.start(number);
+      for (const fs::path& file : files) fs::create_directories((made / file).parent_path());
+    });
+    comm_.agree([&] {
+      for (std::size_t i = 0; i < files.size(); ++i) {
+        if (static_cast<int>(i % static_cast<std::size_t>(comm_.size())) != comm_.rank()) continue;
+        copyFile(from / files[i], made / files[i]);
+      }
+    });
+    show(made, number);
+  }
+
+  void copyFile(const fs::path& from, const fs::path& to) {
+    std::uint64_t sum = 0;
+    {
+      const OpenFile in(from, O_RDONLY);
+      const OpenFile out(to, O_WRONLY | O_CREAT | O_TRUNC);
+      for (std::string chunk; in.read(chunk) > 0;) {
+        sum = chained(sum, chunk);
+        out.write(chunk);
+        throttle_.spent(static_cast<std::int64_t>(chunk.size()));
+      }
+      out.settle();
+    }
+    if (checksumOf(to) != sum) {
+      throw Failure(BIO_IO, to.string() +
+                                " reads back other than it was written: the fast copy "
+                                "stays; check the device");
+    }
+  }
+
+  void show(const fs::path& made, std::int64_t number) const {
+    comm_.agreeOnRoot([&] {
+      syncPath(made);
+      std::error_code error;
+      fs::rename(made, slow_.step(number), error);
+      if (error) throw systemFailure(error.value(), "rename to " + slow_.step(number).string());
+      syncPath(slow_.path());
+    });
+  }
+
+  const Communicator& comm_;
+  RunFolder fast_;
+  RunFolder slow_;
+  RunFolder staging_;
+  std::string format_;
+  std::string options_;
+  Throttle throttle_;
+  std::unique_ptr<OpenFile> lock_;
+  std::unique_ptr<File> file_;
+  std::unique_ptr<Rewriter> rewriter_;
+  std::int64_t rewritten_ = 0;
+};
+
+}  // namespace
+
+void drain(const Communicator& comm, const std::vector<std::string>& words) {
+  const CommandLine line(words, {"to", "options", "mib-per-second", "idle-seconds"}, {});
+  if (line.operands().size() != 2) throw Failure(BIO_BAD_ARGUMENT, "drain needs FAST and SLOW");
+  Drain work(comm, line);
+  const std::int64_t moved =
+      work.run(static_cast<double>(line.number("idle-seconds", 0, 0, 1 << 30)));
+  if (comm.isRoot()) {
+    std::printf("%s: %lld steps moved and compared\n", line.operands()[1].c_str(),
+                static_cast<long long>(moved));
+  }
+}
+
+}  // namespace bundleio
