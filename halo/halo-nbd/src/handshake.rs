@@ -89,7 +89,7 @@ impl Export {
 
 /// Connects and asks for the export.
 pub(crate) fn connect(address: &Address) -> io::Result<(Stream, Export)> {
-    let mut stream = match &address.socket {
+    let stream = match &address.socket {
         Socket::Unix(path) => Stream::Unix(UnixStream::connect(path)?),
         Socket::Tcp(host) => {
             let stream = TcpStream::connect(host)?;
@@ -97,7 +97,12 @@ pub(crate) fn connect(address: &Address) -> io::Result<(Stream, Export)> {
             Stream::Tcp(stream)
         }
     };
-    let export = negotiate(&mut stream, &address.export)?;
+    agree(stream, &address.export)
+}
+
+/// Asks the server at the other end for the export.
+pub(crate) fn agree(mut stream: Stream, name: &str) -> io::Result<(Stream, Export)> {
+    let export = negotiate(&mut stream, name)?;
     check(&export)?;
     Ok((stream, export))
 }

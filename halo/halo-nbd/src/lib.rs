@@ -18,8 +18,9 @@ pub use address::Address;
 
 use connection::{Command, Connection};
 use halo_media::{Medium, Piece, fill};
-use handshake::Export;
+use handshake::{Export, Stream};
 use std::io;
+use std::os::unix::net::UnixStream;
 
 /// Commands that are under way at once for one call. Own: a disk chooses well from 32 (NCQ); as many again wait at the server, so
 /// that its queue does not run dry between a reply and the next command.
@@ -47,6 +48,15 @@ impl NbdMedium {
         let (stream, export) = handshake::connect(address).map_err(named)?;
         let connection = Connection::new(stream).map_err(named)?;
         Ok(Self { connection, export })
+    }
+
+    /// Takes a socket that is connected to a server already.
+    ///
+    /// # Errors
+    /// As for [`NbdMedium::connect`].
+    pub fn over(stream: UnixStream, export: &str) -> io::Result<Self> {
+        let (stream, export) = handshake::agree(Stream::Unix(stream), export)?;
+        Ok(Self { connection: Connection::new(stream)?, export })
     }
 
     /// Sends `commands`, [`WINDOW`] at a time, and waits for all of them; the first error counts.

@@ -65,12 +65,54 @@ pub struct Trace {
     pub skipped_lines: u64,
 }
 
+/// How a file is packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packing {
+    /// Not at all.
+    Plain,
+    /// `.gz`
+    Gzip,
+    /// `.xz`
+    Xz,
+    /// `.zst`
+    Zstandard,
+}
+
+impl Packing {
+    /// As the file's name says.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("gz") => Self::Gzip,
+            Some("xz") => Self::Xz,
+            Some("zst") => Self::Zstandard,
+            _ => Self::Plain,
+        }
+    }
+
+    /// The text in `packed`. Damage shows as an error of a read.
+    pub fn unpack<'a>(self, packed: impl BufRead + 'a) -> Box<dyn BufRead + 'a> {
+        match self {
+            Self::Plain => Box::new(packed),
+            Self::Gzip => Box::new(BufReader::new(MultiGzDecoder::new(packed))),
+            Self::Xz => Box::new(BufReader::new(XzReader::new(packed, true))),
+            Self::Zstandard => Box::new(BufReader::new(zstandard::Unpacked::new(packed))),
+        }
+    }
+}
+
 /// Reads a file; `.gz`, `.xz` and `.zst` are unpacked.
 ///
 /// # Errors
 /// See [`TraceError`].
 pub fn read_file(path: &Path, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
-    collect(&path.display().to_string(), open(path)?, format, bad_lines)
+    read(&path.display().to_string(), open(path)?, format, bad_lines)
+}
+
+/// Opens a file and unpacks it as its name says.
+fn open(path: &Path) -> Result<Box<dyn BufRead>, TraceError> {
+    let failed = |source| TraceError::Io { name: path.display().to_string(), source };
+    let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+    Ok(Packing::of(path).unpack(file))
 }
 
 /// Reads a trace that is called `name` in errors.
@@ -78,22 +120,6 @@ pub fn read_file(path: &Path, format: Format, bad_lines: BadLines) -> Result<Tra
 /// # Errors
 /// See [`TraceError`].
 pub fn read(name: &str, input: impl BufRead, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
-    collect(name, input, format, bad_lines)
-}
-
-/// Opens a file and unpacks it as its name says.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, TraceError> {
-    let failed = |source| TraceError::Io { name: path.display().to_string(), source };
-    let file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
-    Ok(match path.extension().and_then(|extension| extension.to_str()) {
-        Some("gz") => Box::new(BufReader::new(MultiGzDecoder::new(file))),
-        Some("xz") => Box::new(BufReader::new(XzReader::new(file, true))),
-        Some("zst") => Box::new(BufReader::new(zstandard::Unpacked::new(file))),
-        _ => Box::new(file),
-    })
-}
-
-fn collect(name: &str, input: impl BufRead, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
     let mut trace = Trace { requests: Vec::new(), skipped_lines: 0 };
     for_each_line(name, input, |text, line| {
         match (format.parse(text, line), bad_lines) {
