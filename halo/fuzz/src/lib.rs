@@ -2,7 +2,7 @@
 //!
 //! One function per target, each takes any bytes. They are not only asked not to panic: `records`, `recovery` compare with
 //! [`reference`], a second reading of `FORMAT.md` that shares no code with the cache. `run` builds the targets and runs
-//! them; `tests/inputs.rs` feeds the committed inputs on any compiler, without libFuzzer. Start with [`recovery()`].
+//! them. Start with [`recovery()`].
 
 // A broken promise must end the process: that is what the fuzzer looks for.
 #![allow(clippy::expect_used)]
@@ -18,7 +18,3 @@ pub use nbd::nbd;
 pub use records::{items, superblock};
 pub use recovery::recovery;
 pub use traces::traces;
-
-/// All targets by name.
-pub const TARGETS: [(&str, fn(&[u8])); 5] =
-    [("superblock", superblock), ("items", items), ("recovery", recovery), ("traces", traces), ("nbd", nbd)];

@@ -87,6 +87,22 @@ fn a_trace_without_a_request_is_refused() {
     assert!(matches!(read("x", &b"\xff\xfe"[..], Format::Msr, BadLines::Skip), Err(TraceError::Empty { .. })));
 }
 
+/// A packed file of kilobytes may hold gigabytes without an end of line: they must not be gathered in memory.
+#[test]
+fn a_line_without_an_end_is_refused_even_where_bad_lines_are_skipped() {
+    struct NeverEnding;
+    impl std::io::Read for NeverEnding {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            buffer.fill(b'1');
+            Ok(buffer.len())
+        }
+    }
+    for bad_lines in [BadLines::Refuse, BadLines::Skip] {
+        let error = read("sample", std::io::BufReader::new(NeverEnding), Format::Spc, bad_lines).unwrap_err();
+        assert!(error.to_string().starts_with("sample, line 1: no end within 64 KiB"), "{error}");
+    }
+}
+
 #[test]
 fn compressed_files_are_read_like_plain_ones() {
     let text = "0,20941264,8192,W,0.551706\n".repeat(1000);
@@ -107,6 +123,12 @@ fn compressed_files_are_read_like_plain_ones() {
     std::fs::write(&xz, XZ).unwrap();
     let two = read_file(&xz, Format::Ssdsim, BadLines::Refuse).unwrap();
     assert_eq!(two.requests, [request(1, 0, Kind::Write, 4608, 4096), request(2, 0, Kind::Read, 4608, 4096)]);
+    // A dictionary of 4 GiB, with the header's checksum put right.
+    let mut greedy = XZ.to_vec();
+    greedy[16] = 40;
+    greedy[20..24].copy_from_slice(&[0xe6, 0xa0, 0x11, 0xb3]);
+    std::fs::write(&xz, greedy).unwrap();
+    assert!(matches!(read_file(&xz, Format::Ssdsim, BadLines::Refuse), Err(TraceError::Io { .. })));
     let mut broken = XZ.to_vec();
     broken[30] ^= 1;
     std::fs::write(&xz, broken).unwrap();

@@ -12,7 +12,7 @@ use crate::request::Request;
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use thiserror::Error;
 
@@ -94,11 +94,18 @@ impl Packing {
         match self {
             Self::Plain => Box::new(packed),
             Self::Gzip => Box::new(BufReader::new(MultiGzDecoder::new(packed))),
-            Self::Xz => Box::new(BufReader::new(XzReader::new(packed, true))),
+            Self::Xz => Box::new(BufReader::new(XzReader::new_mem_limit(packed, true, MOST_UNPACKING_KIB))),
             Self::Zstandard => Box::new(BufReader::new(zstandard::Unpacked::new(packed))),
         }
     }
 }
+
+/// A longer line ends the reading of any file: it is no text, and a packed file of a few kilobytes may unpack to gigabytes without
+/// an end of line.
+const MOST_LINE_BYTES: u64 = 64 << 10;
+
+/// `xz -9` needs 65 MiB. What asks for more is damaged, or made to use up memory.
+const MOST_UNPACKING_KIB: u32 = 192 << 10;
 
 /// Reads a file; `.gz`, `.xz` and `.zst` are unpacked.
 ///
@@ -151,13 +158,15 @@ fn for_each_line(
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
-        let read = input.read_until(b'\n', &mut bytes);
-        if read.map_err(|source| TraceError::Io { name: name.to_owned(), source })? == 0 {
+        let read = input.by_ref().take(MOST_LINE_BYTES + 1).read_until(b'\n', &mut bytes);
+        let count = read.map_err(|source| TraceError::Io { name: name.to_owned(), source })?;
+        if count == 0 {
             break;
         }
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_end();
-        take(text, line).map_err(|reason| TraceError::BadLine {
+        let taken = if count as u64 > MOST_LINE_BYTES { Err("no end within 64 KiB") } else { take(text, line) };
+        taken.map_err(|reason| TraceError::BadLine {
             name: name.to_owned(),
             line,
             reason,
