@@ -200,7 +200,7 @@ impl Devices {
         let copies = self.layout.record_offsets_bytes(Device::Cache).map(|at| {
             let mut bytes = [0; 512];
             self.medium.read_at(at, &mut bytes).expect("within the medium");
-            reference::record(&bytes, b"HALOCACH")
+            reference::record(&bytes, *b"HALOCACH")
         });
         copies
             .into_iter()

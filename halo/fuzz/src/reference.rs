@@ -75,10 +75,10 @@ pub(crate) fn item(bytes: &[u8; 32], slot: u32, tag: u32, blocks: u64) -> Item {
 }
 
 /// Section "Superblock and label"; nothing for bytes that do not count.
-pub(crate) fn record(bytes: &[u8; 512], magic: &[u8; 8]) -> Option<RecordFields> {
+pub(crate) fn record(bytes: &[u8; 512], magic: [u8; 8]) -> Option<RecordFields> {
     let stage = u32_at(bytes, 12);
     let (generation, session) = (u64_at(bytes, 16), u64_at(bytes, 56));
-    let counts = &bytes[..8] == magic
+    let counts = bytes[..8] == magic
         && u32_at(bytes, 508) == crc32c::crc32c(&bytes[..508])
         && u32_at(bytes, 8) == 1
         && (1..=5).contains(&stage)
