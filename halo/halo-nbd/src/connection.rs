@@ -111,7 +111,10 @@ impl Connection {
     fn read_reply(&self) -> io::Result<(u64, io::Result<Vec<u8>>)> {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         let mut header = [0; 16];
-        input.read_exact(&mut header)?;
+        input.read_exact(&mut header).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "it was closed"),
+            _ => error,
+        })?;
         let word = |at: usize| header[at..at + 4].iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
         let cookie = u64::from(word(8)) << 32 | u64::from(word(12));
         let count = self.lock().awaited.remove(&cookie);
@@ -127,6 +130,11 @@ impl Connection {
         Ok((cookie, Ok(data)))
     }
 
+    /// True when nothing can be sent or received any more.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.lock().broken.is_some()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -135,7 +143,7 @@ impl Connection {
 impl State {
     fn check(&self) -> io::Result<()> {
         self.broken.as_ref().map_or(Ok(()), |cause| {
-            let text = format!("the connection to the disk's server is lost ({cause}): restart both servers");
+            let text = format!("the connection to the disk's server is lost: {cause}");
             Err(io::Error::new(io::ErrorKind::NotConnected, text))
         })
     }

@@ -2,8 +2,9 @@
 
 use crate::address::{Address, Socket};
 use std::io::{self, IoSlice, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 const GREETING: &[u8; 16] = b"NBDMAGICIHAVEOPT";
 const FIXED_NEWSTYLE: u16 = 1;
@@ -23,6 +24,9 @@ const EXPORT_CAN_FAST_ZERO: u16 = 1 << 11;
 /// Longer answers to an option come from no server that means well.
 const MOST_ANSWER_BYTES: u32 = 1 << 16;
 
+/// Own: longer than a lost packet takes to be sent again.
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+
 /// Either kind of socket.
 pub(crate) enum Stream {
     Unix(UnixStream),
@@ -35,6 +39,15 @@ impl Stream {
             Self::Unix(stream) => Self::Unix(stream.try_clone()?),
             Self::Tcp(stream) => Self::Tcp(stream.try_clone()?),
         })
+    }
+}
+
+impl Stream {
+    fn give_up_reading_after(&self, limit: Option<Duration>) -> io::Result<()> {
+        match self {
+            Self::Unix(stream) => stream.set_read_timeout(limit),
+            Self::Tcp(stream) => stream.set_read_timeout(limit),
+        }
     }
 }
 
@@ -92,12 +105,28 @@ pub(crate) fn connect(address: &Address) -> io::Result<(Stream, Export)> {
     let stream = match &address.socket {
         Socket::Unix(path) => Stream::Unix(UnixStream::connect(path)?),
         Socket::Tcp(host) => {
-            let stream = TcpStream::connect(host)?;
+            let stream = connect_tcp(host)?;
             stream.set_nodelay(true)?;
             Stream::Tcp(stream)
         }
     };
-    agree(stream, &address.export)
+    // Who takes connections and says nothing is no server.
+    stream.give_up_reading_after(Some(CONNECT_WITHIN))?;
+    let (stream, export) = agree(stream, &address.export)?;
+    stream.give_up_reading_after(None)?;
+    Ok((stream, export))
+}
+
+/// Tries all addresses of a host, each for a bounded time.
+fn connect_tcp(host: &str) -> io::Result<TcpStream> {
+    let mut outcome = Err(io::Error::new(io::ErrorKind::NotFound, "the host has no address"));
+    for address in host.to_socket_addrs()? {
+        outcome = TcpStream::connect_timeout(&address, CONNECT_WITHIN);
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome
 }
 
 /// Asks the server at the other end for the export.

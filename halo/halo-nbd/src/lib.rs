@@ -3,8 +3,8 @@
 //! Speaks the protocol's fixed newstyle handshake and simple replies, over a Unix or TCP socket. Many threads share one
 //! connection; whoever waits for a reply reads for all. So there is no thread of its own, and it survives a fork.
 //!
-//! Not here: reconnecting. A server that was restarted may have lost what it had not flushed, and may serve another disk: the
-//! pair is opened anew instead. Start with [`NbdMedium`].
+//! A server that goes away is reached again once [`NbdMedium::remember_identity`] has said how to know the disk; `link` says
+//! what holds then. Not here: a server that hangs without closing the connection is waited for. Start with [`NbdMedium`].
 //!
 //! Source: the NBD protocol, <https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md>.
 
@@ -13,14 +13,19 @@
 mod address;
 mod connection;
 mod handshake;
+mod link;
+mod unflushed;
 
 pub use address::Address;
+pub use link::Log;
 
 use connection::{Command, Connection};
 use halo_media::{Medium, Piece, fill};
 use handshake::{Export, Stream};
+use link::Link;
 use std::io;
 use std::os::unix::net::UnixStream;
+use unflushed::{Change, writes, zeroes};
 
 /// Commands that are under way at once for one call. Own: a disk chooses well from 32 (NCQ); as many again wait at the server, so
 /// that its queue does not run dry between a reply and the next command.
@@ -34,7 +39,7 @@ const MOST_BYTES_WITHOUT_DATA: u64 = 64 << 20;
 
 /// An NBD export.
 pub struct NbdMedium {
-    connection: Connection,
+    link: Link,
     export: Export,
 }
 
@@ -47,7 +52,7 @@ impl NbdMedium {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
         let (stream, export) = handshake::connect(address).map_err(named)?;
         let connection = Connection::new(stream).map_err(named)?;
-        Ok(Self { connection, export })
+        Ok(Self { link: Link::new(Some(address.clone()), connection, &export), export })
     }
 
     /// Takes a socket that is connected to a server already.
@@ -56,40 +61,63 @@ impl NbdMedium {
     /// As for [`NbdMedium::connect`].
     pub fn over(stream: UnixStream, export: &str) -> io::Result<Self> {
         let (stream, export) = handshake::agree(Stream::Unix(stream), export)?;
-        Ok(Self { connection: Connection::new(stream)?, export })
+        Ok(Self { link: Link::new(None, Connection::new(stream)?, &export), export })
     }
 
-    /// Sends `commands`, [`WINDOW`] at a time, and waits for all of them; the first error counts.
-    fn run<'a>(&self, commands: impl Iterator<Item = Command<'a>>) -> io::Result<()> {
-        let mut under_way = std::collections::VecDeque::new();
-        let mut outcome = Ok(());
-        for command in commands {
-            if under_way.len() == WINDOW
-                && let Some(oldest) = under_way.pop_front()
-            {
-                outcome = outcome.and(self.connection.finish(oldest).map(drop));
-            }
-            if outcome.is_err() {
-                break;
-            }
-            match self.connection.begin(&command) {
-                Ok(cookie) => under_way.push_back(cookie),
-                Err(error) => outcome = Err(error),
-            }
-        }
-        for cookie in under_way {
-            outcome = outcome.and(self.connection.finish(cookie).map(drop));
-        }
-        outcome
+    /// From now on, a server that goes away is reached again, if it still has the `count` bytes at `offset_bytes`: those that
+    /// tell this disk from others. Requests wait for it for five seconds from when it went away, and then fail until it is
+    /// back. `log` gets a line when it goes and when it comes.
+    ///
+    /// # Errors
+    /// The bytes cannot be read.
+    pub fn remember_identity(&self, offset_bytes: u64, count: usize, log: Log) -> io::Result<()> {
+        self.link.remember(offset_bytes, count, log)
+    }
+
+    /// False while the server is away.
+    pub fn is_connected(&self) -> bool {
+        self.link.is_connected()
+    }
+
+    /// How many times the server was reached again.
+    pub fn reconnections(&self) -> u64 {
+        self.link.reconnections()
+    }
+
+    /// Tries to reach a server that is away, if it is time for that; for hosts that have no request for it.
+    pub fn reconnect_if_due(&self) {
+        self.link.reconnect_if_due();
     }
 
     fn write_zeroes(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
-        self.run(split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::WriteZeroes {
-            offset_bytes,
-            count,
-            only_if_fast: false,
-        }))
+        let change = || vec![Change::Zero { offset_bytes, count_bytes }];
+        let command = |connection: &Connection| run(connection, zeroes(offset_bytes, count_bytes)).map(|()| true);
+        self.link.change(0, change, command).map(drop)
     }
+}
+
+/// Sends `commands`, [`WINDOW`] at a time, and waits for all of them; the first error counts.
+fn run<'a>(connection: &Connection, commands: impl Iterator<Item = Command<'a>>) -> io::Result<()> {
+    let mut under_way = std::collections::VecDeque::new();
+    let mut outcome = Ok(());
+    for command in commands {
+        if under_way.len() == WINDOW
+            && let Some(oldest) = under_way.pop_front()
+        {
+            outcome = outcome.and(connection.finish(oldest).map(drop));
+        }
+        if outcome.is_err() {
+            break;
+        }
+        match connection.begin(&command) {
+            Ok(cookie) => under_way.push_back(cookie),
+            Err(error) => outcome = Err(error),
+        }
+    }
+    for cookie in under_way {
+        outcome = outcome.and(connection.finish(cookie).map(drop));
+    }
+    outcome
 }
 
 /// The commands of a range without data: offset and length of each.
@@ -107,8 +135,8 @@ impl Medium for NbdMedium {
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         let mut at_bytes = offset_bytes;
         for part in buffer.chunks_mut(MOST_BYTES) {
-            let cookie = self.connection.begin(&Command::Read { offset_bytes: at_bytes, count: part.len() })?;
-            part.copy_from_slice(&self.connection.finish(cookie)?);
+            let command = Command::Read { offset_bytes: at_bytes, count: part.len() };
+            part.copy_from_slice(&self.link.run(|connection| connection.finish(connection.begin(&command)?))?);
             at_bytes += part.len() as u64;
         }
         Ok(())
@@ -119,12 +147,12 @@ impl Medium for NbdMedium {
     }
 
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
-        self.run(pieces.iter().flat_map(|piece| {
-            piece.bytes.chunks(MOST_BYTES).enumerate().map(|(number, bytes)| {
-                let offset_bytes = piece.offset_bytes + (number * MOST_BYTES) as u64;
-                Command::Write { offset_bytes, bytes }
-            })
-        }))
+        let kept_bytes = pieces.iter().map(|piece| piece.bytes.len()).sum();
+        let kept = |piece: &Piece<'_>| Change::Write { offset_bytes: piece.offset_bytes, bytes: piece.bytes.to_vec() };
+        let command = |connection: &Connection| {
+            run(connection, pieces.iter().flat_map(|piece| writes(piece.offset_bytes, piece.bytes))).map(|()| true)
+        };
+        self.link.change(kept_bytes, || pieces.iter().map(kept).collect(), command).map(drop)
     }
 
     /// A write of zeroes that the server refuses if it is not fast.
@@ -134,12 +162,18 @@ impl Medium for NbdMedium {
         }
         let first_bytes = count_bytes.min(MOST_BYTES_WITHOUT_DATA);
         let first = Command::WriteZeroes { offset_bytes, count: first_bytes as usize, only_if_fast: true };
-        match self.run(std::iter::once(first)) {
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(false),
-            outcome => outcome?,
-        }
+        let change = || vec![Change::Zero { offset_bytes, count_bytes: first_bytes }];
+        let fast = self.link.change(0, change, |connection| {
+            match connection.begin(&first).and_then(|cookie| connection.finish(cookie)) {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(false),
+                outcome => outcome.map(|_| true),
+            }
+        })?;
         // What is fast for the first piece is taken to be fast for the others.
-        self.write_zeroes(offset_bytes + first_bytes, count_bytes - first_bytes).map(|()| true)
+        if fast && first_bytes < count_bytes {
+            self.write_zeroes(offset_bytes + first_bytes, count_bytes - first_bytes)?;
+        }
+        Ok(fast)
     }
 
     /// Zeroes without sending them, where the server can.
@@ -155,10 +189,12 @@ impl Medium for NbdMedium {
         if !self.export.can_trim() {
             return Ok(());
         }
-        self.run(split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::Trim { offset_bytes, count }))
+        let commands =
+            || split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::Trim { offset_bytes, count });
+        self.link.run(|connection| run(connection, commands()))
     }
 
     fn barrier(&self) -> io::Result<()> {
-        self.run(std::iter::once(Command::Flush))
+        self.link.barrier()
     }
 }

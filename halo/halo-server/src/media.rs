@@ -93,12 +93,19 @@ impl fmt::Display for CacheName {
 /// # Errors
 /// As for [`FileMedium::open`] and [`NbdMedium::connect`].
 pub fn open_disk(name: &str) -> io::Result<AnyMedium> {
-    if Address::is_uri(name) {
-        let address: Address =
-            name.parse().map_err(|text: String| io::Error::new(io::ErrorKind::InvalidInput, text))?;
-        return Ok(Arc::new(NbdMedium::connect(&address)?));
+    Ok(match open_export(name)? {
+        Some(export) => export,
+        None => Arc::new(FileMedium::open(Path::new(name))?),
+    })
+}
+
+/// Connects to the export that the name is an address of; nothing for other names.
+pub(crate) fn open_export(name: &str) -> io::Result<Option<Arc<NbdMedium>>> {
+    if !Address::is_uri(name) {
+        return Ok(None);
     }
-    Ok(Arc::new(FileMedium::open(Path::new(name))?))
+    let address: Address = name.parse().map_err(|text: String| io::Error::new(io::ErrorKind::InvalidInput, text))?;
+    Ok(Some(Arc::new(NbdMedium::connect(&address)?)))
 }
 
 #[cfg(test)]

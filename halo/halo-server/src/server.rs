@@ -2,12 +2,14 @@
 
 use crate::control::{Door, Question};
 use crate::latency::{Latencies, Latency};
-use crate::media::{AnyMedium, open_disk};
+use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
 use crate::parameters::{Parameters, mode_name};
 use crate::status::{Status, prometheus};
-use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Zeroing};
+use halo_cache::format::LABEL_BYTES;
+use halo_cache::{Cache, CacheError, Device, Mode, Recovery, Settings, Zeroing};
 use halo_device::SharedCache;
+use halo_nbd::NbdMedium;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
@@ -29,6 +31,8 @@ const SAME_COMPLAINT: Duration = Duration::from_secs(10);
 pub struct Server {
     cache: SharedCache<AnyMedium, Disk>,
     disk: Disk,
+    /// The disk, if it is another server's.
+    export: Option<Arc<NbdMedium>>,
     parameters: Parameters,
     slots: u64,
     latencies: Latencies,
@@ -57,7 +61,11 @@ impl Server {
     pub fn open(parameters: Parameters, log: fn(&str)) -> Result<(Self, Recovery), String> {
         parameters.check()?;
         let medium = parameters.cache.open().map_err(|error| error.to_string())?;
-        let disk = open_disk(&parameters.disk).map_err(|error| error.to_string())?;
+        let export = open_export(&parameters.disk).map_err(|error| error.to_string())?;
+        let disk: AnyMedium = match &export {
+            Some(export) => Arc::clone(export) as AnyMedium,
+            None => open_disk(&parameters.disk).map_err(|error| error.to_string())?,
+        };
         let mut doors = Vec::new();
         if let Some(path) = &parameters.control {
             doors.push(Door::unix(path)?);
@@ -69,11 +77,18 @@ impl Server {
         let mut settings = Settings::new(parameters.mode.unwrap_or(Mode::Flush));
         settings.accept_damaged_items = parameters.accept_damaged_items;
         let (cache, recovery) = Cache::open(medium, Arc::clone(&disk), settings).map_err(|error| error.to_string())?;
+        if let Some(export) = &export {
+            // The label with its session: neither another disk nor an older copy of this one has the same.
+            let [label_offset_bytes, _] = cache.layout().record_offsets_bytes(Device::Disk);
+            let remembered = export.remember_identity(label_offset_bytes, LABEL_BYTES as usize, log);
+            remembered.map_err(|error| format!("reading the disk's label: {error}"))?;
+        }
         let slots = u64::from(cache.layout().slots());
         let work = Work { doors, ..Work::default() };
         let server = Self {
             cache: SharedCache::new(cache).with_p99_target(parameters.p99_target()),
             disk,
+            export,
             parameters,
             slots,
             latencies: Latencies::default(),
@@ -185,6 +200,8 @@ impl Server {
             dirty_blocks,
             draining: work.draining,
             disk_error: work.disk_error.clone(),
+            disk_connected: self.export.as_ref().is_none_or(|export| export.is_connected()),
+            disk_reconnections: self.export.as_ref().map_or(0, |export| export.reconnections()),
             disk_read_utilisation: self.disk.utilisation(),
             read_hit_blocks: statistics.read_hit_blocks,
             read_miss_blocks: statistics.read_miss_blocks,
@@ -244,6 +261,9 @@ impl Server {
 
     fn destage_until_stopped(&self) {
         while !self.stopping.load(SeqCst) {
+            if let Some(export) = &self.export {
+                export.reconnect_if_due();
+            }
             let draining = self.lock().draining;
             let outcome =
                 if draining { self.cache.destage() } else { self.cache.destage_if_due(self.disk.utilisation()) };

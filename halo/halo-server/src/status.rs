@@ -25,6 +25,10 @@ pub struct Status {
     pub draining: bool,
     /// Why the disk took no blocks the last time; nothing when it did.
     pub disk_error: Option<String>,
+    /// False while the server of a disk over NBD is away.
+    pub disk_connected: bool,
+    /// Times at which that server was reached again.
+    pub disk_reconnections: u64,
     /// Share of time, 0 to 1, in which the disk read for clients.
     pub disk_read_utilisation: f64,
     /// Blocks read that were cached, in whole or in part.
@@ -54,7 +58,7 @@ type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 15] = [
+    let metrics: [Metric; 17] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
@@ -63,6 +67,18 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
             "gauge",
             "1: the disk took no blocks the last time",
             f64::from(status.disk_error.is_some()),
+        ),
+        (
+            "halo_disk_connected",
+            "gauge",
+            "0: the server of the disk is away; 1: it is there, or the disk is a device",
+            f64::from(status.disk_connected),
+        ),
+        (
+            "halo_disk_reconnections_total",
+            "counter",
+            "Times at which the server of the disk was reached again",
+            status.disk_reconnections as f64,
         ),
         (
             "halo_disk_read_utilisation_ratio",

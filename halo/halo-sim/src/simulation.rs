@@ -55,6 +55,8 @@ pub enum Schemes {
     Curve,
     /// All three, side by side.
     All,
+    /// All three, moving a stripe each time this many blocks were written to its rotation.
+    AllMoving(u32),
 }
 
 /// What is replayed, and through what.
@@ -68,7 +70,8 @@ pub struct Setup<'a> {
     pub disk_blocks: u64,
     /// The requests, all on one device.
     pub requests: &'a [Request],
-    /// Wear levelling schemes that also map the accesses to a cache device of 2 GiB, moving a stripe every 100 writes.
+    /// Wear levelling schemes that also map the accesses to a cache device of 2 GiB, moving a stripe every 100 writes unless said
+    /// otherwise.
     pub wear: Schemes,
     /// Called now and then with the number of requests that are done.
     pub watch: &'a dyn Fn(usize),
@@ -127,7 +130,8 @@ impl<S: DiskSink> WithCache for Replay<'_, S> {
                 });
                 Report { wear: vec![cubes.report()], ..report }
             }
-            Schemes::All => self.run_with_all(cache),
+            Schemes::All => self.run_with_all(cache, MOVE_INTERVAL_WRITES),
+            Schemes::AllMoving(interval_writes) => self.run_with_all(cache, interval_writes),
         }
     }
 }
@@ -158,11 +162,11 @@ impl<S: DiskSink> Replay<'_, S> {
         }
     }
 
-    fn run_with_all<R: Simulated>(self, cache: R) -> Report {
+    fn run_with_all<R: Simulated>(self, cache: R, interval_writes: u32) -> Report {
         let timing = PcmTiming::LEE_2009;
-        let mut regions = Pcm::new(timing, Regions::new(MOVE_INTERVAL_WRITES));
-        let mut round_robin = Pcm::new(timing, RoundRobin::new(MOVE_INTERVAL_WRITES));
-        let mut cubes = Pcm::new(timing, CurveCubes::new(MOVE_INTERVAL_WRITES));
+        let mut regions = Pcm::new(timing, Regions::new(interval_writes));
+        let mut round_robin = Pcm::new(timing, RoundRobin::new(interval_writes));
+        let mut cubes = Pcm::new(timing, CurveCubes::new(interval_writes));
         let report = self.run(cache, |cache, kind, lbn| {
             let slot = cache.slot_of(lbn);
             regions.access(0, slot, kind);

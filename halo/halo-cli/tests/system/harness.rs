@@ -105,12 +105,19 @@ impl Bench {
 
     /// The disk file served by nbdkit with more arguments, as the disk from now on.
     pub(crate) fn disk_over_nbd(&mut self, before: &[&str], after: &[&str]) -> Process {
+        self.disk = Address::unix(self.path("disk.socket")).to_string();
+        self.serve_file("disk", before, after)
+    }
+
+    /// A file of this bench served by nbdkit where the disk is expected.
+    pub(crate) fn serve_file(&self, file: &str, before: &[&str], after: &[&str]) -> Process {
         let socket = self.path("disk.socket");
+        // A server that was killed left it behind.
+        let _ = std::fs::remove_file(&socket);
         let mut command = Command::new("nbdkit");
         command.args(["--foreground", "--threads", "64", "--unix"]).arg(&socket);
-        let process = Process::spawn(command.args(before).arg("file").arg(&self.disk).args(after));
+        let process = Process::spawn(command.args(before).arg("file").arg(self.path(file)).args(after));
         wait_for("the disk's server", || UnixStream::connect(&socket).ok());
-        self.disk = Address::unix(&socket).to_string();
         process
     }
 

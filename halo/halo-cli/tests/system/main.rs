@@ -7,5 +7,6 @@ mod harness;
 mod kills;
 mod operators;
 mod order;
+mod reconnect;
 mod refusals;
 mod zeros;

@@ -5,6 +5,7 @@ mod disks;
 mod options;
 mod replay;
 mod reproduce;
+mod sensitivity;
 
 use clap::{Parser, Subcommand};
 use halo_sim::reproduce::files::FileError;
@@ -36,6 +37,8 @@ enum Task {
     StandIn(options::StandInOptions),
     /// Run the paper's evaluation; print its numbers beside ours
     Reproduce(reproduce::ReproduceOptions),
+    /// Change what the paper's evaluation assumes, one thing at a time, and print how its numbers move
+    Sensitivity(sensitivity::SensitivityOptions),
     /// Hold the disk model against the validation traces of `DiskSim` in a folder
     Calibrate(disks::CalibrateOptions),
     /// Print what the profiles of the disk model do in simple cases
@@ -86,6 +89,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Task::Appends(options) => replay::appends(&options),
         Task::StandIn(options) => replay::stand_in(&options),
         Task::Reproduce(options) => reproduce::reproduce(&options),
+        Task::Sensitivity(options) => sensitivity::sensitivity(&options),
         Task::Calibrate(options) => disks::calibrate(&options),
         Task::Disks(options) => {
             disks::disks(&options);

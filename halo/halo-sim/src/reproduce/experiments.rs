@@ -168,7 +168,13 @@ fn run_one(choices: &Choices, workload: &StandIn, extent: Extent, tell: Tell) ->
     results
 }
 
-fn setup<'a>(workload: &StandIn, policy: Policy, cache_mib: u32, requests: &'a [Request], wear: Schemes) -> Setup<'a> {
+pub(super) fn setup<'a>(
+    workload: &StandIn,
+    policy: Policy,
+    cache_mib: u32,
+    requests: &'a [Request],
+    wear: Schemes,
+) -> Setup<'a> {
     Setup {
         policy,
         cache_blocks: cache_mib * BLOCKS_PER_MIB,
@@ -361,10 +367,10 @@ fn load_factor<const N: usize>() -> f64 {
     mean(&loads)
 }
 
-fn mean(values: &[f64]) -> f64 {
+pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn geometric_mean(values: &[f64]) -> f64 {
+pub(super) fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }

@@ -8,6 +8,7 @@
 pub mod experiments;
 pub mod files;
 pub mod plots;
+pub mod sensitivity;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,108 @@
+//! A disk whose NBD server goes away under the cache, and comes back: with the same disk, or with another.
+
+use crate::harness::{Bench, content, version_of, wait_for};
+use halo_core::SplitMix64;
+use halo_media::{FileMedium, Medium};
+use std::fs;
+
+const DISK_BYTES: u64 = 64 << 20;
+const UNCACHED: u64 = 9000;
+
+fn lines(bench: &Bench, text: &str) -> usize {
+    bench.log().lines().filter(|line| line.contains(text)).count()
+}
+
+fn drain(bench: &Bench) {
+    bench.halo(&["drain", "--socket", "SOCKET"]);
+    wait_for("the drain", || (bench.status()["dirty_blocks"] == 0).then_some(()));
+}
+
+#[test]
+fn a_disks_server_that_comes_back_is_reached_again_and_until_then_the_cache_goes_on() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    let mut disk = bench.disk_over_nbd(&[], &[]);
+    bench.create("3M");
+    let _server = bench.serve(&["--metrics", "127.0.0.1:0"]);
+    let client = bench.client();
+    (0..100).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+
+    disk.kill();
+    // The first read waits for the server for as long as is stated, and then fails; what is cached is there.
+    assert!(client.read_at(UNCACHED * 4096, &mut [0; 4096]).is_err());
+    (0..100).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
+    client.write_at(100 * 4096, &content(101)).unwrap();
+    client.barrier().unwrap();
+    let status = bench.status();
+    assert!(status["disk_connected"] == false && status["dirty_blocks"] == 101, "{status}");
+
+    let _disk = bench.serve_file("disk", &[], &[]);
+    wait_for("the disk", || (bench.status()["disk_connected"] == true).then_some(()));
+    assert_eq!(version_of(&client, UNCACHED), 0);
+    drain(&bench);
+    let metrics = String::from_utf8(bench.halo(&["metrics", "--socket", "SOCKET"]).stdout).unwrap();
+    let back = metrics.contains("\nhalo_disk_connected 1\n") && metrics.contains("\nhalo_disk_reconnections_total 1\n");
+    assert!(back, "{metrics}");
+    assert_eq!((lines(&bench, "went away"), lines(&bench, "is back")), (1, 1), "{}", bench.log());
+    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    (0..=100).for_each(|block| assert_eq!(version_of(&on_disk, block), block + 1));
+}
+
+#[test]
+fn another_disk_and_an_older_copy_of_the_disk_are_refused_when_they_come_back_in_its_place() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    fs::copy(bench.path("disk"), bench.path("blank")).unwrap();
+    let mut disk = bench.disk_over_nbd(&[], &[]);
+    bench.create("3M");
+    fs::copy(bench.path("disk"), bench.path("older")).unwrap();
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    (0..100).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+    disk.kill();
+
+    for other in ["blank", "older"] {
+        let before = fs::read(bench.path(other)).unwrap();
+        let mut wrong = bench.serve_file(other, &[], &[]);
+        let refusals = lines(&bench, "another disk, or another copy of it");
+        assert!(client.read_at(UNCACHED * 4096, &mut [0; 4096]).is_err(), "{other}");
+        bench.halo(&["drain", "--socket", "SOCKET"]);
+        wait_for("the refusal", || {
+            (lines(&bench, "another disk, or another copy of it") >= refusals.max(1)).then_some(())
+        });
+        wrong.kill();
+        assert!(fs::read(bench.path(other)).unwrap() == before, "{other} was changed");
+        assert_eq!(bench.status()["dirty_blocks"], 100);
+    }
+    let _disk = bench.serve_file("disk", &[], &[]);
+    drain(&bench);
+    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    (0..100).for_each(|block| assert_eq!(version_of(&on_disk, block), block + 1));
+}
+
+/// The server has a volatile cache (nbdkit's filter), so that what was written to it and not flushed dies with it.
+#[test]
+fn what_a_disks_server_had_taken_and_not_flushed_is_not_lost_with_it() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    let filter = (["--filter=cache"], ["cache-min-block-size=4K"]);
+    let mut disk = bench.disk_over_nbd(&filter.0, &filter.1);
+    // Smaller than what is written, so that destaging is under way.
+    bench.create("1M");
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    let mut random = SplitMix64::new(7);
+    let mut versions = vec![0; 2000];
+    for version in 1..=4000_u64 {
+        let block = random.below(2000);
+        client.write_at(block * 4096, &content(version)).unwrap();
+        versions[block as usize] = version;
+        if version % 700 == 0 {
+            disk.kill();
+            disk = bench.serve_file("disk", &filter.0, &filter.1);
+        }
+    }
+    drain(&bench);
+    disk.kill();
+    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    (0..2000).for_each(|block| assert_eq!(version_of(&on_disk, block), versions[block as usize], "block {block}"));
+}

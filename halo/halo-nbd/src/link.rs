@@ -1,0 +1,248 @@
+//! A connection that outlives its server: reached again, and only with the same disk at the other end.
+//!
+//! Three things must hold after a reconnection. The disk is the one it was: the bytes that tell it ([`Identity`]) are as they were.
+//! A write that had returned and was not flushed is not lost with the old server: such writes are kept ([`Unflushed`]) and sent
+//! again before anything else. A command that was under way is sent again by the thread that waits for it; all commands
+//! may be repeated. So users see delays and errors, but never less than [`halo_media::Medium`] promises.
+
+use crate::address::Address;
+use crate::connection::{Command, Connection};
+use crate::handshake::{self, Export};
+use crate::unflushed::{Change, Unflushed};
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long requests wait for a server, counted from when it went away; later ones fail at once until it is back. Own: long enough
+/// for a restart, shorter than what file systems take for a dead disk (30 s in Linux).
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Told what an operator should know, a line each time.
+pub type Log = fn(&str);
+
+/// Bytes that tell a disk from others.
+struct Identity {
+    offset_bytes: u64,
+    bytes: Vec<u8>,
+    log: Log,
+}
+
+/// See the module.
+pub(crate) struct Link {
+    address: Option<Address>,
+    len_bytes: u64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    connection: Arc<Connection>,
+    /// Without it, a connection that is lost stays lost.
+    identity: Option<Arc<Identity>>,
+    outage: Option<Outage>,
+    reconnections: u64,
+    unflushed: Unflushed,
+}
+
+struct Outage {
+    since: Instant,
+    pause: Duration,
+    next_attempt: Instant,
+    attempted_now: bool,
+    /// Why it is not over.
+    cause: String,
+}
+
+impl Link {
+    pub(crate) fn new(address: Option<Address>, connection: Connection, export: &Export) -> Self {
+        let state = State {
+            connection: Arc::new(connection),
+            identity: None,
+            outage: None,
+            reconnections: 0,
+            unflushed: Unflushed::default(),
+        };
+        Self { address, len_bytes: export.len_bytes, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// From now on the server is reached again when it goes away, if it has the same bytes there.
+    pub(crate) fn remember(&self, offset_bytes: u64, count: usize, log: Log) -> io::Result<()> {
+        let bytes = self.run(|connection| read(connection, offset_bytes, count))?;
+        self.lock().identity = Some(Arc::new(Identity { offset_bytes, bytes, log }));
+        Ok(())
+    }
+
+    /// False while the server is away.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.lock().outage.is_none()
+    }
+
+    pub(crate) fn reconnections(&self) -> u64 {
+        self.lock().reconnections
+    }
+
+    /// Tries to reach a server that is away, if it is time for that.
+    pub(crate) fn reconnect_if_due(&self) {
+        let state = self.lock();
+        if state.outage.as_ref().is_some_and(Outage::is_due) {
+            drop(self.attempt(state));
+        }
+    }
+
+    /// Does what can be repeated, on one connection after the other until one lasts.
+    pub(crate) fn run<T>(&self, command: impl Fn(&Connection) -> io::Result<T>) -> io::Result<T> {
+        loop {
+            let connection = self.connection()?;
+            match command(&connection) {
+                Err(error) if connection.is_broken() => self.note_loss(&connection, error)?,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// The same for a change of the disk, which is kept until a barrier if `command` says that it was made.
+    pub(crate) fn change(
+        &self,
+        kept_bytes: usize,
+        changes: impl Fn() -> Vec<Change>,
+        command: impl Fn(&Connection) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        if !self.lock().unflushed.has_room_for(kept_bytes) {
+            self.barrier()?;
+        }
+        loop {
+            let connection = self.connection()?;
+            let outcome = match command(&connection) {
+                Err(error) if connection.is_broken() => {
+                    self.note_loss(&connection, error)?;
+                    continue;
+                }
+                outcome => outcome,
+            };
+            if !matches!(outcome, Ok(true)) || self.lock().identity.is_none() {
+                return outcome;
+            }
+            let changes = changes();
+            let mut state = self.lock();
+            // The server that took it may be gone, and what another thread sends again may be without it.
+            if state.outage.is_none() && Arc::ptr_eq(&connection, &state.connection) {
+                state.unflushed.keep(changes);
+                return outcome;
+            }
+        }
+    }
+
+    pub(crate) fn barrier(&self) -> io::Result<()> {
+        let mark = self.lock().unflushed.mark();
+        self.run(|connection| connection.finish(connection.begin(&Command::Flush)?).map(drop))?;
+        self.lock().unflushed.forget(mark);
+        Ok(())
+    }
+
+    /// A connection that was not broken a moment ago; waits for one for as long as the outage is young.
+    fn connection(&self) -> io::Result<Arc<Connection>> {
+        let mut state = self.lock();
+        loop {
+            let Some(outage) = &state.outage else { return Ok(Arc::clone(&state.connection)) };
+            let wait = (outage.since + PATIENCE).saturating_duration_since(Instant::now());
+            if outage.is_due() {
+                state = self.attempt(state);
+            } else if wait.is_zero() {
+                return Err(away(&outage.cause));
+            } else {
+                let pause = outage.next_attempt.saturating_duration_since(Instant::now()).min(wait);
+                // While another thread attempts, its end is signalled.
+                let pause = pause.max(Duration::from_millis(1));
+                state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+    }
+
+    /// `connection` broke. `Ok`: it is worth another try.
+    fn note_loss(&self, connection: &Arc<Connection>, error: io::Error) -> io::Result<()> {
+        let mut state = self.lock();
+        if !Arc::ptr_eq(connection, &state.connection) || state.outage.is_some() {
+            return Ok(());
+        }
+        let (Some(identity), Some(address)) = (&state.identity, &self.address) else { return Err(error) };
+        (identity.log)(&format!("the disk's server at {address} went away ({error}): trying to reach it again"));
+        let now = Instant::now();
+        let cause = error.to_string();
+        state.outage = Some(Outage { since: now, pause: FIRST_PAUSE, next_attempt: now, attempted_now: false, cause });
+        Ok(())
+    }
+
+    /// One attempt, without holding the lock meanwhile.
+    fn attempt<'a>(&'a self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let (Some(identity), Some(address)) = (state.identity.clone(), &self.address) else { return state };
+        if let Some(outage) = &mut state.outage {
+            outage.attempted_now = true;
+        }
+        let repeated = state.unflushed.all();
+        drop(state);
+        let outcome = self.reach(address, &identity, &repeated);
+        let mut state = self.lock();
+        match outcome {
+            Ok(connection) => {
+                state.connection = Arc::new(connection);
+                state.outage = None;
+                state.reconnections += 1;
+                let count = repeated.len();
+                (identity.log)(&format!(
+                    "the disk's server is back; writes that it had not flushed: {count}, sent again"
+                ));
+            }
+            Err(error) => {
+                let cause = error.to_string();
+                if let Some(outage) = &mut state.outage {
+                    // A disk that is not the right one is worth a line; that nobody listens has been said.
+                    if error.kind() == io::ErrorKind::InvalidData && outage.cause != cause {
+                        (identity.log)(&cause);
+                    }
+                    outage.cause = cause;
+                    outage.attempted_now = false;
+                    outage.pause = (outage.pause * 2).min(LONGEST_PAUSE);
+                    outage.next_attempt = Instant::now() + outage.pause;
+                }
+            }
+        }
+        self.changed.notify_all();
+        state
+    }
+
+    /// A new connection, with the same disk behind it, on which everything unflushed was written again.
+    fn reach(&self, address: &Address, identity: &Identity, repeated: &[Arc<Vec<Change>>]) -> io::Result<Connection> {
+        let (stream, export) = handshake::connect(address)?;
+        let connection = Connection::new(stream)?;
+        let found = read(&connection, identity.offset_bytes, identity.bytes.len());
+        if export.len_bytes != self.len_bytes || !matches!(&found, Ok(bytes) if *bytes == identity.bytes) {
+            found?;
+            let text = format!("{address} now serves another disk, or another copy of it: serve the right one there");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
+        for change in repeated.iter().flat_map(|changes| changes.iter()) {
+            change.send(&connection, &export)?;
+        }
+        Ok(connection)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outage {
+    fn is_due(&self) -> bool {
+        !self.attempted_now && Instant::now() >= self.next_attempt
+    }
+}
+
+fn away(cause: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::NotConnected, format!("the disk's server is away: {cause}"))
+}
+
+fn read(connection: &Connection, offset_bytes: u64, count: usize) -> io::Result<Vec<u8>> {
+    connection.finish(connection.begin(&Command::Read { offset_bytes, count })?)
+}

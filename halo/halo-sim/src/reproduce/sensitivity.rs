@@ -1,0 +1,250 @@
+//! What becomes of the comparison when one assumption about the stand-ins is another one.
+//!
+//! Each variant changes one thing and is run like the paper's evaluation; workloads that it does not concern keep the result of
+//! the unchanged run. Nothing is chosen so that a printed number comes out. Start with [`VARIANTS`].
+
+use super::experiments::{Choices, Tell, geometric_mean, mean};
+use crate::histogram::Histogram;
+use crate::policy::Policy;
+use crate::request::Request;
+use crate::simulation::{Schemes, Setup};
+use crate::stand_in::{Pattern, Popularity, StandIn};
+use crate::workload::unit;
+use halo_core::SplitMix64;
+use halo_disk::Profile;
+
+/// What is changed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Change {
+    /// Nothing: as in the comparison with the paper.
+    Nothing,
+    /// Exponent of Zipf's law.
+    Skew(f64),
+    /// KiB of neighbours that are popular together.
+    ExtentKib(u64),
+    /// The pattern of one workload.
+    Pattern(&'static str, Pattern),
+    /// GiB of the dataset of one workload.
+    Dataset(&'static str, f64),
+    /// All datasets that many times as large.
+    Datasets(f64),
+    /// The disk.
+    Disk(Profile),
+    /// Requests that the disk has at a time.
+    Depth(usize),
+    /// Seed.
+    Seed(u64),
+}
+
+/// Assumption, its value, and how it is made.
+pub type Variant = (&'static str, &'static str, Change);
+
+const ZIPF_OF_DAP: Pattern = Pattern::Popular(Popularity::USUAL);
+
+/// All variants, the unchanged one first. Own: ranges that somebody else could have assumed as well.
+pub const VARIANTS: [Variant; 16] = [
+    ("as in the comparison", "", Change::Nothing),
+    ("skew of Fin1, Fin2, Exchange, TPC-E", "0.6", Change::Skew(0.6)),
+    ("", "0.8", Change::Skew(0.8)),
+    ("", "1.2", Change::Skew(1.2)),
+    ("popular together", "4 KiB", Change::ExtentKib(4)),
+    ("", "1 MiB", Change::ExtentKib(1024)),
+    ("datasets", "half", Change::Datasets(0.5)),
+    ("", "twice", Change::Datasets(2.0)),
+    ("Randw spread over", "5.9 GB, as printed", Change::Dataset("Randw", 5.9)),
+    ("", "the whole disk", Change::Dataset("Randw", 460.0)),
+    ("Mail appends to", "1 file", Change::Pattern("Mail", Pattern::Appends { streams: 1 })),
+    ("", "1024 files", Change::Pattern("Mail", Pattern::Appends { streams: 1024 })),
+    ("Dap", "Zipf's law, as the others", Change::Pattern("Dap", ZIPF_OF_DAP)),
+    ("disk", "enterprise", Change::Disk(Profile::ENTERPRISE)),
+    ("requests at the disk", "32", Change::Depth(32)),
+    ("seed", "2", Change::Seed(2)),
+];
+
+impl Change {
+    /// The workload and how it is run; nothing when the change does not concern it.
+    fn apply(self, usual: StandIn) -> Option<(StandIn, Choices)> {
+        let choices = Choices::default();
+        let popular = matches!(usual.pattern, Pattern::Popular(_));
+        let gib = |gib: f64| (gib * (1_u64 << 30) as f64) as u64;
+        let popularity = |popularity| (usual.with_popularity(popularity), choices);
+        match self {
+            Self::Nothing => Some((usual, choices)),
+            Self::Skew(skew) => popular.then(|| popularity(Popularity { skew, ..Popularity::USUAL })),
+            Self::ExtentKib(kib) => {
+                popular.then(|| popularity(Popularity { extent_blocks: kib / 4, ..Popularity::USUAL }))
+            }
+            Self::Pattern(name, pattern) => (usual.name == name).then(|| (StandIn { pattern, ..usual }, choices)),
+            Self::Dataset(name, size_gib) => {
+                (usual.name == name).then(|| (StandIn { dataset_bytes: gib(size_gib), ..usual }, choices))
+            }
+            Self::Datasets(factor) => {
+                let dataset_bytes = (usual.dataset_bytes as f64 * factor) as u64;
+                Some((StandIn { dataset_bytes, ..usual }, choices))
+            }
+            Self::Disk(disk) => Some((usual, Choices { disk, ..choices })),
+            Self::Depth(depth) => Some((usual, Choices { depth, ..choices })),
+            Self::Seed(seed) => Some((usual, Choices { seed, ..choices })),
+        }
+    }
+}
+
+/// What came out for one workload: HALO over LRU.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Ratios {
+    execution: f64,
+    disk_response: f64,
+}
+
+/// One variant's line of the table; percent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// What was changed.
+    pub variant: Variant,
+    /// Less execution time than LRU, by workload.
+    pub less_time: Vec<f64>,
+    /// Their mean: the paper prints 36.8.
+    pub mean_less_time: f64,
+    /// Better response of the disk's requests, geometric mean: the paper prints 40.1.
+    pub better_disk_response: f64,
+    /// Less time of the disk for each request of the trace, geometric mean.
+    pub better_time_per_request: f64,
+}
+
+/// Runs `variants`, of which the first must be the unchanged one.
+pub fn run(variants: &[Variant], workloads: &[StandIn], tell: Tell) -> Vec<Row> {
+    let mut usual = Vec::new();
+    let mut rows = Vec::new();
+    for &variant in variants {
+        let (assumption, value, change) = variant;
+        let mut ratios = Vec::new();
+        for (index, workload) in workloads.iter().enumerate() {
+            ratios.push(match (change.apply(*workload), usual.get(index)) {
+                (None, Some(&unchanged)) => unchanged,
+                (applied, _) => {
+                    tell(&format!("{assumption} {value}: {}", workload.name));
+                    let (workload, choices) = applied.unwrap_or((*workload, Choices::default()));
+                    compare(&workload, &choices)
+                }
+            });
+        }
+        let less_time: Vec<f64> = ratios.iter().map(|each| less(each.execution)).collect();
+        let geometric = |ratio: fn(&Ratios) -> f64| less(geometric_mean(&ratios.iter().map(ratio).collect::<Vec<_>>()));
+        rows.push(Row {
+            variant,
+            mean_less_time: mean(&less_time),
+            less_time,
+            better_disk_response: geometric(|each| each.disk_response),
+            better_time_per_request: geometric(|each| each.execution),
+        });
+        if usual.is_empty() {
+            usual = ratios;
+        }
+    }
+    rows
+}
+
+fn less(ratio: f64) -> f64 {
+    (1.0 - ratio) * 100.0
+}
+
+fn setup<'a>(workload: &StandIn, policy: Policy, requests: &'a [Request], wear: Schemes) -> Setup<'a> {
+    super::experiments::setup(workload, policy, workload.cache_mib, requests, wear)
+}
+
+fn compare(workload: &StandIn, choices: &Choices) -> Ratios {
+    let requests = workload.generate(workload.requests(), choices.seed);
+    let run = |policy| setup(workload, policy, &requests, Schemes::None).replay_closed(choices.disk, choices.depth);
+    let (lru, halo) = (run(Policy::Lru), run(Policy::Halo));
+    Ratios {
+        execution: halo.execution_nanos as f64 / lru.execution_nanos as f64,
+        disk_response: halo.disk_response.mean_nanos() / lru.disk_response.mean_nanos(),
+    }
+}
+
+/// Life ratios for one assumption about the cache device, means of the workloads.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WearRow {
+    /// Blocks written to a rotation between two of its moves.
+    pub move_interval_writes: u32,
+    /// Size of the cache; nothing: as in the comparison.
+    pub cache_mib: Option<u32>,
+    /// SFC, RR, SG.
+    pub life_ratios: [f64; 3],
+    /// Stripes moved for each 100 blocks written by the space filling curve's rotations.
+    pub moves_per_100_blocks: f64,
+}
+
+/// Intervals and cache sizes of [`run_wear`].
+pub const WEAR: [(u32, Option<u32>); 6] =
+    [(100, None), (10, None), (1, None), (1000, None), (100, Some(256)), (1, Some(256))];
+
+/// The wear of the cache device under other assumptions.
+pub fn run_wear(workloads: &[StandIn], tell: Tell) -> Vec<WearRow> {
+    let seed = Choices::default().seed;
+    let mut ratios = vec![[vec![], vec![], vec![]]; WEAR.len()];
+    let mut moves = vec![vec![]; WEAR.len()];
+    for workload in workloads {
+        let requests = workload.generate(workload.requests(), seed);
+        for (index, (interval, cache_mib)) in WEAR.into_iter().enumerate() {
+            tell(&format!("wear: {}, a move every {interval} blocks", workload.name));
+            let workload = StandIn { cache_mib: cache_mib.unwrap_or(workload.cache_mib), ..*workload };
+            let report = setup(&workload, Policy::Halo, &requests, Schemes::AllMoving(interval)).count();
+            for wear in &report.wear {
+                let Some(at) = ["SFC", "RR", "SG"].iter().position(|name| *name == wear.scheme) else { continue };
+                ratios[index][at].push(wear.bank_life_ratio);
+                if at == 0 {
+                    let accesses = (report.blocks.written + report.blocks.read_hits).max(1);
+                    moves[index].push(wear.moved_stripes as f64 * 100.0 / accesses as f64);
+                }
+            }
+        }
+    }
+    let row = |(index, (move_interval_writes, cache_mib)): (usize, (u32, Option<u32>))| WearRow {
+        move_interval_writes,
+        cache_mib,
+        life_ratios: [0, 1, 2].map(|scheme: usize| mean(&ratios[index][scheme])),
+        moves_per_100_blocks: mean(&moves[index]),
+    };
+    WEAR.into_iter().enumerate().map(row).collect()
+}
+
+/// Requests per second of [`run_arrivals`]. Own: the disk alone manages about 120 random requests a second.
+pub const ARRIVALS: [u32; 3] = [20, 60, 100];
+
+/// Requests that are enough for a mean when they come at their own pace.
+const ARRIVING_REQUESTS: usize = 400_000;
+
+/// Requests that arrive at random times instead of one by one: by how much the mean response of a request of the trace is better
+/// than with LRU, in percent; for each rate by workload.
+pub fn run_arrivals(workloads: &[StandIn], tell: Tell) -> Vec<(u32, Vec<f64>)> {
+    let choices = Choices::default();
+    let better = |per_second: u32, workload: &StandIn| {
+        tell(&format!("{per_second} requests a second: {}", workload.name));
+        let count = workload.requests().min(ARRIVING_REQUESTS);
+        // A cache that is smaller by as much as the run is shorter is as full at its end.
+        let share = count as f64 / workload.requests() as f64;
+        let workload = StandIn {
+            cache_mib: ((f64::from(workload.cache_mib) * share) as u32).max(1),
+            dataset_bytes: (workload.dataset_bytes as f64 * share) as u64,
+            ..*workload
+        };
+        let mut requests = workload.generate(count, choices.seed);
+        arrive(&mut requests, per_second, choices.seed);
+        let response =
+            |policy| setup(&workload, policy, &requests, Schemes::None).replay_open(choices.disk).host_response;
+        let (lru, halo): (Histogram, Histogram) = (response(Policy::Lru), response(Policy::Halo));
+        less(halo.mean_nanos() / lru.mean_nanos())
+    };
+    ARRIVALS.into_iter().map(|rate| (rate, workloads.iter().map(|workload| better(rate, workload)).collect())).collect()
+}
+
+/// Exponentially distributed gaps.
+fn arrive(requests: &mut [Request], per_second: u32, seed: u64) {
+    let mut random = SplitMix64::new(seed ^ 0x0a22);
+    let mut now_seconds = 0.0;
+    for request in requests {
+        now_seconds -= (1.0 - unit(&mut random)).ln() / f64::from(per_second);
+        request.at_nanos = (now_seconds * 1e9) as u64;
+    }
+}
