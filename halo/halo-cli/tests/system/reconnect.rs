@@ -3,6 +3,7 @@
 use crate::harness::{Bench, content, version_of, wait_for};
 use halo_core::SplitMix64;
 use halo_media::{FileMedium, Medium};
+use halo_nbd::NbdMedium;
 use std::fs;
 
 const DISK_BYTES: u64 = 64 << 20;
@@ -80,12 +81,34 @@ fn another_disk_and_an_older_copy_of_the_disk_are_refused_when_they_come_back_in
     (0..100).for_each(|block| assert_eq!(version_of(&on_disk, block), block + 1));
 }
 
-/// The server has a volatile cache (nbdkit's filter), so that what was written to it and not flushed dies with it.
+/// Servers with a volatile cache (nbdkit's filter): what was written to one and not flushed dies with it.
+const VOLATILE: ([&str; 1], [&str; 1]) = (["--filter=cache"], ["cache-min-block-size=4K"]);
+
+#[test]
+fn a_write_that_had_returned_and_a_zeroing_are_made_again_and_a_flushed_one_is_not() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    fs::write(bench.path("disk"), content(1).repeat(16)).unwrap();
+    let mut server = bench.disk_over_nbd(&VOLATILE.0, &VOLATILE.1);
+    let disk = NbdMedium::connect(&bench.disk.parse().unwrap()).unwrap();
+    disk.remember_identity(15 * 4096, 4096, |_| ()).unwrap();
+    disk.write_at(0, &content(2)).unwrap();
+    disk.barrier().unwrap();
+    disk.write_at(4096, &content(3)).unwrap();
+    disk.write_zeros(2 * 4096, 4096).unwrap();
+    server.kill();
+    // Somebody else's write to what was flushed shows whether it is made again.
+    FileMedium::open(&bench.path("disk")).unwrap().write_at(0, &content(4)).unwrap();
+    server = bench.serve_file("disk", &VOLATILE.0, &VOLATILE.1);
+    disk.barrier().unwrap();
+    server.kill();
+    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    assert_eq!([0, 1, 2, 3].map(|block| version_of(&on_disk, block)), [4, 3, 0, 1]);
+}
+
 #[test]
 fn what_a_disks_server_had_taken_and_not_flushed_is_not_lost_with_it() {
     let mut bench = Bench::loose(DISK_BYTES);
-    let filter = (["--filter=cache"], ["cache-min-block-size=4K"]);
-    let mut disk = bench.disk_over_nbd(&filter.0, &filter.1);
+    let mut disk = bench.disk_over_nbd(&VOLATILE.0, &VOLATILE.1);
     // Smaller than what is written, so that destaging is under way.
     bench.create("1M");
     let _server = bench.serve(&[]);
@@ -98,7 +121,7 @@ fn what_a_disks_server_had_taken_and_not_flushed_is_not_lost_with_it() {
         versions[block as usize] = version;
         if version % 700 == 0 {
             disk.kill();
-            disk = bench.serve_file("disk", &filter.0, &filter.1);
+            disk = bench.serve_file("disk", &VOLATILE.0, &VOLATILE.1);
         }
     }
     drain(&bench);
