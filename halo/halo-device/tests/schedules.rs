@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use halo_cache::format::Id;
-use halo_cache::{Cache, Mode, Settings};
+use halo_cache::{Cache, Mode, Settings, Zeroing};
 use halo_device::SharedCache;
 use halo_media::{Medium, Power, PowerLossRam, Survival};
 use shuttle::thread;
@@ -123,4 +123,127 @@ fn no_schedule_breaks_a_promise_in_mode_strict() {
 #[test]
 fn no_schedule_with_few_changes_breaks_a_promise() {
     shuttle::check_pct(|| scenario(Mode::Flush), 1_000, 4);
+}
+
+/// What a step of a writer of zeros leaves in its block: every third zeroes it.
+fn step_content(step: u64) -> Vec<u8> {
+    if step.is_multiple_of(3) { vec![0; 4096] } else { content(step) }
+}
+
+/// Writers that also zero, each its own block, and a destager; then the power fails.
+fn zeroing() {
+    let power = Power::new();
+    let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
+    let disk = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &power));
+    Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
+    let open = || {
+        let (medium, disk) = (Switching(medium.clone()), Switching(disk.clone()));
+        SharedCache::new(Cache::open(medium, disk, Settings::new(Mode::Flush)).unwrap().0)
+    };
+    let shared = Arc::new(open());
+    let durable: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
+    let steps = 7;
+    let writers = (0..2_u64).map(|block| {
+        let (shared, durable) = (shared.clone(), durable.clone());
+        thread::spawn(move || {
+            let mut bytes = vec![0; 4096];
+            for step in 1..=steps {
+                if step % 3 == 0 {
+                    shared.zero(block * 4096, 4096, Zeroing::Write).unwrap();
+                } else {
+                    shared.write(block * 4096, &step_content(step)).unwrap();
+                }
+                shared.read(block * 4096, &mut bytes).unwrap();
+                assert!(bytes == step_content(step), "block {block} does not read as step {step} left it");
+                if step % 2 == 1 {
+                    shared.flush().unwrap();
+                    durable[block as usize].store(step, SeqCst);
+                }
+            }
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    let destager = {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            for _ in 0..4 {
+                shared.destage().unwrap();
+            }
+        })
+    };
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    destager.join().unwrap();
+    drop(shared);
+    medium.lose_power(Survival::Nothing);
+    disk.lose_power(Survival::Nothing);
+    let shared = open();
+    let mut bytes = vec![0; 4096];
+    for block in 0..2 {
+        shared.read(block * 4096, &mut bytes).unwrap();
+        let durable = durable[block as usize].load(SeqCst);
+        let allowed = (durable..=steps).any(|step| bytes == step_content(step));
+        assert!(allowed, "block {block}: starts with {}, step {durable} was durable", bytes[0]);
+    }
+}
+
+#[test]
+fn no_schedule_brings_back_what_was_zeroed() {
+    shuttle::check_random(zeroing, 1_000);
+    shuttle::check_pct(zeroing, 500, 4);
+}
+
+/// Two writers who flush between a write to their first and one to their second block; then the cache is lost.
+fn order() {
+    let power = Power::new();
+    let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
+    let disk = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &power));
+    Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
+    let (cache, _) = Cache::open(Switching(medium), Switching(disk.clone()), Settings::new(Mode::Ordered)).unwrap();
+    let shared = Arc::new(SharedCache::new(cache));
+    let writers = (0..2).map(|writer| {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            for number in 1..=3 {
+                for block in [writer * 2, writer * 2 + 1] {
+                    shared.write(block * 4096, &content(number)).unwrap();
+                    shared.flush().unwrap();
+                }
+            }
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    // The disk may lose its power at any moment, so it is looked at while everybody is at work.
+    let destager = {
+        let (shared, disk) = (shared.clone(), disk.clone());
+        thread::spawn(move || {
+            for _ in 0..4 {
+                shared.destage().unwrap();
+                assert_order(&disk);
+            }
+        })
+    };
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    destager.join().unwrap();
+    drop(shared);
+    disk.lose_power(Survival::Nothing);
+    assert_order(&disk);
+}
+
+/// The second block of a writer never is newer than the first, and at most one behind.
+fn assert_order(disk: &Ram) {
+    let bytes = disk.snapshot();
+    for writer in 0..2 {
+        let [first, second] = [writer * 2, writer * 2 + 1].map(|block| version(&bytes[block * 4096..][..4096]));
+        assert!(second <= first && first <= second + 1, "the disk holds {first} and {second} of writer {writer}");
+    }
+}
+
+#[test]
+fn no_schedule_leaves_the_disk_out_of_order_in_mode_ordered() {
+    shuttle::check_random(order, 1_000);
+    shuttle::check_pct(order, 500, 4);
 }

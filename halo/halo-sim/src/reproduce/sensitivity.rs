@@ -74,7 +74,7 @@ impl Change {
             Self::ExtentKib(kib) => {
                 popular.then(|| popularity(Popularity { extent_blocks: kib / 4, ..Popularity::USUAL }))
             }
-            Self::Pattern(name, pattern) => (usual.name == name).then(|| (StandIn { pattern, ..usual }, choices)),
+            Self::Pattern(name, pattern) => (usual.name == name).then_some((StandIn { pattern, ..usual }, choices)),
             Self::Dataset(name, size_gib) => {
                 (usual.name == name).then(|| (StandIn { dataset_bytes: gib(size_gib), ..usual }, choices))
             }
