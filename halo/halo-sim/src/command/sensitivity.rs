@@ -40,13 +40,12 @@ pub(crate) fn sensitivity(options: &SensitivityOptions) -> Result<(), Failure> {
         &lives(&wear),
     ]
     .concat();
-    match &options.page {
-        Some(page) => fs::write(page, text).map_err(|error| Failure::state(format!("{}: {error}", page.display()))),
-        None => {
-            print!("{text}");
-            Ok(())
-        }
+    if let Some(page) = &options.page {
+        fs::write(page, text).map_err(|error| Failure::state(format!("{}: {error}", page.display())))?;
+    } else {
+        print!("{text}");
     }
+    Ok(())
 }
 
 fn heading(workloads: &[StandIn], first: &str, last: &str) -> String {
