@@ -1,8 +1,6 @@
 package io.tierwise.simulator;
 
 import io.tierwise.policies.access.AccessSession;
-import io.tierwise.policies.access.AccessStrategies;
-import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.Paths;
@@ -30,6 +28,7 @@ import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
+import io.tierwise.simulator.workload.OnNodes;
 import io.tierwise.simulator.workload.WithCompute;
 import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
@@ -47,6 +46,7 @@ public final class Simulation {
   private static final long UPDATE_NANOS = 100_000_000L;
 
   private final Scenario scenario;
+  private final Decisions decisions;
   private final RandomStreams streams;
   private final Engine engine;
   private final VirtualCluster cluster;
@@ -61,8 +61,9 @@ public final class Simulation {
   private long updateNanos = UPDATE_NANOS;
   private long checkedEvents;
 
-  private Simulation(Scenario scenario) {
+  private Simulation(Scenario scenario, Decisions decisions) {
     this.scenario = scenario;
+    this.decisions = decisions;
     this.streams = new RandomStreams(scenario.seed());
     this.engine = new Engine();
     Transfers transfers = new Transfers(engine);
@@ -75,8 +76,7 @@ public final class Simulation {
             ScenarioTiers.table(scenario),
             transfers.network(),
             slowed(scenario.faults()));
-    this.placement =
-        PlacementPolicies.parse(scenario.policies().placement(), cluster.view().tiers());
+    this.placement = decisions.placement();
     Paths paths = new Paths(cluster);
     Namespace namespace =
         new Namespace(scenario.policies().replication(), scenario.policies().blockBytes());
@@ -100,7 +100,7 @@ public final class Simulation {
             namespace,
             placer,
             new ReplicaReads(cluster, namespace, streams.stream("access", 0)),
-            AccessSession.of(AccessStrategies.parse(scenario.policies().access())),
+            AccessSession.of(decisions.access()),
             scenario.model(),
             new Meters(cluster),
             new JobMeter(),
@@ -136,7 +136,14 @@ public final class Simulation {
 
   /** The simulation of a scenario. Nothing has run yet. */
   public static Simulation of(Scenario scenario) {
-    return new Simulation(Objects.requireNonNull(scenario, "scenario"));
+    return new Simulation(scenario, Decisions.of(Objects.requireNonNull(scenario, "scenario")));
+  }
+
+  /** The simulation of a scenario where some things were decided elsewhere. */
+  public static Simulation of(Scenario scenario, Decisions decisions) {
+    return new Simulation(
+        Objects.requireNonNull(scenario, "scenario"),
+        Objects.requireNonNull(decisions, "decisions"));
   }
 
   /**
@@ -203,7 +210,10 @@ public final class Simulation {
   }
 
   private JobSource source() throws IOException {
-    JobSource source = JobSources.open(scenario.workload(), streams.stream("workload", 0));
+    JobSource source =
+        new OnNodes(
+            JobSources.open(scenario.workload(), streams.stream("workload", 0)),
+            decisions.nodesByJob());
     return scenario.workload() instanceof WorkloadSpec.Trace
         ? new WithCompute(
             source, scenario.model().mapCyclesPerByte(), scenario.model().reduceCyclesPerByte())

@@ -29,6 +29,10 @@ public record BenchRow(
     return median(reads, DfsioFigures::throughputBytesPerSecond);
   }
 
+  public double writeBytesPerSecond() {
+    return median(writes, DfsioFigures::throughputBytesPerSecond);
+  }
+
   /** The row as JSON and CSV have it: megabytes of 10^6 bytes, shares from 0 to 1. */
   public Map<String, Object> columns(List<String> tiers) {
     Map<String, Object> columns = new LinkedHashMap<>();
@@ -78,7 +82,11 @@ public record BenchRow(
   }
 
   static double median(List<DfsioFigures> repeats, ToDoubleFunction<DfsioFigures> figure) {
-    double[] values = repeats.stream().mapToDouble(figure).toArray();
+    return median(repeats.stream().mapToDouble(figure).toArray());
+  }
+
+  /** The median of some figures, 0 of none; sorts them. */
+  public static double median(double[] values) {
     if (values.length == 0) {
       return 0;
     }

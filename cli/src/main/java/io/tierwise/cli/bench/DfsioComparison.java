@@ -3,6 +3,7 @@ package io.tierwise.cli.bench;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,14 @@ public final class DfsioComparison {
     ProgressBar bar(String label, long totalBytes);
   }
 
+  /**
+   * What a run did.
+   *
+   * @param writes the write tasks
+   * @param reads the tasks that read the same files, with each strategy
+   */
+  public record Files(List<DfsioTask> writes, List<DfsioTask> reads) {}
+
   private record Key(String placement, String access) {}
 
   private final DfsioPlan plan;
@@ -31,6 +40,7 @@ public final class DfsioComparison {
   private final Bars bars;
   private final Map<String, List<DfsioFigures>> writes = new LinkedHashMap<>();
   private final Map<Key, List<DfsioFigures>> reads = new LinkedHashMap<>();
+  private final Map<Key, List<List<List<String>>>> sources = new HashMap<>();
   private int writeCount;
 
   /**
@@ -59,10 +69,10 @@ public final class DfsioComparison {
    * One run: writes into a folder that carries the placement, then reads with each strategy.
    *
    * @param stock tells where the replicas are, in the NameNode's order
-   * @return the read tasks, to read the same files again
+   * @return its files, to read them again
    */
-  public List<DfsioTask> run(
-      String placement, List<String> accesses, String folder, FileSystem stock) throws IOException {
+  public Files run(String placement, List<String> accesses, String folder, FileSystem stock)
+      throws IOException {
     List<DfsioTask> written = plan.writes(folder, places);
     DfsioRun.Result write;
     ProgressBar bar = bars.bar("write  " + placement, plan.totalBytes());
@@ -78,7 +88,7 @@ public final class DfsioComparison {
     for (String access : accesses) {
       read(placement, access, tasks);
     }
-    return tasks;
+    return new Files(written, tasks);
   }
 
   /** Reads files that a run has written, and adds the figures to that row. */
@@ -92,6 +102,16 @@ public final class DfsioComparison {
     reads
         .computeIfAbsent(new Key(placement, access), key -> new ArrayList<>())
         .add(result.figures());
+    sources
+        .computeIfAbsent(new Key(placement, access), key -> new ArrayList<>())
+        .add(result.tasks().stream().map(TaskFigures::sources).toList());
+  }
+
+  /**
+   * Which nodes served a row's reads: by repeat, task and block the host name of the block's node.
+   */
+  public List<List<List<String>>> sources(String placement, String access) {
+    return List.copyOf(sources.getOrDefault(new Key(placement, access), List.of()));
   }
 
   /** A row for each placement and strategy, in the order of their first run. */

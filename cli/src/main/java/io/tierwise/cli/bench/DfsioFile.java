@@ -3,8 +3,10 @@ package io.tierwise.cli.bench;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
@@ -15,6 +17,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /** Writes or reads one task's file through a client and takes its figures. */
 final class DfsioFile {
@@ -58,7 +61,8 @@ final class DfsioFile {
         System.nanoTime() - start,
         checksum.getValue(),
         Map.of(),
-        Map.of());
+        Map.of(),
+        List.of());
   }
 
   /**
@@ -70,6 +74,8 @@ final class DfsioFile {
     CRC32C checksum = new CRC32C();
     Map<String, Long> byTier = new HashMap<>();
     Map<BenchPlace.Distance, Long> byDistance = new EnumMap<>(BenchPlace.Distance.class);
+    List<String> sources = new ArrayList<>();
+    ExtendedBlock block = null;
     byte[] buffer = new byte[BUFFER_BYTES];
     long bytes = 0;
     long nanos;
@@ -84,6 +90,10 @@ final class DfsioFile {
           DatanodeInfo node = hdfs.getCurrentDatanode();
           byTier.merge(tierOf(node), (long) count, Long::sum);
           byDistance.merge(task.place().to(node), (long) count, Long::sum);
+          if (!hdfs.getCurrentBlock().equals(block)) {
+            block = hdfs.getCurrentBlock();
+            sources.add(node.getHostName());
+          }
         }
         progress.accept(count);
         count = in.read(buffer);
@@ -94,7 +104,8 @@ final class DfsioFile {
       throw new IOException(
           task.path() + ": read " + bytes + " bytes whose content is not what was written");
     }
-    return new TaskFigures(task.index(), bytes, nanos, checksum.getValue(), byTier, byDistance);
+    return new TaskFigures(
+        task.index(), bytes, nanos, checksum.getValue(), byTier, byDistance, sources);
   }
 
   private String tierOf(DatanodeInfo node) {

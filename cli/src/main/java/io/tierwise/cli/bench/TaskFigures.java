@@ -1,5 +1,6 @@
 package io.tierwise.cli.bench;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Map;
  * @param checksum CRC-32C of the bytes
  * @param bytesByTier bytes read, by tier name; empty for a write
  * @param bytesByDistance bytes read, by distance; empty for a write
+ * @param sources host names of the nodes that each block was read from, in the order of the file;
+ *     empty for a write
  */
 public record TaskFigures(
     int index,
@@ -19,10 +22,12 @@ public record TaskFigures(
     long nanos,
     long checksum,
     Map<String, Long> bytesByTier,
-    Map<BenchPlace.Distance, Long> bytesByDistance) {
+    Map<BenchPlace.Distance, Long> bytesByDistance,
+    List<String> sources) {
   public TaskFigures {
     bytesByTier = Map.copyOf(bytesByTier);
     bytesByDistance = Map.copyOf(bytesByDistance);
+    sources = List.copyOf(sources);
   }
 
   double bytesPerSecond() {

@@ -98,9 +98,13 @@ public final class DemoCommand implements Callable<Integer> {
             seed);
     Files.createDirectories(directory);
     introduce(cluster, plan, times);
-    try (DemoRun run = new DemoRun(cluster, plan, directory, output.err())) {
-      List<BenchRow> rows = run.compare(times);
-      report(rows, run.tiers(), cluster, plan, times);
+    List<DemoPlacement> placements =
+        DemoPlacement.all(cluster.linkBytesPerSecond() * cluster.speedFactor());
+    try (DemoRun run = new DemoRun(cluster, plan, placements, directory, output.err())) {
+      List<DemoRow> rows = run.compare(times);
+      PredictionTable predictions =
+          PredictionTable.of(new DemoPrediction(new DemoTwin(cluster, plan), placements), rows);
+      report(rows.stream().map(DemoRow::row).toList(), predictions, run.tiers(), cluster, plan);
     }
     return 0;
   }
@@ -126,10 +130,14 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void report(
-      List<BenchRow> rows, List<String> tiers, EmbeddedPlan cluster, DfsioPlan plan, int times)
+      List<BenchRow> rows,
+      PredictionTable predictions,
+      List<String> tiers,
+      EmbeddedPlan cluster,
+      DfsioPlan plan)
       throws IOException {
+    int times = rows.get(0).reads().size();
     List<Map<String, Object>> columns = rows.stream().map(row -> row.columns(tiers)).toList();
-    PredictionTable predictions = PredictionTable.of(new DemoPrediction(cluster, plan), rows);
     predictions.addTo(columns);
     Path json = directory.resolve("results.json");
     Path csv = directory.resolve("results.csv");

@@ -1,82 +1,128 @@
 package io.tierwise.cli.demo;
 
-import io.tierwise.cli.bench.DfsioPlan;
-import io.tierwise.hadoop.embedded.EmbeddedNode;
-import io.tierwise.hadoop.embedded.EmbeddedPlan;
+import io.tierwise.cli.bench.BenchRow;
+import io.tierwise.cli.demo.DemoTwin.Phase;
 import io.tierwise.hadoop.embedded.device.DeviceModel;
-import io.tierwise.simulator.Progress;
-import io.tierwise.simulator.Simulation;
-import io.tierwise.simulator.scenario.ClusterSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.Rack;
-import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
-import io.tierwise.simulator.scenario.DeviceSpec;
-import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
-import io.tierwise.simulator.scenario.ModelSpec;
-import io.tierwise.simulator.scenario.PolicySpec;
-import io.tierwise.simulator.scenario.Scenario;
-import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.simulator.Decisions;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the simulator says of a row: the same policy classes on a virtual twin of the embedded
- * cluster, with the emulation's own figures and nothing fitted.
+ * What the simulator says of a row: the same policy classes on a {@link DemoTwin}, given more and
+ * more of what chance decided, so that it can be told how much of an error is luck.
  *
- * <p>The demo runs a row two or three times; the twin runs it with many seeds, which shows how much
- * of a row is luck.
+ * <p>A row is the median of a few repeats. The twin makes as many, a hundred times over.
  */
 final class DemoPrediction {
-  private static final int RUNS = 100;
+  private static final int SAMPLES = 100;
 
-  /** More than any device of the demo has at once. */
-  private static final int STREAMS_MAX = 64;
+  private final DemoTwin twin;
+  private final List<DemoPlacement> placements;
 
-  private static final long PLENTY_BYTES = 1L << 50;
-
-  private final EmbeddedPlan cluster;
-  private final DfsioPlan plan;
-
-  DemoPrediction(EmbeddedPlan cluster, DfsioPlan plan) {
-    this.cluster = cluster;
-    this.plan = plan;
+  /**
+   * @param placements of the demo
+   */
+  DemoPrediction(DemoTwin twin, List<DemoPlacement> placements) {
+    this.twin = twin;
+    this.placements = placements;
   }
 
   /**
-   * TestDFSIO's read throughput.
+   * TestDFSIO's throughput.
    *
-   * @param low bytes per second that one run in ten stays below
-   * @param high bytes per second that one run in ten exceeds
+   * @param mean bytes per second, over the samples
+   * @param low bytes per second that one sample in ten stays below
+   * @param high bytes per second that one sample in ten exceeds; as low where nothing is left to
+   *     chance
    */
-  record Rate(double median, double low, double high) {}
+  record Rate(double mean, double low, double high) {
+    boolean leavesToChance() {
+      return low < high;
+    }
+  }
 
-  /** The row's rate, or nothing for a row that no policy of ours decides. */
-  Optional<Rate> of(String placement, String access) throws IOException {
-    Optional<String> specification = placementOf(placement);
-    boolean stockAccess = access.equals(DemoPlacement.STOCK);
-    if (specification.isEmpty() || (access.startsWith(DemoPlacement.STOCK) && !stockAccess)) {
+  private interface Repeat {
+    double bytesPerSecond(int repeat, int run) throws IOException;
+  }
+
+  private static Optional<Rate> rate(int sampleCount, int repeats, Repeat row) throws IOException {
+    double[] samples = new double[sampleCount];
+    for (int sample = 0; sample < sampleCount; sample++) {
+      double[] rates = new double[repeats];
+      for (int repeat = 0; repeat < repeats; repeat++) {
+        rates[repeat] = row.bytesPerSecond(repeat, sample * repeats + repeat);
+      }
+      samples[sample] = BenchRow.median(rates);
+    }
+    Arrays.sort(samples);
+    return Optional.of(
+        new Rate(
+            Arrays.stream(samples).average().orElseThrow(),
+            samples[sampleCount / 10],
+            samples[sampleCount - 1 - sampleCount / 10]));
+  }
+
+  /** Knowing nothing of the runs; nothing for a row where no policy of ours places and orders. */
+  Optional<Rate> beforehand(Phase phase, BenchRow row) throws IOException {
+    Optional<String> placement = placementOf(row.placement());
+    Optional<String> access = phase == Phase.WRITE ? Optional.of("random") : accessOf(row.access());
+    if (placement.isEmpty() || access.isEmpty()) {
       return Optional.empty();
     }
-    double[] rates = new double[RUNS];
-    for (int run = 0; run < RUNS; run++) {
-      Scenario scenario =
-          scenario(specification.get(), stockAccess ? "network-aware" : fullAccess(access), run);
-      rates[run] = Simulation.of(scenario).run(Progress.NONE).reads().totalBytesPerSecond();
+    return rate(
+        SAMPLES,
+        row.reads().size(),
+        (repeat, run) -> twin.bytesPerSecond(phase, placement.get(), access.get(), run));
+  }
+
+  /** Knowing where the runs' blocks and tasks were; nothing where no strategy of ours orders. */
+  Optional<Rate> onSameBlocks(Phase phase, DemoRow row) throws IOException {
+    Optional<String> access =
+        phase == Phase.WRITE ? Optional.of("random") : accessOf(row.row().access());
+    if (access.isEmpty()) {
+      return Optional.empty();
     }
-    Arrays.sort(rates);
-    return Optional.of(new Rate(rates[RUNS / 2], rates[RUNS / 10], rates[RUNS - 1 - RUNS / 10]));
+    AccessStrategy strategy = AccessStrategies.parse(access.get());
+    return rate(
+        phase == Phase.WRITE ? 1 : SAMPLES,
+        row.runs().size(),
+        (repeat, run) ->
+            twin.bytesPerSecond(phase, decisions(row.runs().get(repeat), strategy), run));
+  }
+
+  /** Knowing also which replicas were read: what remains is the model of devices and links. */
+  Optional<Rate> fromSameReplicas(DemoRow row) throws IOException {
+    return rate(
+        1,
+        row.runs().size(),
+        (repeat, run) -> {
+          AccessStrategy access = new RecordedAccess(row.sources().get(repeat));
+          return twin.bytesPerSecond(Phase.READ, decisions(row.runs().get(repeat), access), run);
+        });
+  }
+
+  private static Decisions decisions(RunRecord run, AccessStrategy access) {
+    PlacementPolicy placement = new RecordedPlacement(run);
+    return new Decisions(
+        placement,
+        access,
+        Map.of(
+            WorkloadSpec.Dfsio.WRITE_JOB, run.writers(),
+            WorkloadSpec.Dfsio.READ_JOB, run.readers()));
   }
 
   private Optional<String> placementOf(String name) {
     if (name.equals(DemoPlacement.STOCK_HOT)) {
       return Optional.of("network-aware:tiers=" + DeviceModel.DISK.name());
     }
-    return placements().stream()
+    return placements.stream()
         .filter(placement -> placement.name().equals(name))
         .filter(placement -> placement.how() == DemoPlacement.How.ATTRIBUTE)
         .map(DemoPlacement::specification)
@@ -84,98 +130,18 @@ final class DemoPrediction {
   }
 
   /** Rows leave out the link speed that the strategy is told. */
-  private String fullAccess(String shortName) {
-    return placements().stream()
-        .flatMap(placement -> placement.accesses().stream())
-        .filter(access -> DemoPlacement.shortName(access).equals(shortName))
-        .findFirst()
-        .orElse(shortName);
-  }
-
-  private List<DemoPlacement> placements() {
-    return DemoPlacement.all(cluster.linkBytesPerSecond() * cluster.speedFactor());
-  }
-
-  private Scenario scenario(String placement, String access, int run) {
-    return new Scenario(
-        "demo",
-        plan.seed() + run,
-        new ClusterSpec(racks(placement), Double.POSITIVE_INFINITY, 0),
-        tiers(),
-        new PolicySpec(
-            placement, access, plan.replication(), plan.blockBytes(), PolicySpec.Scheduler.FIFO),
-        // Writes wait for the emulated device; nothing computes, nothing is cached.
-        new ModelSpec(0, 0, 1 << 20, 1 << 30, 1, 1, 0, 0, false, 0, 0, 0, 1, 0, false, false, true),
-        new WorkloadSpec.Dfsio(
-            plan.taskCount(), plan.fileBytes(), true, true, plan.dataLocalShare()),
-        List.of());
-  }
-
-  /**
-   * Each rack is a region, as on the embedded cluster, for who places by regions. They are given by
-   * a key there and are no level of the topology, so that a client counts no hops for them.
-   */
-  private List<Rack> racks(String placement) {
-    boolean hasRegions = placement.startsWith("region-aware");
-    List<Rack> racks = new ArrayList<>();
-    for (EmbeddedNode node : cluster.nodes()) {
-      NodeGroup group = new NodeGroup(node(node), 1);
-      int last = racks.size() - 1;
-      if (last >= 0 && racks.get(last).name().equals(node.rack())) {
-        List<NodeGroup> groups = new ArrayList<>(racks.get(last).groups());
-        groups.add(group);
-        racks.set(last, rack(node.rack(), hasRegions, groups));
-      } else {
-        racks.add(rack(node.rack(), hasRegions, List.of(group)));
-      }
+  private Optional<String> accessOf(String shortName) {
+    if (shortName.equals(DemoPlacement.STOCK_BY_TYPE)) {
+      return Optional.empty();
     }
-    return racks;
-  }
-
-  private static Rack rack(String name, boolean hasRegions, List<NodeGroup> groups) {
-    return new Rack(name, hasRegions ? name : "all", Double.POSITIVE_INFINITY, groups);
-  }
-
-  private NodeSpec node(EmbeddedNode node) {
-    int tasks = (plan.taskCount() + cluster.nodes().size() - 1) / cluster.nodes().size();
-    List<VolumeGroup> volumes =
-        node.devices().values().stream()
-            .map(device -> new VolumeGroup(device(device), 1, PLENTY_BYTES, true, true))
-            .toList();
-    double link = cluster.linkBytesPerSecond() * cluster.speedFactor();
-    return new NodeSpec(
-        node.hostName(), tasks + 1, 1e9, 0, 0, 1e12, tasks, 0, link, 0, 0, 0, volumes);
-  }
-
-  private static DeviceSpec device(DeviceModel model) {
-    List<CurvePoint> curve = new ArrayList<>();
-    for (int streams = 2; model.positioningSeconds() > 0 && streams <= STREAMS_MAX; streams++) {
-      double share = model.secondsToRead(1 << 20, 1) / model.secondsToRead(1 << 20, streams);
-      curve.add(new CurvePoint(streams, share));
+    if (shortName.equals(DemoPlacement.STOCK)) {
+      return Optional.of("network-aware");
     }
-    return new DeviceSpec(
-        model.name(),
-        model.readBytesPerSecond(),
-        model.writeBytesPerSecond(),
-        curve,
-        0,
-        model.readersAtPeak(),
-        0,
-        0,
-        0);
-  }
-
-  private List<TierSpec> tiers() {
-    List<TierSpec> tiers = new ArrayList<>();
-    tiers.add(tier(DeviceModel.PCIE_SSD));
-    if (cluster.sataNodesPerRack() > 0) {
-      tiers.add(tier(DeviceModel.SATA_SSD));
-    }
-    tiers.add(tier(DeviceModel.DISK));
-    return tiers;
-  }
-
-  private static TierSpec tier(DeviceModel model) {
-    return new TierSpec(model.name(), model.name(), List.of());
+    return Optional.of(
+        placements.stream()
+            .flatMap(placement -> placement.accesses().stream())
+            .filter(access -> DemoPlacement.shortName(access).equals(shortName))
+            .findFirst()
+            .orElse(shortName));
   }
 }

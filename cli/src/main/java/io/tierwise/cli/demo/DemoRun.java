@@ -4,7 +4,6 @@ import io.tierwise.cli.bench.BenchPlace;
 import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.DfsioComparison;
 import io.tierwise.cli.bench.DfsioPlan;
-import io.tierwise.cli.bench.DfsioTask;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
@@ -16,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +34,8 @@ final class DemoRun implements AutoCloseable {
   private static final Set<String> KEPT =
       Set.of(DemoPlacement.STOCK_ONE_SSD, DemoPlacement.LAYOUT_ONE_FAST);
 
-  private final EmbeddedPlan clusterPlan;
   private final DfsioPlan plan;
+  private final List<DemoPlacement> placements;
   private final PrintWriter err;
   private final Path clusterDirectory;
   private final EmbeddedCluster cluster;
@@ -43,10 +43,18 @@ final class DemoRun implements AutoCloseable {
   private final Map<BenchPlace, EmbeddedNode> nodes;
   private final List<BenchPlace> places;
 
-  DemoRun(EmbeddedPlan clusterPlan, DfsioPlan plan, Path directory, PrintWriter err)
+  /**
+   * @param placements what is compared
+   */
+  DemoRun(
+      EmbeddedPlan clusterPlan,
+      DfsioPlan plan,
+      List<DemoPlacement> placements,
+      Path directory,
+      PrintWriter err)
       throws IOException {
-    this.clusterPlan = clusterPlan;
     this.plan = plan;
+    this.placements = placements;
     this.err = err;
     clusterDirectory = directory.resolve("cluster-" + ProcessHandle.current().pid());
     DemoLog.to(directory.resolve("daemons.log"));
@@ -90,11 +98,10 @@ final class DemoRun implements AutoCloseable {
    * <p>Repeats go in turns. What needs other daemons comes behind, on files that are kept for it:
    * first a NameNode that sorts by storage type, then DataNodes that refuse readers.
    */
-  List<BenchRow> compare(int repeats) throws IOException {
-    List<DemoPlacement> placements =
-        DemoPlacement.all(clusterPlan.linkBytesPerSecond() * clusterPlan.speedFactor());
+  List<DemoRow> compare(int repeats) throws IOException {
     DfsioComparison comparison = comparison(plan);
-    Map<String, List<List<DfsioTask>>> kept = new HashMap<>();
+    Map<String, List<DfsioComparison.Files>> kept = new HashMap<>();
+    Map<String, List<RunRecord>> records = new HashMap<>();
     try (DistributedFileSystem admin = admin()) {
       warmUp(admin);
       for (int repeat = 0; repeat < repeats; repeat++) {
@@ -103,10 +110,13 @@ final class DemoRun implements AutoCloseable {
         for (DemoPlacement placement : order) {
           String folder = ROOT + "/run-" + comparison.writeCount();
           placement.prepare(admin, folder);
-          List<DfsioTask> reads =
+          DfsioComparison.Files files =
               comparison.run(placement.name(), placement.accesses(), folder, admin);
+          records
+              .computeIfAbsent(placement.name(), name -> new ArrayList<>())
+              .add(RunRecord.of(files, places, tiers, admin));
           if (KEPT.contains(placement.name())) {
-            kept.computeIfAbsent(placement.name(), name -> new ArrayList<>()).add(reads);
+            kept.computeIfAbsent(placement.name(), name -> new ArrayList<>()).add(files);
           } else {
             admin.delete(new org.apache.hadoop.fs.Path(folder), true);
           }
@@ -114,24 +124,34 @@ final class DemoRun implements AutoCloseable {
       }
     }
     readOnOtherDaemons(comparison, kept);
-    return ordered(comparison.rows(), placements);
+    return rows(comparison, records);
   }
 
   private void readOnOtherDaemons(
-      DfsioComparison comparison, Map<String, List<List<DfsioTask>>> kept) throws IOException {
+      DfsioComparison comparison, Map<String, List<DfsioComparison.Files>> kept)
+      throws IOException {
     // The key is the NameNode's and read at its start only.
     cluster.restartNameNode(BY_TYPE_KEY, "true");
-    for (List<DfsioTask> tasks : kept.get(DemoPlacement.STOCK_ONE_SSD)) {
-      comparison.read(DemoPlacement.STOCK_ONE_SSD, DemoPlacement.STOCK_BY_TYPE, tasks);
-    }
+    readAgain(
+        comparison,
+        DemoPlacement.STOCK_ONE_SSD,
+        DemoPlacement.STOCK_BY_TYPE,
+        kept.get(DemoPlacement.STOCK_ONE_SSD));
     cluster.restartNameNode(BY_TYPE_KEY, "false");
+    List<DfsioComparison.Files> oneFast = kept.get(DemoPlacement.LAYOUT_ONE_FAST);
     cluster.restartDataNodes(DemoKeys.STORAGE_LIMIT);
-    for (List<DfsioTask> tasks : kept.get(DemoPlacement.LAYOUT_ONE_FAST)) {
-      comparison.read(DemoPlacement.LAYOUT_ONE_FAST, DemoPlacement.BY_STORAGE, tasks);
-    }
+    readAgain(comparison, DemoPlacement.LAYOUT_ONE_FAST, DemoPlacement.BY_STORAGE, oneFast);
     cluster.restartDataNodes(DemoKeys.NODE_LIMIT);
-    for (List<DfsioTask> tasks : kept.get(DemoPlacement.LAYOUT_ONE_FAST)) {
-      comparison.read(DemoPlacement.LAYOUT_ONE_FAST, DemoPlacement.BY_NODE, tasks);
+    readAgain(comparison, DemoPlacement.LAYOUT_ONE_FAST, DemoPlacement.BY_NODE, oneFast);
+  }
+
+  /** Once without counting: daemons that have just started are still busy with themselves. */
+  private void readAgain(
+      DfsioComparison comparison, String placement, String access, List<DfsioComparison.Files> runs)
+      throws IOException {
+    comparison(plan).read("warm-up", access, runs.get(0).reads());
+    for (DfsioComparison.Files files : runs) {
+      comparison.read(placement, access, files.reads());
     }
   }
 
@@ -162,16 +182,29 @@ final class DemoRun implements AutoCloseable {
             new ProgressBar(err, ProgressBar.onTerminal(), DemoPlacement.shortName(label), total));
   }
 
-  private static List<BenchRow> ordered(List<BenchRow> rows, List<DemoPlacement> placements) {
+  private List<DemoRow> rows(DfsioComparison comparison, Map<String, List<RunRecord>> records) {
     List<String> names = placements.stream().map(DemoPlacement::name).toList();
-    List<BenchRow> sorted = new ArrayList<>();
-    for (BenchRow row : rows) {
-      sorted.add(
+    List<DemoRow> rows = new ArrayList<>();
+    for (BenchRow row : comparison.rows()) {
+      BenchRow shown =
           new BenchRow(
-              row.placement(), DemoPlacement.shortName(row.access()), row.writes(), row.reads()));
+              row.placement(), DemoPlacement.shortName(row.access()), row.writes(), row.reads());
+      rows.add(
+          new DemoRow(
+              shown,
+              records.get(row.placement()),
+              comparison.sources(row.placement(), row.access()).stream()
+                  .map(this::nodesOf)
+                  .toList()));
     }
-    sorted.sort((a, b) -> names.indexOf(a.placement()) - names.indexOf(b.placement()));
-    return sorted;
+    rows.sort(Comparator.comparingInt(row -> names.indexOf(row.row().placement())));
+    return rows;
+  }
+
+  private List<List<Integer>> nodesOf(List<List<String>> sources) {
+    return sources.stream()
+        .map(blocks -> blocks.stream().map(name -> RunRecord.nodeOf(name, places)).toList())
+        .toList();
   }
 
   @Override

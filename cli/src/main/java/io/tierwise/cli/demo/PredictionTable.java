@@ -1,25 +1,54 @@
 package io.tierwise.cli.demo;
 
 import io.tierwise.cli.bench.BenchRow;
+import io.tierwise.cli.bench.DfsioFigures;
 import io.tierwise.cli.demo.DemoPrediction.Rate;
+import io.tierwise.cli.demo.DemoTwin.Phase;
+import io.tierwise.cli.output.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /** What was measured beside what the simulator says of it. */
 final class PredictionTable {
   private static final double MEGABYTE = 1e6;
 
+  /** The error that is promised not to be exceeded. */
+  private static final double ERROR_MAX = 0.10;
+
   private final List<Line> lines;
 
-  private record Line(BenchRow row, Optional<Rate> predicted) {
-    /** Predicted by measured, less one. */
-    double error() {
-      return predicted.orElseThrow().median() / row.readBytesPerSecond() - 1;
+  /** A row's reads or writes; writes have no access strategy. */
+  private record Line(
+      String placement,
+      String access,
+      List<Double> repeats,
+      double measured,
+      Optional<Rate> beforehand,
+      Optional<Rate> sameBlocks,
+      Optional<Rate> sameReplicas) {
+
+    String name() {
+      return placement + " / " + access;
+    }
+
+    double error(Rate rate) {
+      return rate.mean() / measured - 1;
+    }
+
+    double lowest() {
+      return repeats.stream().mapToDouble(rate -> rate).min().orElse(measured);
+    }
+
+    double highest() {
+      return repeats.stream().mapToDouble(rate -> rate).max().orElse(measured);
     }
   }
 
@@ -27,48 +56,139 @@ final class PredictionTable {
     this.lines = lines;
   }
 
-  /** Predicts every row that a policy of ours decides. */
-  static PredictionTable of(DemoPrediction prediction, List<BenchRow> rows) throws IOException {
+  /** Predicts every row's reads, and every placement's writes, as far as the twin knows them. */
+  static PredictionTable of(DemoPrediction prediction, List<DemoRow> rows) throws IOException {
     List<Line> lines = new ArrayList<>();
-    for (BenchRow row : rows) {
-      lines.add(new Line(row, prediction.of(row.placement(), row.access())));
+    Set<String> written = new HashSet<>();
+    for (DemoRow row : rows) {
+      BenchRow figures = row.row();
+      if (written.add(figures.placement())) {
+        lines.add(
+            new Line(
+                figures.placement(),
+                "(write)",
+                rates(figures.writes()),
+                figures.writeBytesPerSecond(),
+                prediction.beforehand(Phase.WRITE, figures),
+                prediction.onSameBlocks(Phase.WRITE, row),
+                Optional.empty()));
+      }
+      lines.add(
+          new Line(
+              figures.placement(),
+              figures.access(),
+              rates(figures.reads()),
+              figures.readBytesPerSecond(),
+              prediction.beforehand(Phase.READ, figures),
+              prediction.onSameBlocks(Phase.READ, row),
+              prediction.fromSameReplicas(row)));
     }
     return new PredictionTable(lines);
   }
 
-  /** Adds the rate to each row's columns; null where nothing is predicted. */
+  private static List<Double> rates(List<DfsioFigures> figures) {
+    return figures.stream().map(DfsioFigures::throughputBytesPerSecond).toList();
+  }
+
+  /** Adds what is said beforehand to each row's columns; null where nothing is predicted. */
   void addTo(List<Map<String, Object>> columns) {
-    for (int i = 0; i < columns.size(); i++) {
-      Double megabytes =
-          lines.get(i).predicted().map(rate -> Math.round(rate.median() / 1e3) / 1e3).orElse(null);
-      columns.get(i).put("predicted_read_megabytes_per_second", megabytes);
+    for (Map<String, Object> row : columns) {
+      for (Line line : lines) {
+        boolean isWrite = line.access().equals("(write)");
+        if (line.placement().equals(row.get("placement"))
+            && (isWrite || line.access().equals(row.get("access")))) {
+          String name = isWrite ? "predicted_write" : "predicted_read";
+          row.put(name + "_megabytes_per_second", rounded(line.beforehand()));
+          row.put(name + "_same_blocks_megabytes_per_second", rounded(line.sameBlocks()));
+        }
+      }
     }
+  }
+
+  private static Double rounded(Optional<Rate> rate) {
+    return rate.map(known -> Math.round(known.mean() / 1e3) / 1e3).orElse(null);
   }
 
   void print(PrintWriter out) {
-    out.println("The same policies on a simulated twin of this cluster (100 seeds each):");
-    out.printf(
-        "%-16s %-24s %13s %15s %17s %6s%n",
-        "placement", "access", "measured MB/s", "predicted MB/s", "8 runs of 10", "error");
-    List<Double> errors = new ArrayList<>();
+    out.println("Predicted by the simulator: the same policies on a twin of this cluster, nothing");
+    out.println(
+        "fitted, 100 times. MB/s of a task; in brackets the repeats, and what chance gives");
+    out.println("eight times of ten. Read from left to right, the twin knows more of this run.");
+    out.println();
+    TextTable table = new TextTable().left("placement").left("access").right("measured");
+    table.right("(repeats)").right("beforehand").right("(8 of 10)").right("error");
+    table.right("same blocks").right("error").right("same replicas").right("error");
     for (Line line : lines) {
-      line.predicted().ifPresent(rate -> errors.add(printLine(out, line, rate)));
+      table.row(
+          line.placement(),
+          line.access(),
+          megabytes(line.measured()),
+          range(line.lowest(), line.highest()),
+          line.beforehand().map(rate -> megabytes(rate.mean())).orElse(null),
+          line.beforehand().map(rate -> range(rate.low(), rate.high())).orElse(null),
+          error(line, line.beforehand()),
+          line.sameBlocks().map(rate -> megabytes(rate.mean())).orElse(null),
+          error(line, line.sameBlocks()),
+          line.sameReplicas().map(rate -> megabytes(rate.mean())).orElse(null),
+          error(line, line.sameReplicas()));
     }
-    double mean = errors.stream().mapToDouble(Math::abs).average().orElse(0);
-    out.printf(Locale.ROOT, "Mean error without its sign: %.0f%%.%n", 100 * mean);
+    table.print(out);
+    out.println();
+    verdict(out, "Beforehand, knowing nothing of this run", Line::beforehand);
+    verdict(out, "Knowing where its blocks and tasks were", Line::sameBlocks);
+    verdict(out, "Knowing also which replicas were read", Line::sameReplicas);
   }
 
-  private static double printLine(PrintWriter out, Line line, Rate rate) {
+  private void verdict(PrintWriter out, String known, Function<Line, Optional<Rate>> rates) {
+    int rows = 0;
+    int within = 0;
+    int byChance = 0;
+    int inRange = 0;
+    double sum = 0;
+    double largest = 0;
+    String worst = "";
+    for (Line line : lines) {
+      Rate rate = rates.apply(line).orElse(null);
+      if (rate == null) {
+        continue;
+      }
+      double error = Math.abs(line.error(rate));
+      rows++;
+      within += error <= ERROR_MAX ? 1 : 0;
+      byChance += rate.leavesToChance() ? 1 : 0;
+      boolean inside = line.measured() >= rate.low() && line.measured() <= rate.high();
+      inRange += rate.leavesToChance() && inside ? 1 : 0;
+      sum += error;
+      if (error > largest) {
+        largest = error;
+        worst = line.name();
+      }
+    }
     out.printf(
         Locale.ROOT,
-        "%-16s %-24s %13.1f %15.1f %8.1f to %5.1f %+5.0f%%%n",
-        line.row().placement(),
-        line.row().access(),
-        line.row().readBytesPerSecond() / MEGABYTE,
-        rate.median() / MEGABYTE,
-        rate.low() / MEGABYTE,
-        rate.high() / MEGABYTE,
-        100 * line.error());
-    return line.error();
+        "%s: mean error %.0f%%, %d of %d rows within 10%%, the largest %.0f%% (%s)",
+        known,
+        100 * sum / Math.max(1, rows),
+        within,
+        rows,
+        100 * largest,
+        worst);
+    if (byChance > 0) {
+      out.printf("; %d of %d within the twin's own eight of ten", inRange, byChance);
+    }
+    out.println(".");
+  }
+
+  private static String megabytes(double bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes / MEGABYTE);
+  }
+
+  private static String range(double low, double high) {
+    return "(" + megabytes(low) + " to " + megabytes(high) + ")";
+  }
+
+  private static String error(Line line, Optional<Rate> rate) {
+    return rate.map(known -> String.format(Locale.ROOT, "%+.0f%%", 100 * line.error(known)))
+        .orElse(null);
   }
 }

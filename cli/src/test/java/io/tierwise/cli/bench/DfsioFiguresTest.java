@@ -12,7 +12,8 @@ class DfsioFiguresTest {
   private static final long SECOND = 1_000_000_000L;
 
   private static TaskFigures task(int index, long bytes, long nanos, String tier, Distance far) {
-    return new TaskFigures(index, bytes, nanos, 0, Map.of(tier, bytes), Map.of(far, bytes));
+    return new TaskFigures(
+        index, bytes, nanos, 0, Map.of(tier, bytes), Map.of(far, bytes), List.of());
   }
 
   /** Two tasks of 100 bytes at 100 and 25 bytes per second: worked out by hand. */

@@ -25,7 +25,8 @@ class DemoChartTest {
                     1_000_000_000,
                     0,
                     Map.of("disk", bytesPerSecond),
-                    Map.of(Distance.LOCAL, bytesPerSecond))),
+                    Map.of(Distance.LOCAL, bytesPerSecond),
+                    List.of())),
             1_000_000_000,
             0,
             0);

@@ -157,17 +157,25 @@ public final class JobTracker implements TaskEvents {
         cache.clear();
       }
     }
+    queueMaps(job);
+    slots.mapsWait(job);
+    releaseReduces(job);
+  }
+
+  private void queueMaps(JobRun job) {
+    List<Integer> nodes = source.mapNodes(job.spec);
     int placedByData = (int) Math.round(job.spec.localityShare() * job.mapCount);
     for (int map = job.mapCount - 1; map >= 0; map--) {
-      if (job.input == null || map >= placedByData) {
+      if (!nodes.isEmpty()) {
+        job.pendingMaps.add(map);
+        job.pendingMaps.addLocation(map, 0, nodes.get(map));
+      } else if (job.input == null || map >= placedByData) {
         job.anywhere.push(map);
       } else {
         job.pendingMaps.add(map);
         locate(job, map);
       }
     }
-    slots.mapsWait(job);
-    releaseReduces(job);
   }
 
   private JobRun find(int jobId) {

@@ -15,6 +15,12 @@ public sealed interface WorkloadSpec {
    */
   record Dfsio(int taskCount, long fileBytes, boolean write, boolean read, double localityShare)
       implements WorkloadSpec {
+    /** Name of the job that writes. */
+    public static final String WRITE_JOB = "dfsio-write";
+
+    /** Name of the job that reads. */
+    public static final String READ_JOB = "dfsio-read";
+
     /** TestDFSIO whose tasks run anywhere. */
     public Dfsio(int taskCount, long fileBytes, boolean write, boolean read) {
       this(taskCount, fileBytes, write, read, 0);

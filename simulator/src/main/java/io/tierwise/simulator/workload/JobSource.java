@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload;
 
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Jobs in order of arrival, one at a time: a trace of any length costs no memory.
@@ -39,6 +40,14 @@ public interface JobSource extends AutoCloseable {
    */
   default boolean finished(JobSpec job, double atSeconds) {
     return false;
+  }
+
+  /**
+   * The node that each map's split names, instead of those that hold its data; empty when splits
+   * name the latter, as they mostly do.
+   */
+  default List<Integer> mapNodes(JobSpec job) {
+    return List.of();
   }
 
   /** Share of the jobs that {@link #next} has returned, from 0 to 1; NaN when not known. */

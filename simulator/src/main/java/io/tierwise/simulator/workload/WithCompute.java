@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload;
 
 import java.io.IOException;
+import java.util.List;
 
 /** Another source's jobs; those that do not say what they compute get the model's figures. */
 public final class WithCompute implements JobSource {
@@ -46,6 +47,11 @@ public final class WithCompute implements JobSource {
   @Override
   public boolean finished(JobSpec job, double atSeconds) {
     return source.finished(job, atSeconds);
+  }
+
+  @Override
+  public List<Integer> mapNodes(JobSpec job) {
+    return source.mapNodes(job);
   }
 
   @Override

@@ -58,13 +58,13 @@ final class DfsioJobs implements JobSource {
     if (!writeDone) {
       writeDone = true;
       writing = true;
-      return job("dfsio-write", 0, "", DATA_PATH, 0, totalBytes());
+      return job(WorkloadSpec.Dfsio.WRITE_JOB, 0, "", DATA_PATH, 0, totalBytes());
     }
     if (writing || readDone) {
       return null;
     }
     readDone = true;
-    return job("dfsio-read", readAtSeconds, DATA_PATH, "", totalBytes(), 0);
+    return job(WorkloadSpec.Dfsio.READ_JOB, readAtSeconds, DATA_PATH, "", totalBytes(), 0);
   }
 
   private JobSpec job(
