@@ -64,7 +64,23 @@ class DemoIT {
     double tiers =
         row("tier-aware", "tier-aware").get("predicted_read_megabytes_per_second").asDouble();
     assertThat(tiers).isGreaterThan(2 * stock);
-    assertThat(OUT.toString()).contains("predicted MB/s").contains("Mean error");
+    assertThat(OUT.toString())
+        .contains("Beforehand, knowing nothing of this run: mean error")
+        .contains("Knowing where its blocks and tasks were: mean error")
+        .contains("Knowing also which replicas were read: mean error");
+  }
+
+  /** Who places is recorded, too, so that only an order that is not ours is left out. */
+  @Test
+  void everyRowOfOurOrderHasAPredictionOnTheSameBlocks() {
+    for (JsonNode row : rows) {
+      assertThat(row.get("predicted_read_same_blocks_megabytes_per_second").isNull())
+          .as(row.toString())
+          .isEqualTo(row.get("access").asText().equals("stock-considerStorageType"));
+      assertThat(row.get("predicted_write_same_blocks_megabytes_per_second").asDouble())
+          .as(row.toString())
+          .isPositive();
+    }
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.net.NetUtils;
 
 /**
@@ -26,6 +27,8 @@ import org.apache.hadoop.net.NetUtils;
  * stay where they were put.
  */
 public final class EmbeddedCluster implements AutoCloseable {
+  private static final int COMPLETION_POLL_MILLIS = 5;
+
   private final EmbeddedPlan plan;
   private final List<EmbeddedNode> nodes;
   private final Configuration conf;
@@ -118,6 +121,11 @@ public final class EmbeddedCluster implements AutoCloseable {
     // The scanner would read all data once more, on the devices that are measured.
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    // A client that closes a file before a DataNode has told of its last block asks again after
+    // 400 ms, which is nothing beside blocks of 128 MiB, but much beside ours.
+    conf.setInt(
+        HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY,
+        COMPLETION_POLL_MILLIS);
     return conf;
   }
 
