@@ -12,13 +12,16 @@ import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
+import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.WorkloadSpec.Dfsio;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -287,6 +290,30 @@ class SimulationTest {
             .run((seconds, jobs, done) -> false);
 
     assertThat(result.complete()).isFalse();
+  }
+
+  /** The first replica is the writer's: who reads what it wrote itself reads nothing else. */
+  @Test
+  void mapsRunWhereDecisionsSay() throws Exception {
+    Scenario scenario =
+        Scenarios.of(Scenarios.hats(TEN_GIGABIT), "network-aware", "network-aware", DFSIO);
+    List<Integer> each = IntStream.range(0, 27).boxed().toList();
+    List<Integer> next = IntStream.range(0, 27).mapToObj(map -> (map + 1) % 27).toList();
+
+    assertThat(readsOn(scenario, each, each).localBytes()).isEqualTo(27 * GIB);
+    assertThat(readsOn(scenario, each, next).localBytes()).isLessThan(27 * GIB);
+    assertThat(readsOn(scenario, next, next).localBytes()).isEqualTo(27 * GIB);
+  }
+
+  private static RunResult.Reads readsOn(
+      Scenario scenario, List<Integer> writers, List<Integer> readers) throws Exception {
+    Decisions policies = Decisions.of(scenario);
+    Decisions decisions =
+        new Decisions(
+            policies.placement(),
+            policies.access(),
+            Map.of(Dfsio.WRITE_JOB, writers, Dfsio.READ_JOB, readers));
+    return Simulation.of(scenario, decisions).run(Progress.NONE).reads();
   }
 
   private static double readRate(ClusterSpec cluster, String placement, String access)

@@ -23,6 +23,8 @@ final class PredictionTable {
   /** The error that is promised not to be exceeded. */
   private static final double ERROR_MAX = 0.10;
 
+  private static final String WRITE = "(write)";
+
   private final List<Line> lines;
 
   /** A row's reads or writes; writes have no access strategy. */
@@ -63,15 +65,16 @@ final class PredictionTable {
     for (DemoRow row : rows) {
       BenchRow figures = row.row();
       if (written.add(figures.placement())) {
+        Optional<Rate> onSameBlocks = prediction.onSameBlocks(Phase.WRITE, row);
         lines.add(
             new Line(
                 figures.placement(),
-                "(write)",
+                WRITE,
                 rates(figures.writes()),
                 figures.writeBytesPerSecond(),
                 prediction.beforehand(Phase.WRITE, figures),
-                prediction.onSameBlocks(Phase.WRITE, row),
-                Optional.empty()));
+                onSameBlocks,
+                onSameBlocks));
       }
       lines.add(
           new Line(
@@ -94,12 +97,13 @@ final class PredictionTable {
   void addTo(List<Map<String, Object>> columns) {
     for (Map<String, Object> row : columns) {
       for (Line line : lines) {
-        boolean isWrite = line.access().equals("(write)");
+        boolean isWrite = line.access().equals(WRITE);
         if (line.placement().equals(row.get("placement"))
             && (isWrite || line.access().equals(row.get("access")))) {
           String name = isWrite ? "predicted_write" : "predicted_read";
           row.put(name + "_megabytes_per_second", rounded(line.beforehand()));
           row.put(name + "_same_blocks_megabytes_per_second", rounded(line.sameBlocks()));
+          row.put(name + "_same_replicas_megabytes_per_second", rounded(line.sameReplicas()));
         }
       }
     }
@@ -111,13 +115,13 @@ final class PredictionTable {
 
   void print(PrintWriter out) {
     out.println("Predicted by the simulator: the same policies on a twin of this cluster, nothing");
-    out.println(
-        "fitted, 100 times. MB/s of a task; in brackets the repeats, and what chance gives");
+    out.println("fitted, 50 times. MB/s of a task; in brackets the repeats, and what chance gives");
     out.println("eight times of ten. Read from left to right, the twin knows more of this run.");
     out.println();
     TextTable table = new TextTable().left("placement").left("access").right("measured");
     table.right("(repeats)").right("beforehand").right("(8 of 10)").right("error");
-    table.right("same blocks").right("error").right("same replicas").right("error");
+    table.right("same blocks").right("(8 of 10)").right("error");
+    table.right("same replicas").right("error");
     for (Line line : lines) {
       table.row(
           line.placement(),
@@ -125,9 +129,10 @@ final class PredictionTable {
           megabytes(line.measured()),
           range(line.lowest(), line.highest()),
           line.beforehand().map(rate -> megabytes(rate.mean())).orElse(null),
-          line.beforehand().map(rate -> range(rate.low(), rate.high())).orElse(null),
+          line.beforehand().map(PredictionTable::rangeOf).orElse(null),
           error(line, line.beforehand()),
           line.sameBlocks().map(rate -> megabytes(rate.mean())).orElse(null),
+          line.sameBlocks().map(PredictionTable::rangeOf).orElse(null),
           error(line, line.sameBlocks()),
           line.sameReplicas().map(rate -> megabytes(rate.mean())).orElse(null),
           error(line, line.sameReplicas()));
@@ -136,7 +141,10 @@ final class PredictionTable {
     out.println();
     verdict(out, "Beforehand, knowing nothing of this run", Line::beforehand);
     verdict(out, "Knowing where its blocks and tasks were", Line::sameBlocks);
-    verdict(out, "Knowing also which replicas were read", Line::sameReplicas);
+    verdict(
+        out,
+        "Knowing all that chance decided, the replicas that were read, too",
+        Line::sameReplicas);
   }
 
   private void verdict(PrintWriter out, String known, Function<Line, Optional<Rate>> rates) {
@@ -185,6 +193,10 @@ final class PredictionTable {
 
   private static String range(double low, double high) {
     return "(" + megabytes(low) + " to " + megabytes(high) + ")";
+  }
+
+  private static String rangeOf(Rate rate) {
+    return rate.leavesToChance() ? range(rate.low(), rate.high()) : "";
   }
 
   private static String error(Line line, Optional<Rate> rate) {

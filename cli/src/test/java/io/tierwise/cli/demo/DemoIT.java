@@ -67,7 +67,7 @@ class DemoIT {
     assertThat(OUT.toString())
         .contains("Beforehand, knowing nothing of this run: mean error")
         .contains("Knowing where its blocks and tasks were: mean error")
-        .contains("Knowing also which replicas were read: mean error");
+        .contains("Knowing all that chance decided, the replicas that were read, too: mean error");
   }
 
   /** Who places is recorded, too, so that only an order that is not ours is left out. */

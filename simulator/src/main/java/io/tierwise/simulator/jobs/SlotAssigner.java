@@ -109,14 +109,47 @@ final class SlotAssigner {
 
   /**
    * A free node for a map that is not placed by its data. Where a share of the job's maps is, the
-   * others run in a rack that has their data. Source: access strategies, IV.B counts tasks as
-   * data-local or rack-local.
+   * others run in a rack that has their data, beside it. Source: access strategies, IV.B counts
+   * tasks as data-local or rack-local.
    */
   private int nodeBeside(JobRun job, int map) {
     double share = job.spec.localityShare();
     boolean isBeside = job.input != null && share > 0 && share < 1;
-    int node = isBeside ? freeNodeInRackOf(job, map) : ClusterView.NONE;
+    int node = isBeside ? freeNodeBeside(job.inputBlock(map)) : ClusterView.NONE;
     return node == ClusterView.NONE ? mapSlots.draw(context.random()) : node;
+  }
+
+  /**
+   * The emptiest node without the block in a rack with it. No replica's rack comes first: policies
+   * that put the fastest first would draw the readers to it.
+   */
+  private int freeNodeBeside(int block) {
+    int replicas = context.namespace().replication();
+    int first = context.random().nextInt(replicas);
+    int best = ClusterView.NONE;
+    for (int i = 0; i < replicas; i++) {
+      int volume = context.namespace().replica(block, (first + i) % replicas);
+      if (volume == ClusterView.NONE) {
+        continue;
+      }
+      int[] nodes = nodesOfRack[cluster.rackOf(cluster.volume(volume).node())];
+      int start = context.random().nextInt(nodes.length);
+      for (int n = 0; n < nodes.length; n++) {
+        int node = nodes[(start + n) % nodes.length];
+        best = holds(node, block) ? best : mapSlots.emptier(best, node);
+      }
+    }
+    return best;
+  }
+
+  private boolean holds(int node, int block) {
+    for (int i = 0; i < context.namespace().replication(); i++) {
+      int volume = context.namespace().replica(block, i);
+      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The job has reducers that wait: free slots are given to them at once. */
