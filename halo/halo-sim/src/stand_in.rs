@@ -34,7 +34,7 @@ pub struct Popularity {
 
 impl Popularity {
     /// Own: the usual assumption about stored data when nothing is known: Zipf's law with exponent 1, and 64 KiB of neighbours that
-    /// are used alike. `README.md` of the reproduction shows what depends on it.
+    /// are used alike. [`crate::reproduce::sensitivity`] shows what depends on it.
     pub const USUAL: Self = Self { skew: 1.0, extent_blocks: 16 };
 }
 

@@ -248,3 +248,44 @@ fn arrive(requests: &mut [Request], per_second: u32, seed: u64) {
         request.at_nanos = (now_seconds * 1e9) as u64;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stand_in;
+
+    #[test]
+    fn a_change_moves_the_workloads_that_it_concerns_and_no_others() {
+        let small = |name| {
+            let workload = StandIn::named(name)?;
+            Some(StandIn { bank_writes: 4000, cache_mib: 4, dataset_bytes: 64 << 20, ..workload })
+        };
+        let workloads: Vec<_> = ["Fin1", "Mail"].into_iter().filter_map(small).collect();
+        let variants = [VARIANTS[0], ("skew", "0.2", Change::Skew(0.2)), ("seed", "2", Change::Seed(2))];
+        let rows = run(&variants, &workloads, &|_| ());
+        let percents = |row: &Row| [0, 1].map(|workload| row.less_time[workload].to_bits());
+        let [usual, skewed, seeded] = [&rows[0], &rows[1], &rows[2]].map(percents);
+        assert!(usual[0] != skewed[0] && usual[1] == skewed[1], "{rows:?}");
+        assert!(usual[0] != seeded[0] && usual[1] != seeded[1], "{rows:?}");
+    }
+
+    #[test]
+    fn every_variant_but_the_first_changes_some_workload() {
+        for (assumption, value, change) in &VARIANTS[1..] {
+            let changes = |workload: &StandIn| {
+                change.apply(*workload).is_some_and(|applied| applied != (*workload, Choices::default()))
+            };
+            assert!(stand_in::ALL.iter().any(changes), "{assumption} {value}");
+        }
+    }
+
+    #[test]
+    fn requests_arrive_at_the_rate_that_was_asked_for() {
+        let Some(workload) = StandIn::named("Randw") else { panic!("a workload of Table 3.2") };
+        let mut requests = workload.generate(20_000, 1);
+        arrive(&mut requests, 50, 1);
+        let seconds = requests.last().map_or(0.0, |last| last.at_nanos as f64 / 1e9);
+        assert!((seconds / 400.0 - 1.0).abs() < 0.05, "{seconds}");
+        assert!(requests.is_sorted_by_key(|request| request.at_nanos));
+    }
+}
