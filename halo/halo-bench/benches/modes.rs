@@ -111,7 +111,8 @@ impl Pair {
 /// next.
 fn drain(per_bucket: u64, spacing: u64, profile: Profile) -> f64 {
     let buckets = 1024;
-    let mut pair = Pair::new(buckets * per_bucket * 2, Mode::Flush, profile);
+    // A batch may be as large as in caches of a gigabyte.
+    let mut pair = Pair::new(1 << 17, Mode::Flush, profile);
     let mut random = SplitMix64::new(3);
     for bucket in 0..buckets {
         let mut indices: Vec<_> = (0..BLOCKS_PER_BUCKET).collect();
@@ -149,7 +150,7 @@ fn sustained(mode: Mode, flush_every: u64, skewed: bool, profile: Profile) -> (f
 fn main() {
     println!("draining 1024 regions, blocks per second          enterprise   consumer");
     let mut figures = Vec::new();
-    for per_bucket in [5, 64] {
+    for per_bucket in [1, 2, 5, 64] {
         for (label, spacing) in [("neighbours", 1), ("over 400 GiB", 400)] {
             let [enterprise, consumer] =
                 [Profile::ENTERPRISE, Profile::CONSUMER].map(|profile| drain(per_bucket, spacing, profile));

@@ -7,7 +7,7 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device};
 use crate::format::Layout;
 use crate::planted::{Bug, Planted};
-use crate::settings::MOST_BATCH_BLOCKS;
+use crate::settings::{MOST_BATCH_BLOCKS, MOST_SPARSE_BATCH_BLOCKS};
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
 use halo_core::{Bucket, CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::{Medium, Piece};
@@ -35,7 +35,6 @@ pub struct DestageBatch {
 /// The disk has the batch, durably, but for these slots.
 pub struct Transferred {
     damaged: Vec<Slot>,
-    written_bytes: u64,
 }
 
 impl DestageBatch {
@@ -47,6 +46,15 @@ impl DestageBatch {
     /// True without blocks; a batch never is.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
+    }
+
+    /// Says that the disk was given only what lies before `offset_bytes`: the other blocks stay in the cache. For hosts that end
+    /// [`DestageBatch::transfer`] early; its outcome then holds for what is left of the batch.
+    pub fn end_before(&mut self, offset_bytes: u64) {
+        if self.planted.has(Bug::EndedBatchDropsTheRest) {
+            return;
+        }
+        self.blocks.retain(|outgoing| outgoing.block.lbn.offset_bytes() + BLOCK_BYTES as u64 <= offset_bytes);
     }
 
     /// Writes the batch to the disk and flushes it.
@@ -90,7 +98,6 @@ impl DestageBatch {
                 }
             }
         }
-        let written_bytes = bytes.len() as u64;
         let pieces: Vec<_> =
             ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &bytes[range] }).collect();
         disk.write_pieces(&pieces).map_err(CacheError::io(Device::Disk, "writing"))?;
@@ -100,7 +107,7 @@ impl DestageBatch {
                 flushed.map_err(CacheError::io(Device::Disk, "flushing"))?;
             }
         }
-        Ok(Transferred { damaged, written_bytes })
+        Ok(Transferred { damaged })
     }
 }
 
@@ -131,7 +138,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     fn run_destage(&mut self, batch: DestageBatch) -> Result<u64, CacheError> {
         if self.settings.planted.has(Bug::ClearBeforeDiskWrite) {
             let blocks = DestageBatch { blocks: batch.blocks.clone(), ..batch };
-            let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new(), written_bytes: 0 }))?;
+            let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new() }))?;
             self.commit()?;
             blocks.transfer(&self.medium, &self.disk)?;
             return Ok(finished);
@@ -173,7 +180,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     fn next_buckets(&mut self, most_blocks: usize) -> Vec<Outgoing> {
         let mut chosen = BTreeSet::new();
         let mut blocks = Vec::new();
-        while chosen.len() < self.settings.batch_buckets.max(1) && blocks.len() < most_blocks {
+        let sparse_blocks = self.sparse_batch_blocks();
+        while (chosen.len() < self.settings.batch_buckets.max(1) || blocks.len() < sparse_blocks)
+            && blocks.len() < most_blocks
+        {
             let mut listed = Vec::new();
             let (directory, slots) = (&self.directory, &self.slots);
             let may_go = |bucket: Bucket| {
@@ -191,6 +201,17 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             blocks.extend(listed.iter().map(|&block| self.outgoing(block)));
         }
         blocks
+    }
+
+    /// So many blocks are gathered even from more buckets than a batch has otherwise: the more single blocks a sweep of the disk
+    /// has, the shorter is the way to the next.
+    ///
+    /// Own: half of what is free when destaging must begin, because a batch frees its slots all at once, and writes go on
+    /// meanwhile.
+    fn sparse_batch_blocks(&self) -> usize {
+        let free_share = 1.0 - self.destager.settings().on_demand_utilisation;
+        let blocks = f64::from(self.layout.slots()) * free_share / 2.0;
+        (blocks as usize).min(MOST_SPARSE_BATCH_BLOCKS)
     }
 
     /// Damaged copies of which a newer one is durable are not needed any more.
@@ -235,7 +256,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     ) -> Result<u64, CacheError> {
         self.destage_in_flight = false;
         let DestageBatch { blocks, epoch, .. } = batch;
-        let Transferred { damaged, written_bytes } = match outcome {
+        let Transferred { damaged } = match outcome {
             Ok(transferred) => transferred,
             Err(error) => {
                 self.slots.unpin_all();
@@ -249,6 +270,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         for block in lost {
             self.note_damage(&block, epoch);
         }
+        let written_sectors: usize =
+            on_disk.iter().flat_map(|block| block.mask.runs()).map(|(_, sectors)| sectors).sum();
         let gone = match epoch {
             Some(epoch) => self.leave_in_order(epoch, &on_disk),
             None => self.leave(&on_disk),
@@ -257,7 +280,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
         self.slots.unpin_all();
         self.statistics.destaged_blocks += count;
-        self.statistics.disk_written_bytes += written_bytes;
+        self.statistics.disk_written_bytes += (written_sectors * SECTOR_BYTES) as u64;
         Ok(count)
     }
 

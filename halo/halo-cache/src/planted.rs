@@ -77,6 +77,8 @@ pub enum Bug {
     GrowLabelsLast,
     /// Mode ordered drops a copy when a newer one is durable.
     OrderedDropsOldCopies,
+    /// Blocks leave the cache that a batch did not come to.
+    EndedBatchDropsTheRest,
     /// Mode ordered writes two epochs to the disk at once.
     OrderedMergesEpochs,
     /// Mode ordered begins with the newest epoch.
@@ -89,7 +91,7 @@ pub enum Bug {
 
 impl Bug {
     /// Every mistake.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -125,6 +127,7 @@ impl Bug {
         Self::GrowKeepsOldBytes,
         Self::GrowLabelsLast,
         Self::OrderedDropsOldCopies,
+        Self::EndedBatchDropsTheRest,
         Self::OrderedMergesEpochs,
         Self::OrderedNewestFirst,
         Self::OrderedBeforeClearing,

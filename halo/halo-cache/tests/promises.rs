@@ -25,6 +25,7 @@ scenarios! {
     faults::misaligned_requests_are_refused,
     faults::neighbouring_blocks_reach_the_disk_in_one_piece,
     faults::a_clean_cache_detaches_at_once,
+    faults::a_batch_that_ended_early_keeps_the_rest,
     faults::blocks_that_the_disk_refuses_stay_dirty_and_readable,
     faults::a_failed_flush_of_the_disk_keeps_the_blocks,
     faults::a_full_cache_refuses_writes_only_while_the_disk_does,

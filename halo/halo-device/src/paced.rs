@@ -6,25 +6,39 @@ use halo_media::{Medium, Piece};
 #[cfg(feature = "shuttle")]
 use shuttle::thread;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 #[cfg(not(feature = "shuttle"))]
 use std::thread;
 
 /// A longer piece is written as several, so that a read does not wait for all of it; the disk joins them again.
 const MOST_PIECE_BYTES: usize = 256 << 10;
 
+/// A batch is not ended before so many: a block is four pieces at most, and some blocks must leave the cache.
+const LEAST_PIECES: usize = 8;
+
 /// Writes pieces by up to 32 threads at once, lowest first, so that the disk can choose their order; each piece, and the flush,
-/// when the gate lets it through.
+/// when the gate lets it through. Ends early, after any piece, when the gate wants shorter batches than before.
 ///
 /// The threads live as long as the call: they cost tens of microseconds per batch, a disk takes milliseconds per piece.
 pub(crate) struct PacedDisk<'a, D> {
     disk: &'a D,
     gate: &'a Gate,
+    /// Where the first piece begins that was not written, if not all were.
+    end: AtomicU64,
 }
 
 impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
     pub(crate) fn new(disk: &'a D, gate: &'a Gate) -> Self {
-        Self { disk, gate }
+        Self { disk, gate, end: AtomicU64::new(u64::MAX) }
+    }
+
+    /// What lies before this was written.
+    pub(crate) fn end_bytes(&self) -> u64 {
+        self.end.load(SeqCst)
+    }
+
+    fn end_early(&self, piece: &Piece<'_>) {
+        self.end.fetch_min(piece.offset_bytes, SeqCst);
     }
 }
 
@@ -59,14 +73,20 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
         let next = AtomicUsize::new(0);
         let write_next = || {
             // After an error the others stop at their next piece.
-            while let Some(piece) = pieces.get(next.fetch_add(1, SeqCst)) {
+            loop {
+                let number = next.fetch_add(1, SeqCst);
+                let Some(piece) = pieces.get(number) else { return Ok(()) };
+                // Pieces with lower numbers were all taken, so that what lies before the first that is left will be written.
+                if self.end_bytes() < u64::MAX || number >= self.gate.batch_blocks().max(LEAST_PIECES) {
+                    self.end_early(piece);
+                    return Ok(());
+                }
                 let written = self.gate.write(|| self.disk.write_at(piece.offset_bytes, piece.bytes));
                 if written.is_err() {
                     next.store(pieces.len(), SeqCst);
                     return written;
                 }
             }
-            Ok(())
         };
         thread::scope(|scope| {
             let others: Vec<_> = (1..writers).map(|_| scope.spawn(write_next)).collect();
@@ -153,6 +173,20 @@ mod tests {
         let (outcome, written) = write(4, 4, 8192);
         assert!(outcome.is_err());
         assert_eq!(written, [0, 16_384, 24_576]);
+    }
+
+    #[test]
+    fn a_batch_ends_early_for_a_writer_that_waits_and_what_lies_before_its_end_is_written() {
+        let gate = Gate::new(Some(std::time::Duration::from_millis(40)));
+        let disk = Together { barrier: Barrier::new(1), written: Mutex::default(), fails_at: u64::MAX };
+        let pieces: Vec<_> = (0..1000).map(|at| Piece { offset_bytes: at * 8192, bytes: &[1] }).collect();
+        let paced = PacedDisk::new(&disk, &gate);
+        gate.hurry(|| paced.write_pieces(&pieces)).unwrap();
+        let end_bytes = paced.end_bytes();
+        let written = disk.written.into_inner().unwrap();
+        let before_end = || pieces.iter().filter(|piece| piece.offset_bytes < end_bytes);
+        assert!(before_end().all(|piece| written.contains(&piece.offset_bytes)));
+        assert_eq!(before_end().count(), gate.hurry(|| gate.batch_blocks()));
     }
 
     #[test]

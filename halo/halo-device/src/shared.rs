@@ -163,10 +163,13 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     pub fn zero(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
         let mut handled = 0;
         while handled < count_bytes {
-            let mut state = self.lock();
-            while state.on_disk {
-                state = self.wait(state);
-            }
+            let mut state = self.gate.hurry(|| {
+                let mut state = self.lock();
+                while state.on_disk {
+                    state = self.wait(state);
+                }
+                state
+            });
             let step = state.cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
             state.on_disk = true;
             drop(state);
@@ -297,12 +300,14 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         while state.on_disk {
             state = self.wait(state);
         }
-        let Some(batch) = state.cache.begin_destage(self.gate.batch_blocks()) else {
+        let Some(mut batch) = state.cache.begin_destage(self.gate.batch_blocks()) else {
             return Ok(if state.is_stuck() { Round::Stuck } else { Round::Nothing });
         };
         state.on_disk = true;
         drop(state);
-        let outcome = batch.transfer(&self.medium, &PacedDisk::new(&self.disk, &self.gate));
+        let disk = PacedDisk::new(&self.disk, &self.gate);
+        let outcome = batch.transfer(&self.medium, &disk);
+        batch.end_before(disk.end_bytes());
         let left = self.lock().cache.finish_destage(batch, outcome);
         // Two commits: the second clears what could not be cleared together with older copies. In order, the next batch may
         // begin only after that.

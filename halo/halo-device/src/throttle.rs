@@ -46,9 +46,10 @@ const LEAST_BUDGET: f64 = 1.0 / 64.0;
 const LONGEST_PAUSE_TURNS: f64 = 15.0;
 /// Writes in the first turn, and in the first window.
 const FIRST_WRITES: f64 = 8.0;
-/// Blocks of a batch, which ends with a flush of the disk: when nobody reads, and when somebody does. The latter bounds how long a
-/// writer waits for room, and the flush of a disk with a volatile cache.
+/// Blocks of a batch, which ends with a flush of the disk and frees its slots all at once: when nobody uses the disk, when a writer waits
+/// for room, and when somebody reads. The last bounds the flush of a disk with a volatile cache, too.
 const BATCH_BLOCKS: usize = 2048;
+const BATCH_BLOCKS_IN_A_HURRY: usize = 512;
 const BATCH_BLOCKS_WITH_READERS: f64 = 128.0;
 
 /// A read that is under way on the disk.
@@ -285,10 +286,10 @@ impl Throttle {
 
     /// Blocks that the next batch may have.
     pub fn batch_blocks(&self, now_nanos: u64) -> usize {
-        if self.is_idle(now_nanos) {
-            return BATCH_BLOCKS;
-        }
         let hurried = self.waiting_writers > 0;
+        if self.is_idle(now_nanos) {
+            return if hurried { BATCH_BLOCKS_IN_A_HURRY } else { BATCH_BLOCKS };
+        }
         let share = if hurried { 1.0 } else { self.budget_nanos / most_budget_nanos(self.target_nanos) };
         (BATCH_BLOCKS_WITH_READERS * share).ceil() as usize
     }

@@ -16,6 +16,7 @@ const TARGET_NANOS: u64 = 40 * MILLISECOND_NANOS;
 /// What the cache device takes between two batches.
 const COMMIT_NANOS: u64 = 5 * MILLISECOND_NANOS;
 const BATCH_BUCKETS: u64 = 64;
+const SPARSE_BATCH_BLOCKS: u64 = 1024;
 const WRITERS: usize = 32;
 
 /// Who else uses the disk, and how the dirty blocks lie.
@@ -120,7 +121,8 @@ impl Run {
 
     fn begin_batch(&mut self) {
         let most = self.throttle.batch_blocks(self.now_nanos) as u64;
-        let buckets = most.div_ceil(self.scene.dirty_per_bucket).clamp(1, BATCH_BUCKETS);
+        let dirty = self.scene.dirty_per_bucket;
+        let buckets = most.div_ceil(dirty).clamp(1, BATCH_BUCKETS.max(SPARSE_BATCH_BLOCKS.div_ceil(dirty)));
         for bucket in self.next_bucket..self.next_bucket + buckets {
             let blocks: std::collections::BTreeSet<_> =
                 (0..self.scene.dirty_per_bucket).map(|_| self.random.below(BLOCKS_PER_BUCKET)).collect();

@@ -3,7 +3,8 @@
 use super::machine::{BLOCKS, Machine, Model, Ram, Verdict, with};
 use crate::promise;
 use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
-use halo_media::{Faulty, Survival};
+use halo_media::{Faulty, Medium, Piece, Survival};
+use std::io;
 use std::sync::Arc;
 
 type Layer = Arc<Faulty<Ram>>;
@@ -140,6 +141,66 @@ pub(crate) fn neighbouring_blocks_reach_the_disk_in_one_piece(planted: Planted) 
     let events = machine.power.events() - before;
     promise!(destaged == 256, "{destaged} of 256 blocks left the cache");
     promise!(events == 2, "{events} events instead of a write and a flush");
+    Ok(())
+}
+
+/// A disk that is given only the pieces before `end_bytes`, and perhaps some behind it.
+struct EndsEarly<'a> {
+    disk: &'a Ram,
+    end_bytes: u64,
+}
+
+impl Medium for EndsEarly<'_> {
+    fn len_bytes(&self) -> u64 {
+        self.disk.len_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.disk.read_at(offset_bytes, buffer)
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        self.disk.write_at(offset_bytes, bytes)
+    }
+
+    fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
+        let (last, others) = pieces.split_last().ok_or(io::ErrorKind::InvalidInput)?;
+        let given = others.iter().filter(|piece| piece.offset_bytes < self.end_bytes).chain([last]);
+        given.into_iter().try_for_each(|piece| self.write_at(piece.offset_bytes, piece.bytes))
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        self.disk.barrier()
+    }
+}
+
+/// Wherever a batch ends, even in the middle of a block: what the disk was not given stays in the cache, in every mode.
+pub(crate) fn a_batch_that_ended_early_keeps_the_rest(planted: Planted) -> Verdict {
+    for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
+        for end_sector in [1, 8, 9, 16, 17, 24, 2040, 2047, 2056, 2057] {
+            let machine = Machine::new(12, 512, with(planted, Settings::new(mode)));
+            let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+            let mut model = Model::default();
+            for block in BLOCKS {
+                let bytes = model.write(block * 8, 8);
+                cache.write(block * 4096, &bytes).map_err(|error| error.to_string())?;
+            }
+            cache.flush().map_err(|error| error.to_string())?;
+            model.flushed();
+            let mut batch = cache.begin_destage(usize::MAX).ok_or("nothing to destage")?;
+            let end_bytes = end_sector * 512;
+            let outcome = batch.transfer(&machine.medium, &EndsEarly { disk: &machine.disk, end_bytes });
+            batch.end_before(end_bytes);
+            cache.finish_destage(batch, outcome).map_err(|error| error.to_string())?;
+            cache.commit().and_then(|()| cache.commit()).map_err(|error| error.to_string())?;
+            model.check_running(&mut cache)?;
+            machine.lose_power(Survival::Nothing, Survival::Nothing);
+            let (mut cache, _) = machine.open().map_err(|error| format!("recovery: {error}"))?;
+            model.check_restarted(&mut cache)?;
+            cache.drain().map_err(|error| error.to_string())?;
+            model.check_disk(&machine.disk)?;
+        }
+    }
     Ok(())
 }
 
