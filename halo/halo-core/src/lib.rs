@@ -19,10 +19,14 @@ pub mod destage;
 mod directory;
 pub mod index;
 mod random;
+mod recency;
 pub mod replacement;
+mod split;
 
 pub use address::{Bucket, Lbn, SectorMask, Slot};
 pub use allocator::Allocator;
 pub use buckets::BucketTable;
 pub use directory::{CachedBlock, Directory};
 pub use random::{SplitMix64, mix};
+pub use recency::RecencySet;
+pub use split::Split;

@@ -14,6 +14,8 @@ pub enum Policy {
     None,
     /// The paper's.
     Halo,
+    /// The same with a part for clean blocks, whose size adapts.
+    HaloSplit,
     /// Least recently used, block by block.
     Lru,
     /// First in, first out.
@@ -28,9 +30,10 @@ pub enum Policy {
 
 impl Policy {
     /// All policies by the names that users give.
-    pub const NAMES: [(&'static str, Self); 7] = [
+    pub const NAMES: [(&'static str, Self); 8] = [
         ("none", Self::None),
         ("halo", Self::Halo),
+        ("halo-split", Self::HaloSplit),
         ("lru", Self::Lru),
         ("fifo", Self::Fifo),
         ("lrw", Self::Lrw),
@@ -97,9 +100,8 @@ pub(crate) fn with_cache<W: WithCache>(
 ) -> W::Result {
     match policy {
         Policy::None => work.with(NoCache),
-        Policy::Halo => {
-            work.with(HaloCache::new(disk_blocks, cache_blocks, DestageSettings::for_slots(cache_blocks), 1))
-        }
+        Policy::Halo => work.with(halo(disk_blocks, cache_blocks)),
+        Policy::HaloSplit => work.with(halo(disk_blocks, cache_blocks).with_split()),
         Policy::Lru => work.with(RecencyList::lru(cache_blocks)),
         Policy::Fifo => work.with(RecencyList::fifo(cache_blocks)),
         Policy::Lrw => work.with(RecencyList::lrw(cache_blocks)),
@@ -110,4 +112,8 @@ pub(crate) fn with_cache<W: WithCache>(
             work.with(Optimum::new(cache_blocks, &writes))
         }
     }
+}
+
+fn halo(disk_blocks: u64, cache_blocks: u32) -> HaloCache {
+    HaloCache::new(disk_blocks, cache_blocks, DestageSettings::for_slots(cache_blocks), 1)
 }

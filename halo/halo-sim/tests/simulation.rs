@@ -95,3 +95,17 @@ fn wear_is_reported_for_each_scheme() {
         assert!(wear.stripe_life_ratio <= wear.bank_life_ratio, "{wear:?}");
     }
 }
+
+/// "As an option that must pay for itself": where reads come again it saves a tenth of the disk's work, and where there is nothing to
+/// gain it costs next to nothing.
+#[test]
+fn a_part_for_clean_blocks_pays_where_reads_come_again_and_costs_little_elsewhere() {
+    let shape = Shape { requests: 600_000, blocks: 60_000, write_share: 0.1, blocks_per_request: 1, seed: 6 };
+    let ratio = |write_share: f64| {
+        let requests: Vec<_> = workload::zipf(Shape { write_share, ..shape }, 1.0).collect();
+        run(Policy::HaloSplit, &requests).traffic_rate() / run(Policy::Halo, &requests).traffic_rate()
+    };
+    let (reading, writing) = (ratio(0.1), ratio(0.95));
+    assert!(reading < 0.92, "{reading}");
+    assert!(writing < 1.01, "{writing}");
+}

@@ -6,6 +6,7 @@ use crate::allocator::Allocator;
 use crate::destage::{DestageSettings, Destager, Trigger};
 use crate::directory::{CachedBlock, Directory};
 use crate::index::{BlockIndex, Bucketised, Growing};
+use crate::split::Split;
 
 /// The paper's cache: buckets of 1 MiB, destaged as a whole.
 ///
@@ -16,6 +17,7 @@ pub struct Halo<I = Growing<Bucketised>> {
     destager: Destager,
     victim: Vec<CachedBlock>,
     last_slot: Option<Slot>,
+    split: Option<Split>,
 }
 
 impl<I: BlockIndex> Halo<I> {
@@ -27,7 +29,14 @@ impl<I: BlockIndex> Halo<I> {
             destager: Destager::new(settings),
             victim: Vec::new(),
             last_slot: None,
+            split: None,
         }
+    }
+
+    /// The same with a part for clean blocks. What [`Replacement`] says of cached blocks is then said of dirty ones.
+    #[must_use]
+    pub fn with_split(self) -> Self {
+        Self { split: Some(Split::new(self.allocator.slots())), ..self }
     }
 
     /// Where the last block read or written was in the cache, if it was: what wear levelling maps.
@@ -37,13 +46,14 @@ impl<I: BlockIndex> Halo<I> {
 
     /// Destages one bucket if the disk's load allows it; true when it did.
     pub fn destage_in_background(&mut self, disk_utilisation: f64, destaged: &mut Vec<Lbn>) -> bool {
-        let trigger = self.destager.trigger(self.len(), self.capacity(), disk_utilisation);
+        let trigger = self.destager.trigger(self.len(), self.dirty_slots(), disk_utilisation);
         trigger.is_some() && self.destage(destaged)
     }
 
     /// DRAM taken by all tables.
     pub fn memory_bytes(&self) -> usize {
-        self.directory.memory_bytes() + self.allocator.memory_bytes()
+        let split_bytes = self.split.as_ref().map_or(0, Split::memory_bytes);
+        self.directory.memory_bytes() + self.allocator.memory_bytes() + split_bytes
     }
 
     fn destage(&mut self, destaged: &mut Vec<Lbn>) -> bool {
@@ -55,11 +65,41 @@ impl<I: BlockIndex> Halo<I> {
         self.directory.list(bucket, &mut self.victim);
         self.victim.sort_unstable_by_key(|block| block.lbn);
         self.directory.remove_if(bucket, |_| true);
+        destaged.extend(self.victim.iter().map(|block| block.lbn));
+        let Some(split) = &mut self.split else {
+            self.victim.iter().for_each(|block| self.allocator.release(block.slot));
+            return true;
+        };
+        let neighbours = self.victim.windows(2).filter(|pair| pair[0].lbn.0 + 1 == pair[1].lbn.0).count();
+        split.destaged(self.victim.len(), self.victim.len() - neighbours);
         for block in &self.victim {
-            self.allocator.release(block.slot);
-            destaged.push(block.lbn);
+            split.left(block.lbn);
+            split.keep(block.lbn, block.slot);
+        }
+        while let Some((_, slot)) = split.shrink() {
+            self.allocator.release(slot);
         }
         true
+    }
+
+    /// Slots that dirty blocks may take.
+    fn dirty_slots(&self) -> u64 {
+        self.split.as_ref().map_or(self.capacity(), Split::dirty_slots)
+    }
+
+    /// A read that no dirty block answers: where the clean copy is, if there is one now.
+    fn read_clean(&mut self, lbn: Lbn) -> (bool, Option<Slot>) {
+        let Some(split) = &mut self.split else { return (false, None) };
+        if let Some(slot) = split.read(lbn) {
+            return (true, Some(slot));
+        }
+        if split.missed(lbn) {
+            let free = if split.clean_blocks() < split.target_blocks() { self.allocator.allocate() } else { None };
+            if let Some(slot) = free.or_else(|| split.evict().map(|(_, slot)| slot)) {
+                split.keep(lbn, slot);
+            }
+        }
+        (false, None)
     }
 }
 
@@ -85,8 +125,13 @@ impl<I: BlockIndex> Replacement for Halo<I> {
     }
 
     fn read(&mut self, lbn: Lbn) -> bool {
-        self.last_slot = self.directory.access(lbn).map(|block| block.slot);
-        self.last_slot.is_some()
+        if let Some(block) = self.directory.access(lbn) {
+            self.last_slot = Some(block.slot);
+            return true;
+        }
+        let (hit, slot) = self.read_clean(lbn);
+        self.last_slot = slot;
+        hit
     }
 
     fn write(&mut self, lbn: Lbn, destaged: &mut Vec<Lbn>) -> bool {
@@ -94,9 +139,17 @@ impl<I: BlockIndex> Replacement for Halo<I> {
             self.last_slot = Some(block.slot);
             return true;
         }
+        let outdated = self.split.as_mut().and_then(|split| split.written(lbn));
+        if let Some(slot) = outdated {
+            self.allocator.release(slot);
+        }
         // A busy disk: only the on-demand rule applies here.
-        if self.destager.trigger(self.len() + 1, self.capacity(), 1.0) == Some(Trigger::OnDemand) {
+        if self.destager.trigger(self.len() + 1, self.dirty_slots(), 1.0) == Some(Trigger::OnDemand) {
             self.destage(destaged);
+        }
+        let evicted = if self.allocator.free() == 0 { self.split.as_mut().and_then(Split::evict) } else { None };
+        if let Some((_, slot)) = evicted {
+            self.allocator.release(slot);
         }
         self.last_slot = self.allocator.allocate();
         if let Some(slot) = self.last_slot {

@@ -2,7 +2,7 @@
 
 use super::Replacement;
 use crate::address::{Lbn, NONE};
-use crate::index::{BlockIndex, Bucketised, Growing, Handle};
+use crate::recency::RecencySet;
 
 /// What moves a block to the front of the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,20 +19,8 @@ enum Promotion {
 pub struct RecencyList {
     name: &'static str,
     promotion: Promotion,
-    index: Growing<Bucketised>,
-    nodes: Vec<Node>,
-    /// Most and least recent.
-    front: u32,
-    back: u32,
+    blocks: RecencySet,
     capacity: u32,
-}
-
-#[derive(Clone, Copy)]
-struct Node {
-    block: Lbn,
-    /// Towards the front.
-    newer: u32,
-    older: u32,
 }
 
 impl RecencyList {
@@ -53,44 +41,7 @@ impl RecencyList {
 
     fn new(name: &'static str, promotion: Promotion, capacity: u32) -> Self {
         assert!(capacity > 0 && capacity < NONE, "a cache of {capacity} blocks");
-        Self {
-            name,
-            promotion,
-            index: Growing::with_capacity(capacity as usize, 0x1e55_0e75),
-            nodes: Vec::with_capacity(capacity as usize),
-            front: NONE,
-            back: NONE,
-            capacity,
-        }
-    }
-
-    fn unlink(&mut self, at: u32) {
-        let Node { newer, older, .. } = self.nodes[at as usize];
-        match newer {
-            NONE => self.front = older,
-            _ => self.nodes[newer as usize].older = older,
-        }
-        match older {
-            NONE => self.back = newer,
-            _ => self.nodes[older as usize].newer = newer,
-        }
-    }
-
-    fn push_front(&mut self, at: u32) {
-        let front = std::mem::replace(&mut self.front, at);
-        self.nodes[at as usize].newer = NONE;
-        self.nodes[at as usize].older = front;
-        match front {
-            NONE => self.back = at,
-            _ => self.nodes[front as usize].newer = at,
-        }
-    }
-
-    fn promote(&mut self, at: u32) {
-        if self.front != at {
-            self.unlink(at);
-            self.push_front(at);
-        }
+        Self { name, promotion, blocks: RecencySet::with_capacity(capacity as usize), capacity }
     }
 }
 
@@ -104,44 +55,37 @@ impl Replacement for RecencyList {
     }
 
     fn len(&self) -> u64 {
-        self.index.len() as u64
+        self.blocks.len() as u64
     }
 
     fn contains(&self, lbn: Lbn) -> bool {
-        self.index.get(lbn).is_some()
+        self.blocks.get(lbn).is_some()
     }
 
     fn read(&mut self, lbn: Lbn) -> bool {
-        let Some(handle) = self.index.get(lbn) else {
+        let Some(number) = self.blocks.get(lbn) else {
             return false;
         };
         if self.promotion == Promotion::OnAccess {
-            self.promote(handle.0);
+            self.blocks.promote(number);
         }
         true
     }
 
     fn write(&mut self, lbn: Lbn, destaged: &mut Vec<Lbn>) -> bool {
-        if let Some(handle) = self.index.get(lbn) {
+        if let Some(number) = self.blocks.get(lbn) {
             if self.promotion != Promotion::Never {
-                self.promote(handle.0);
+                self.blocks.promote(number);
             }
             return true;
         }
-        let node = Node { block: lbn, newer: NONE, older: NONE };
-        let at = if self.nodes.len() < self.capacity as usize {
-            self.nodes.push(node);
-            self.nodes.len() as u32 - 1
-        } else {
-            let at = self.back;
-            self.unlink(at);
-            let victim = std::mem::replace(&mut self.nodes[at as usize], node).block;
-            self.index.remove(victim);
+        if self.len() == u64::from(self.capacity)
+            && let Some(victim) = self.blocks.oldest()
+        {
+            self.blocks.remove(victim);
             destaged.push(victim);
-            at
-        };
-        self.push_front(at);
-        self.index.insert(lbn, Handle(at));
+        }
+        self.blocks.insert(lbn);
         false
     }
 }

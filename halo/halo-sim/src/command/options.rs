@@ -83,7 +83,7 @@ pub(crate) struct CacheOptions {
     /// Size of the cache in MiB
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..1_048_576))]
     pub(crate) cache_mib: u32,
-    /// Policies, separated by commas: none, halo, lru, fifo, lrw, cscan-lrw, optimum
+    /// Policies, separated by commas: none, halo, halo-split, lru, fifo, lrw, cscan-lrw, optimum
     #[arg(long, value_delimiter = ',', default_value = "none,halo,lru", value_parser = by_name(&Policy::NAMES))]
     pub(crate) policies: Vec<Policy>,
     /// Also map the accesses to the cache to a phase change memory of 2 GiB, by each wear levelling scheme
