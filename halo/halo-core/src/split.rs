@@ -1,11 +1,13 @@
 //! A part of the cache for blocks that the disk has, too: clean blocks, kept for reads.
 //!
 //! The paper caches writes only, and leaves a dynamic split between reading and writing to future work (Auburn, end of chapter 3). Own
-//! throughout: the clean part is an LRU list; its size follows what a few more blocks would have gained on either side. Two ghost
-//! lists, as in ARC (Megiddo, Modha: FAST 2003), remember which blocks have just left: the clean part, and the dirty one. A read that
-//! misses and is found in the first would have hit in a larger clean part; a write that misses and is found in the second would have
-//! hit in a larger dirty part. The first costs the disk one way of the arm; the second its share of one, as the blocks of a bucket go
-//! together.
+//! throughout: the clean part is an LRU list of blocks that were read at least twice; its size follows what more blocks would
+//! have gained on either side. Two ghost lists, as in ARC (Megiddo, Modha: FAST 2003), remember which blocks have left: the clean part,
+//! and the dirty one. A read that misses and is found in the first would have hit in a larger clean part; a read or write that misses
+//! and is found in the second would have hit in a larger dirty part. A read costs the disk one way of the arm, unless it follows the
+//! one before; a write its share of the ways of its bucket.
+//!
+//! A block must have left the clean part to count for it, so the part is never empty: a 64th of the slots is the price of knowing.
 //!
 //! What never happens: a clean block takes the place of a dirty one. Dirty blocks only ever leave by destaging, and a write takes the
 //! slot of a clean block when no other is free. Nothing about clean blocks is durable, so a restart begins without any.
@@ -18,8 +20,9 @@ use crate::recency::RecencySet;
 const MOST_CLEAN: f64 = 0.875;
 /// Part of the slots that they take at least: what they gain must be measured.
 const LEAST_CLEAN: f64 = 1.0 / 64.0;
-/// Blocks that a ghost list remembers, as a part of the slots: what is asked is whether so many more would have helped.
-const GHOSTS: f64 = 1.0 / 8.0;
+/// Blocks that a ghost list remembers, as a part of the slots: what is asked is whether so many more would have helped. With an
+/// eighth, working sets that are a little larger than the clean part are not seen.
+const GHOSTS: f64 = 1.0 / 2.0;
 /// By how much a ghost that is found moves the border, as a part of the slots.
 const STEP: f64 = 1.0 / 16384.0;
 /// What a block costs that is read right behind the one before: its transfer, but no way of the arm.
@@ -114,11 +117,6 @@ impl Split {
         Some(self.slot_of[number])
     }
 
-    /// The clean copy of a block, without an effect.
-    pub fn find(&self, block: Lbn) -> Option<Slot> {
-        self.clean.get(block).map(|number| self.slot_of[number])
-    }
-
     /// A read found the block neither dirty nor clean. True when the block is worth a slot: it was here, or read, not long ago.
     pub fn missed(&mut self, block: Lbn) -> bool {
         let cost = if self.last_missed.is_some_and(|last| last.0 + 1 == block.0) { SEQUENTIAL } else { 1.0 };
@@ -142,18 +140,17 @@ impl Split {
         self.forget(block)
     }
 
-    /// Takes a clean block out without remembering it; gives its slot.
-    pub fn forget(&mut self, block: Lbn) -> Option<Slot> {
+    fn forget(&mut self, block: Lbn) -> Option<Slot> {
         self.clean.remove(block).map(|number| self.slot_of[number])
     }
 
-    /// A victim of `blocks` blocks in `runs` of neighbours was destaged; [`Split::left`] follows for each block.
+    /// A victim of `blocks` blocks in `runs` of neighbours goes to the disk; [`Split::left`] follows for each block.
     pub fn destaged(&mut self, blocks: usize, runs: usize) {
         let ways = 1.0 + NEAR * (runs.max(1) - 1) as f64;
         self.write_cost += (ways / blocks.max(1) as f64 - self.write_cost) * VICTIM_WEIGHT;
     }
 
-    /// A dirty block has reached the disk; its slot may be kept for it with [`Split::keep`].
+    /// A block is dirty no more.
     pub fn left(&mut self, block: Lbn) {
         self.dirty_ghosts.add(block);
     }
@@ -168,13 +165,8 @@ impl Split {
         }
     }
 
-    /// The slot of the clean block that was not read for the longest time, which is clean no more; nothing while there are not more
-    /// than the border allows.
-    pub fn shrink(&mut self) -> Option<(Lbn, Slot)> {
-        if self.clean_blocks() > self.target_blocks() { self.evict() } else { None }
-    }
-
-    /// The same, wherever the border is.
+    /// The clean block that was not read for the longest time, clean no more, and its slot: for a write that finds no other, and for
+    /// [`Split::keep`] when there are as many as the border allows.
     pub fn evict(&mut self) -> Option<(Lbn, Slot)> {
         let oldest = self.clean.oldest()?;
         self.clean_ghosts.add(oldest);

@@ -73,7 +73,6 @@ fn only_a_destage_takes_a_dirty_block_out() {
 #[test]
 fn a_clean_copy_is_gone_once_the_block_is_written() {
     let mut split = Split::new(SLOTS);
-    split.left(Lbn(7));
     split.keep(Lbn(7), Slot(3));
     assert_eq!(split.read(Lbn(7)), Some(Slot(3)));
     assert_eq!(split.written(Lbn(7)), Some(Slot(3)));

@@ -65,21 +65,22 @@ impl<I: BlockIndex> Halo<I> {
         self.directory.list(bucket, &mut self.victim);
         self.victim.sort_unstable_by_key(|block| block.lbn);
         self.directory.remove_if(bucket, |_| true);
-        destaged.extend(self.victim.iter().map(|block| block.lbn));
-        let Some(split) = &mut self.split else {
-            self.victim.iter().for_each(|block| self.allocator.release(block.slot));
-            return true;
-        };
-        let neighbours = self.victim.windows(2).filter(|pair| pair[0].lbn.0 + 1 == pair[1].lbn.0).count();
-        split.destaged(self.victim.len(), self.victim.len() - neighbours);
         for block in &self.victim {
-            split.left(block.lbn);
-            split.keep(block.lbn, block.slot);
+            self.allocator.release(block.slot);
+            destaged.push(block.lbn);
         }
-        while let Some((_, slot)) = split.shrink() {
-            self.allocator.release(slot);
+        if let Some(split) = &mut self.split {
+            Self::note_destage(split, &self.victim);
         }
         true
+    }
+
+    fn note_destage(split: &mut Split, victim: &[CachedBlock]) {
+        let neighbours = victim.windows(2).filter(|pair| pair[0].lbn.0 + 1 == pair[1].lbn.0).count();
+        split.destaged(victim.len(), victim.len() - neighbours);
+        for block in victim {
+            split.left(block.lbn);
+        }
     }
 
     /// Slots that dirty blocks may take.
