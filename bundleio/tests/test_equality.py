@@ -11,7 +11,7 @@ class Equality(RunTest):
     def test_all_back_ends_and_rank_counts_write_equal_steps(self):
         self.writes(1, "one", "posix")
         for backend in BACKENDS:
-            for ranks in (1, 2, 4, 7):
+            for ranks in (1, 2, 4, 7, 16):
                 with self.subTest(backend=backend, ranks=ranks):
                     name = f"{backend}-{ranks}"
                     self.writes(ranks, name, backend)
