@@ -9,15 +9,18 @@ import io.tierwise.simulator.jobs.TaskContext;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * What holds after every event, whatever the policies do:
  *
  * <ul>
  *   <li>what is stored on a volume and what is free on it are its capacity;
+ *   <li>what was ever placed is what is stored and what was deleted, lost or given up;
  *   <li>no block has two replicas on one node;
  *   <li>tasks started are tasks done, killed and running, each of the last in a slot of its own;
  *   <li>no buffer holds less than nothing, and nothing when no task and no flush runs;
+ *   <li>the joules of the devices are the integral of their power;
  *   <li>the network's own promises: no resource above its capacity, a bottleneck for every flow.
  * </ul>
  *
@@ -28,10 +31,12 @@ final class Conservation {
   private final TaskContext context;
   private final JobTracker tracker;
   private final int slotCount;
+  private final PowerIntegral power;
 
   Conservation(TaskContext context, JobTracker tracker) {
     this.context = context;
     this.tracker = tracker;
+    this.power = new PowerIntegral(context);
     this.slotCount =
         IntStream.range(0, context.cluster().nodeCount())
             .mapToObj(context.cluster()::node)
@@ -49,6 +54,7 @@ final class Conservation {
     checkStorage();
     checkTasks();
     checkBuffers();
+    power.check();
   }
 
   private void checkStorage() {
@@ -62,6 +68,12 @@ final class Conservation {
         addReplicas(namespace, file, block, storedBytes);
       }
     }
+    long placed = context.placer().placedBytes();
+    long dropped = context.placer().droppedBytes();
+    long stored = LongStream.of(storedBytes).sum();
+    require(
+        placed == stored + dropped,
+        placed + " bytes were placed, " + stored + " are stored and " + dropped + " dropped");
     for (int v = 0; v < storedBytes.length; v++) {
       Volume volume = cluster.volume(v);
       if (volume.viewVolume() != ClusterView.NONE) {

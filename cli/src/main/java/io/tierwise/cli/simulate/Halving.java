@@ -107,9 +107,8 @@ final class Halving {
     return best;
   }
 
-  /** A point whose figure is not known is the worst. */
+  /** A point whose figure is not known, or whose jobs failed, is the worst. */
   double value(int index) {
-    double mean = ran.get(index).estimate(figure).mean();
-    return Double.isNaN(mean) ? Double.POSITIVE_INFINITY : mean;
+    return ran.get(index).cost(figure);
   }
 }

@@ -141,14 +141,14 @@ public final class SimulateCommand implements Callable<Integer> {
       if (window != null) {
         output.err().println(window.result(runs.checkedEvents()));
       }
-      sayHowItWent(report, cases.size(), meter, folder);
+      sayHowItWent(report, cases.size(), meter, folder, signal.stopped());
       return signal.stopped() ? INTERRUPTED : 0;
     }
   }
 
-  private void sayHowItWent(Report report, int wanted, RunMeter meter, OutputFolder folder) {
-    boolean complete = report.cases().stream().allMatch(RunCase::complete);
-    if (!complete || report.cases().size() < wanted) {
+  private void sayHowItWent(
+      Report report, int wanted, RunMeter meter, OutputFolder folder, boolean stopped) {
+    if (stopped) {
       output
           .err()
           .println(
@@ -156,7 +156,8 @@ public final class SimulateCommand implements Callable<Integer> {
                   + report.cases().size()
                   + " of "
                   + wanted
-                  + " cases are here; those marked are told as far as they came");
+                  + " cases are here, some with fewer seeds than asked for or, where marked, as"
+                  + " far as they came");
     }
     output
         .err()

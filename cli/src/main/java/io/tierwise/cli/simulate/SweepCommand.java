@@ -234,14 +234,19 @@ public final class SweepCommand implements Callable<Integer> {
       outcome.finalists().stream()
           .filter(i -> points.get(i).group().equals(group))
           .min(Comparator.comparingDouble(search::value))
-          .ifPresent(
-              i ->
-                  output
-                      .err()
-                      .println("least " + minimise + " at " + points.get(i).spec().label()));
+          .ifPresent(i -> sayLeast(points.get(i).spec().label(), search.value(i)));
     }
     output.err().flush();
     return 0;
+  }
+
+  private void sayLeast(String where, double value) {
+    output
+        .err()
+        .println(
+            Double.isFinite(value)
+                ? "least " + minimise + " at " + where
+                : "no point finished all its jobs, so that none has the least " + minimise);
   }
 
   /** What would run. */
@@ -349,7 +354,7 @@ public final class SweepCommand implements Callable<Integer> {
                 if (!ran.isEmpty()) {
                   asked.put(index.intValue(), ran.get(0));
                 }
-                return ran.isEmpty() ? Double.NaN : ran.get(0).estimate(figure).mean();
+                return ran.isEmpty() ? Double.NaN : ran.get(0).cost(figure);
               });
       int best = golden.search(evaluations).intValue();
       if (asked.isEmpty()) {
@@ -364,10 +369,10 @@ public final class SweepCommand implements Callable<Integer> {
               List.of(figure)),
           folder);
       sayHowItWent(order.size(), order.size(), meter, folder);
-      if (!signal.stopped()) {
-        output
-            .err()
-            .println("least " + minimise + " at " + range.key() + "=" + range.values().get(best));
+      if (signal.stopped()) {
+        output.err().println("tierwise: interrupted: the search did not go to its end");
+      } else {
+        sayLeast(range.key() + "=" + range.values().get(best), asked.get(best).cost(figure));
       }
       return signal.stopped() ? INTERRUPTED : 0;
     }

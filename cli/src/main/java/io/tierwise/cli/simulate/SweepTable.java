@@ -71,7 +71,7 @@ record SweepTable(
 
   private double[] costs(int index) {
     return objectives.stream()
-        .mapToDouble(figure -> report.cases().get(index).estimate(figure).mean())
+        .mapToDouble(figure -> report.cases().get(index).cost(figure))
         .toArray();
   }
 
@@ -93,7 +93,10 @@ record SweepTable(
       if (differentRuns) {
         cells.add(each.runs().size());
       }
-      cells.add((front[i] ? "*" : "") + (each.complete() ? "" : Report.INTERRUPTED));
+      cells.add(
+          (front[i] ? "*" : "")
+              + (each.complete() ? "" : Report.INTERRUPTED)
+              + (each.hasFailedJobs() ? Report.JOBS_FAILED : ""));
       table.row(cells.toArray());
     }
     table.print(out);

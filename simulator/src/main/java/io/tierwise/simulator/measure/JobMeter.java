@@ -59,6 +59,7 @@ public final class JobMeter {
     return finished + failed;
   }
 
+  /** What became of the jobs; times are not a number when none finished. */
   public RunResult.Jobs jobs() {
     double[] sorted = Arrays.copyOf(seconds, finished);
     Arrays.sort(sorted);
@@ -68,7 +69,7 @@ public final class JobMeter {
         mapTasks,
         reduceTasks,
         killedTasks,
-        finished == 0 ? 0 : Arrays.stream(sorted).sum() / finished,
+        finished == 0 ? Double.NaN : Arrays.stream(sorted).sum() / finished,
         percentile(sorted, 0.50),
         percentile(sorted, 0.95),
         percentile(sorted, 0.99),
@@ -78,7 +79,7 @@ public final class JobMeter {
   /** The smallest value that at least this share of the values does not exceed. */
   private static double percentile(double[] sorted, double share) {
     if (sorted.length == 0) {
-      return 0;
+      return Double.NaN;
     }
     int rank = (int) Math.ceil(share * sorted.length);
     return sorted[Math.max(0, rank - 1)];

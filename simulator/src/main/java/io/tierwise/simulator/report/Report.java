@@ -16,6 +16,9 @@ public record Report(List<RunCase> cases) {
   /** In a case's label: some of its runs were interrupted. */
   public static final String INTERRUPTED = " (interrupted)";
 
+  /** Beside a case: some of its jobs failed. */
+  public static final String JOBS_FAILED = " (jobs failed)";
+
   public Report {
     cases = List.copyOf(cases);
     if (cases.isEmpty()) {
@@ -45,14 +48,18 @@ public record Report(List<RunCase> cases) {
         List<String> row = new ArrayList<>();
         row.add(figure.title());
         for (int i = 0; i < estimates.size(); i++) {
-          // What came of a part of the jobs is not to be compared with what came of all.
-          boolean compared = i > 0 && cases.get(0).complete() && cases.get(i).complete();
+          boolean compared = i > 0 && isWhole(cases.get(0)) && isWhole(cases.get(i));
           row.add(cell(figure, estimates.get(i), compared ? estimates.get(0) : null));
         }
         rows.add(row);
       }
     }
     return rows;
+  }
+
+  /** What came of a part of the jobs is not to be compared with what came of all. */
+  private static boolean isWhole(RunCase each) {
+    return each.complete() && !each.hasFailedJobs();
   }
 
   private static String cell(Figure figure, Estimate estimate, Estimate first) {

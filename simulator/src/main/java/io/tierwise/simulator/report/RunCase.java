@@ -28,6 +28,20 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
         runs.stream().mapToDouble(run -> figure.measure().of(run, scenario)).toArray());
   }
 
+  /** Whether jobs failed in any run: what they would have taken is in no figure. */
+  public boolean hasFailedJobs() {
+    return runs.stream().anyMatch(run -> run.jobs().failed() > 0);
+  }
+
+  /**
+   * A figure's mean, to choose the case with the least of: infinite when it is not known, or when
+   * jobs failed, since a cluster that fails its jobs is soon done with them.
+   */
+  public double cost(Figure figure) {
+    double mean = hasFailedJobs() ? Double.NaN : estimate(figure).mean();
+    return Double.isNaN(mean) ? Double.POSITIVE_INFINITY : mean;
+  }
+
   public List<String> tierNames() {
     return runs.get(0).tierNames();
   }

@@ -23,6 +23,8 @@ public final class BlockPlacer {
   private final RandomGenerator random;
   private final boolean evictWhenFull;
   private long evictedBytes;
+  private long placedBytes;
+  private long droppedBytes;
 
   public BlockPlacer(
       VirtualCluster cluster,
@@ -61,6 +63,7 @@ public final class BlockPlacer {
       }
       view.setFreeBytes(choice.volume(), view.freeBytes(choice.volume()) - bytes);
       namespace.setReplica(block, slot, cluster.volumeOfView(choice.volume()));
+      placedBytes += bytes;
     }
     return decision.choices().size();
   }
@@ -143,6 +146,17 @@ public final class BlockPlacer {
     int viewVolume = cluster.volume(volume).viewVolume();
     view.setFreeBytes(viewVolume, view.freeBytes(viewVolume) + bytes);
     namespace.setReplica(block, i, NONE);
+    droppedBytes += bytes;
+  }
+
+  /** Bytes of all replicas that were ever placed, those of copies included. */
+  public long placedBytes() {
+    return placedBytes;
+  }
+
+  /** Bytes of all replicas that were deleted, lost or given up. */
+  public long droppedBytes() {
+    return droppedBytes;
   }
 
   public long evictedBytes() {
