@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.cli.TierwiseCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -24,31 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** The commands on the real model: what they print and write, and what they say of mistakes. */
 class SimulateCommandTest {
-  private static final String SMALL =
-      """
-      cluster: {racks: [{count: 2, nodes: [{kind: disk-node, count: 2}, ssd-node]}]}
-      workload: {dfsio: {tasks: 6, file: 100 MB}}
-      """;
-
-  private record Ran(int exitCode, String out, String err) {}
-
   @TempDir private Path folder;
 
-  private static Ran run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = TierwiseCommand.commandLine();
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    int exitCode = line.execute(arguments);
-    return new Ran(exitCode, out.toString(), err.toString());
-  }
-
   private String small() throws IOException {
-    return Files.writeString(folder.resolve("small.yaml"), SMALL).toString();
+    return Ran.small(folder);
   }
 
   private static Path project() {
@@ -72,7 +49,7 @@ class SimulateCommandTest {
   @ParameterizedTest
   @MethodSource("examples")
   void everyExampleRuns(Path example) {
-    Ran ran = run("simulate", example.toString());
+    Ran ran = Ran.of("simulate", example.toString());
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out()).contains("makespan").contains("read rate of tasks").doesNotContain("NaN");
     assertThat(ran.out().lines()).allMatch(line -> line.length() <= 100);
@@ -89,7 +66,7 @@ class SimulateCommandTest {
         job2\t9\t4\t0\t0\t70000000\t/in/b
         """);
     Ran ran =
-        run(
+        Ran.of(
             "simulate",
             project().resolve("examples/scenarios/facebook.yaml").toString(),
             "--set",
@@ -100,7 +77,7 @@ class SimulateCommandTest {
 
   @Test
   void policiesStandSideBySideWithinAHundredColumns() throws IOException {
-    Ran ran = run("simulate", small(), "--policies", "stock,tier-aware,hybrid", "--seeds", "3");
+    Ran ran = Ran.of("simulate", small(), "--policies", "stock,tier-aware,hybrid", "--seeds", "3");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out().lines().findFirst().orElseThrow())
         .containsSubsequence("stock", "tier-aware", "hybrid");
@@ -113,7 +90,7 @@ class SimulateCommandTest {
   void theFolderHoldsResultsChartsAndScenariosThatRunAgain() throws IOException {
     Path out = folder.resolve("new/out");
     Ran ran =
-        run(
+        Ran.of(
             "simulate",
             small(),
             "--compare",
@@ -128,7 +105,7 @@ class SimulateCommandTest {
     JsonNode json = new ObjectMapper().readTree(out.resolve("results.json").toFile());
     assertThat(json.at("/cases/1/access").asText()).isEqualTo("greedy");
 
-    Ran again = run("simulate", out.resolve("scenario-1.yaml").toString(), "--json");
+    Ran again = Ran.of("simulate", out.resolve("scenario-1.yaml").toString(), "--json");
     JsonNode repeated = new ObjectMapper().readTree(again.out());
     assertThat(repeated.at("/cases/0/runs/0/log_hash"))
         .isEqualTo(json.at("/cases/0/runs/0/log_hash"));
@@ -136,22 +113,22 @@ class SimulateCommandTest {
 
   @Test
   void aDryRunSaysWhatWouldRunAndRunsNothing() throws IOException {
-    Ran ran = run("simulate", small(), "--dry-run", "--policies", "stock,hybrid", "--json");
+    Ran ran = Ran.of("simulate", small(), "--dry-run", "--policies", "stock,hybrid", "--json");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     JsonNode plans = new ObjectMapper().readTree(ran.out());
     assertThat(plans.get(0).get("nodes").asInt()).isEqualTo(6);
     assertThat(plans.get(0).get("jobs").asInt()).isEqualTo(2);
     assertThat(plans.get(1).get("placement").asText()).isEqualTo("hybrid");
-    assertThat(run("simulate", small(), "--dry-run").out()).contains("sata-ssd > hdd");
+    assertThat(Ran.of("simulate", small(), "--dry-run").out()).contains("sata-ssd > hdd");
   }
 
   @Test
   void theSchemaIsJsonAndTheNamedClustersAreListed() throws IOException {
-    assertThat(new ObjectMapper().readTree(run("simulate", "--schema").out()).has("$defs"))
+    assertThat(new ObjectMapper().readTree(Ran.of("simulate", "--schema").out()).has("$defs"))
         .isTrue();
-    assertThat(run("simulate", "--list").out())
+    assertThat(Ran.of("simulate", "--list").out())
         .contains("hats-testbed", "hdfs-h", "Intel DC P3700", "2800 MB/s", "AMD EPYC 9654");
-    assertThat(run("simulate", "--list", "--json").out())
+    assertThat(Ran.of("simulate", "--list", "--json").out())
         .contains("\"watts_busy\" : 702.0", "SPECpower_ssj2008, published Nov-2022");
   }
 
@@ -197,7 +174,7 @@ class SimulateCommandTest {
           """)
   void aMistakeIsOneLineBeforeAnythingRuns(int exitCode, String command, String message)
       throws IOException {
-    Ran ran = run(command.replace("SMALL", small()).split(" "));
+    Ran ran = Ran.of(command.replace("SMALL", small()).split(" "));
     assertThat(ran.err()).contains(message);
     assertThat(ran.err().strip().lines()).hasSize(1);
     assertThat(ran.exitCode()).isEqualTo(exitCode);
@@ -207,7 +184,7 @@ class SimulateCommandTest {
   @Test
   void aScenarioThatCannotFitIntoMemoryIsRefusedBeforeItRuns() throws IOException {
     Ran ran =
-        run(
+        Ran.of(
             "simulate",
             small(),
             "--set",
@@ -222,119 +199,16 @@ class SimulateCommandTest {
   }
 
   @Test
-  void aSweepMarksTheFrontOfEachWorkload() throws IOException {
-    Path out = folder.resolve("sweep");
-    Ran ran =
-        run(
-            "sweep",
-            small(),
-            "--vary",
-            "policies.placement=zone-ratio:{0..1..0.5}",
-            "--vary",
-            "workload.dfsio.file=100 MB,200 MB",
-            "--threads",
-            "2",
-            "--out",
-            out.toString());
-    assertThat(ran.exitCode()).as(ran.err()).isZero();
-    assertThat(ran.out().lines()).hasSize(7);
-    assertThat(ran.out().lines().findFirst().orElseThrow())
-        .containsSubsequence("placement", "file", "makespan", "storage, a GB", "front");
-    JsonNode json = new ObjectMapper().readTree(out.resolve("results.json").toFile());
-    for (String file : List.of("100 MB", "200 MB")) {
-      boolean any = false;
-      for (JsonNode each : json.get("cases")) {
-        any |=
-            each.at("/values/workload.dfsio.file").asText().equals(file)
-                && each.get("on_front").asBoolean();
-      }
-      assertThat(any).as("a front for " + file).isTrue();
-    }
-    assertThat(out.resolve("pareto-storage_dollars_per_gigabyte-2.svg")).exists();
-  }
-
-  @Test
-  void aSweepIsTheSameOnAnyNumberOfThreads() throws IOException {
-    String[] sweep = {
-      "sweep",
-      small(),
-      "--vary",
-      "policies.access=stock,greedy,dld",
-      "--vary",
-      "seed=1..3",
-      "--threads",
-      "1"
-    };
-    String one = run(sweep).out();
-    sweep[7] = "4";
-    assertThat(run(sweep).out()).isEqualTo(one);
-  }
-
-  @Test
-  void aSearchFindsTheFasterLink() throws IOException {
-    Ran ran =
-        run("sweep", small(), "--search", "nodes.disk-node.map-slots=1..8", "--evaluations", "8");
-    assertThat(ran.exitCode()).as(ran.err()).isZero();
-    assertThat(ran.err()).contains("least makespan_seconds at nodes.disk-node.map-slots=");
-    assertThat(ran.out().lines().filter(line -> line.endsWith("*"))).isNotEmpty();
-  }
-
-  @Test
-  void successiveHalvingFindsTheBestOfTheGridWithFewerRuns() throws IOException {
-    String key = "nodes.disk-node.map-slots";
-    String[] grid = {
-      "sweep",
-      small(),
-      "--vary",
-      key + "=1..6",
-      "--vary",
-      "workload.dfsio.tasks=18,36",
-      "--objectives",
-      "makespan_seconds",
-      "--seeds",
-      "8",
-      "--threads",
-      "2"
-    };
-    Ran all = run(grid);
-    assertThat(all.exitCode()).as(all.err()).isZero();
-    String[] halving = Arrays.copyOf(grid, grid.length + 1);
-    halving[grid.length] = "--halving";
-    Ran few = run(halving);
-    assertThat(few.exitCode()).as(few.err()).isZero();
-    assertThat(best(few)).hasSize(2).isSubsetOf(best(all));
-    assertThat(runs(all)).isEqualTo(96);
-    assertThat(runs(few)).isLessThan(60);
-    assertThat(few.err()).contains("least makespan_seconds at map-slots=");
-    assertThat(few.out().lines().findFirst().orElseThrow()).contains("runs");
-  }
-
-  /** Slots and tasks of the points that are marked. */
-  private static List<String> best(Ran ran) {
-    return ran.out()
-        .lines()
-        .filter(line -> line.endsWith("*"))
-        .map(line -> line.replaceFirst("^ *([0-9]+) +([0-9]+) .*", "$1 slots, $2 tasks"))
-        .toList();
-  }
-
-  private static int runs(Ran ran) {
-    Matcher runs = Pattern.compile("([0-9]+) runs in").matcher(ran.err());
-    assertThat(runs.find()).as(ran.err()).isTrue();
-    return Integer.parseInt(runs.group(1));
-  }
-
-  @Test
   void invariantsAreCheckedInThePartThatWasAskedFor() throws IOException {
-    Ran checked = run("simulate", small(), "--check", "0..1 h");
+    Ran checked = Ran.of("simulate", small(), "--check", "0..1 h");
     assertThat(checked.exitCode()).as(checked.err()).isZero();
     assertThat(checked.err())
         .containsPattern("all invariants held after each of [0-9,]{2,} events from 0 s to 1 h");
-    Ran late = run("simulate", small(), "--check", "10..20 h");
+    Ran late = Ran.of("simulate", small(), "--check", "10..20 h");
     assertThat(late.exitCode()).isZero();
     assertThat(late.err()).contains("nothing was checked: no run had an event from 10 h to 20 h");
     assertThat(late.out()).isEqualTo(checked.out());
-    Ran sweep = run("sweep", small(), "--vary", "seed=1,2", "--check", "0 s..1 min");
+    Ran sweep = Ran.of("sweep", small(), "--vary", "seed=1,2", "--check", "0 s..1 min");
     assertThat(sweep.err()).contains("all invariants held after each of");
   }
 
@@ -349,7 +223,7 @@ class SimulateCommandTest {
       "workload.trace={format: swim, skip-bad-rows: true, file: '" + trace + "'}",
       "--dry-run"
     };
-    Ran ran = run(arguments);
+    Ran ran = Ran.of(arguments);
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.err())
         .contains("2 bad rows of the trace are skipped, the first: " + trace + ":2: 'junk' has 1");
@@ -373,14 +247,15 @@ class SimulateCommandTest {
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       Path trace = Files.write(folder.resolve("t.tsv"), file.getValue());
       Ran ran =
-          run("simulate", small(), "--set", "workload.trace={format: swim, file: '" + trace + "'}");
+          Ran.of(
+              "simulate", small(), "--set", "workload.trace={format: swim, file: '" + trace + "'}");
       assertThat(ran.err()).contains(trace.toString(), file.getKey());
       assertThat(ran.err().strip().lines()).hasSize(1);
       assertThat(ran.exitCode()).isEqualTo(2);
     }
     Path whole = Files.write(folder.resolve("whole.tsv"), packed);
     Ran ran =
-        run(
+        Ran.of(
             "simulate",
             small(),
             "--dry-run",
