@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "geos_model.hpp"
-#include "schema.hpp"
+#include "hyperslab.hpp"
 
 namespace bundleio::raw {
 

@@ -27,6 +27,14 @@ std::string firstDifference(const std::string& mine, const std::string& roots) {
   }
 }
 
+// What not every format can open is refused by all, so that steps can be converted where they are.
+void checkPath(const std::string& path) {
+  if (path.find('\\') == std::string::npos) return;
+  throw Failure(BIO_BAD_ARGUMENT, "path " + path +
+                                      " holds a '\\', which netCDF-C and ADIOS2 take for a '/': "
+                                      "choose a path without");
+}
+
 }  // namespace
 
 File::File(const Communicator& comm, const std::string& path, int mode, std::string backend,
@@ -46,7 +54,9 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
       throw Failure(BIO_MISMATCH, "opens '" + path + "' with '" + backendName_ + "' and '" +
                                       options + "', other than rank 0");
     }
+    checkPath(path);
     options_ = Options(options);
+    checkPath(options_.text("fast_tier"));
     const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
     watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;

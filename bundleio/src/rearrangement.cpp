@@ -66,7 +66,12 @@ Rearrangement::Rearrangement(const Communicator& comm, const Extent& lengths,
                              const std::vector<std::int64_t>& cells)
     : order_(cells.size()), sendCounts_(boxes.size(), 0), receiveCounts_(boxes.size(), 0) {
   comm.agree([&] {
-    if (cells.size() > INT_MAX) throw Failure(BIO_BAD_ARGUMENT, "more than 2^31 cells on one rank");
+    // Messages are counted in cells of a plane, by an int.
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    if (cells.size() > INT_MAX || boxes[rank].cells() > INT_MAX) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "a map of more than 2^31 - 1 cells for one rank: use more ranks");
+    }
   });
   const SlabIndex index(lengths, boxes);
   std::vector<std::size_t> owners;

@@ -213,46 +213,4 @@ Bundle& Schema::bundle(int index) {
   return bundles_[checkedIndex("bundle", index, bundles_.size())];
 }
 
-std::size_t slabBytes(const Hyperslab& slab, Type type) {
-  std::size_t bytes = bytesOf(type);
-  for (const std::size_t count : slab.count) bytes *= count;
-  return bytes;
-}
-
-// A range of planes is one rectangle if at most one leading dimension is longer than 1; else it is
-// cut at the ends of the innermost leading dimension.
-std::vector<Hyperslab> hyperslabs(const Variable& variable, const Block& block,
-                                  std::int64_t firstPlane, std::int64_t planes) {
-  const auto leading = static_cast<std::ptrdiff_t>(variable.leadingCount);
-  const Extent lead(variable.lengths.begin(), variable.lengths.begin() + leading);
-  std::vector<Hyperslab> slabs;
-  const auto add = [&](std::vector<std::size_t> start, std::vector<std::size_t> count) {
-    for (std::size_t i = 0; i + lead.size() < variable.lengths.size(); ++i) {
-      // Libraries check the start even of nothing: an empty box starts at 0.
-      start.push_back(static_cast<std::size_t>(block.cells() > 0 ? block.start[i] : 0));
-      count.push_back(static_cast<std::size_t>(block.cells() > 0 ? block.count[i] : 0));
-    }
-    slabs.push_back({std::move(start), std::move(count)});
-  };
-  if (firstPlane == 0 && planes == variable.planeCount) {
-    add(std::vector<std::size_t>(lead.size(), 0), {lead.begin(), lead.end()});
-    return slabs;
-  }
-  const std::int64_t inner = lead.back();
-  for (std::int64_t plane = firstPlane; plane < firstPlane + planes;) {
-    const std::int64_t run = std::min(inner - plane % inner, firstPlane + planes - plane);
-    std::vector<std::size_t> start(lead.size());
-    std::vector<std::size_t> count(lead.size(), 1);
-    std::int64_t rest = plane;
-    for (std::size_t dim = lead.size(); dim-- > 0;) {
-      start[dim] = static_cast<std::size_t>(rest % lead[dim]);
-      rest /= lead[dim];
-    }
-    count.back() = static_cast<std::size_t>(run);
-    add(std::move(start), std::move(count));
-    plane += run;
-  }
-  return slabs;
-}
-
 }  // namespace bundleio

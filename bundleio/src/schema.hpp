@@ -96,16 +96,4 @@ class Schema {
   std::vector<Variable> variables_;
 };
 
-/// The rectangle of `levels` planes from `firstPlane` in NetCDF's terms: start and count over all
-/// dimensions, one entry per dense range of leading dimensions.
-struct Hyperslab {
-  std::vector<std::size_t> start;
-  std::vector<std::size_t> count;
-};
-/// Bytes of a slab's values, which follow each other in memory.
-std::size_t slabBytes(const Hyperslab& slab, Type type);
-/// `block` of `planes` planes from `firstPlane` as few rectangles; each is dense in memory.
-std::vector<Hyperslab> hyperslabs(const Variable& variable, const Block& block,
-                                  std::int64_t firstPlane, std::int64_t planes);
-
 }  // namespace bundleio

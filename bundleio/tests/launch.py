@@ -35,10 +35,10 @@ def mpi_environment():
     return dict(os.environ, **_MPI, **_SANITIZERS)
 
 
-def mpi(ranks, *command):
-    """Runs `command` on `ranks` ranks; returns the finished process, its outputs as text."""
+def mpi(ranks, *command, folder=None):
+    """Runs `command` on `ranks` ranks, in `folder`; returns the finished process, its outputs as text."""
     words = ["mpirun", "-n", str(ranks), *command]
-    with subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    with subprocess.Popen(words, env=mpi_environment(), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace") as process:
         try:
             out, error = process.communicate(timeout=SECONDS_MAX)
@@ -48,6 +48,22 @@ def mpi(ranks, *command):
             process.communicate(timeout=SECONDS_MAX)
             raise
     return subprocess.CompletedProcess(words, process.returncode, out, error)
+
+
+class RamDisk:
+    """A file system of its own in memory, which root may mount; as large as `size` says, such as "7m"."""
+
+    def __init__(self, path, size):
+        self.path = path
+        self.size = size
+
+    def __enter__(self):
+        os.makedirs(self.path, exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=" + self.size, "tmpfs", self.path], check=True)
+        return self.path
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", self.path], check=True)
 
 
 def run(*command):

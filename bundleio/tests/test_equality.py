@@ -1,5 +1,6 @@
 """The same data, bit by bit, whatever the back end and the number of ranks, by our and others' readers."""
 
+import os
 import re
 import unittest
 
@@ -36,6 +37,27 @@ class Equality(RunTest):
             with self.subTest(backend=backend, options=options):
                 self.writes(3, str(number), backend, "--options", options)
                 self.equal("plain", str(number))
+
+    def test_a_path_may_hold_every_letter_but_a_backslash(self):
+        # A colon names a kind of file system to MPI-IO, a protocol to netCDF-C; brackets and # start its modes.
+        self.writes(2, "plain", "posix", "--steps", "1")
+        odd = os.path.join("ufs:a:b c", "[x]#mode=bytes", "100%s?*'\"&\u00fc")
+        os.makedirs(self.path(odd))
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                name = os.path.join(odd, backend)
+                self.writes(2, name, backend, "--steps", "1")
+                self.equal("plain", name)
+                process = mpi(2, binary("write_cases"), self.path("a\\b"), backend)
+                self.assertEqual(process.stdout.count("holds a '\\', which netCDF-C and ADIOS2 take for a '/'"), 2)
+
+    def test_a_relative_path_with_a_colon_is_a_path(self):
+        self.writes(2, "plain", "posix", "--steps", "1")
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                name = f"nfs:{backend}"
+                self.succeeds(mpi(2, binary("write_cases"), name, backend, "--steps", "1", folder=self.folder))
+                self.equal("plain", name)
 
     def test_a_changed_value_is_found(self):
         self.writes(2, "one", "posix")

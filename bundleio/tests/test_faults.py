@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi
+from launch import BACKENDS, RamDisk, RunTest, binary, mpi
 
 # What bundleio cannot prevent: see docs/decisions/0062. The others always end alike on all ranks.
 MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
@@ -98,7 +98,7 @@ class Faults(RunTest):
         """A RAM disk of 7 MB: one step of 4.1 MB fits, two do not."""
         if os.geteuid() != 0:
             self.skipTest("mounting needs root")
-        return SmallDisk(self.path("disk"))
+        return RamDisk(self.path("disk"), "7m")
 
     def test_a_killed_rank_ends_the_run_and_its_half_step_is_removed_by_the_next(self):
         process = mpi(3, binary("write_cases"), self.path("run"), "pnetcdf", "--fault", "kill")
@@ -142,19 +142,6 @@ class Faults(RunTest):
         status, message = self.fails_alike(2, "run", "posix", "--options", "window=1")
         self.assertEqual(status, BAD_ARGUMENT)
         self.assertIn("unknown option 'window=1'", message)
-
-
-class SmallDisk:
-    def __init__(self, path):
-        self.path = path
-
-    def __enter__(self):
-        os.makedirs(self.path, exist_ok=True)
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=7m", "tmpfs", self.path], check=True)
-        return self.path
-
-    def __exit__(self, *_):
-        subprocess.run(["umount", self.path], check=True)
 
 
 if __name__ == "__main__":

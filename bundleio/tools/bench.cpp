@@ -60,19 +60,13 @@ Setup setupFrom(const CommandLine& line) {
   return setup;
 }
 
-// Some MPI-IO takes what stands before a colon for the name of a file system.
-std::string folderOf(std::string name) {
-  std::replace(name.begin(), name.end(), ':', '-');
-  return name;
-}
-
 // "bp5:async=yes" stands for back end bp5 with one more option.
 void runOnce(const Communicator& comm, const Setup& setup, const std::string& name,
              Results& results) {
   const std::vector<std::string> parts = split(name, ':');
   std::string options = setup.options;
   for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
-  const std::filesystem::path path = std::filesystem::path(setup.path) / folderOf(name);
+  const std::filesystem::path path = std::filesystem::path(setup.path) / name;
   GeosModel model(comm, setup.grid, setup.planesPercent);
   MPI_Barrier(comm.handle());
   const auto start = std::chrono::steady_clock::now();

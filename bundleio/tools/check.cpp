@@ -5,11 +5,14 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
+#include "hyperslab.hpp"
 #include "run_folder.hpp"
 
 namespace bundleio {
 
 namespace {
+
+constexpr std::size_t comparedBytesMax = 1 << 26;
 
 const Variable& counterpart(const Schema& schema, const Bundle& bundle, const Variable& variable) {
   for (const Variable& candidate : schema.variables()) {
@@ -30,6 +33,26 @@ void compareAttributes(const std::string& owner, std::vector<Attribute> one,
                                   return a.name == b.name && a.type == b.type && a.bytes == b.bytes;
                                 });
   if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
+}
+
+// Part by part: a variable may be larger than what memory is left.
+bool equalValues(Reader& one, int index, Reader& other, int twin) {
+  const Variable& variable = one.schema().variable(index);
+  const std::size_t cellBytes = bytesOf(variable.type);
+  const Hyperslab whole{std::vector<std::size_t>(variable.lengths.size(), 0),
+                        {variable.lengths.begin(), variable.lengths.end()}};
+  std::vector<std::byte> mine;
+  std::vector<std::byte> theirs;
+  for (const Hyperslab& part : cut(whole, comparedBytesMax / cellBytes)) {
+    const Block box{Extent(part.start.begin(), part.start.end()),
+                    Extent(part.count.begin(), part.count.end())};
+    mine.resize(slabBytes(part, variable.type));
+    theirs.resize(mine.size());
+    one.read(index, box, mine.data());
+    other.read(twin, box, theirs.data());
+    if (mine != theirs) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -70,7 +93,7 @@ void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
     for (auto i = static_cast<std::size_t>(comm.rank()); i < twins.size();
          i += static_cast<std::size_t>(comm.size())) {
       const auto index = static_cast<int>(i);
-      if (one.readAll(index) == other.readAll(twins[i])) continue;
+      if (equalValues(one, index, other, twins[i])) continue;
       throw Failure(
           BIO_MISMATCH,
           "values of '" + fullName(one.schema(), one.schema().variable(index)) + "' differ");

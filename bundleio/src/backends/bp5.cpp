@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "factories.hpp"
+#include "hyperslab.hpp"
 #include "layout.hpp"
 #include "readers/readers.hpp"
 

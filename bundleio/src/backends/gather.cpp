@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "factories.hpp"
+#include "hyperslab.hpp"
 #include "netcdf_library.hpp"
 
 namespace bundleio {

@@ -3,7 +3,11 @@
 #include <netcdf.h>
 #include <netcdf_par.h>
 
+#include <optional>
+
 #include "factories.hpp"
+#include "hyperslab.hpp"
+#include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_library.hpp"
 
@@ -19,13 +23,14 @@ class Netcdf4Backend final : public Backend {
   void create(const Step& step) override {
     files_.clear();
     const MpiInfo hints(step.options.hints());
+    folder_.emplace(step.folder);
     FirstFailure failure(step.watchdog);
     for (const Bundle& bundle : step.schema.bundles()) {
       failure.attempt([&] {
         const auto path = bundleFile(step, bundle);
         int id = -1;
-        const int code = nc_create_par(path.c_str(), NC_NETCDF4 | NC_CLOBBER, step.comm.handle(),
-                                       hints.handle(), &id);
+        const int code = nc_create_par(folder_->forMpi(path).c_str(), NC_NETCDF4 | NC_CLOBBER,
+                                       step.comm.handle(), hints.handle(), &id);
         if (code != NC_NOERR) throw netcdfFailure(code, nc_strerror(code), "create", path);
         files_.emplace_back(id, path);
       });
@@ -49,7 +54,8 @@ class Netcdf4Backend final : public Backend {
       const NetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
       const std::byte* values = piece.values;
       for (const Hyperslab& slab :
-           hyperslabs(variable, variable.decomposition->own(), piece.firstPlane, piece.planes)) {
+           collectiveHyperslabs(step.comm, variable, variable.decomposition->own(),
+                                piece.firstPlane, piece.planes)) {
         if (variable.lengths.empty() && !step.comm.isRoot()) continue;
         failure.attempt([&] {
           file.check(nc_put_vara(file.id(), variables_.at(piece.variable), slab.start.data(),
@@ -68,6 +74,7 @@ class Netcdf4Backend final : public Backend {
       failure.attempt([&] { file.check(nc_close(file.id()), "close"); });
     }
     files_.clear();
+    folder_.reset();
     failure.raise();
   }
 
@@ -105,6 +112,7 @@ class Netcdf4Backend final : public Backend {
   }
 
   int deflate_;
+  std::optional<MpiFolder> folder_;  // while files are open
   std::vector<NetcdfFile> files_;
   std::map<int, int> variables_;  // ids in the files, by index in the schema
 };

@@ -2,7 +2,12 @@
 // all pieces announced without blocking and written by few collective calls.
 #include <pnetcdf.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "factories.hpp"
+#include "hyperslab.hpp"
+#include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_format.hpp"
 
@@ -37,6 +42,10 @@ MPI_Datatype mpiType(Type type) {
   }
   throw Failure(BIO_INTERNAL, "unknown type");
 }
+
+// The library counts the bytes of one rank between two flushes in an int: as many, and one more
+// put.
+constexpr std::int64_t windowBytesMax = 1 << 30;
 
 class PnetcdfFile {
  public:
@@ -85,7 +94,7 @@ class PnetcdfBackend final : public Backend {
  public:
   explicit PnetcdfBackend(const Options& options)
       : blocking_(options.flag("blocking")),
-        windowBytes_(options.number("window_mib", 1, 1 << 20) << 20),
+        windowBytes_(std::min(options.number("window_mib", 1, 1 << 20) << 20, windowBytesMax)),
         headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
 
   void create(const Step& step) override {
@@ -95,13 +104,14 @@ class PnetcdfBackend final : public Backend {
     // The values belong to the application and may be read-only: never swapped where they lie.
     hints["nc_in_place_swap"] = "disable";
     const MpiInfo info(hints);
+    folder_.emplace(step.folder);
     FirstFailure failure(step.watchdog);
     for (const Bundle& bundle : step.schema.bundles()) {
       failure.attempt([&] {
         const auto path = bundleFile(step, bundle);
         int id = -1;
-        const int code = ncmpi_create(step.comm.handle(), path.c_str(), NC_CLOBBER | NC_64BIT_DATA,
-                                      info.handle(), &id);
+        const int code = ncmpi_create(step.comm.handle(), folder_->forMpi(path).c_str(),
+                                      NC_CLOBBER | NC_64BIT_DATA, info.handle(), &id);
         PnetcdfFile(id, path).check(code, "create");
         files_.emplace_back(id, path);
       });
@@ -123,23 +133,14 @@ class PnetcdfBackend final : public Backend {
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
     FirstFailure failure(step.watchdog);
+    announcedBytes_ = 0;
     fillHoles(step, failure);
-    std::int64_t announced = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Variable& variable = step.schema.variable(pieces[i].variable);
-      const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
-      failure.attempt(
-          [&] { put(variable, file, variable.decomposition->own(), pieces[i], failure); });
-      // A scalar has no count that could say "nothing from this rank", so it is always announced.
-      if (blocking_ && !variable.lengths.empty()) continue;
-      // Bytes of all ranks: every rank must end its windows at the same pieces.
-      announced += variable.bytes() / variable.planeCount * pieces[i].planes / step.comm.size();
+      put(step, variable.decomposition->blocks(), pieces[i], failure);
       const bool fileEnds = i + 1 == pieces.size() ||
                             step.schema.variable(pieces[i + 1].variable).bundle != variable.bundle;
-      if (fileEnds || blocking_ || announced >= windowBytes_) {
-        failure.attempt([&] { flush(file); });
-        announced = 0;
-      }
+      if (fileEnds) flush(fileOf(variable), failure);
     }
     failure.raise();
   }
@@ -150,6 +151,7 @@ class PnetcdfBackend final : public Backend {
       failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
     }
     files_.clear();
+    folder_.reset();
     failure.raise();
   }
 
@@ -163,6 +165,10 @@ class PnetcdfBackend final : public Backend {
   }
 
  private:
+  [[nodiscard]] const PnetcdfFile& fileOf(const Variable& variable) const {
+    return files_[static_cast<std::size_t>(variable.bundle)];
+  }
+
   // The library's own filling leaves ranks waiting where one rank's write fails. So each rank first
   // fills an equal share of what has holes, by the same calls that write values.
   void fillHoles(const Step& step, FirstFailure& failure) {
@@ -173,56 +179,78 @@ class PnetcdfBackend final : public Backend {
       const std::vector<Block> shares = equalSlabs(decomposition.lengths(), step.comm.size());
       const Block& share = shares[static_cast<std::size_t>(step.comm.rank())];
       const std::vector<std::byte> fill = variable.fill();
-      std::vector<std::byte> values;
-      for (std::int64_t cell = 0; cell < variable.planeCount * share.cells(); ++cell) {
-        values.insert(values.end(), fill.begin(), fill.end());
+      std::vector<std::byte> values(static_cast<std::size_t>(variable.planeCount * share.cells()) *
+                                    fill.size());
+      for (std::size_t at = 0; at < values.size(); at += fill.size()) {
+        std::copy(fill.begin(), fill.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
       }
-      const PnetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
-      put(variable, file, share, {static_cast<int>(index), 0, variable.planeCount, values.data()},
-          failure);
-      if (!blocking_) failure.attempt([&] { flush(file); });
+      put(step, shares, {static_cast<int>(index), 0, variable.planeCount, values.data()}, failure);
+      flush(fileOf(variable), failure);
     }
   }
 
-  void put(const Variable& variable, const PnetcdfFile& file, const Block& own, const Piece& piece,
+  // What `boxes` gives this rank of a piece. The other boxes tell when all ranks must write what
+  // they announced: at the same puts, and before any of them has announced too much.
+  void put(const Step& step, const std::vector<Block>& boxes, const Piece& piece,
            FirstFailure& failure) {
-    const int id = variables_.at(piece.variable);
+    const Variable& variable = step.schema.variable(piece.variable);
+    const PnetcdfFile& file = fileOf(variable);
+    const Block& own = boxes[static_cast<std::size_t>(step.comm.rank())];
+    std::int64_t cellsMax = 0;
+    for (const Block& box : boxes) cellsMax = std::max(cellsMax, box.cells());
+    const std::vector<Hyperslab> slabs =
+        collectiveHyperslabs(step.comm, variable, own, piece.firstPlane, piece.planes);
+    const std::int64_t bytesMax = cellsMax * piece.planes *
+                                  static_cast<std::int64_t>(bytesOf(variable.type)) /
+                                  static_cast<std::int64_t>(slabs.size());
     const std::byte* values = piece.values;
-    for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
-      const auto start = offsets(slab.start);
-      const auto count = offsets(slab.count);
-      const std::size_t bytes = slabBytes(slab, variable.type) * (own.cells() > 0 ? 1 : 0);
-      const auto cells = static_cast<MPI_Offset>(bytes / bytesOf(variable.type));
-      const MPI_Datatype type = mpiType(variable.type);
-      failure.attempt([&] {
-        const std::string what = "write variable '" + variable.name + "' to";
-        if (blocking_ && !variable.lengths.empty()) {
-          file.check(
-              ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), values, cells, type),
-              what);
-        } else if (cells > 0) {
-          requests_.push_back(0);
-          file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), values, cells, type,
-                                     &requests_.back()),
-                     what);
-        }
-      });
+    for (const Hyperslab& slab : slabs) {
+      const std::size_t bytes = own.cells() > 0 ? slabBytes(slab, variable.type) : 0;
+      failure.attempt([&] { announce(file, variable, piece.variable, slab, values, bytes); });
       values += bytes;
+      // A scalar has no count that could say "nothing from this rank", so it is always announced.
+      if (blocking_ && !variable.lengths.empty()) continue;
+      announcedBytes_ += bytesMax;
+      if (blocking_ || announcedBytes_ >= windowBytes_) flush(file, failure);
     }
   }
 
-  void flush(const PnetcdfFile& file) {
-    std::vector<int> states(requests_.size(), NC_NOERR);
-    const int code = ncmpi_wait_all(file.id(), static_cast<int>(requests_.size()), requests_.data(),
-                                    states.data());
-    requests_.clear();
-    file.check(code, "write");
-    for (const int state : states) file.check(state, "write");
+  void announce(const PnetcdfFile& file, const Variable& variable, int index, const Hyperslab& slab,
+                const std::byte* values, std::size_t bytes) {
+    const int id = variables_.at(index);
+    const auto start = offsets(slab.start);
+    const auto count = offsets(slab.count);
+    const auto cells = static_cast<MPI_Offset>(bytes / bytesOf(variable.type));
+    const MPI_Datatype type = mpiType(variable.type);
+    const std::string what = "write variable '" + variable.name + "' to";
+    if (blocking_ && !variable.lengths.empty()) {
+      file.check(ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), values, cells, type),
+                 what);
+    } else if (cells > 0) {
+      requests_.push_back(0);
+      file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), values, cells, type,
+                                 &requests_.back()),
+                 what);
+    }
+  }
+
+  void flush(const PnetcdfFile& file, FirstFailure& failure) {
+    announcedBytes_ = 0;
+    failure.attempt([&] {
+      std::vector<int> states(requests_.size(), NC_NOERR);
+      const int code = ncmpi_wait_all(file.id(), static_cast<int>(requests_.size()),
+                                      requests_.data(), states.data());
+      requests_.clear();
+      file.check(code, "write");
+      for (const int state : states) file.check(state, "write");
+    });
   }
 
   bool blocking_;
   std::int64_t windowBytes_;
   std::int64_t headerBytes_;
+  std::int64_t announcedBytes_ = 0;  // by the rank that announced most, since the last flush
+  std::optional<MpiFolder> folder_;  // while files are open
   std::vector<PnetcdfFile> files_;
   std::map<int, int> variables_;  // ids in the files, by index in the schema
   std::vector<int> requests_;

@@ -34,24 +34,11 @@ class PosixReader final : public Reader {
     const Variable& variable = written_.variable(original);
     const std::size_t cellBytes = bytesOf(variable.type);
     const auto fill = variable.fill();
-    std::vector<std::byte> whole(static_cast<std::size_t>(variable.bytes()));
-    for (std::size_t at = 0; at < whole.size(); at += cellBytes) {
-      std::memcpy(&whole[at], fill.data(), cellBytes);
+    for (std::int64_t cell = 0; cell < box.cells(); ++cell) {
+      std::memcpy(values + static_cast<std::size_t>(cell) * cellBytes, fill.data(), cellBytes);
     }
-    const Extent& lengths = variable.decomposition->lengths();
-    const auto planeBytes = static_cast<std::size_t>(cellCount(lengths)) * cellBytes;
-    for (int rank = 0; rank < ranks_; ++rank) {
-      const Block& part = variable.decomposition->blocks()[static_cast<std::size_t>(rank)];
-      if (part.cells() == 0 || variable.bytes() == 0) continue;
-      const std::size_t partBytes = static_cast<std::size_t>(part.cells()) * cellBytes;
-      const auto packed = readRank(rank, posixStarts(written_, rank).at(original),
-                                   partBytes * static_cast<std::size_t>(variable.planeCount));
-      for (std::size_t plane = 0; plane < static_cast<std::size_t>(variable.planeCount); ++plane) {
-        copyIntoArray(lengths, part, cellBytes, packed.data() + plane * partBytes,
-                      whole.data() + plane * planeBytes);
-      }
-    }
-    copyFromArray(variable.lengths, box, cellBytes, whole.data(), values);
+    if (box.cells() == 0) return;
+    for (int rank = 0; rank < ranks_; ++rank) readRank(rank, original, box, values);
   }
 
  private:
@@ -75,17 +62,75 @@ class PosixReader final : public Reader {
     }
   }
 
-  [[nodiscard]] std::vector<std::byte> readRank(int rank, std::int64_t start,
-                                                std::size_t bytes) const {
+  // Copies what `rank` wrote of `box`: of each plane the rows that it needs, which lie together.
+  void readRank(int rank, int original, const Block& box, std::byte* values) const {
+    const Variable& variable = written_.variable(original);
+    const std::size_t cellBytes = bytesOf(variable.type);
+    const Block& part = variable.decomposition->blocks()[static_cast<std::size_t>(rank)];
+    if (part.cells() == 0) return;
+    const auto leading = static_cast<std::ptrdiff_t>(variable.leadingCount);
+    const Block wanted{{box.start.begin() + leading, box.start.end()},
+                       {box.count.begin() + leading, box.count.end()}};
+    const Block common = intersection(part, wanted);
+    if (common.cells() == 0) return;
+    Extent rows = part.count;
+    std::int64_t rowsBytes = static_cast<std::int64_t>(cellBytes);
+    std::int64_t firstByte = 0;
+    if (!rows.empty()) {
+      firstByte = (common.start[0] - part.start[0]) * (part.cells() / rows[0]) * rowsBytes;
+      rows[0] = common.count[0];
+      rowsBytes *= cellCount(rows);
+    }
+    const Block inRows = relative(common, part, common);
+    const Block inBox = relative(common, wanted, wanted);
+    const std::int64_t partBytes = part.cells() * static_cast<std::int64_t>(cellBytes);
     const auto path = posixRankFile(folder_, rank);
     std::ifstream in(path, std::ios::binary);
-    std::vector<char> values(bytes);
-    in.seekg(start);
-    in.read(values.data(), static_cast<std::streamsize>(bytes));
-    if (!in) throw Failure(BIO_FORMAT, "read " + path.string() + ": it is cut off");
-    std::vector<std::byte> converted(bytes);
-    std::memcpy(converted.data(), values.data(), bytes);
-    return converted;
+    const std::int64_t start = posixStarts(written_, rank).at(original) + firstByte;
+    std::vector<std::byte> read(static_cast<std::size_t>(rowsBytes));
+    std::vector<std::byte> packed(static_cast<std::size_t>(common.cells()) * cellBytes);
+    for (const std::int64_t plane : planesOf(variable, box)) {
+      in.seekg(start + plane * partBytes);
+      in.read(reinterpret_cast<char*>(read.data()), rowsBytes);
+      if (!in) throw Failure(BIO_FORMAT, "read " + path.string() + ": it is cut off");
+      copyFromArray(rows, inRows, cellBytes, read.data(), packed.data());
+      copyIntoArray(wanted.count, inBox, cellBytes, packed.data(), values);
+      values += static_cast<std::size_t>(wanted.cells()) * cellBytes;
+    }
+  }
+
+  static Block intersection(const Block& one, const Block& other) {
+    Block common = one;
+    for (std::size_t dim = 0; dim < one.start.size(); ++dim) {
+      common.start[dim] = std::max(one.start[dim], other.start[dim]);
+      const std::int64_t end =
+          std::min(one.start[dim] + one.count[dim], other.start[dim] + other.count[dim]);
+      common.count[dim] = std::max<std::int64_t>(0, end - common.start[dim]);
+    }
+    return common;
+  }
+
+  // `block` as seen from the start of `rows` in the first dimension, of `origin` in the others.
+  static Block relative(Block block, const Block& origin, const Block& rows) {
+    for (std::size_t dim = 0; dim < block.start.size(); ++dim) {
+      block.start[dim] -= dim == 0 ? rows.start[dim] : origin.start[dim];
+    }
+    return block;
+  }
+
+  // Numbers of the planes of `box`, in order.
+  static Extent planesOf(const Variable& variable, const Block& box) {
+    Extent planes{0};
+    for (std::size_t dim = 0; dim < variable.leadingCount; ++dim) {
+      Extent finer;
+      for (const std::int64_t plane : planes) {
+        for (std::int64_t i = 0; i < box.count[dim]; ++i) {
+          finer.push_back(plane * variable.lengths[dim] + box.start[dim] + i);
+        }
+      }
+      planes = std::move(finer);
+    }
+    return planes;
   }
 
   std::filesystem::path folder_;
