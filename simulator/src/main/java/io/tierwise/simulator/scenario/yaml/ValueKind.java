@@ -40,7 +40,7 @@ sealed interface ValueKind {
     @Override
     public String description() {
       String range =
-          most == Long.MAX_VALUE ? "whole number" : "whole number, " + least + " to " + most;
+          "whole number, " + least + (most == Long.MAX_VALUE ? " or more" : " to " + most);
       return word.isEmpty() ? range : range + ", or `" + word + "`";
     }
   }
