@@ -1,4 +1,4 @@
-"""Draws what the paper's Figures 2.2 and 4.2 to 4.5 show, from runs on this machine, as SVG files without further packages.
+"""Draws what the paper's Figures 2.2 to 2.4 and 4.2 to 4.5 show, from runs on this machine, as SVG files without further packages.
 
 Source: Liu (Auburn 2015), sections 2.2.2 and 4.2. Deviation: ranks of one machine instead of 32 to 960 of a cluster; bp5 (ADIOS2)
 stands for ADIOS's MPI method, posix for its POSIX method; steps hold what the bench's model holds.
@@ -76,15 +76,37 @@ def shares_of(facts):
     return [sum(facts[phase] for phase in phases) for phases in PHASES.values()]
 
 
+def draw_stacks(path, title, unit, parts, bars):
+    """`bars`: label and shares of each, one share for each of `parts`."""
+    chart = Chart(title, unit, 1.05 * max(sum(shares) for _, shares in bars))
+    chart.labels([label for label, _ in bars])
+    chart.legend(parts)
+    for i, (_, shares) in enumerate(bars):
+        chart.stack(i, len(bars), shares)
+    chart.save(path)
+
+
 def draw_dissection(path, title, bars):
     """`bars`: label and facts of each."""
-    stacks = [shares_of(facts) for _, facts in bars]
-    chart = Chart(title, "seconds a step, mean of ranks", 1.05 * max(map(sum, stacks)))
-    chart.labels([label for label, _ in bars])
-    chart.legend(list(PHASES))
-    for i, shares in enumerate(stacks):
-        chart.stack(i, len(stacks), shares)
-    chart.save(path)
+    draw_stacks(path, title, "seconds a step, mean of ranks", list(PHASES), [(label, shares_of(facts)) for label, facts in bars])
+
+
+def waiting_shares(facts):
+    """Figure 2.3: what a rank does while the original scheme collects planes without blocking."""
+    return [facts["gather " + part] for part in ("post", "wait", "copy")]
+
+
+def bundle_shares(facts, bundle):
+    """Figure 2.4, in percent. Plane roots collect beside each other: the slowest counts. A bundle has one root: its sum is its own."""
+    seconds = [facts[f"gather collect {bundle}_max"], facts[f"gather forward {bundle}_sum"], facts[f"gather store {bundle}_sum"]]
+    return [100 * part / sum(seconds) for part in seconds]
+
+
+def bundles_of(facts):
+    """Those that take longest to write first."""
+    prefix, suffix = "gather store ", "_sum"
+    names = [key[len(prefix):-len(suffix)] for key in facts if key.startswith(prefix) and key.endswith(suffix)]
+    return sorted(names, key=lambda name: -facts[f"{prefix}{name}{suffix}"])
 
 
 def draw_curves(path, title, runs, names):
@@ -99,9 +121,19 @@ def draw_curves(path, title, runs, names):
 
 def draw_figures(folder, runs):
     draw_curves(f"{folder}/figure-2.2.svg", "Figure 2.2: the original scheme by ranks", runs, ["gather"])
-    draw_curves(f"{folder}/figure-4.2.svg", "Figure 4.2: serial NetCDF and PnetCDF", runs, ["gather", "pnetcdf"])
-    pairs = [(f"{name} {ranks}", runs[ranks][name]) for ranks in runs for name in ("gather", "pnetcdf")]
-    draw_dissection(f"{folder}/figure-4.3.svg", "Figure 4.3: time of serial NetCDF and PnetCDF, dissected", pairs)
+    draw_stacks(f"{folder}/figure-2.3.svg", "Figure 2.3: time of non-blocking collection, dissected", "seconds a step, mean of ranks",
+                ["post", "wait", "copy"], [(f"{ranks} ranks", waiting_shares(run["gather"])) for ranks, run in runs.items()])
+    most = list(runs)[-1]
+    facts = runs[most]["gather"]
+    shares = [(bundle, bundle_shares(facts, bundle)) for bundle in bundles_of(facts)]
+    draw_stacks(f"{folder}/figure-2.4.svg", f"Figure 2.4: time of collecting and storing, by bundle, {most} ranks", "percent of the bundle's time",
+                ["plane roots collect", "plane to bundle root", "write"], shares)
+    for bundle, (collect, forward, store) in shares:
+        print(f"figures: {most} ranks, {bundle}: {collect:.1f} % collecting, {forward:.1f} % from plane to bundle root, {store:.1f} % writing")
+    if all("pnetcdf" in run for run in runs.values()):
+        draw_curves(f"{folder}/figure-4.2.svg", "Figure 4.2: serial NetCDF and PnetCDF", runs, ["gather", "pnetcdf"])
+        pairs = [(f"{name} {ranks}", runs[ranks][name]) for ranks in runs for name in ("gather", "pnetcdf")]
+        draw_dissection(f"{folder}/figure-4.3.svg", "Figure 4.3: time of serial NetCDF and PnetCDF, dissected", pairs)
     adios = [name for name in ("gather", "bp5", "posix") if all(name in run for run in runs.values())]
     draw_curves(f"{folder}/figure-4.4.svg", "Figure 4.4: the original scheme and ADIOS", runs, adios)
     if "bp5" in adios:

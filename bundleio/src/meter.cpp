@@ -61,12 +61,9 @@ ResidentMemory ResidentMemory::read() {
 
 void ResidentMemory::resetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-Meter::Span::Span(Meter& meter, Phase phase)
-    : meter_(meter), phase_(phase), start_(wallSeconds()) {}
+Meter::Lap::Lap(double& seconds) : seconds_(seconds), start_(wallSeconds()) {}
 
-Meter::Span::~Span() {
-  meter_.seconds_.at(static_cast<std::size_t>(phase_)) += wallSeconds() - start_;
-}
+Meter::Lap::~Lap() { seconds_ += wallSeconds() - start_; }
 
 void Meter::workStarted() {
   if (memoryStart_ < 0) {
@@ -97,6 +94,8 @@ double Column::max() const { return *std::max_element(ranks.begin(), ranks.end()
 
 std::vector<Column> Meter::columns(const Communicator& comm) const {
   std::vector<double> mine(seconds_.begin(), seconds_.end());
+  std::vector<std::string> names(phaseNames.begin(), phaseNames.end());
+  names.insert(names.end(), totalNames.begin(), totalNames.end());
   for (const double total :
        {stepSeconds_, cpuSeconds_, static_cast<double>(counters.ownBytes),
         static_cast<double>(counters.messages), static_cast<double>(counters.messageBytes),
@@ -104,14 +103,17 @@ std::vector<Column> Meter::columns(const Communicator& comm) const {
         static_cast<double>(memoryBytes_)}) {
     mine.push_back(total);
   }
+  for (const auto& [name, seconds] : parts_) {
+    names.push_back(name);
+    mine.push_back(seconds);
+  }
   std::vector<double> rows(comm.isRoot() ? mine.size() * static_cast<std::size_t>(comm.size()) : 0);
   const auto width = static_cast<int>(mine.size());
   MPI_Gather(mine.data(), width, MPI_DOUBLE, rows.data(), width, MPI_DOUBLE, 0, comm.handle());
   std::vector<Column> columns;
   if (!comm.isRoot()) return columns;
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    const bool isPhase = i < phaseNames.size();
-    Column column{isPhase ? phaseNames.at(i) : totalNames.at(i - phaseNames.size()), {}};
+    Column column{names[i], {}};
     for (std::size_t at = i; at < rows.size(); at += mine.size()) column.ranks.push_back(rows[at]);
     columns.push_back(std::move(column));
   }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,7 @@ struct ResidentMemory {
 
 /// One quantity by rank.
 struct Column {
-  std::string_view name;
+  std::string name;
   std::vector<double> ranks;
   [[nodiscard]] double sum() const;
   [[nodiscard]] double mean() const { return sum() / static_cast<double>(ranks.size()); }
@@ -49,21 +50,33 @@ struct Column {
 
 class Meter {
  public:
-  /// Times a phase from its making to its end, also when left by an exception.
-  class Span {
+  /// Adds the time from its making to its end, also when left by an exception, to one number.
+  class Lap {
    public:
-    Span(Meter& meter, Phase phase);
-    ~Span();
-    Span(const Span&) = delete;
-    Span& operator=(const Span&) = delete;
+    explicit Lap(double& seconds);
+    ~Lap();
+    Lap(const Lap&) = delete;
+    Lap& operator=(const Lap&) = delete;
 
    private:
-    Meter& meter_;
-    Phase phase_;
+    double& seconds_;
     double start_;
   };
 
+  /// The same for a phase.
+  class Span {
+   public:
+    Span(Meter& meter, Phase phase) : lap_(meter.seconds_.at(static_cast<std::size_t>(phase))) {}
+
+   private:
+    Lap lap_;
+  };
+
   Counters counters;
+
+  /// Seconds that a back end spends on a part of its own, reported beside the phases; the reference
+  /// stays valid. All ranks must name the same parts.
+  double& part(const std::string& name) { return parts_[name]; }
 
   /// The library began or ended to work for a step, or for its completion: CPU time, kernel counts
   /// and the growth of memory are taken in between only.
@@ -71,7 +84,8 @@ class Meter {
   void workEnded();
   void stepPublished() { ++steps_; }
 
-  /// All quantities of all ranks on rank 0, nothing elsewhere: the phases, then the totals.
+  /// All quantities of all ranks on rank 0, nothing elsewhere: the phases, then the totals, then
+  /// the parts.
   /// Collective.
   [[nodiscard]] std::vector<Column> columns(const Communicator& comm) const;
   /// The same as one JSON object that starts with the members `head`. Collective.
@@ -79,6 +93,7 @@ class Meter {
 
  private:
   std::array<double, phaseNames.size()> seconds_{};
+  std::map<std::string, double> parts_;
   double stepSeconds_ = 0;
   double cpuSeconds_ = 0;
   double stepStart_ = 0;

@@ -6,6 +6,7 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 #include "command_line.hpp"
@@ -60,6 +61,18 @@ Setup setupFrom(const CommandLine& line) {
   return setup;
 }
 
+// What a model of cost counts with: see benchmarks/cost_model.py.
+void addCounts(const Schema& schema, std::map<std::string, Samples>& samples) {
+  std::vector<double> planes(schema.bundles().size(), 0);
+  for (const Variable& variable : schema.variables()) {
+    planes[static_cast<std::size_t>(variable.bundle)] += static_cast<double>(variable.planeCount);
+  }
+  samples["bundles"].push_back(static_cast<double>(planes.size()));
+  samples["variables"].push_back(static_cast<double>(schema.variables().size()));
+  samples["planes"].push_back(std::accumulate(planes.begin(), planes.end(), 0.0));
+  samples["planes_largest"].push_back(*std::max_element(planes.begin(), planes.end()));
+}
+
 // "bp5:async=yes" stands for back end bp5 with one more option.
 void runOnce(const Communicator& comm, const Setup& setup, const std::string& name,
              Results& results) {
@@ -79,12 +92,13 @@ void runOnce(const Communicator& comm, const Setup& setup, const std::string& na
     }
     if (file.isPending() && setup.computeSeconds > 0) model.compute(setup.computeSeconds);
     file.wait();
+    if (comm.isRoot()) addCounts(file.schema(), results[name]);
     const auto steps = static_cast<double>(setup.steps);
     for (const Column& column : file.meter().columns(comm)) {
       auto& samples = results[name];
-      samples[std::string(column.name)].push_back(column.mean() / steps);
-      samples[std::string(column.name) + "_max"].push_back(column.max() / steps);
-      samples[std::string(column.name) + "_sum"].push_back(column.sum() / steps);
+      samples[column.name].push_back(column.mean() / steps);
+      samples[column.name + "_max"].push_back(column.max() / steps);
+      samples[column.name + "_sum"].push_back(column.sum() / steps);
     }
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
@@ -128,7 +142,8 @@ void printTable(const Setup& setup, const Results& results, int ranks) {
 
 void printJson(const Setup& setup, const Results& results, int ranks) {
   std::ostringstream out;
-  out << std::setprecision(6) << "{\"ranks\": " << ranks << ", \"steps\": " << setup.steps
+  out << std::setprecision(9) << "{\"ranks\": " << ranks << ", \"lat\": " << setup.grid.lat
+      << ", \"lon\": " << setup.grid.lon << ", \"steps\": " << setup.steps
       << ", \"repeats\": " << setup.repeats << ", \"backends\": {";
   bool first = true;
   for (const auto& [name, samples] : results) {

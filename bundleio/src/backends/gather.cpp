@@ -35,6 +35,31 @@ struct PlaneBuffers {
   std::vector<std::byte> whole;     // the plane, on the plane root and the bundle root
 };
 
+// Where the time of write() goes, as the paper dissects it: its Figure 2.3 by what a rank does, its
+// Figure 2.4 by bundle.
+struct Seconds {
+  struct OfBundle {
+    double& collect;  // plane roots, until a plane is whole
+    double& forward;  // bundle roots, until the plane roots have sent one
+    double& store;    // bundle roots, writing
+  };
+  Seconds(Meter& meter, const Schema& schema)
+      : post(meter.part("gather post")),
+        wait(meter.part("gather wait")),
+        copy(meter.part("gather copy")) {
+    for (const Bundle& bundle : schema.bundles()) {
+      bundles.push_back({meter.part("gather collect " + bundle.name),
+                         meter.part("gather forward " + bundle.name),
+                         meter.part("gather store " + bundle.name)});
+    }
+  }
+  double& post;
+  double& wait;
+  double& copy;
+  double others = 0;  // of ranks that are no roots of the plane in question
+  std::vector<OfBundle> bundles;
+};
+
 class GatherBackend final : public Backend {
  public:
   explicit GatherBackend(const Options& options)
@@ -44,6 +69,7 @@ class GatherBackend final : public Backend {
 
   void create(const Step& step) override {
     checkClassic(step.schema);
+    seconds_ = std::make_unique<Seconds>(step.meter, step.schema);
     for (const Variable& variable : step.schema.variables()) {
       if (cellCount(variable.decomposition->lengths()) > INT_MAX) {
         throw Failure(BIO_BAD_ARGUMENT, "variable '" + variable.name +
@@ -137,26 +163,54 @@ class GatherBackend final : public Backend {
   void moveWindow(const Step& step, const std::vector<Plane>& planes, std::size_t first,
                   std::size_t end, FirstFailure& failure) {
     std::vector<PlaneBuffers> buffers(end - first);
-    {
-      std::vector<MPI_Request> gathers;
-      for (std::size_t i = first; i < end; ++i)
-        gather(step, planes[i], buffers[i - first], gathers);
-      waitAll(gathers);
-    }
-    std::vector<MPI_Request> sends;
+    std::vector<MPI_Request> requests(end - first, MPI_REQUEST_NULL);
     for (std::size_t i = first; i < end; ++i) {
-      if (planes[i].planeRoot == step.comm.rank()) assemble(step, planes[i], buffers[i - first]);
-      forward(step, planes[i], buffers[i - first], sends, static_cast<int>(i - first));
+      // A blocking gather waits inside.
+      const Meter::Lap lap(blocking_ ? seconds_->wait : seconds_->post);
+      const Meter::Lap collecting(collectSeconds(step, planes[i], blocking_));
+      gather(step, planes[i], buffers[i - first], requests[i - first]);
     }
-    waitAll(sends);
+    for (std::size_t i = first; i < end; ++i) {
+      const Meter::Lap waiting(seconds_->wait);
+      const Meter::Lap collecting(collectSeconds(step, planes[i], true));
+      MPI_Wait(&requests[i - first], MPI_STATUS_IGNORE);
+    }
+    for (std::size_t i = first; i < end; ++i) {
+      if (planes[i].planeRoot == step.comm.rank()) {
+        const Meter::Lap copying(seconds_->copy);
+        const Meter::Lap collecting(collectSeconds(step, planes[i], true));
+        assemble(step, planes[i], buffers[i - first]);
+      }
+      const Meter::Lap posting(seconds_->post);
+      forward(step, planes[i], buffers[i - first], requests[i - first],
+              static_cast<int>(i - first));
+    }
+    for (std::size_t i = first; i < end; ++i) {
+      const bool isRoot = planes[i].bundleRoot == step.comm.rank();
+      const Meter::Lap waiting(seconds_->wait);
+      const Meter::Lap forwarding(isRoot ? ofBundle(step, planes[i]).forward : seconds_->others);
+      MPI_Wait(&requests[i - first], MPI_STATUS_IGNORE);
+    }
     for (std::size_t i = first; i < end; ++i) {
       if (planes[i].bundleRoot != step.comm.rank()) continue;
+      const Meter::Lap storing(ofBundle(step, planes[i]).store);
       failure.attempt([&] { store(step, planes[i], buffers[i - first].whole); });
     }
   }
 
+  Seconds::OfBundle& ofBundle(const Step& step, const Plane& plane) {
+    const int bundle = step.schema.variable(plane.piece->variable).bundle;
+    return seconds_->bundles[static_cast<std::size_t>(bundle)];
+  }
+
+  // What collecting the plane costs here, if it `counts` and this rank is its root.
+  double& collectSeconds(const Step& step, const Plane& plane, bool counts) {
+    const bool isRoot = plane.planeRoot == step.comm.rank();
+    return counts && isRoot ? ofBundle(step, plane).collect : seconds_->others;
+  }
+
   void gather(const Step& step, const Plane& plane, PlaneBuffers& buffers,
-              std::vector<MPI_Request>& requests) const {
+              MPI_Request& request) const {
     const Variable& variable = step.schema.variable(plane.piece->variable);
     const std::int64_t ownBytes = variable.ownPlaneBytes();
     const std::byte* values =
@@ -180,10 +234,8 @@ class GatherBackend final : public Backend {
       MPI_Gatherv(values, own, cell, buffers.gathered.data(), buffers.counts.data(),
                   buffers.starts.data(), cell, plane.planeRoot, step.comm.handle());
     } else {
-      requests.push_back(MPI_REQUEST_NULL);
       MPI_Igatherv(values, own, cell, buffers.gathered.data(), buffers.counts.data(),
-                   buffers.starts.data(), cell, plane.planeRoot, step.comm.handle(),
-                   &requests.back());
+                   buffers.starts.data(), cell, plane.planeRoot, step.comm.handle(), &request);
     }
   }
 
@@ -208,8 +260,8 @@ class GatherBackend final : public Backend {
     buffers.gathered.shrink_to_fit();
   }
 
-  void forward(const Step& step, const Plane& plane, PlaneBuffers& buffers,
-               std::vector<MPI_Request>& requests, int tag) const {
+  void forward(const Step& step, const Plane& plane, PlaneBuffers& buffers, MPI_Request& request,
+               int tag) const {
     const bool from = plane.planeRoot == step.comm.rank();
     const bool to = plane.bundleRoot == step.comm.rank();
     if (from == to) return;
@@ -219,17 +271,15 @@ class GatherBackend final : public Backend {
         static_cast<int>(bytes / static_cast<std::int64_t>(
                                      bytesOf(step.schema.variable(plane.piece->variable).type)));
     if (to) buffers.whole.resize(static_cast<std::size_t>(bytes));
-    requests.push_back(MPI_REQUEST_NULL);
     if (from) {
       ++step.meter.counters.messages;
       step.meter.counters.messageBytes += bytes;
       MPI_Isend(buffers.whole.data(), cells, cell, plane.bundleRoot, tag, step.comm.handle(),
-                &requests.back());
+                &request);
     } else {
       MPI_Irecv(buffers.whole.data(), cells, cell, plane.planeRoot, tag, step.comm.handle(),
-                &requests.back());
+                &request);
     }
-    if (blocking_) waitAll(requests);
   }
 
   void store(const Step& step, const Plane& plane, const std::vector<std::byte>& whole) {
@@ -257,11 +307,6 @@ class GatherBackend final : public Backend {
     }
   }
 
-  static void waitAll(std::vector<MPI_Request>& requests) {
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-    requests.clear();
-  }
-
   void release() {
     for (const auto& [bundle, file] : files_) nc_close(file.id());
     files_.clear();
@@ -269,6 +314,7 @@ class GatherBackend final : public Backend {
 
   bool blocking_;
   std::int64_t windowBytes_;
+  std::unique_ptr<Seconds> seconds_;
   std::map<int, NetcdfFile> files_;  // of the bundles that this rank writes
   std::map<int, int> variables_;     // ids in these files, by index in the schema
 };
