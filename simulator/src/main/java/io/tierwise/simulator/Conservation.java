@@ -20,7 +20,8 @@ import java.util.stream.LongStream;
  *   <li>no block has two replicas on one node;
  *   <li>tasks started are tasks done, killed and running, each of the last in a slot of its own;
  *   <li>no buffer holds less than nothing, and nothing when no task and no flush runs;
- *   <li>the joules of the devices are the integral of their power;
+ *   <li>no task and no copy reads from, or writes to, what is down;
+ *   <li>the joules of the devices and of each node are the integral of their power;
  *   <li>the network's own promises: no resource above its capacity, a bottleneck for every flow.
  * </ul>
  *
@@ -36,7 +37,7 @@ final class Conservation {
   Conservation(TaskContext context, JobTracker tracker) {
     this.context = context;
     this.tracker = tracker;
-    this.power = new PowerIntegral(context);
+    this.power = new PowerIntegral(context, tracker);
     this.slotCount =
         IntStream.range(0, context.cluster().nodeCount())
             .mapToObj(context.cluster()::node)
@@ -54,6 +55,8 @@ final class Conservation {
     checkStorage();
     checkTasks();
     checkBuffers();
+    tracker.forEachVolumeInUse(this::checkIsUp);
+    context.repair().forEachVolumeInUse(this::checkIsUp);
     power.check();
   }
 
@@ -79,7 +82,7 @@ final class Conservation {
       if (volume.viewVolume() != ClusterView.NONE) {
         long free = view.freeBytes(volume.viewVolume());
         require(
-            storedBytes[v] + free == volume.capacityBytes(),
+            free >= 0 && storedBytes[v] + free == volume.capacityBytes(),
             "volume "
                 + view.volumeName(volume.viewVolume())
                 + " of "
@@ -126,6 +129,14 @@ final class Conservation {
     require(
         free + tracker.runningTaskCount() == slotCount,
         slotCount + " slots, " + free + " free with " + tracker.runningTaskCount() + " tasks");
+  }
+
+  private void checkIsUp(int volume) {
+    ArrayClusterView view = context.cluster().view();
+    int viewVolume = context.cluster().volume(volume).viewVolume();
+    require(
+        view.takes(viewVolume, 0),
+        "volume " + view.volumeName(viewVolume) + " is down, but in use");
   }
 
   private void checkBuffers() {

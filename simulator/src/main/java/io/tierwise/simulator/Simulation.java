@@ -52,7 +52,6 @@ public final class Simulation {
   private final VirtualCluster cluster;
   private final TaskContext context;
   private final PlacementPolicy placement;
-  private final Repair repair;
   private final Sampler sampler;
   private double checkFromSeconds = Double.NaN;
   private double checkUntilSeconds = Double.NaN;
@@ -89,6 +88,7 @@ public final class Simulation {
             scenario.model().evictWhenFull());
     WriteBuffers buffers =
         new WriteBuffers(engine, cluster, transfers, paths, scenario.model().writeThrough());
+    Meters meters = new Meters(cluster);
     this.context =
         new TaskContext(
             engine,
@@ -99,23 +99,22 @@ public final class Simulation {
             buffers,
             namespace,
             placer,
+            new Repair(
+                cluster,
+                transfers,
+                paths,
+                buffers,
+                namespace,
+                placer,
+                meters,
+                streams.stream("repair", 0)),
             new ReplicaReads(cluster, namespace, streams.stream("access", 0)),
             AccessSession.of(decisions.access()),
             scenario.model(),
-            new Meters(cluster),
+            meters,
             new JobMeter(),
             new CostMeter(cluster, transfers.network(), buffers),
             streams.stream("tasks", 0));
-    this.repair =
-        new Repair(
-            cluster,
-            transfers,
-            paths,
-            buffers,
-            namespace,
-            placer,
-            context.meters(),
-            streams.stream("repair", 0));
     this.sampler = new Sampler(engine);
   }
 
@@ -171,6 +170,11 @@ public final class Simulation {
     return this;
   }
 
+  /** What its tasks work with. */
+  TaskContext context() {
+    return context;
+  }
+
   /** Says how far it is after every so many events, whatever the time. */
   Simulation updateEvery(int events) {
     eventsPerLook = events;
@@ -188,7 +192,8 @@ public final class Simulation {
     long startNanos = System.nanoTime();
     try (JobSource source = source()) {
       JobTracker tracker = new JobTracker(context, source, scenario.policies().scheduler());
-      new FaultInjector(scenario.faults(), context, tracker, repair).start();
+      FaultInjector injector = new FaultInjector(scenario.faults(), context, tracker);
+      injector.start();
       if (checkUntilSeconds >= checkFromSeconds) {
         Conservation conservation = new Conservation(context, tracker);
         engine.registerCheck(
@@ -201,7 +206,7 @@ public final class Simulation {
       addLines();
       sampler.start();
       tracker.start();
-      boolean complete = runToTheEnd(tracker, progress);
+      boolean complete = runToTheEnd(tracker, injector, progress);
       double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
       return result(tracker, complete, wallSeconds);
     } catch (UncheckedIOException e) {
@@ -220,9 +225,12 @@ public final class Simulation {
         : source;
   }
 
-  private boolean runToTheEnd(JobTracker tracker, Progress progress) {
+  private boolean runToTheEnd(JobTracker tracker, FaultInjector injector, Progress progress) {
     long nextUpdateNanos = System.nanoTime() + updateNanos;
-    for (long events = 1; !tracker.isDone() && engine.step(); events++) {
+    for (long events = 1; !tracker.isDone(); events++) {
+      if (!engine.step()) {
+        failWaiting(tracker, injector);
+      }
       if (events % eventsPerLook == 0 && System.nanoTime() >= nextUpdateNanos) {
         nextUpdateNanos = System.nanoTime() + updateNanos;
         double seconds = Ticks.toSeconds(engine.now());
@@ -232,11 +240,16 @@ public final class Simulation {
         }
       }
     }
-    if (!tracker.isDone()) {
+    return true;
+  }
+
+  /** Jobs that wait for what is down for good fail; a closed loop may then send the next ones. */
+  private static void failWaiting(JobTracker tracker, FaultInjector injector) {
+    if (!injector.isAnythingBroken() || tracker.runningJobCount() == 0) {
       throw new IllegalStateException(
           tracker.runningJobCount() + " jobs wait for what can no longer happen");
     }
-    return true;
+    tracker.failAll();
   }
 
   private void addLines() {
@@ -262,7 +275,7 @@ public final class Simulation {
         context.meters().writes(context.placer().evictedBytes()),
         context.meters().network(),
         context.costs().cost(Ticks.toSeconds(engine.now())),
-        repair.faults(),
+        context.repair().faults(),
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

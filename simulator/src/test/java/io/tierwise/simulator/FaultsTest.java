@@ -10,7 +10,6 @@ import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
-import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
@@ -114,7 +113,9 @@ class FaultsTest {
     Scenario plain =
         Scenarios.of(
             cluster, "layout:2 x pcie", "network-aware", everySeconds(100, 3), List.of(faults));
-    return Simulation.of(withReplication(plain, 2)).checkBetween(0, 1000).run(Progress.NONE);
+    return Simulation.of(Scenarios.with(plain, 2, plain.model()))
+        .checkBetween(0, 1000)
+        .run(Progress.NONE);
   }
 
   @Test
@@ -190,7 +191,7 @@ class FaultsTest {
   private static Scenario scenario(
       WorkloadSpec workload, List<FaultSpec> faults, int replication, boolean speculative) {
     Scenario plain = Scenarios.withStragglers(CLUSTER, workload, speculative, 7);
-    return withReplication(
+    return Scenarios.with(
         new Scenario(
             plain.name(),
             plain.seed(),
@@ -200,24 +201,7 @@ class FaultsTest {
             plain.model(),
             plain.workload(),
             faults),
-        replication);
-  }
-
-  private static Scenario withReplication(Scenario plain, int replication) {
-    PolicySpec policies = plain.policies();
-    return new Scenario(
-        plain.name(),
-        plain.seed(),
-        plain.cluster(),
-        plain.tiers(),
-        new PolicySpec(
-            policies.placement(),
-            policies.access(),
-            replication,
-            policies.blockBytes(),
-            policies.scheduler()),
-        plain.model(),
-        plain.workload(),
-        plain.faults());
+        replication,
+        plain.model());
   }
 }

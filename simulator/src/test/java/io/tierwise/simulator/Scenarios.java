@@ -118,6 +118,25 @@ final class Scenarios {
         plain.faults());
   }
 
+  /** The scenario with another replication and another model. */
+  static Scenario with(Scenario plain, int replication, ModelSpec model) {
+    PolicySpec policies = plain.policies();
+    return new Scenario(
+        plain.name(),
+        plain.seed(),
+        plain.cluster(),
+        plain.tiers(),
+        new PolicySpec(
+            policies.placement(),
+            policies.access(),
+            replication,
+            policies.blockBytes(),
+            policies.scheduler()),
+        model,
+        plain.workload(),
+        plain.faults());
+  }
+
   private static boolean hasDevice(ClusterSpec cluster, String name) {
     return cluster.racks().stream()
         .flatMap(rack -> rack.groups().stream())

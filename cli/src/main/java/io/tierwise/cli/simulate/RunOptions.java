@@ -78,7 +78,14 @@ final class RunOptions {
     return check == null ? null : CheckWindow.parse(check, "--check");
   }
 
-  /** The output folder, writable; null when there is none. */
+  /** Refuses an output folder that cannot be one; makes nothing. */
+  void checkOutputFolder() {
+    if (out != null) {
+      OutputFolder.check(out);
+    }
+  }
+
+  /** The output folder, writable and no other run's; null when there is none. */
   OutputFolder outputFolder() {
     return out == null ? null : OutputFolder.prepare(out);
   }

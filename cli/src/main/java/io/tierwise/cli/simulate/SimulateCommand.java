@@ -88,7 +88,7 @@ public final class SimulateCommand implements Callable<Integer> {
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
     CheckWindow window = options.checkWindow();
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output.err());
-    OutputFolder folder = options.outputFolder();
+    options.checkOutputFolder();
     if (options.dryRun()) {
       say(cases, sizes);
       return 0;
@@ -97,7 +97,10 @@ public final class SimulateCommand implements Callable<Integer> {
     for (int i = 0; i < sizes.size(); i++) {
       sized.add(cases.get(i).withWork(sizes.get(i).work()));
     }
-    return run(sized, rule, window, threads, folder);
+    try (StopSignal signal = new StopSignal();
+        OutputFolder folder = options.outputFolder()) {
+      return run(sized, rule, window, threads, folder, signal);
+    }
   }
 
   private List<CaseSpec> cases() {
@@ -118,32 +121,35 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Integer run(
-      List<CaseSpec> cases, StoppingRule rule, CheckWindow window, int threads, OutputFolder folder)
+      List<CaseSpec> cases,
+      StoppingRule rule,
+      CheckWindow window,
+      int threads,
+      OutputFolder folder,
+      StopSignal signal)
       throws IOException {
     RunMeter meter = RunOptions.meter(output);
-    try (StopSignal signal = new StopSignal()) {
-      CaseRuns runs = new CaseRuns(cases, rule, meter, signal::stopped).checking(window);
-      List<RunCase> ran = runs.run(threads);
-      if (ran.isEmpty()) {
-        output.err().println("tierwise: interrupted before anything was known");
-        return INTERRUPTED;
-      }
-      Report report = new Report(ran);
-      // Printed first: a full disk does not take what the runs brought.
-      if (output.json()) {
-        output.printJson(report.json());
-      } else {
-        ReportTable.print(report, output.out());
-      }
-      if (folder != null) {
-        folder.write(report, report.json());
-      }
-      if (window != null) {
-        output.err().println(window.result(runs.checkedEvents()));
-      }
-      sayHowItWent(report, cases.size(), meter, folder, signal.stopped());
-      return signal.stopped() ? INTERRUPTED : 0;
+    CaseRuns runs = new CaseRuns(cases, rule, meter, signal::stopped).checking(window);
+    List<RunCase> ran = runs.run(threads);
+    if (ran.isEmpty()) {
+      output.err().println("tierwise: interrupted before anything was known");
+      return INTERRUPTED;
     }
+    Report report = new Report(ran);
+    // Printed first: a full disk does not take what the runs brought.
+    if (output.json()) {
+      output.printJson(report.json());
+    } else {
+      ReportTable.print(report, output.out());
+    }
+    if (folder != null) {
+      folder.write(report, report.json());
+    }
+    if (window != null) {
+      output.err().println(window.result(runs.checkedEvents()));
+    }
+    sayHowItWent(report, cases.size(), meter, folder, signal.stopped());
+    return signal.stopped() ? INTERRUPTED : 0;
   }
 
   private void sayHowItWent(
@@ -159,6 +165,7 @@ public final class SimulateCommand implements Callable<Integer> {
                   + " cases are here, some with fewer seeds than asked for or, where marked, as"
                   + " far as they came");
     }
+    MissedFaults.say(report, output.err());
     output
         .err()
         .println(

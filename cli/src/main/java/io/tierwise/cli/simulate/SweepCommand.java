@@ -159,13 +159,14 @@ public final class SweepCommand implements Callable<Integer> {
     List<Grid.Point> all = grid.points(scenario);
     int threads = Math.min(options.threads(), all.size() * rule.countMax());
     List<Grid.Point> points = sized(all, threads);
-    OutputFolder folder = options.outputFolder();
+    options.checkOutputFolder();
     if (options.dryRun()) {
       say(points);
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
-    try (StopSignal signal = new StopSignal()) {
+    try (StopSignal signal = new StopSignal();
+        OutputFolder folder = options.outputFolder()) {
       Halving.Runs runs =
           (cases, step, earlier) -> run(cases, step, earlier, threads, meter, signal);
       if (halving) {
@@ -181,7 +182,7 @@ public final class SweepCommand implements Callable<Integer> {
       SweepTable table =
           new SweepTable(grid.keys(), known, report, SweepTable.telling(figures, known, report));
       print(table, folder);
-      sayHowItWent(ran.size(), points.size(), meter, folder);
+      sayHowItWent(report, points.size(), meter, folder);
       return signal.stopped() ? INTERRUPTED : 0;
     }
   }
@@ -226,7 +227,7 @@ public final class SweepCommand implements Callable<Integer> {
             List.of(figure(minimise, "--minimise")),
             order.stream().filter(outcome.finalists()::contains).map(order::indexOf).toList());
     print(table, folder);
-    sayHowItWent(order.size(), points.size(), meter, folder);
+    sayHowItWent(table.report(), points.size(), meter, folder);
     if (signal.stopped()) {
       return INTERRUPTED;
     }
@@ -304,10 +305,12 @@ public final class SweepCommand implements Callable<Integer> {
     }
   }
 
-  private void sayHowItWent(int ran, int wanted, RunMeter meter, OutputFolder folder) {
+  private void sayHowItWent(Report report, int wanted, RunMeter meter, OutputFolder folder) {
+    int ran = report.cases().size();
     if (ran < wanted) {
       output.err().println("tierwise: interrupted: " + ran + " of " + wanted + " points are here");
     }
+    MissedFaults.say(report, output.err());
     if (window != null) {
       output.err().println(window.result(checkedEvents));
     }
@@ -335,13 +338,14 @@ public final class SweepCommand implements Callable<Integer> {
     // One point at a time: no more runs at once than it has seeds.
     int threads = Math.min(options.threads(), rule.countMax());
     List<Grid.Point> all = sized(new Grid(List.of(range)).points(scenario), threads);
-    OutputFolder folder = options.outputFolder();
+    options.checkOutputFolder();
     if (options.dryRun()) {
       say(all);
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
-    try (StopSignal signal = new StopSignal()) {
+    try (StopSignal signal = new StopSignal();
+        OutputFolder folder = options.outputFolder()) {
       Map<Integer, RunCase> asked = new LinkedHashMap<>();
       GoldenSearch golden =
           new GoldenSearch(
@@ -361,14 +365,12 @@ public final class SweepCommand implements Callable<Integer> {
         return nothingKnown();
       }
       List<Integer> order = asked.keySet().stream().sorted().toList();
+      Report report = new Report(order.stream().map(asked::get).toList());
       print(
           new SweepTable(
-              List.of(range.key()),
-              order.stream().map(all::get).toList(),
-              new Report(order.stream().map(asked::get).toList()),
-              List.of(figure)),
+              List.of(range.key()), order.stream().map(all::get).toList(), report, List.of(figure)),
           folder);
-      sayHowItWent(order.size(), order.size(), meter, folder);
+      sayHowItWent(report, order.size(), meter, folder);
       if (signal.stopped()) {
         output.err().println("tierwise: interrupted: the search did not go to its end");
       } else {

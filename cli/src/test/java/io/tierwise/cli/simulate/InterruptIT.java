@@ -61,6 +61,30 @@ class InterruptIT {
     assertKept();
   }
 
+  @Test
+  void aFolderIsAnotherRunsOnlyWhileThatLives() throws Exception {
+    Path out = folder.resolve("out");
+    Path lock = out.resolve(".tierwise.lock");
+    String[] again = {"simulate", Ran.small(folder), "--out", out.toString()};
+    Process process = start(List.of());
+    int exitCode =
+        ended(
+            process,
+            () -> {
+              Ran second = Ran.of(again);
+              assertThat(second.err())
+                  .contains("a run that is under way (process " + process.pid() + ")");
+              assertThat(second.err().lines()).hasSize(1);
+              assertThat(second.exitCode()).isEqualTo(3);
+              process.destroyForcibly();
+            });
+    assertThat(exitCode).as("128 and the number of SIGKILL").isEqualTo(137);
+    assertThat(lock).exists();
+    assertThat(Ran.of(again).exitCode()).as("whoever was killed is in nobody's way").isZero();
+    assertThat(lock).doesNotExist();
+    assertThat(out.resolve("results.json")).exists();
+  }
+
   private Process start(List<String> before) throws IOException {
     Path scenario = Files.writeString(folder.resolve("endless.yaml"), ENDLESS);
     List<String> command = new ArrayList<>(before);
@@ -116,5 +140,6 @@ class InterruptIT {
     JsonNode json = new ObjectMapper().readTree(results.toFile());
     assertThat(json.at("/cases/0/complete").asBoolean(true)).isFalse();
     assertThat(json.at("/cases/0/runs/0/jobs_finished").asLong()).isPositive();
+    assertThat(folder.resolve("out/.tierwise.lock")).doesNotExist();
   }
 }

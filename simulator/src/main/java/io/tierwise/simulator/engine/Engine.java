@@ -151,6 +151,11 @@ public final class Engine {
     isStopped = true;
   }
 
+  /** Whether nothing will happen any more. */
+  public boolean isIdle() {
+    return requestedCount == 0 && nextTick() == Ticks.NEVER;
+  }
+
   /** Events handled since the start. */
   public long eventCount() {
     return log.count();

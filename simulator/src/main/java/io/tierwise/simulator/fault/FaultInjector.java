@@ -13,6 +13,7 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.storage.Repair;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,13 +79,12 @@ public final class FaultInjector {
    *
    * @throws IllegalArgumentException when a fault names something that is not there
    */
-  public FaultInjector(
-      List<FaultSpec> specs, TaskContext context, JobTracker tracker, Repair repair) {
+  public FaultInjector(List<FaultSpec> specs, TaskContext context, JobTracker tracker) {
     this.context = context;
     this.cluster = context.cluster();
     this.engine = context.engine();
     this.tracker = tracker;
-    this.repair = repair;
+    this.repair = context.repair();
     this.nodeFailures = new int[cluster.nodeCount()];
     this.volumeFailures = new int[cluster.volumeCount()];
     this.downSinceTick = new long[cluster.nodeCount()];
@@ -170,6 +170,13 @@ public final class FaultInjector {
     }
   }
 
+  /** Whether a fault is under way. */
+  public boolean isAnythingBroken() {
+    return !slowing.isEmpty()
+        || Arrays.stream(nodeFailures).anyMatch(count -> count > 0)
+        || Arrays.stream(volumeFailures).anyMatch(count -> count > 0);
+  }
+
   private void begin(long index) {
     Fault fault = faults.get((int) index);
     repair.failed();
@@ -235,14 +242,17 @@ public final class FaultInjector {
     if (viewVolume(volume) != ClusterView.NONE) {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.MISSING);
     }
+    // What is being written is not stored yet, and no copy is made of it.
+    tracker.writesLost(volume);
     repair.volumeLost(volume);
-    tracker.volumeFailed(volume);
+    tracker.readsLost(volume);
   }
 
   private void repairVolume(int volume) {
     if (viewVolume(volume) != ClusterView.NONE) {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.NONE);
     }
+    repair.volumeUp();
   }
 
   private void failNode(int node) {

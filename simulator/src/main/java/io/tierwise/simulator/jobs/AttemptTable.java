@@ -54,6 +54,10 @@ final class AttemptTable {
     return generations[id] == (int) (ticket & GENERATION_MASK) ? attempts.get(id) : null;
   }
 
+  boolean isRunning(TaskAttempt attempt) {
+    return attempts.get(attempt.id) == attempt;
+  }
+
   int count() {
     return count;
   }

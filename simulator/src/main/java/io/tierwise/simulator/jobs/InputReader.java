@@ -13,6 +13,16 @@ import java.util.function.Consumer;
  * of a block, no faster than a core can follow.
  */
 final class InputReader {
+  /**
+   * How often, and how long, a reader waits for one of a block's replicas to be up again. Source:
+   * HDFS's client asks three times, after 1.5, 6 and 10.5 s on average
+   * (dfs.client.retry.window.base), in each of four attempts of a task (mapreduce.map.maxattempts).
+   * Own: one attempt that waits as long.
+   */
+  private static final int SOURCE_WAITS_MAX = 12;
+
+  private static final double SOURCE_WAIT_SECONDS = 6;
+
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final AttemptTable attempts;
@@ -71,9 +81,10 @@ final class InputReader {
             .reads()
             .choose(file, index, attempt.node, attempt.task, attempt.pick, attempt.avoidedNodes);
     if (volume == ClusterView.NONE) {
-      events.jobFailed(attempt, "block " + index + " of its input is lost");
+      waitForSource(attempt, index);
       return;
     }
+    attempt.sourceWaits = 0;
     attempt.readVolume = volume;
     attempt.readBytes = Math.min(left, file.bytesToEndOfBlock(start));
     context.reads().began(volume);
@@ -89,6 +100,18 @@ final class InputReader {
     }
   }
 
+  /** All replicas are down, or there is none any more. */
+  private void waitForSource(TaskAttempt attempt, int index) {
+    boolean isLost = !context.namespace().hasWholeReplica(attempt.job.input.block(index));
+    if (isLost || attempt.sourceWaits == SOURCE_WAITS_MAX) {
+      events.jobFailed(attempt, "block " + index + " of its input is lost");
+      return;
+    }
+    attempt.sourceWaits++;
+    long at = context.engine().now() + Ticks.ofSeconds(SOURCE_WAIT_SECONDS);
+    context.engine().at(at, delayed, attempts.ticket(attempt));
+  }
+
   /** Each refusal costs a round trip, each remote read one way more. */
   private double delaySeconds(TaskAttempt attempt, int refusals) {
     boolean remote = cluster.volume(attempt.readVolume).node() != attempt.node;
@@ -97,7 +120,12 @@ final class InputReader {
 
   private void begin(long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
-    if (attempt == null || attempt.readVolume == ClusterView.NONE) {
+    // A source that was lost before it answered leaves its answer to come behind another's.
+    if (attempt == null || attempt.phase != TaskAttempt.Phase.READING || attempt.flowCount > 0) {
+      return;
+    }
+    if (attempt.readVolume == ClusterView.NONE) {
+      next(attempt);
       return;
     }
     int volume = attempt.readVolume;
@@ -111,7 +139,7 @@ final class InputReader {
       context.paths().readDevice(path, volume, bytes, 1);
     }
     context.paths().connect(path, from, attempt.node, 1);
-    double cycles = attempt.job.spec.mapCyclesPerByte() * attempt.slowness;
+    double cycles = cycles(attempt);
     context.paths().compute(path, attempt.node, cycles);
     attempt.readIsCached = cached;
     double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
@@ -134,8 +162,7 @@ final class InputReader {
       context.caches()[cluster.volume(volume).node()].add(
           TaskContext.blockKey(blockOf(attempt)), attempt.readBytes);
     }
-    double cycles = attempt.job.spec.mapCyclesPerByte() * attempt.slowness;
-    context.costs().computed(attempt.node, cycles * (double) attempt.readBytes);
+    context.costs().computed(attempt.node, cycles(attempt) * (double) attempt.readBytes);
     attempt.readVolume = ClusterView.NONE;
     attempt.inputDoneBytes += attempt.readBytes;
     next(attempt);
@@ -152,18 +179,39 @@ final class InputReader {
     whenRead.accept(attempt);
   }
 
-  /** The node that serves the read is gone: another replica serves the piece anew. */
+  /** The replica that serves the read is gone: another one serves what is left of the piece. */
   void sourceLost(TaskAttempt attempt) {
-    stop(attempt);
+    int volume = attempt.readVolume;
+    long bytes = stop(attempt);
+    if (bytes > 0) {
+      context.meters().read(volume, attempt.node, bytes, attempt.readIsCached);
+      attempt.inputDoneBytes += bytes;
+    }
     next(attempt);
   }
 
-  /** The attempt ends in the middle of a read. */
-  void stop(TaskAttempt attempt) {
-    if (attempt.readVolume != ClusterView.NONE) {
-      context.reads().ended(attempt.readVolume);
-      attempt.readVolume = ClusterView.NONE;
+  /**
+   * The attempt ends in the middle of a read.
+   *
+   * @return the whole bytes of the piece that have come, and that it has computed on
+   */
+  long stop(TaskAttempt attempt) {
+    if (attempt.readVolume == ClusterView.NONE) {
+      return 0;
     }
-    attempt.cancelFlows(context.transfers().network());
+    context.reads().ended(attempt.readVolume);
+    attempt.readVolume = ClusterView.NONE;
+    if (attempt.flowCount == 0) {
+      return 0;
+    }
+    double bytesLeft = attempt.cancelFlows(context.transfers().network());
+    double bytes = Math.max(0, (double) attempt.readBytes - bytesLeft);
+    context.costs().computed(attempt.node, cycles(attempt) * bytes);
+    return (long) bytes;
+  }
+
+  /** Cycles for each byte of input. */
+  double cycles(TaskAttempt attempt) {
+    return attempt.job.spec.mapCyclesPerByte() * attempt.slowness;
   }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * Takes jobs as they arrive and sees them through.
@@ -121,10 +122,13 @@ public final class JobTracker implements TaskEvents {
     }
     long bytes = Math.max(spec.inputBytes(), spec.inputFileBytes());
     StoredFile file = context.namespace().create(spec.inputPath(), 1, bytes);
+    // Its own first blocks make no room for its last ones.
+    file.opened();
     int nodes = context.cluster().nodeCount();
     for (int index = 0; index < file.blockCount(); index++) {
       context.placer().place(file, index, context.random().nextInt(nodes));
     }
+    file.closed();
     return file;
   }
 
@@ -259,7 +263,16 @@ public final class JobTracker implements TaskEvents {
 
   @Override
   public void jobFailed(TaskAttempt attempt, String reason) {
-    JobRun job = attempt.job;
+    fail(attempt.job);
+    slots.offerAll();
+  }
+
+  /** What runs waits for what will not happen: it fails. */
+  public void failAll() {
+    List.copyOf(running).forEach(this::fail);
+  }
+
+  private void fail(JobRun job) {
     job.failed = true;
     for (TaskAttempt other : tasks.attempts().running()) {
       if (other.job == job) {
@@ -269,7 +282,6 @@ public final class JobTracker implements TaskEvents {
       }
     }
     end(job);
-    slots.offerAll();
   }
 
   /** A node is gone: its tasks start anew elsewhere, and so do reads from it and writes to it. */
@@ -279,9 +291,16 @@ public final class JobTracker implements TaskEvents {
     slots.offerAll();
   }
 
-  /** A volume is gone: reads from it go on at other replicas. */
-  public void volumeFailed(int volume) {
-    nodeLoss.volumeLost(volume);
+  /** A volume is gone: writes to it go on to other replicas, with what is left of them. */
+  public void writesLost(int volume) {
+    if (nodeLoss.writesLost(volume)) {
+      slots.offerAll();
+    }
+  }
+
+  /** What the volume had stored is gone: reads from it go on at other replicas. */
+  public void readsLost(int volume) {
+    nodeLoss.readsLost(volume);
   }
 
   /** The node is back, without what it held. */
@@ -298,6 +317,16 @@ public final class JobTracker implements TaskEvents {
   /** Attempts of tasks that run. */
   public int runningTaskCount() {
     return tasks.attempts().count();
+  }
+
+  /** What tasks compute now. */
+  public Computing computing() {
+    return tasks.computing();
+  }
+
+  /** Names the volumes that tasks read blocks from and write them to. */
+  public void forEachVolumeInUse(IntConsumer volume) {
+    tasks.forEachVolumeInUse(volume);
   }
 
   /** Work of the tasks that are done; one that has to be done again counts again. */

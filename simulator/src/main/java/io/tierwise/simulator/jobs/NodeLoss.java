@@ -3,14 +3,15 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
- * What the loss of a node means for tasks.
+ * What the loss of a node or a device means for tasks.
  *
- * <p>Its own tasks start anew elsewhere. A read from it goes on at another replica, with the piece
- * that it was reading; a block that was being written to it is written anew to the replicas that
- * are left. A reducer that was fetching from it starts anew. Map output that it held is computed
- * again while a reducer still needs it.
+ * <p>A node's own tasks start anew elsewhere. A read goes on at another replica where it was. A
+ * block that is being written goes on to the replicas that are left; when none is, the task starts
+ * anew, as in HDFS. A reducer that was fetching from a lost node starts anew. Map output that it
+ * held is computed again while a reducer still needs it.
  */
 final class NodeLoss {
   private final TaskContext context;
@@ -27,42 +28,50 @@ final class NodeLoss {
 
   /** The node is gone; it takes no tasks any more, and its replicas are no longer there. */
   void nodeLost(int node, List<JobRun> running) {
+    IntPredicate isOfNode = volume -> cluster.volume(volume).node() == node;
     for (TaskAttempt attempt : tasks.attempts().running()) {
-      if (attempt.job.failed) {
-        // One before it had lost the last replica of a block: the job has ended all its attempts.
+      if (!tasks.attempts().isRunning(attempt)) {
+        // One before it has ended it: with the last replica of a block, the whole job.
         continue;
       }
-      if (attempt.node == node) {
+      if (attempt.node == node || attempt.fetchesFrom(node)) {
         restart(attempt);
-        continue;
-      }
-      switch (attempt.phase) {
-        case READING -> {
-          boolean reads = attempt.readVolume != ClusterView.NONE;
-          if (reads && cluster.volume(attempt.readVolume).node() == node) {
-            tasks.sourceLost(attempt);
-          }
-        }
-        case WRITING -> {
-          if (tasks.writesTo(attempt, node)) {
-            tasks.targetLost(attempt, node);
-          }
-        }
-        case FETCHING -> {
-          if (attempt.fetchesFrom(node)) {
-            restart(attempt);
-          }
-        }
-        default -> {}
+      } else if (reads(attempt, isOfNode)) {
+        tasks.sourceLost(attempt);
+      } else if (!tasks.volumesLost(attempt, isOfNode)) {
+        restart(attempt);
       }
     }
-    running.stream().filter(job -> !job.failed).forEach(job -> rerunLostMaps(job, node));
+    for (JobRun job : running) {
+      forgetMaps(job, node);
+      rerunLostMaps(job);
+    }
   }
 
-  /** The volume serves no reads any more. */
-  void volumeLost(int volume) {
+  private static boolean reads(TaskAttempt attempt, IntPredicate isLost) {
+    return attempt.phase == TaskAttempt.Phase.READING
+        && attempt.readVolume != ClusterView.NONE
+        && isLost.test(attempt.readVolume);
+  }
+
+  /** The volume takes no writes any more; whether tasks had to start anew. */
+  boolean writesLost(int volume) {
+    boolean restarted = false;
     for (TaskAttempt attempt : tasks.attempts().running()) {
-      if (attempt.phase == TaskAttempt.Phase.READING && attempt.readVolume == volume) {
+      if (tasks.attempts().isRunning(attempt)
+          && !tasks.volumesLost(attempt, lost -> lost == volume)) {
+        restart(attempt);
+        rerunLostMaps(attempt.job);
+        restarted = true;
+      }
+    }
+    return restarted;
+  }
+
+  /** The volume serves no reads any more, and its replicas are no longer there. */
+  void readsLost(int volume) {
+    for (TaskAttempt attempt : tasks.attempts().running()) {
+      if (tasks.attempts().isRunning(attempt) && reads(attempt, lost -> lost == volume)) {
         tasks.sourceLost(attempt);
       }
     }
@@ -70,6 +79,7 @@ final class NodeLoss {
 
   private void restart(TaskAttempt attempt) {
     tasks.end(attempt);
+    tasks.discard(attempt);
     context.jobMeter().taskKilled();
     slots.giveBack(attempt);
     JobRun job = attempt.job;
@@ -86,16 +96,16 @@ final class NodeLoss {
     }
   }
 
-  private void rerunLostMaps(JobRun job, int node) {
-    if (job.reduceCount == 0) {
-      return;
-    }
-    for (int i = 0; i < job.mapsDone; i++) {
+  private static void forgetMaps(JobRun job, int node) {
+    for (int i = 0; i < job.mapsDone && job.reduceCount > 0; i++) {
       if (job.outputNodes[i] == node) {
         job.outputNodes[i] = ClusterView.NONE;
       }
     }
-    if (tasks.allHaveFetched(job)) {
+  }
+
+  private void rerunLostMaps(JobRun job) {
+    if (job.failed || job.reduceCount == 0 || tasks.allHaveFetched(job)) {
       // Lost all the same: another loss may make a reducer start anew.
       return;
     }

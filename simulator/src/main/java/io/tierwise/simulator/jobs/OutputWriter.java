@@ -6,10 +6,17 @@ import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
+import java.util.function.IntPredicate;
 
 /**
  * Writes a task's part of the job's output: a pipeline over the replicas for each block, one block
  * after the other, computed as it goes.
+ *
+ * <p>A pipeline that loses a volume goes on with those that are left, as in HDFS, and the block
+ * gets its replica back when the part is written. Deviation: HDFS takes a new node into the
+ * pipeline when half of the replicas or fewer are left
+ * (dfs.client.block.write.replace-datanode-on-failure.policy); here that replica, too, comes after
+ * the write.
  */
 final class OutputWriter {
   private final TaskContext context;
@@ -33,6 +40,7 @@ final class OutputWriter {
   void write(TaskAttempt attempt) {
     attempt.phase = TaskAttempt.Phase.WRITING;
     attempt.outputBlock = 0;
+    attempt.writesShort = false;
     attempt.stageStartTick = context.engine().now();
     next(attempt);
   }
@@ -42,22 +50,28 @@ final class OutputWriter {
     if (attempt.outputBlock == file.blocksPerPart()) {
       double seconds = Ticks.toSeconds(context.engine().now() - attempt.stageStartTick);
       context.meters().taskWrote(file.partBytes(), seconds);
+      if (attempt.writesShort) {
+        context.repair().writtenShort(file, firstIndexOf(attempt), file.blocksPerPart());
+      }
       events.taskDone(attempt);
       return;
     }
     int index = indexOf(attempt);
     int block = file.block(index);
-    // A second attempt finds the block of the first one.
-    if (namespace.replicaCount(block) == 0
-        && context.placer().place(file, index, attempt.node) == 0) {
+    context.placer().place(file, index, attempt.node);
+    if (namespace.replicaCount(block) == 0) {
       events.jobFailed(attempt, "no volume has room for a block of its output");
       return;
     }
     start(attempt, block, file.blockBytes(index));
   }
 
+  private static int firstIndexOf(TaskAttempt attempt) {
+    return attempt.task * attempt.job.output.blocksPerPart();
+  }
+
   private static int indexOf(TaskAttempt attempt) {
-    return attempt.task * attempt.job.output.blocksPerPart() + attempt.outputBlock;
+    return firstIndexOf(attempt) + attempt.outputBlock;
   }
 
   private void start(TaskAttempt attempt, int block, long bytes) {
@@ -67,7 +81,7 @@ final class OutputWriter {
       attempt.targets[i] = namespace.replica(block, i);
     }
     attempt.writeBytesPerSecondMax =
-        Compute.bytesPerSecond(cluster.node(attempt.node), cyclesPerByte(attempt));
+        Compute.bytesPerSecond(cluster.node(attempt.node), cycles(attempt));
     attempt.waitsForRoom = true;
     roomMayBe(attempts.ticket(attempt));
   }
@@ -83,6 +97,12 @@ final class OutputWriter {
       return;
     }
     attempt.waitsForRoom = false;
+    send(attempt, (double) bytes);
+  }
+
+  /** Sends what is left of the block through the pipeline. */
+  private void send(TaskAttempt attempt, double bytesLeft) {
+    long bytes = attempt.targetBytes;
     path.clear();
     int from = attempt.node;
     for (int volume : attempt.targets) {
@@ -93,7 +113,7 @@ final class OutputWriter {
         from = to;
       }
     }
-    double cycles = cyclesPerByte(attempt);
+    double cycles = cycles(attempt);
     context.paths().compute(path, attempt.node, cycles);
     if (attempt.mergeVolume != ClusterView.NONE) {
       double share =
@@ -101,11 +121,13 @@ final class OutputWriter {
               / (double) attempt.job.output.partBytes();
       context.paths().readDevice(path, attempt.mergeVolume, (double) bytes, share);
     }
-    attempt.addFlow(context.transfers().start(owner, path, (double) bytes, limit, ticket));
+    double limit = attempt.writeBytesPerSecondMax;
+    long ticket = attempts.ticket(attempt);
+    attempt.addFlow(context.transfers().start(owner, path, bytesLeft, limit, ticket));
   }
 
   /** Cycles for each byte of output; reading has paid for the maps' own input. */
-  private static double cyclesPerByte(TaskAttempt attempt) {
+  double cycles(TaskAttempt attempt) {
     JobRun job = attempt.job;
     if (attempt.reduce) {
       double bytesInForOut =
@@ -139,33 +161,60 @@ final class OutputWriter {
       }
     }
     context.meters().wroteBlock(inOneRack);
-    context.costs().computed(attempt.node, cyclesPerByte(attempt) * (double) bytes);
+    context.costs().computed(attempt.node, cycles(attempt) * (double) bytes);
     attempt.outputBlock++;
     next(attempt);
   }
 
-  /** Whether a node is in the pipeline of the block that the attempt writes. */
-  boolean writesTo(TaskAttempt attempt, int node) {
+  /**
+   * Some volumes are gone, with what they had of the block. A write under way goes on to those that
+   * are left; one that waits for room gets others.
+   *
+   * @return false when nothing is left of a write under way: the attempt cannot go on
+   */
+  boolean volumesLost(TaskAttempt attempt, IntPredicate isLost) {
+    if (!writesToAny(attempt, isLost)) {
+      return true;
+    }
+    boolean begun = !attempt.waitsForRoom;
+    int index = indexOf(attempt);
+    int block = attempt.job.output.block(index);
+    for (int i = 0; i < attempt.targets.length; i++) {
+      int volume = attempt.targets[i];
+      if (volume != ClusterView.NONE && isLost.test(volume)) {
+        attempt.targets[i] = ClusterView.NONE;
+        context.placer().drop(block, i, attempt.targetBytes);
+        if (begun) {
+          context.buffers().giveUp(volume, attempt.targetBytes, attempt.writeBytesPerSecondMax);
+        }
+      }
+    }
+    if (!begun) {
+      attempt.waitsForRoom = false;
+      next(attempt);
+      return true;
+    }
+    if (namespace.replicaCount(block) == 0) {
+      return false;
+    }
+    attempt.writesShort = true;
+    send(attempt, attempt.cancelFlows(context.transfers().network()));
+    return true;
+  }
+
+  private static boolean writesToAny(TaskAttempt attempt, IntPredicate isLost) {
     for (int volume : attempt.targets) {
-      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
+      if (volume != ClusterView.NONE && isLost.test(volume)) {
         return true;
       }
     }
     return false;
   }
 
-  /** A node of the pipeline is gone: the block is written anew to the replicas that are left. */
-  void targetLost(TaskAttempt attempt, int node) {
-    stop(attempt);
-    int index = indexOf(attempt);
-    int block = attempt.job.output.block(index);
-    for (int i = 0; i < namespace.replication(); i++) {
-      int volume = namespace.replica(block, i);
-      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
-        context.placer().drop(block, i, attempt.job.output.blockBytes(index));
-      }
-    }
-    next(attempt);
+  /** The attempt is over before its part was written, and another one writes it anew. */
+  void discard(TaskAttempt attempt) {
+    int written = Math.min(attempt.outputBlock + 1, attempt.job.output.blocksPerPart());
+    context.repair().discard(attempt.job.output, firstIndexOf(attempt), written);
   }
 
   /** The attempt ends in the middle of a write. */
@@ -177,6 +226,11 @@ final class OutputWriter {
     }
     attempt.targets = TaskAttempt.NONE;
     attempt.waitsForRoom = false;
-    attempt.cancelFlows(context.transfers().network());
+    boolean wrote = attempt.phase == TaskAttempt.Phase.WRITING && attempt.flowCount > 0;
+    double bytesLeft = attempt.cancelFlows(context.transfers().network());
+    if (wrote) {
+      double bytes = Math.max(0, (double) attempt.targetBytes - bytesLeft);
+      context.costs().computed(attempt.node, cycles(attempt) * bytes);
+    }
   }
 }

@@ -23,6 +23,7 @@ final class TaskAttempt {
     SPILLING,
     FETCHING,
     WAITING_FOR_MAPS,
+    COMPUTING,
     WRITING
   }
 
@@ -37,7 +38,7 @@ final class TaskAttempt {
 
   Phase phase = Phase.STARTING;
 
-  /** When it began to read its input, or later, to write its output. */
+  /** When it began to read its input, or later, to write its output or to compute without. */
   long stageStartTick;
 
   /** A flow that runs for it, and where there are several, the others, or {@link #NO_FLOW}. */
@@ -53,6 +54,9 @@ final class TaskAttempt {
   boolean readIsCached;
   int refusals;
   AccessPick pick;
+
+  /** How often it has waited for a replica of its block that is not down. */
+  byte sourceWaits;
 
   /** Who refused its reads; only while it reads. */
   AvoidedNodes avoidedNodes;
@@ -76,6 +80,9 @@ final class TaskAttempt {
 
   /** Whether a write is to begin when there is room. */
   boolean waitsForRoom;
+
+  /** Whether a pipeline of its output lost a volume on the way. */
+  boolean writesShort;
 
   /** Another attempt of the same task, or null. */
   TaskAttempt twin;
@@ -125,18 +132,26 @@ final class TaskAttempt {
     otherFlows[length] = added;
   }
 
-  void cancelFlows(FlowNetwork network) {
+  /** Ends its flows before their time; returns the bytes that they had left. */
+  double cancelFlows(FlowNetwork network) {
+    double bytesLeft = 0;
     if (flow != NO_FLOW) {
-      network.cancel(flow);
+      bytesLeft += network.cancel(flow);
       flow = NO_FLOW;
     }
     for (int other : otherFlows) {
       if (other != NO_FLOW) {
-        network.cancel(other);
+        bytesLeft += network.cancel(other);
       }
     }
     otherFlows = NONE;
     flowCount = 0;
+    return bytesLeft;
+  }
+
+  /** The flow of one that reads or writes, which has no other. */
+  int onlyFlow() {
+    return flow;
   }
 
   void removeFlow(int removed) {

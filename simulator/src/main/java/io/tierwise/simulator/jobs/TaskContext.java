@@ -13,6 +13,7 @@ import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
 import java.util.random.RandomGenerator;
 
@@ -26,6 +27,7 @@ public record TaskContext(
     WriteBuffers buffers,
     Namespace namespace,
     BlockPlacer placer,
+    Repair repair,
     ReplicaReads reads,
     AccessSession session,
     ModelSpec model,

@@ -2,7 +2,10 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.network.FlowNetwork;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /**
  * What tasks do, phase by phase.
@@ -128,9 +131,10 @@ final class Tasks {
       writer.write(attempt);
       return;
     }
+    attempt.phase = TaskAttempt.Phase.COMPUTING;
+    attempt.stageStartTick = context.engine().now();
     double cycles = job.spec.reduceCyclesPerByte() * attempt.slowness;
     double bytes = (double) job.reduceInputBytes(job.mapCount);
-    context.costs().computed(attempt.node, cycles * bytes);
     double seconds = bytes / Compute.bytesPerSecond(context.cluster().node(attempt.node), cycles);
     long at = context.engine().now() + Ticks.ofSeconds(seconds);
     context.engine().at(at, computed, attempts.ticket(attempt));
@@ -143,34 +147,94 @@ final class Tasks {
     }
   }
 
+  /** Seconds for which a core has computed without a transfer. */
+  private double computedSeconds(TaskAttempt attempt) {
+    return Ticks.toSeconds(context.engine().now() - attempt.stageStartTick);
+  }
+
   private void finish(TaskAttempt attempt) {
     events.taskDone(attempt);
   }
 
   /** The attempt is over, done or not: nothing of it goes on. */
   void end(TaskAttempt attempt) {
-    if (attempt.phase == TaskAttempt.Phase.READING) {
-      reader.stop(attempt);
-    } else {
-      writer.stop(attempt);
+    switch (attempt.phase) {
+      case READING -> reader.stop(attempt);
+      case COMPUTING -> {
+        double hertz = context.cluster().node(attempt.node).cyclesPerSecond();
+        context.costs().computed(attempt.node, computedSeconds(attempt) * hertz);
+      }
+      default -> writer.stop(attempt);
     }
     attempt.job.waitingReduces.remove(attempt);
     attempts.remove(attempt);
   }
 
-  /** The node that serves its read is gone. */
+  /** The replica that serves its read is gone. */
   void sourceLost(TaskAttempt attempt) {
     reader.sourceLost(attempt);
   }
 
-  /** Whether it is writing a block of which a node gets a replica. */
-  boolean writesTo(TaskAttempt attempt, int node) {
-    return writer.writesTo(attempt, node);
+  /**
+   * Some volumes are gone, of which a write under way may have been to some.
+   *
+   * @return false when nothing is left of it: the attempt cannot go on
+   */
+  boolean volumesLost(TaskAttempt attempt, IntPredicate isLost) {
+    return attempt.phase != TaskAttempt.Phase.WRITING || writer.volumesLost(attempt, isLost);
   }
 
-  /** A node that it writes to is gone. */
-  void targetLost(TaskAttempt attempt, int node) {
-    writer.targetLost(attempt, node);
+  /** The attempt has ended before its time, and another one does all that it did anew. */
+  void discard(TaskAttempt attempt) {
+    if (attempt.phase == TaskAttempt.Phase.WRITING) {
+      writer.discard(attempt);
+    }
+  }
+
+  /** Names the volumes that tasks read blocks from and write them to. */
+  void forEachVolumeInUse(IntConsumer volume) {
+    for (TaskAttempt attempt : attempts.running()) {
+      if (attempt.phase == TaskAttempt.Phase.READING) {
+        accept(volume, attempt.readVolume);
+      } else if (attempt.phase == TaskAttempt.Phase.WRITING) {
+        for (int target : attempt.targets) {
+          accept(volume, target);
+        }
+      }
+    }
+  }
+
+  private static void accept(IntConsumer consumer, int volume) {
+    if (volume != ClusterView.NONE) {
+      consumer.accept(volume);
+    }
+  }
+
+  /** What all attempts compute now. */
+  Computing computing() {
+    Computing computing = new Computing(context.cluster().nodeCount());
+    for (TaskAttempt attempt : attempts.running()) {
+      switch (attempt.phase) {
+        case READING -> addComputing(attempt, attempt.readBytes, reader.cycles(attempt), computing);
+        case WRITING ->
+            addComputing(attempt, attempt.targetBytes, writer.cycles(attempt), computing);
+        case COMPUTING -> computing.add(attempt.node, 1, computedSeconds(attempt));
+        default -> {}
+      }
+    }
+    return computing;
+  }
+
+  private void addComputing(
+      TaskAttempt attempt, long bytes, double cyclesPerByte, Computing computing) {
+    if (attempt.flowCount == 0 || cyclesPerByte == 0) {
+      return;
+    }
+    FlowNetwork network = context.transfers().network();
+    int flow = attempt.onlyFlow();
+    double corePerByte = cyclesPerByte / context.cluster().node(attempt.node).cyclesPerSecond();
+    double bytesMoved = (double) bytes - network.bytesLeft(flow);
+    computing.add(attempt.node, network.rate(flow) * corePerByte, bytesMoved * corePerByte);
   }
 
   /** Whether no reducer of the job, running or to come, still needs map output. */

@@ -89,11 +89,7 @@ public final class CostMeter {
     double nodeJoules = 0;
     for (int node = 0; node < cluster.nodeCount(); node++) {
       NodeSpec spec = cluster.node(node);
-      // A task's work counts when it is done: at the end of a run that was cut short it may stand
-      // for more than there was time for.
-      double busy = Math.min(coreSeconds[node], seconds * spec.cores());
-      nodeJoules +=
-          Energy.nodeJoules(seconds, busy, spec.cores(), spec.wattsIdle(), spec.wattsBusy());
+      nodeJoules += nodeJoules(node, seconds);
       dollars +=
           spec.dollars() + Money.equipmentDollars(0, 0, spec.ports(), prices.dollarsPerPort());
     }
@@ -101,5 +97,13 @@ public final class CostMeter {
         Money.energyDollars(
             nodeJoules + Arrays.stream(joules).sum(), prices.dollarsPerKilowattHour());
     return new RunResult.Cost(nodeJoules, names, joules, written, dollars, energyDollars);
+  }
+
+  /** What {@code seconds} of a node cost in joules, without its devices. */
+  public double nodeJoules(int node, double seconds) {
+    NodeSpec spec = cluster.node(node);
+    // Tasks that compute without a transfer may be more than there are cores.
+    double busy = Math.min(coreSeconds[node], seconds * spec.cores());
+    return Energy.nodeJoules(seconds, busy, spec.cores(), spec.wattsIdle(), spec.wattsBusy());
   }
 }

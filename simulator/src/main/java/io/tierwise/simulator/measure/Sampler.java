@@ -78,6 +78,10 @@ public final class Sampler {
       line.before = total;
     }
     count++;
+    if (engine.isIdle()) {
+      // Nobody keeps a run alive by looking at it.
+      return;
+    }
     engine.at(engine.now() + intervalTicks, sample, 0);
   }
 

@@ -23,8 +23,8 @@ public final class FlowNetwork {
 
   private final Engine engine;
   private final FlowListener listener;
-  private final ResourceTable resources = new ResourceTable();
-  private final LaneTable lanes = new LaneTable();
+  final ResourceTable resources = new ResourceTable();
+  final LaneTable lanes = new LaneTable();
   private final FlowTable flows = new FlowTable();
   private final CompletionHeap completions = new CompletionHeap();
   private final MaxMinSolver solver = new MaxMinSolver(lanes, resources);

@@ -48,12 +48,21 @@ public final class BlockPlacer {
    * @return how many were placed; their volumes are in the namespace. 0: the cluster has no room
    */
   public int place(StoredFile file, int index, int writerNode) {
+    return place(file, index, writerNode, evictWhenFull);
+  }
+
+  /** As {@link #place}, for copies: what is stored never makes room for them, as in HDFS. */
+  int placeCopies(StoredFile file, int index) {
+    return place(file, index, NONE, false);
+  }
+
+  private int place(StoredFile file, int index, int writerNode, boolean evicts) {
     int block = file.block(index);
     long bytes = file.blockBytes(index);
     int[] existing = existing(block);
     int wanted = file.replication() - existing.length;
     PlacementDecision decision = decide(file, index, bytes, wanted, writerNode, existing);
-    while (decision.choices().size() < wanted && evictWhenFull && evictOne()) {
+    while (decision.choices().size() < wanted && evicts && evictOne()) {
       decision = decide(file, index, bytes, wanted, writerNode, existing);
     }
     int slot = 0;

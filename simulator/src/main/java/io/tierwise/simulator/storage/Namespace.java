@@ -3,9 +3,11 @@ package io.tierwise.simulator.storage;
 import io.tierwise.core.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Files, their blocks, and the volumes of their replicas: 4 bytes a replica, 4 a block.
@@ -21,6 +23,9 @@ public final class Namespace {
 
   /** By path, in order of last use: the first is the one to delete. */
   private final Map<String, StoredFile> byPath = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Replicas that are being copied, by block and number: none serves a read before it is whole. */
+  private final Set<Long> copying = new HashSet<>();
 
   private int[] fileOfBlock = new int[1024];
   private int[] replicas;
@@ -108,16 +113,42 @@ public final class Namespace {
     return blockCount;
   }
 
-  /** The volume of a block's i-th replica, or {@link ClusterView#NONE}. */
+  /**
+   * The volume of a block's i-th replica, or {@link ClusterView#NONE}; one that is being copied has
+   * its room already.
+   */
   public int replica(int block, int i) {
     return replicas[block * replication + i];
   }
 
-  void setReplica(int block, int i, int volume) {
-    replicas[block * replication + i] = volume;
+  /** As {@link #replica}, but none for one that is being copied. */
+  int wholeReplica(int block, int i) {
+    boolean isWhole = copying.isEmpty() || !copying.contains(key(block, i));
+    return isWhole ? replica(block, i) : NONE;
   }
 
-  /** How many replicas a block has. */
+  void setReplica(int block, int i, int volume) {
+    replicas[block * replication + i] = volume;
+    if (!copying.isEmpty()) {
+      copying.remove(key(block, i));
+    }
+  }
+
+  /** The replica is a copy that has only begun. */
+  void beginCopy(int block, int i) {
+    copying.add(key(block, i));
+  }
+
+  /** The replica is whole now. */
+  void endCopy(int block, int i) {
+    copying.remove(key(block, i));
+  }
+
+  private long key(int block, int i) {
+    return (long) block * replication + i;
+  }
+
+  /** How many replicas a block has, those that are being copied included. */
   public int replicaCount(int block) {
     int count = 0;
     for (int i = 0; i < replication; i++) {
@@ -126,5 +157,15 @@ public final class Namespace {
       }
     }
     return count;
+  }
+
+  /** Whether a block has a replica that is not being copied. */
+  public boolean hasWholeReplica(int block) {
+    for (int i = 0; i < replication; i++) {
+      if (wholeReplica(block, i) != NONE) {
+        return true;
+      }
+    }
+    return false;
   }
 }

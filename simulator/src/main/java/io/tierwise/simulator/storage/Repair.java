@@ -9,21 +9,25 @@ import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.report.RunResult;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
  * Brings lost replicas back, a few at a time, to where the placement policy wants them.
  *
- * <p>Own: at most two copies a node run at a time in the cluster as a whole (HDFS limits each
- * source to two); a replica counts as there when its copy begins. A copy whose source or target
- * fails is begun anew; a block whose replicas are all on nodes that are down waits for one of them.
+ * <p>As in HDFS: only whole replicas are copied; a copy whose source or target fails is begun anew;
+ * a block that is being written is left to its writer until it is done. Own: at most two copies a
+ * node run at a time in the cluster as a whole (HDFS limits each source to two); a block that
+ * cannot be copied, because all that have it are down or nobody can take it, waits until a node or
+ * a device is back.
  */
 public final class Repair {
   private static final int COPIES_PER_NODE = 2;
@@ -41,8 +45,8 @@ public final class Repair {
   private final int owner;
   private final Deque<Integer> waiting = new ArrayDeque<>();
 
-  /** Blocks that no node that is up has. */
-  private final List<Integer> stranded = new ArrayList<>();
+  /** Blocks that no node that is up has, or that no other volume can take. */
+  private final Set<Integer> stranded = new LinkedHashSet<>();
 
   private final boolean[] down;
   private final Map<Long, Copy> running = new LinkedHashMap<>();
@@ -95,9 +99,45 @@ public final class Repair {
   /** The node is back. */
   public void nodeUp(int node) {
     down[node] = false;
+    volumeUp();
+  }
+
+  /** A volume is back, empty: there may be room now for what waits for it. */
+  public void volumeUp() {
     waiting.addAll(stranded);
     stranded.clear();
     copySome();
+  }
+
+  /** Some blocks were written with fewer replicas than their file should have. */
+  public void writtenShort(StoredFile file, int firstIndex, int count) {
+    for (int index = firstIndex; index < firstIndex + count; index++) {
+      if (namespace.replicaCount(file.block(index)) < file.replication()) {
+        waiting.add(file.block(index));
+      }
+    }
+    copySome();
+  }
+
+  /** Blocks will be written anew: drops all that there is of them. */
+  public void discard(StoredFile file, int firstIndex, int count) {
+    int first = file.block(firstIndex);
+    abandon(copy -> copy.block() >= first && copy.block() < first + count);
+    waiting.removeIf(block -> block >= first && block < first + count);
+    stranded.removeIf(block -> block >= first && block < first + count);
+    for (int index = firstIndex; index < firstIndex + count; index++) {
+      for (int i = 0; i < namespace.replication(); i++) {
+        placer.drop(file.block(index), i, file.blockBytes(index));
+      }
+    }
+  }
+
+  /** Names the volumes that copies read from and write to. */
+  public void forEachVolumeInUse(IntConsumer volume) {
+    for (Copy copy : running.values()) {
+      volume.accept(copy.source());
+      volume.accept(copy.target());
+    }
   }
 
   private int nodeOf(int volume) {
@@ -146,7 +186,7 @@ public final class Repair {
   }
 
   private void noteLoss(int block) {
-    if (namespace.replicaCount(block) == 0) {
+    if (!namespace.hasWholeReplica(block)) {
       lostBlocks++;
     } else {
       waiting.add(block);
@@ -161,8 +201,8 @@ public final class Repair {
 
   private void copy(int block) {
     StoredFile file = namespace.fileOf(block);
-    int count = namespace.replicaCount(block);
-    if (file == null || count == 0 || count >= file.replication()) {
+    int missing = file == null ? 0 : file.replication() - namespace.replicaCount(block);
+    if (missing <= 0 || !namespace.hasWholeReplica(block)) {
       return;
     }
     int source = sourceOf(block);
@@ -175,21 +215,24 @@ public final class Repair {
       had[i] = namespace.replica(block, i) != NONE;
     }
     int index = file.indexOf(block);
-    placer.place(file, index, NONE);
+    if (placer.placeCopies(file, index) < missing) {
+      stranded.add(block);
+    }
     for (int i = 0; i < had.length; i++) {
       int target = namespace.replica(block, i);
       if (!had[i] && target != NONE) {
+        namespace.beginCopy(block, i);
         start(new Copy(block, i, source, target, file.blockBytes(index)));
       }
     }
   }
 
-  /** One of the replicas on nodes that are up, or none. */
+  /** One of the whole replicas on nodes that are up, or none. */
   private int sourceOf(int block) {
     int[] sources = new int[namespace.replication()];
     int count = 0;
     for (int i = 0; i < sources.length; i++) {
-      int volume = namespace.replica(block, i);
+      int volume = namespace.wholeReplica(block, i);
       if (volume != NONE && !down[nodeOf(volume)]) {
         sources[count++] = volume;
       }
@@ -228,6 +271,7 @@ public final class Repair {
     Copy copy = running.remove(ticket);
     flows.remove(ticket);
     copies--;
+    namespace.endCopy(copy.block(), copy.slot());
     repairedBytes += copy.bytes();
     buffers.written(copy.target(), copy.bytes());
     copySome();

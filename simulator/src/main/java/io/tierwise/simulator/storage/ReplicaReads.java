@@ -154,7 +154,7 @@ public final class ReplicaReads {
     void fill(int block, int readerNode) {
       count = 0;
       for (int i = 0; i < namespace.replication(); i++) {
-        int volume = namespace.replica(block, i);
+        int volume = namespace.wholeReplica(block, i);
         if (volume != NONE && !down[cluster.volume(volume).node()]) {
           insert(volume, cluster.distance(readerNode, cluster.volume(volume).node()));
         }

@@ -70,6 +70,10 @@ final class FaultReader {
     if (!exists) {
       throw place.wrong("does not exist; " + known(target));
     }
+    if (target.equals("link") && node(name) != null && isRack(name)) {
+      throw place.wrong(
+          "is a node and a rack: write node: or rack: instead of link:, which means the same");
+    }
   }
 
   /** A rack is slow by its uplink: without one there is nothing that could be slower. */

@@ -112,6 +112,21 @@ class ScenarioErrorsTest {
   }
 
   @Test
+  void aLinkWhoseNameIsANodesAndARacksIsRefused() {
+    String both = GOOD.replace("name: r1", "name: node-3");
+    assertThat(messageOf(both, "faults=[{at: 1 s, link: node-3}]"))
+        .endsWith(
+            "faults[0].link: \"node-3\" is a node and a rack: write node: or rack: instead of link:,"
+                + " which means the same");
+    assertThat(
+            ScenarioFiles.parse(both, "s.yaml")
+                .with("faults=[{at: 1 s, node: node-3}, {at: 2 s, rack: node-3}]", "--set")
+                .scenario()
+                .faults())
+        .hasSize(2);
+  }
+
+  @Test
   void aValueOfAFileIsNamedWithItsLine() {
     assertThat(messageOf(GOOD.replace("100 MB", "100 MBB")))
         .isEqualTo(
