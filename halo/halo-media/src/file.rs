@@ -1,11 +1,11 @@
 //! A file or block device.
 
 use crate::{GroupCommit, Medium, check_range};
-use rustix::fs::{FallocateFlags, fallocate};
+use rustix::fs::{Advice, FallocateFlags, OFlags, fadvise, fallocate};
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -25,9 +25,28 @@ impl FileMedium {
     /// Opens an existing file or block device for reading and writing.
     ///
     /// # Errors
-    /// It is not there, is read-only, is empty, or another process has it open. Nothing was changed.
+    /// It is not there, is read-only, is empty, another process has it open, or it is a device that is mounted or part of
+    /// another one. Nothing was changed.
     pub fn open(path: &Path) -> io::Result<Self> {
-        open_locked(path).map(Self::of)
+        let (file, len_bytes) = open_locked(path)?;
+        forget_pages(&file).map_err(|error| name(path, &error, "cannot be synced"))?;
+        Ok(Self::of((file, len_bytes)))
+    }
+
+    /// Allocates what an existing regular file has of holes, so that no later write meets a full file system. Of other files, and
+    /// where the file system has no way to do so, nothing is asked.
+    ///
+    /// # Errors
+    /// As for [`FileMedium::open`]; there is no room for it. What the file holds stays as it is.
+    pub fn fill_holes(path: &Path) -> io::Result<()> {
+        let (file, len_bytes) = open_locked(path)?;
+        if !file.metadata()?.is_file() {
+            return Ok(());
+        }
+        match fallocate(&file, FallocateFlags::empty(), 0, len_bytes) {
+            Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+            Err(error) => Err(name(path, &error.into(), &format!("cannot be filled with {len_bytes} bytes"))),
+        }
     }
 
     /// Makes a file of `len_bytes` zeros, whose blocks are allocated now so that no later write meets a full file system.
@@ -77,11 +96,19 @@ impl FileMedium {
 
 /// Opens an existing file or block device and locks it; gives its length.
 pub(crate) fn open_locked(path: &Path) -> io::Result<(File, u64)> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)
-        .map_err(|error| name(path, &error, "cannot be opened for reading and writing"))?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    // A file system or another device that is on a block device looks at no lock, but the kernel knows of it.
+    if std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device()) {
+        options.custom_flags(OFlags::EXCL.bits().cast_signed());
+    }
+    let file = options.open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::ResourceBusy => {
+            let text = format!("{}: in use by another process, mounted, or part of another device", path.display());
+            io::Error::new(io::ErrorKind::WouldBlock, text)
+        }
+        _ => name(path, &error, "cannot be opened for reading and writing"),
+    })?;
     lock_and_measure(path, file)
 }
 
@@ -141,6 +168,15 @@ impl Medium for FileMedium {
     }
 }
 
+/// Makes reads see what is on the device. After a failed sync of an earlier process the page cache may hold what never got there,
+/// without remembering that it did not.
+fn forget_pages(file: &File) -> io::Result<()> {
+    file.sync_data()?;
+    // Only advice, and of no use on some file systems, which have no device behind them.
+    let _ = fadvise(file, 0, None, Advice::DontNeed);
+    Ok(())
+}
+
 fn fill_with_zeros(file: &File, from_bytes: u64, len_bytes: u64) -> io::Result<()> {
     let zeros = vec![0; 1 << 20];
     let mut at_bytes = from_bytes;
@@ -168,6 +204,7 @@ fn name(path: &Path, error: &io::Error, what: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt;
 
     #[test]
     fn what_is_written_is_read_again_after_reopening() {
@@ -181,6 +218,41 @@ mod tests {
         let mut bytes = [0; 4];
         medium.read_at((3 << 20) - 4, &mut bytes).unwrap();
         assert_eq!((&bytes, medium.len_bytes()), (b"last", 3 << 20));
+    }
+
+    #[test]
+    fn holes_of_a_file_are_filled_and_its_bytes_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("medium");
+        std::fs::write(&path, "begins so").unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(1 << 20).unwrap();
+        FileMedium::fill_holes(&path).unwrap();
+        let file = std::fs::metadata(&path).unwrap();
+        assert!(file.len() == 1 << 20 && file.blocks() * 512 >= 1 << 20, "{} of 512 bytes", file.blocks());
+        assert!(std::fs::read(&path).unwrap().starts_with(b"begins so\0"));
+    }
+
+    /// Bytes that this process has got from devices; nothing where that is not told.
+    fn bytes_from_devices() -> Option<u64> {
+        let text = std::fs::read_to_string("/proc/self/io").ok()?;
+        text.lines().find_map(|line| line.strip_prefix("read_bytes: ")?.parse().ok())
+    }
+
+    #[test]
+    fn what_is_read_after_opening_comes_from_the_device() {
+        const BYTES: usize = 16 << 20;
+        const TMPFS_MAGIC: u64 = 0x0102_1994;
+        // A folder of the build is seldom in memory.
+        let program = std::env::current_exe().unwrap();
+        let folder = tempfile::tempdir_in(program.parent().unwrap()).unwrap();
+        let path = folder.path().join("medium");
+        drop(FileMedium::create(&path, BYTES as u64).unwrap());
+        let in_memory = rustix::fs::statfs(&path).unwrap().f_type.cast_unsigned() as u64 == TMPFS_MAGIC;
+        let medium = FileMedium::open(&path).unwrap();
+        let Some(before) = bytes_from_devices().filter(|_| !in_memory) else { return };
+        medium.read_at(0, &mut vec![1; BYTES]).unwrap();
+        let read_bytes = bytes_from_devices().unwrap() - before;
+        assert!(read_bytes >= BYTES as u64, "{read_bytes} bytes were read from the device");
     }
 
     #[test]
