@@ -54,7 +54,7 @@ fn one_random_read_takes_12_to_13_ms_and_32_at_a_time_give_about_200_per_second(
 
 #[test]
 fn a_flush_of_the_consumer_disk_takes_28_ms_and_9_4_ms_per_scattered_block() {
-    for blocks in [30, 100] {
+    for blocks in [10, 30, 100] {
         let mut disk = Disk::new(Profile::CONSUMER);
         let mut place = random_place(&Profile::CONSUMER);
         let mut completed = Vec::new();

@@ -47,7 +47,8 @@ pub struct Span {
 }
 
 /// Puts the devices of a trace one behind the other, in the order of their numbers, each as long as its highest request
-/// rounded up to 1 MiB. Afterwards all requests are on device 0.
+/// rounded up to 1 MiB. Afterwards all requests are on device 0. If all of them together are too large for 64 bits, so is what is
+/// returned too large for any disk.
 pub fn concatenate(requests: &mut [Request]) -> Span {
     let bucket = halo_core::address::BUCKET_BYTES;
     let mut ends: BTreeMap<u32, u64> = BTreeMap::new();
@@ -55,17 +56,18 @@ pub fn concatenate(requests: &mut [Request]) -> Span {
         let end = ends.entry(request.device).or_default();
         *end = (*end).max(request.offset_bytes + u64::from(request.bytes));
     }
-    let mut next_bytes = 0;
+    let mut next_bytes: u64 = 0;
     let starts: BTreeMap<u32, u64> = ends
         .iter()
         .map(|(&device, &end)| {
             let start = next_bytes;
-            next_bytes += end.next_multiple_of(bucket);
+            next_bytes = next_bytes.saturating_add(end.next_multiple_of(bucket));
             (device, start)
         })
         .collect();
     for request in requests {
-        request.offset_bytes += starts.get(&request.device).copied().unwrap_or(0);
+        let start = starts.get(&request.device).copied().unwrap_or(0);
+        request.offset_bytes = request.offset_bytes.saturating_add(start);
         request.device = 0;
     }
     Span { devices: ends.len(), blocks: next_bytes / BLOCK_BYTES as u64 }
@@ -85,6 +87,13 @@ mod tests {
         assert_eq!(blocks(0, 4096), [0]);
         assert_eq!(blocks(4095, 2), [0, 1]);
         assert_eq!(blocks(8192, 512), [2]);
+    }
+
+    #[test]
+    fn more_than_64_bits_of_devices_are_too_large_instead_of_small() {
+        let mut requests: Vec<_> = (0..1 << 16).map(|device| request(device, (1 << 48) - 512, 512)).collect();
+        requests.push(request(1 << 16, 0, 512));
+        assert!(concatenate(&mut requests).blocks > halo_core::address::MAX_BLOCKS);
     }
 
     #[test]

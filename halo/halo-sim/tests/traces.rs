@@ -64,6 +64,8 @@ fn a_bad_line_is_named_with_its_number_or_counted() {
         (Format::Spc, "0,1,512,W,0.5", "0,1,0,W,0.5"),
         (Format::Spc, "0,1,512,W,0.5", "0,18446744073709551615,512,W,0.5"),
         (Format::Msr, "1,hm,0,Read,0,512,1", "1,hm,0,Trim,0,512,1"),
+        (Format::Msr, "1,hm,0,Read,0,512,1", "18446744073709551615,hm,0,Read,0,512,1"),
+        (Format::Ssdsim, "1 0 9 8 0", "18446744073709551615 0 9 8 0"),
         (Format::Msr, "1,hm,0,Read,0,512,1", "1,hm,0,Read,0,4294967297,1"),
         (Format::CloudPhysics, "1,2,28,512,9", "version,time,op,size,lbn"),
         (Format::CloudPhysics, "1,2,28,512,9", "1,nan,28,512,9"),

@@ -8,6 +8,8 @@ use halo_sim::trace::Format;
 use halo_sim::workload::Shape;
 use std::path::PathBuf;
 
+const MOST_REQUESTS: usize = 1_000_000_000;
+
 #[derive(Args)]
 pub(crate) struct TraceOptions {
     /// The file
@@ -58,7 +60,7 @@ pub(crate) struct StandInOptions {
     #[arg(value_parser = stand_in)]
     pub(crate) workload: StandIn,
     /// Requests (default: as many as the paper's tables imply)
-    #[arg(long)]
+    #[arg(long, value_parser = count_of_requests)]
     pub(crate) requests: Option<usize>,
     /// Seed
     #[arg(long, default_value_t = 1)]
@@ -106,7 +108,7 @@ pub(crate) struct CacheOptions {
 #[derive(Args)]
 pub(crate) struct ShapeOptions {
     /// Requests
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = count_of_requests)]
     requests: usize,
     /// MiB over which they are spread
     #[arg(long, default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -166,6 +168,12 @@ fn share(text: &str) -> Result<f64, String> {
 pub(crate) fn exponent(text: &str) -> Result<f64, String> {
     let skew = text.parse().ok().filter(|skew: &f64| (0.0..=10.0).contains(skew));
     skew.ok_or_else(|| "use a number from 0 to 10".to_owned())
+}
+
+/// They are kept in memory, 32 bytes each.
+fn count_of_requests(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST_REQUESTS).contains(count));
+    count.ok_or_else(|| format!("use a number from 1 to {MOST_REQUESTS}"))
 }
 
 fn kib_of_request(text: &str) -> Result<u32, String> {

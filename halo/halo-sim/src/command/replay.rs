@@ -67,9 +67,6 @@ impl Outcome {
 
 fn replay(name: &str, mut requests: Vec<Request>, options: &CacheOptions) -> Result<(), Failure> {
     let span = concatenate(&mut requests);
-    if requests.is_empty() {
-        return Err(Failure::bad_input("--requests 0: there is nothing to replay"));
-    }
     if span.blocks > halo_core::address::MAX_BLOCKS {
         let mib = span.blocks / 256;
         let message = format!("the devices of the trace have {mib} MiB together, but 256 TiB is the most");

@@ -22,6 +22,8 @@ pub enum Format {
 
 /// The longest request that is taken for one; anything longer is a line of another format.
 const LONGEST_BYTES: u64 = 1 << 30;
+/// 570 years. What a replay adds to the time of the last request must fit into 64 bits, too.
+const LATEST_NANOS: u64 = 18_000_000_000_000_000_000;
 
 impl Format {
     /// All formats by the names that users give.
@@ -58,6 +60,7 @@ impl Format {
         let RawRequest { at_nanos, device, kind, offset_bytes, bytes } = request;
         let end = offset_bytes.and_then(|offset| offset.checked_add(bytes?));
         match (offset_bytes, bytes, end) {
+            _ if at_nanos > LATEST_NANOS => Err("a time beyond 570 years"),
             (_, Some(0), _) => Err("a request of no length"),
             (Some(offset_bytes), Some(bytes), Some(end)) if bytes <= LONGEST_BYTES && end <= 1 << 48 => {
                 Ok(Some(Request { at_nanos, device, kind, offset_bytes, bytes: bytes as u32 }))
@@ -120,7 +123,7 @@ fn msr(text: &str) -> Result<RawRequest, &'static str> {
     let offset_bytes = number(fields.next(), "no offset")?;
     let bytes = number(fields.next(), "no size")?;
     // 100 ns since 1601; what counts is the distance between requests.
-    let at_nanos = filetime.wrapping_mul(100);
+    let at_nanos = filetime.saturating_mul(100);
     Ok(RawRequest { at_nanos, device, kind, offset_bytes: Some(offset_bytes), bytes: Some(bytes) })
 }
 
