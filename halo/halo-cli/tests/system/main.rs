@@ -9,4 +9,5 @@ mod operators;
 mod order;
 mod reconnect;
 mod refusals;
+mod specification;
 mod zeros;

@@ -1,0 +1,83 @@
+//! `FORMAT.md` is enough: what a program reads that knows nothing else (`halo/rescue`, in another language).
+
+use crate::harness::{Bench, content};
+use halo_core::SplitMix64;
+use halo_media::Medium;
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+const DISK_BYTES: u64 = 8 << 20;
+
+/// Its exit code and report; nothing where there is no Python.
+fn rescue(bench: &Bench, image: Option<&str>) -> Option<(i32, Value)> {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../rescue");
+    let mut command = Command::new("python3");
+    command.arg(program).args([bench.path("cache"), bench.path("disk")]).args(image.map(|name| bench.path(name)));
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: no python3");
+        return None;
+    };
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    Some((output.status.code().unwrap(), report))
+}
+
+/// Writes, zeros and trims of whole blocks and of sectors, three times what the cache holds.
+fn use_at_random(disk: &impl Medium, seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    for version in 1..700 {
+        let offset_bytes = random.below(DISK_BYTES / 4096 - 64) * 4096;
+        let (sector, sectors) = (random.below(8), 1 + random.below(8) as usize);
+        match random.below(10) {
+            0 => disk.write_zeros(offset_bytes, 4096 * (1 + random.below(60))).unwrap(),
+            1 => disk.discard(offset_bytes, 4096 * (1 + random.below(60))).unwrap(),
+            2..5 => disk.write_at(offset_bytes + sector * 512, &content(version)[..512 * sectors]).unwrap(),
+            5 => disk.barrier().unwrap(),
+            _ => disk.write_at(offset_bytes, &content(version)).unwrap(),
+        }
+    }
+    disk.barrier().unwrap();
+}
+
+#[test]
+fn a_reader_that_knows_only_the_specification_finds_after_a_kill_what_the_server_serves() {
+    for (seed, mode) in (1..).zip(["flush", "strict", "ordered"]) {
+        let bench = Bench::bound("1M", DISK_BYTES);
+        let mut server = bench.serve(&["--mode", mode]);
+        use_at_random(&bench.client(), seed);
+        server.kill();
+        let Some((code, report)) = rescue(&bench, Some("image")) else { return };
+        let checked = bench.json(&["check", "CACHE", "DISK", "--json"]);
+        assert_eq!((code, &report["items"], &report["blocks"]), (0, &checked["items"], &checked["blocks"]), "{report}");
+        assert!(report["blocks"].as_u64().unwrap() > 20 && report["ordered"] == (mode == "ordered"), "{report}");
+        let _again = bench.serve(&["--mode", mode]);
+        let mut found = vec![0; report["capacity_bytes"].as_u64().unwrap() as usize];
+        bench.client().read_at(0, &mut found).unwrap();
+        let image = fs::read(bench.path("image")).unwrap();
+        let difference = image.iter().zip(&found).position(|(ours, theirs)| ours != theirs);
+        assert!(difference.is_none() && image.len() == found.len(), "mode {mode}: byte {difference:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_knows_only_the_specification_finds_the_same_damage() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    (0..40).for_each(|block| bench.client().write_at(block * 4096, &content(block + 1)).unwrap());
+    server.terminate();
+    let mut cache = fs::read(bench.path("cache")).unwrap();
+    let data = cache.windows(4096).position(|bytes| bytes == content(8)).unwrap();
+    cache[data + 100] ^= 1;
+    let used = (8192..).step_by(32).filter(|&at| cache[at..at + 32] != [0; 32]).take(40);
+    // Blocks were written in order, one slot after the other: the last one's item is not that of block 7.
+    let item = used.last().unwrap();
+    cache[item + 9] ^= 1;
+    fs::write(bench.path("cache"), &cache).unwrap();
+    let Some((code, report)) = rescue(&bench, None) else { return };
+    assert_eq!((code, &report["damaged_items"], &report["damaged_blocks"][0]), (3, &1.into(), &7.into()), "{report}");
+    let checked = bench.halo(&["check", "CACHE", "DISK", "--json"]);
+    let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    for field in ["items", "damaged_items", "damaged_blocks"] {
+        assert_eq!(checked[field], report[field], "{field}");
+    }
+}
