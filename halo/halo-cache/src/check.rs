@@ -2,9 +2,10 @@
 
 use crate::cache::Cache;
 use crate::error::{CacheError, Device};
-use crate::format::{ITEM_BYTES, Item, ItemState, Stage};
-use crate::identity::{Pair, verify};
+use crate::format::{ITEM_BYTES, Item, ItemState, Layout, RecordState, Stage};
+use crate::identity::{Pair, copies, verify};
 use crate::planted::Planted;
+use crate::settings::Mode;
 use halo_core::address::BLOCK_BYTES;
 use halo_core::{Lbn, Slot};
 use halo_media::Medium;
@@ -57,6 +58,17 @@ const NAMED: usize = 100;
 const CHUNK_ITEMS: u32 = 4096;
 
 impl<M: Medium, D: Medium> Cache<M, D> {
+    /// The mode in which a cache that is not open keeps what it promised when it was used last: [`Mode::Ordered`] if its items
+    /// are in order, else [`Mode::Flush`].
+    ///
+    /// # Errors
+    /// The medium has no superblock, or failed.
+    pub fn mode_on(medium: &M, disk: &D) -> Result<Mode, CacheError> {
+        let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
+        let superblock = RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache)?;
+        Ok(if superblock.ordered { Mode::Ordered } else { Mode::Flush })
+    }
+
     /// Checks a pair that is not open: superblock, label, all items, and, with `data`, the data of every valid item.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 
 use crate::bytes::parse_bytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use halo_server::CacheName;
+use halo_server::{CacheName, loopback};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -93,7 +93,7 @@ pub(crate) struct Serve {
     #[arg(long, required_unless_present = "port")]
     pub(crate) socket: Option<PathBuf>,
     /// Port on 127.0.0.1 for clients, instead of a socket
-    #[arg(long, conflicts_with = "socket")]
+    #[arg(long, conflicts_with = "socket", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) port: Option<u16>,
     /// When a write is durable
     #[arg(long, value_enum, default_value = "flush")]
@@ -102,7 +102,7 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) control: Option<PathBuf>,
     /// Loopback address for metrics, such as 127.0.0.1:9464
-    #[arg(long)]
+    #[arg(long, value_parser = loopback)]
     pub(crate) metrics: Option<SocketAddr>,
     /// Destaging yields so that the 99th percentile of reads of the disk stays at this many milliseconds
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]

@@ -3,7 +3,7 @@
 use crate::arguments::Create;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
-use crate::pair::unopened;
+use crate::pair::{refuse_one_for_both, unopened};
 use halo_cache::Cache;
 use halo_cache::format::{Id, Layout};
 use halo_media::{FileMedium, Medium};
@@ -14,19 +14,21 @@ use std::io::Read;
 
 pub(crate) fn run(options: &Create) -> Outcome {
     let name = &options.devices.cache;
+    refuse_one_for_both(&options.devices)?;
     let disk = open_disk(&options.devices.disk).map_err(|error| unopened(error, "disk"))?;
     let size = new_size(options)?;
     // Impossible sizes are refused before a file is made.
     let medium_bytes = match size {
         Some(bytes) => bytes,
-        None => name.open()?.len_bytes(),
+        None => name.open().map_err(|error| unopened(error, "cache"))?.len_bytes(),
     };
     let layout = Layout::new(medium_bytes, disk.len_bytes())
         .map_err(|refusal| Failure::from(halo_cache::CacheError::from(refusal)))?;
     let (cache_id, disk_id) = (random_id()?, random_id()?);
     if !options.dry_run {
-        if let Some(bytes) = size {
-            drop(FileMedium::create(&name.path, bytes)?);
+        match size {
+            Some(bytes) => drop(FileMedium::create(&name.path, bytes)?),
+            None => FileMedium::fill_holes(&name.path)?,
         }
         let created = name
             .open()

@@ -63,6 +63,10 @@ fn drain_server(control: &Path) -> Result<u64, Failure> {
             let text = format!("{} blocks stay in the cache, the server goes on trying: {error}", status.dirty_blocks);
             return Err(Failure::state(text));
         }
+        if !status.draining && status.damaged_blocks > 0 {
+            let text = format!("{} blocks are damaged and stay in the cache", status.damaged_blocks);
+            return Err(Failure::state(format!("{text}: look with halo check, and write them anew")));
+        }
         if !status.draining {
             return Ok(all);
         }

@@ -4,42 +4,39 @@ use crate::arguments::Grow;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::Pair;
-use halo_cache::{Cache, Mode, Settings};
-use halo_media::Medium;
-use std::fs::OpenOptions;
-use std::path::Path;
+use halo_cache::{Cache, CacheError, Refusal};
+use halo_media::{FileMedium, Medium};
 
 pub(crate) fn run(options: &Grow) -> Outcome {
-    let path = &options.devices.cache.path;
-    let pair = Pair::lock(&options.devices)?;
+    let mut pair = Pair::lock(&options.devices)?;
     if let Some(bytes) = options.size {
-        let found_bytes = pair.medium.len_bytes();
-        if bytes < found_bytes {
-            let text =
-                format!("--size: {bytes} bytes, but {} has {found_bytes}: a cache cannot shrink", path.display());
-            return Err(Failure::input(text));
-        }
+        pair = extended(options, pair, bytes)?;
     }
-    let pair = match options.size {
-        Some(bytes) => {
-            pair.check(false)?;
-            drop(pair);
-            extend(path, bytes)?;
-            Pair::lock(&options.devices)?
-        }
-        None => pair,
-    };
-    let layout = Cache::grow(&pair.medium, &pair.disk, Settings::new(Mode::Flush))?;
+    let layout = Cache::grow(&pair.medium, &pair.disk, pair.settings()?)?;
     let (cache, capacity) = (show_bytes(layout.medium_bytes()), show_bytes(layout.capacity_bytes()));
     print(&format!("grown       cache {cache}, {} blocks; {capacity} for users\n", layout.slots()))
 }
 
-/// Makes a file longer. A block device is made larger with the tools of its kind.
-fn extend(path: &Path, bytes: u64) -> Outcome {
-    let failed = |error: std::io::Error| Failure::state(format!("{}: {error}", path.display()));
-    let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-    if !file.metadata().map_err(failed)?.is_file() {
+/// The pair with a cache file of `bytes`, all of them allocated.
+fn extended(options: &Grow, pair: Pair, bytes: u64) -> Result<Pair, Failure> {
+    let path = &options.devices.cache.path;
+    let found_bytes = pair.medium.len_bytes();
+    if bytes < found_bytes {
+        let text = format!("--size: {bytes} bytes, but {} has {found_bytes}: a cache cannot shrink", path.display());
+        return Err(Failure::input(text));
+    }
+    if bytes == found_bytes {
+        return Ok(pair);
+    }
+    // Nothing is made longer for a pair that is none; larger than recorded it may be, after a growth that was interrupted.
+    match Cache::check(&pair.medium, &pair.disk, false, |_| ()) {
+        Ok(_) | Err(CacheError::Refused(Refusal::SizeChanged { .. })) => {}
+        Err(error) => return Err(error.into()),
+    }
+    if !path.is_file() {
         return Err(Failure::input(format!("--size: {} is no file: make the device itself larger", path.display())));
     }
-    file.set_len(bytes).and_then(|()| file.sync_all()).map_err(failed)
+    drop(pair);
+    drop(FileMedium::extend(path, bytes)?);
+    Pair::lock(&options.devices)
 }

@@ -1,11 +1,12 @@
 //! A cache and a disk that no server has open.
 
 use crate::arguments::Devices;
-use crate::outcome::{Failure, Progress};
+use crate::outcome::{Failure, Outcome, Progress};
 use halo_cache::format::Stage;
-use halo_cache::{Cache, CheckReport, Mode, Settings};
+use halo_cache::{Cache, CheckReport, Settings};
 use halo_server::{AnyMedium, open_disk};
 use std::io;
+use std::path::Path;
 
 /// Both devices, locked.
 pub(crate) struct Pair {
@@ -16,6 +17,7 @@ pub(crate) struct Pair {
 impl Pair {
     /// Locks both without changing anything.
     pub(crate) fn lock(devices: &Devices) -> Result<Self, Failure> {
+        refuse_one_for_both(devices)?;
         let medium = devices.cache.open().map_err(|error| unopened(error, "cache"))?;
         let disk = open_disk(&devices.disk).map_err(|error| unopened(error, "disk"))?;
         Ok(Self { medium, disk })
@@ -30,10 +32,27 @@ impl Pair {
         Ok(report)
     }
 
+    /// For work on a cache that nobody uses: what it destages goes in order, if that was promised.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        Ok(Settings::new(Cache::mode_on(&self.medium, &self.disk)?))
+    }
+
     /// Opens the cache for work.
     pub(crate) fn open(self) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
-        let (cache, _) = Cache::open(self.medium, self.disk, Settings::new(Mode::Flush))?;
+        let settings = self.settings()?;
+        let (cache, _) = Cache::open(self.medium, self.disk, settings)?;
         Ok(cache)
+    }
+}
+
+/// The second lock would be refused with a misleading reason.
+pub(crate) fn refuse_one_for_both(devices: &Devices) -> Outcome {
+    let place = |path: &Path| path.canonicalize().ok();
+    match place(&devices.cache.path) {
+        Some(path) if place(Path::new(&devices.disk)).as_ref() == Some(&path) => {
+            Err(Failure::input(format!("{}: given as cache and as disk: name two devices", path.display())))
+        }
+        _ => Ok(()),
     }
 }
 

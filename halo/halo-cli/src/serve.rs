@@ -3,9 +3,9 @@
 use crate::arguments::{Mode, Serve};
 use crate::outcome::{Failure, Outcome, note, print};
 use crate::pair::Pair;
-use halo_server::Parameters;
+use halo_server::{Parameters, remove_dead_socket};
 use std::env;
-use std::os::unix::net::UnixStream;
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,9 +26,10 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         let text = format!("{} items of the cache are damaged: look with halo check", report.damaged_item_count);
         return Err(Failure::state(format!("{text}, restore the cache, or accept the loss with --accept-damaged")));
     }
-    if let Some(socket) = &options.socket {
-        replace_dead_socket(socket)?;
-        note(&how_to_get_a_device(&absolute(socket)?));
+    check_addresses(options)?;
+    match (&options.socket, options.port) {
+        (Some(socket), _) => note(&how_to_get_a_device(&absolute(socket)?)),
+        (None, port) => note(&format!("for clients: nbd://127.0.0.1:{}", port.unwrap_or_default())),
     }
     // Signals, standard error and the exit code are nbdkit's from here on.
     let error = command.exec();
@@ -43,7 +44,10 @@ fn command(options: &Serve) -> Result<Command, Failure> {
         (Some(socket), _) => command.arg("--unix").arg(absolute(socket)?),
         (None, port) => command.args(["--ipaddr", "127.0.0.1", "--port", &port.unwrap_or_default().to_string()]),
     };
-    let control = options.control.clone().or_else(|| options.socket.as_deref().map(control_of));
+    let control = control(options);
+    if control.is_some() && control == options.socket {
+        return Err(Failure::input("--control: the same as --socket: name another path"));
+    }
     let parameters = Parameters {
         cache: options.devices.cache.absolute()?,
         disk: options.devices.disk.clone(),
@@ -59,6 +63,24 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     };
     command.arg(plugin).args(parameters.to_arguments());
     Ok(command)
+}
+
+/// What nbdkit would find out later, with an exit code of its own.
+fn check_addresses(options: &Serve) -> Outcome {
+    for socket in [options.socket.clone(), control(options)].into_iter().flatten() {
+        remove_dead_socket(&socket)
+            .map_err(|error| Failure::from(error).with(|text| format!("{}: {text}", socket.display())))?;
+    }
+    let clients = options.port.map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
+    for address in [clients, options.metrics].into_iter().flatten() {
+        TcpListener::bind(address).map_err(|error| Failure::state(format!("{address}: {error}")))?;
+    }
+    Ok(())
+}
+
+/// Where this server is to be asked.
+fn control(options: &Serve) -> Option<PathBuf> {
+    options.control.clone().or_else(|| options.socket.as_deref().map(control_of))
 }
 
 /// Where a server is asked that has this socket for its clients.
@@ -91,22 +113,13 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     Ok(std::path::absolute(path)?)
 }
 
-/// A server that was killed leaves its socket behind.
-fn replace_dead_socket(socket: &Path) -> Outcome {
-    if !socket.exists() {
-        return Ok(());
-    }
-    if UnixStream::connect(socket).is_ok() {
-        return Err(Failure::state(format!("{}: another server listens there", socket.display())));
-    }
-    std::fs::remove_file(socket).map_err(|error| Failure::state(format!("{}: {error}", socket.display())))
-}
-
 fn how_to_get_a_device(socket: &Path) -> String {
     let socket = socket.display();
     let uri = format!("nbd+unix:///?socket={socket}");
     let node = if Path::new("/sys/module/nbd").exists() || Path::new("/dev/nbd0").exists() {
         format!("nbd-client -unix {socket} /dev/nbd0")
+    } else if Path::new("/dev/ublk-control").exists() {
+        format!("nbdublk /dev/ublkb0 '{uri}'")
     } else {
         format!("touch disk; nbdfuse disk '{uri}' & losetup --find --show --direct-io=on disk (no nbd in this kernel)")
     };

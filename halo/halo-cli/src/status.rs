@@ -46,9 +46,14 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
         Some(error) => format!("{} (FAILING: {error})", status.disk),
         None => status.disk.clone(),
     };
+    let failed = if status.cache_failed { " (FAILED: takes no writes until the server is started anew)" } else { "" };
+    let damaged = match status.damaged_blocks {
+        0 => String::new(),
+        blocks => format!(", {blocks} damaged"),
+    };
     print(&format!(
-        "served      by process {}, mode {}\ncache       {}, {} blocks\ndisk        {disk}\ncapacity    {}\n\
-         dirty       {} blocks ({:.1}% of the cache){}\nread        {} blocks from the cache, {} from the disk\n\
+        "served      by process {}, mode {}\ncache       {}, {} blocks{failed}\ndisk        {disk}\ncapacity    {}\n\
+         dirty       {} blocks ({:.1}% of the cache){damaged}{}\nread        {} blocks from the cache, {} from the disk\n\
          written     {} blocks over cached ones, {} others\ndestaged    {} blocks; {} rounds failed\n",
         status.pid,
         status.mode,

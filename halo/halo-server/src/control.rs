@@ -4,6 +4,7 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::Duration;
@@ -31,12 +32,7 @@ impl Door {
     /// Listens on a Unix socket. One that nobody listens on any more, after a kill, is replaced.
     pub(crate) fn unix(path: &Path) -> Result<Self, String> {
         let named = |error: io::Error| format!("control={}: {error}", path.display());
-        if path.exists() {
-            if UnixStream::connect(path).is_ok() {
-                return Err(format!("control={}: another server listens there", path.display()));
-            }
-            std::fs::remove_file(path).map_err(named)?;
-        }
+        remove_dead_socket(path).map_err(named)?;
         UnixListener::bind(path).map(Self::Unix).map_err(named)
     }
 
@@ -64,6 +60,35 @@ impl Door {
                 return;
             }
         }
+    }
+}
+
+/// Removes a socket that nobody listens on any more: a server that was killed leaves it behind. Whatever else is at the path
+/// stays.
+///
+/// # Errors
+/// There can be no socket, because the path is too long or its folder is not there; it is something else, somebody listens on it, or it cannot be removed.
+pub fn remove_dead_socket(path: &Path) -> io::Result<()> {
+    std::os::unix::net::SocketAddr::from_pathname(path)?;
+    let refused = |kind, text: &str| Err(io::Error::new(kind, text));
+    match std::fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            return match folder {
+                Some(folder) if !folder.is_dir() => refused(error.kind(), "there is no such folder"),
+                _ => Ok(()),
+            };
+        }
+        Err(error) => return Err(error),
+        Ok(found) if !found.file_type().is_socket() => {
+            return refused(io::ErrorKind::AlreadyExists, "is there already and no socket: name a path that is free");
+        }
+        Ok(_) => {}
+    }
+    match UnixStream::connect(path) {
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => std::fs::remove_file(path),
+        Err(error) => Err(error),
+        Ok(_) => refused(io::ErrorKind::AddrInUse, "another server listens there"),
     }
 }
 

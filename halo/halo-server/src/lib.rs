@@ -17,7 +17,8 @@ mod server;
 mod status;
 
 pub use client::{ask_metrics, ask_status, request_drain};
+pub use control::remove_dead_socket;
 pub use media::{AnyMedium, CacheName, open_disk};
-pub use parameters::{KEYS, Parameters};
+pub use parameters::{KEYS, Parameters, loopback};
 pub use server::Server;
 pub use status::Status;

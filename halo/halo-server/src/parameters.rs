@@ -55,7 +55,9 @@ impl Parameters {
             ("accept-damaged", "on" | "off") => self.accept_damaged_items = value == "on",
             ("accept-damaged", _) => return Err(format!("accept-damaged={value}: use on or off")),
             ("control", path) => self.control = Some(path.into()),
-            ("metrics", address) => self.metrics = Some(loopback(address)?),
+            ("metrics", address) => {
+                self.metrics = Some(loopback(address).map_err(|reason| format!("metrics={address}: {reason}"))?);
+            }
             _ => return Err(format!("unknown parameter '{key}'")),
         }
         Ok(())
@@ -105,12 +107,15 @@ pub(crate) fn mode_name(mode: Mode) -> &'static str {
     MODES.iter().find(|(_, known)| *known == mode).map_or("unknown", |(name, _)| name)
 }
 
-/// Metrics are for this machine: nothing protects them from others.
-fn loopback(text: &str) -> Result<SocketAddr, String> {
+/// Reads an address for metrics, which are for this machine: nothing protects them from others.
+///
+/// # Errors
+/// What to use instead.
+pub fn loopback(text: &str) -> Result<SocketAddr, String> {
     match text.parse::<SocketAddr>() {
         Ok(address) if address.ip().is_loopback() => Ok(address),
-        Ok(_) => Err(format!("metrics={text}: use a loopback address such as 127.0.0.1:9464")),
-        Err(_) => Err(format!("metrics={text}: not an address such as 127.0.0.1:9464")),
+        Ok(_) => Err("use a loopback address such as 127.0.0.1:9464".into()),
+        Err(_) => Err("not an address such as 127.0.0.1:9464".into()),
     }
 }
 

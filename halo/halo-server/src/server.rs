@@ -34,7 +34,6 @@ pub struct Server {
     /// The disk, if it is another server's.
     export: Option<Arc<NbdMedium>>,
     parameters: Parameters,
-    slots: u64,
     latencies: Latencies,
     log: fn(&str),
     work: Mutex<Work>,
@@ -83,14 +82,12 @@ impl Server {
             let remembered = export.remember_identity(label_offset_bytes, LABEL_BYTES as usize, log);
             remembered.map_err(|error| format!("reading the disk's label: {error}"))?;
         }
-        let slots = u64::from(cache.layout().slots());
         let work = Work { doors, ..Work::default() };
         let server = Self {
             cache: SharedCache::new(cache).with_p99_target(parameters.p99_target()),
             disk,
             export,
             parameters,
-            slots,
             latencies: Latencies::default(),
             log,
             work: Mutex::new(work),
@@ -186,18 +183,20 @@ impl Server {
 
     /// The state now.
     pub fn status(&self) -> Status {
-        let statistics = self.cache.statistics();
+        let cache = self.cache.status();
+        let statistics = cache.statistics;
         let throttle = self.cache.throttle_status();
-        let dirty_blocks = self.cache.dirty_blocks();
         let work = self.lock();
         Status {
             pid: std::process::id(),
             mode: mode_name(self.parameters.mode.unwrap_or(Mode::Flush)).into(),
             cache: self.parameters.cache.to_string(),
             disk: self.parameters.disk.clone(),
-            capacity_bytes: self.cache.capacity_bytes(),
-            slots: self.slots,
-            dirty_blocks,
+            capacity_bytes: cache.capacity_bytes,
+            slots: cache.slots,
+            dirty_blocks: cache.dirty_blocks,
+            damaged_blocks: cache.damaged_slots,
+            cache_failed: cache.poisoned,
             draining: work.draining,
             disk_error: work.disk_error.clone(),
             disk_connected: self.export.as_ref().is_none_or(|export| export.is_connected()),
@@ -266,7 +265,7 @@ impl Server {
             }
             let draining = self.lock().draining;
             let outcome =
-                if draining { self.cache.destage() } else { self.cache.destage_if_due(self.disk.utilisation()) };
+                if draining { self.drain_round() } else { self.cache.destage_if_due(self.disk.utilisation()) };
             let pause = self.take_note(draining, outcome);
             if !pause.is_zero() {
                 let work = self.lock();
@@ -278,6 +277,13 @@ impl Server {
         }
         self.lock().destager_ended = true;
         self.changed.notify_all();
+    }
+
+    /// False when no block is left that the disk could take. A round of damaged blocks sets them aside, and the next may find
+    /// others.
+    fn drain_round(&self) -> Result<bool, CacheError> {
+        let damaged_slots = self.cache.status().damaged_slots;
+        Ok(self.cache.destage()? || self.cache.status().damaged_slots > damaged_slots)
     }
 
     /// Keeps and logs how a round of destaging ended; gives the time until the next.

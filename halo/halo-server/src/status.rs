@@ -21,6 +21,10 @@ pub struct Status {
     pub slots: u64,
     /// Blocks that the disk does not have yet.
     pub dirty_blocks: u64,
+    /// Blocks whose copy does not match its checksum, as far as somebody looked: they stay until they are written anew.
+    pub damaged_blocks: u64,
+    /// True when the fast medium failed: writes are refused until the cache is opened anew.
+    pub cache_failed: bool,
     /// True while everything is being written to the disk.
     pub draining: bool,
     /// Why the disk took no blocks the last time; nothing when it did.
@@ -58,10 +62,22 @@ type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 17] = [
+    let metrics: [Metric; 19] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
+        (
+            "halo_damaged_blocks",
+            "gauge",
+            "Blocks whose cached copy does not match its checksum",
+            status.damaged_blocks as f64,
+        ),
+        (
+            "halo_cache_failed",
+            "gauge",
+            "1: the fast medium failed, writes are refused until the server is started anew",
+            f64::from(status.cache_failed),
+        ),
         (
             "halo_disk_failing",
             "gauge",

@@ -66,6 +66,48 @@ impl Drop for Device {
     }
 }
 
+/// A file as a loop device, with nothing of HALO in between.
+struct Loop(String);
+
+impl Loop {
+    fn of(file: &Path) -> Self {
+        Self(run("losetup", &["--find", "--show", file.to_str().unwrap()]))
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).output();
+        let _ = Command::new("losetup").args(["--detach", &self.0]).output();
+    }
+}
+
+#[test]
+fn a_disk_that_is_mounted_or_served_is_not_taken() {
+    if let Some(hindrance) = hindrance() {
+        eprintln!("skipped: {hindrance}");
+        return;
+    }
+    let mut bench = Bench::loose(32 << 20);
+    let disk = Loop::of(&bench.path("disk"));
+    // One block less than the disk has: there the label goes.
+    run("mkfs.ext4", &["-q", &disk.0, "32764k"]);
+    let mountpoint = bench.path("mounted");
+    fs::create_dir(&mountpoint).unwrap();
+    run("mount", &[&disk.0, mountpoint.to_str().unwrap()]);
+    bench.disk.clone_from(&disk.0);
+    let refused = |arguments: &[&str]| {
+        let output = bench.halo(arguments);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(3) && text.contains("mounted, or part of another device"), "{text}");
+    };
+    refused(&["create", "CACHE", "DISK", "--size", "1M"]);
+    run("umount", &[&disk.0]);
+    bench.create("1M");
+    let _server = bench.serve(&[]);
+    refused(&["create", &bench.path("other").display().to_string(), "DISK", "--size", "1M"]);
+}
+
 #[test]
 fn ext4_over_a_killed_server_is_clean_after_the_restart_and_has_every_synced_file() {
     if let Some(hindrance) = hindrance() {

@@ -3,6 +3,7 @@
 use crate::harness::{Bench, content, version_of};
 use halo_media::Medium;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 
 const DISK_BYTES: u64 = 32 << 20;
 
@@ -64,8 +65,58 @@ fn a_grown_cache_keeps_its_blocks_and_offers_more() {
     let output = bench.halo(&["grow", "CACHE", "DISK", "--size", "4M"]);
     assert!(output.status.success(), "{output:?}");
     assert!(slots(&bench) > 3 * before);
+    // A later write must not be the first to find that the file system is full.
+    let file = fs::metadata(bench.path("cache")).unwrap();
+    assert!(file.len() == 4 << 20 && file.blocks() * 512 >= file.len(), "{} of 512 bytes are allocated", file.blocks());
     let _again = bench.serve(&[]);
     (0..100).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+}
+
+#[test]
+fn a_cache_file_with_holes_gets_its_room_when_it_is_bound() {
+    let bench = Bench::loose(DISK_BYTES);
+    fs::File::create(bench.path("cache")).unwrap().set_len(2 << 20).unwrap();
+    assert!(bench.halo(&["create", "CACHE", "DISK"]).status.success());
+    let file = fs::metadata(bench.path("cache")).unwrap();
+    assert!(file.blocks() * 512 >= 2 << 20, "{} of 512 bytes are allocated", file.blocks());
+}
+
+#[test]
+fn a_growth_of_the_file_that_was_cut_short_is_repeated() {
+    for bytes in [(1 << 20) + 12_345, 2 << 20] {
+        let bench = Bench::bound("1M", DISK_BYTES);
+        fs::File::options().write(true).open(bench.path("cache")).unwrap().set_len(bytes).unwrap();
+        let unserved = bench.halo(&["serve", "CACHE", "DISK", "--socket", "SOCKET"]);
+        assert_eq!(unserved.status.code(), Some(3), "{unserved:?}");
+        let output = bench.halo(&["grow", "CACHE", "DISK", "--size", "2M"]);
+        assert!(output.status.success(), "{output:?}");
+        let again = bench.halo(&["grow", "CACHE", "DISK", "--size", "2M"]);
+        assert!(again.status.success(), "{again:?}");
+        drop(bench.serve(&[]));
+    }
+}
+
+#[test]
+fn a_drain_that_leaves_damaged_blocks_says_so_and_takes_all_others() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 20);
+    server.terminate();
+    let mut cache = fs::read(bench.path("cache")).unwrap();
+    let data = cache.windows(4096).position(|bytes| bytes == content(5)).unwrap();
+    cache[data] ^= 1;
+    fs::write(bench.path("cache"), &cache).unwrap();
+    let _again = bench.serve(&[]);
+    let output = bench.halo(&["drain", "--socket", "SOCKET"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(3) && text.contains("1 blocks are damaged"), "{text}");
+    let status = bench.status();
+    assert_eq!((&status["dirty_blocks"], &status["damaged_blocks"]), (&1.into(), &1.into()), "{status}");
+    let metrics = String::from_utf8(bench.halo(&["metrics", "--socket", "SOCKET"]).stdout).unwrap();
+    assert!(metrics.contains("\nhalo_damaged_blocks 1\n") && metrics.contains("\nhalo_cache_failed 0\n"), "{metrics}");
+    bench.client().write_at(4 * 4096, &content(5)).unwrap();
+    assert!(bench.halo(&["drain", "--socket", "SOCKET"]).status.success());
+    assert_disk_holds(&bench, 20);
 }
 
 #[test]

@@ -54,6 +54,31 @@ fn verify_order(disk: &impl Medium, written: &[u64]) -> usize {
 }
 
 #[test]
+fn a_drain_without_a_server_keeps_the_order_too() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    // Nothing is destaged while it is served.
+    let mut disk = bench.disk_over_nbd(&[], &[]);
+    bench.create("8M");
+    let mut server = bench.serve(&["--mode", "ordered"]);
+    let progress = AtomicUsize::new(0);
+    let written = thread::scope(|scope| {
+        let writer = scope.spawn(|| write_until_killed(&bench, 5, &progress));
+        wait_for("writes", || (progress.load(SeqCst) >= 800).then_some(()));
+        server.kill();
+        writer.join().unwrap()
+    });
+    disk.kill();
+    // A disk that fails in the middle.
+    let mut failing = bench.serve_file("disk", &["--filter=error"], &["error-pwrite-rate=2%"]);
+    let output = bench.halo(&["drain", "CACHE", "DISK"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    failing.kill();
+    fs::remove_file(bench.path("cache")).unwrap();
+    let newest = verify_order(&FileMedium::open(&bench.path("disk")).unwrap(), &written);
+    assert!(newest < written.len(), "the disk has everything");
+}
+
+#[test]
 fn in_mode_ordered_the_disk_alone_is_as_after_a_power_loss_when_the_cache_device_is_lost() {
     for seed in 1..=4 {
         let mut bench = Bench::loose(DISK_BYTES);

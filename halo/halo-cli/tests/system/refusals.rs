@@ -57,6 +57,7 @@ fn short_empty_missing_and_bound_devices_are_refused() {
     refused(&bench, &SERVE, 2, "cannot be opened");
     refused(&bench, &["create", "CACHE", "DISK"], 2, "give its --size");
     refused(&bench, &["create", "CACHE", "DISK", "--size", "16K"], 2, "cache: 16384 bytes, but it must have");
+    refused(&bench, &["create", "DISK", "DISK"], 2, "given as cache and as disk");
     let empty = Bench::loose(0);
     refused(&empty, &["create", "CACHE", "DISK", "--size", "1M"], 2, "has no size");
 }
@@ -97,6 +98,23 @@ fn a_second_server_is_refused_and_the_first_goes_on() {
 }
 
 #[test]
+fn a_file_where_a_socket_is_to_be_is_kept() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    fs::write(bench.path("precious"), "photographs").unwrap();
+    let precious = bench.path("precious").display().to_string();
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", &precious], 2, "precious: is there already and no socket");
+    refused(&bench, &["serve", "CACHE", "DISK", "--port", "1", "--control", &precious], 2, "no socket");
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", "SOCKET", "--control", &precious], 2, "no socket");
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", "DISK"], 2, "no socket");
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", &"/x".repeat(99)], 2, "shorter");
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", "/nonexistent/socket"], 2, "there is no such folder");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    refused(&bench, &["serve", "CACHE", "DISK", "--port", &port], 3, "in use");
+    assert_eq!(fs::read(bench.path("precious")).unwrap(), b"photographs");
+}
+
+#[test]
 fn a_misaligned_request_is_refused_with_one_line_and_changes_nothing() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let _server = bench.serve(&[]);
@@ -124,6 +142,9 @@ fn mistakes_on_the_command_line_are_named_with_exit_code_2() {
         (&["status"], "CACHE"),
         (&["serve", "pmem:", "DISK", "--socket", "SOCKET"], "names no file"),
         (&["serve", "CACHE", "DISK", "--socket", "SOCKET", "--mode", "quick"], "quick"),
+        (&["serve", "CACHE", "DISK", "--port", "0"], "--port"),
+        (&["serve", "CACHE", "DISK", "--socket", "SOCKET", "--metrics", "0.0.0.0:9464"], "use a loopback address"),
+        (&["serve", "CACHE", "DISK", "--socket", "SOCKET", "--control", "SOCKET"], "the same as --socket"),
     ] {
         let output = bench.halo(arguments);
         let text = String::from_utf8(output.stderr).unwrap();
