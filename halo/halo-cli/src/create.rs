@@ -61,7 +61,9 @@ pub(crate) fn run(options: &Create) -> Outcome {
 fn new_size(options: &Create) -> Result<Option<u64>, Failure> {
     let path = options.devices.cache.path.display();
     match (options.size, options.devices.cache.path.exists()) {
-        (Some(_), true) => Err(Failure::input(format!("{path}: exists already: leave --size out, or name a new file"))),
+        (Some(_), true) => Err(Failure::input(format!(
+            "{path}: exists already: leave --size out to use it as it is, name a new file, or remove it if a creation was cut short"
+        ))),
         (None, false) => Err(Failure::input(format!("{path}: is not there: give its --size to make it"))),
         (size, _) => Ok(size),
     }

@@ -7,12 +7,19 @@ use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 /// Longer requests are none of ours.
 const MOST_REQUEST_BYTES: usize = 4096;
 /// A client that is slower than this is not worth waiting for.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Connections that are answered at the same time; with more of them, they wait for each other.
+const MOST_AT_ONCE: usize = 32;
+/// What hinders a connection, such as too many open files, will not be over at once.
+const AFTER_ERROR: Duration = Duration::from_millis(20);
 
 /// What a request asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,28 +47,57 @@ impl Door {
         TcpListener::bind(address).map(Self::Tcp).map_err(|error| format!("metrics={address}: {error}"))
     }
 
-    /// Answers requests until `answer` gives nothing.
-    pub(crate) fn serve(&self, answer: impl Fn(Question) -> Option<String>) {
-        loop {
-            // A client that breaks off is no reason to stop.
-            let goes_on = match self {
-                Self::Unix(listener) => listener.accept().and_then(|(stream, _)| {
-                    stream.set_read_timeout(Some(PATIENCE))?;
-                    stream.set_write_timeout(Some(PATIENCE))?;
-                    respond(stream, true, &answer)
-                }),
-                Self::Tcp(listener) => listener.accept().and_then(|(stream, _)| {
-                    stream.set_read_timeout(Some(PATIENCE))?;
-                    stream.set_write_timeout(Some(PATIENCE))?;
-                    respond(stream, false, &answer)
-                }),
-            };
-            if matches!(goes_on, Ok(false)) {
-                return;
+    /// Answers requests until `answer` gives nothing, several at once: whoever connects and says nothing keeps no one waiting.
+    pub(crate) fn serve(&self, answer: impl Fn(Question) -> Option<String> + Sync) {
+        let (stopped, at_once) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let may_drain = matches!(self, Self::Unix(_));
+        // A client that breaks off is no reason to stop.
+        let respond = |stream| stopped.fetch_or(matches!(respond(stream, may_drain, &answer), Ok(false)), SeqCst);
+        thread::scope(|scope| {
+            while !stopped.load(SeqCst) {
+                let Ok(stream) = self.accept() else {
+                    thread::sleep(AFTER_ERROR);
+                    continue;
+                };
+                if at_once.load(SeqCst) >= MOST_AT_ONCE {
+                    respond(stream);
+                    continue;
+                }
+                at_once.fetch_add(1, SeqCst);
+                let (respond, at_once) = (&respond, &at_once);
+                let spawned = Builder::new().spawn_scoped(scope, move || {
+                    respond(stream);
+                    at_once.fetch_sub(1, SeqCst);
+                });
+                if spawned.is_err() {
+                    at_once.fetch_sub(1, SeqCst);
+                }
             }
-        }
+        });
+    }
+
+    fn accept(&self) -> io::Result<Box<dyn Stream>> {
+        Ok(match self {
+            Self::Unix(listener) => {
+                let (stream, _) = listener.accept()?;
+                stream.set_read_timeout(Some(PATIENCE))?;
+                stream.set_write_timeout(Some(PATIENCE))?;
+                Box::new(stream)
+            }
+            Self::Tcp(listener) => {
+                let (stream, _) = listener.accept()?;
+                stream.set_read_timeout(Some(PATIENCE))?;
+                stream.set_write_timeout(Some(PATIENCE))?;
+                Box::new(stream)
+            }
+        })
     }
 }
+
+/// Either kind of connection.
+trait Stream: Read + Write + Send {}
+
+impl<S: Read + Write + Send> Stream for S {}
 
 /// Removes a socket that nobody listens on any more: a server that was killed leaves it behind. Whatever else is at the path
 /// stays.
@@ -94,7 +130,7 @@ pub fn remove_dead_socket(path: &Path) -> io::Result<()> {
 
 /// False when the server has stopped.
 fn respond(
-    mut stream: impl Read + Write,
+    mut stream: Box<dyn Stream>,
     may_drain: bool,
     answer: impl Fn(Question) -> Option<String>,
 ) -> io::Result<bool> {

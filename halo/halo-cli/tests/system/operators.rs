@@ -4,6 +4,7 @@ use crate::harness::{Bench, content, version_of};
 use halo_media::Medium;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::UnixStream;
 
 const DISK_BYTES: u64 = 32 << 20;
 
@@ -70,6 +71,17 @@ fn a_grown_cache_keeps_its_blocks_and_offers_more() {
     assert!(file.len() == 4 << 20 && file.blocks() * 512 >= file.len(), "{} of 512 bytes are allocated", file.blocks());
     let _again = bench.serve(&[]);
     (0..100).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+}
+
+#[test]
+fn clients_that_connect_and_say_nothing_keep_nobody_from_the_status() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let _server = bench.serve(&[]);
+    // One after the other, they would be waited for longer than anybody waits for a status.
+    let silent: Vec<_> = (0..12).map(|_| UnixStream::connect(bench.path("socket.control")).unwrap()).collect();
+    assert_eq!(bench.status()["dirty_blocks"], 0);
+    drop(silent);
+    assert!(bench.halo(&["drain", "--socket", "SOCKET"]).status.success());
 }
 
 #[test]
