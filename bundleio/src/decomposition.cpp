@@ -47,26 +47,11 @@ bool overlap(const Block& a, const Block& b) {
   return true;
 }
 
-// Sorted by their first start, a box can only overlap those that start before it ends.
 void checkDisjoint(const std::vector<Block>& blocks) {
-  std::vector<std::size_t> order(blocks.size());
-  std::iota(order.begin(), order.end(), 0);
-  order.erase(std::remove_if(order.begin(), order.end(),
-                             [&](std::size_t rank) { return blocks[rank].cells() == 0; }),
-              order.end());
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return blocks[a].start[0] < blocks[b].start[0]; });
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const Block& first = blocks[order[i]];
-    for (std::size_t j = i + 1; j < order.size(); ++j) {
-      const Block& second = blocks[order[j]];
-      if (second.start[0] >= first.start[0] + first.count[0]) break;
-      if (overlap(first, second)) {
-        throw Failure(BIO_BAD_ARGUMENT, "ranks " + std::to_string(order[i]) + " and " +
-                                            std::to_string(order[j]) +
-                                            " own the same cells: their boxes must not overlap");
-      }
-    }
+  if (const auto found = findOverlap(blocks)) {
+    throw Failure(BIO_BAD_ARGUMENT, "ranks " + std::to_string(found->first) + " and " +
+                                        std::to_string(found->second) +
+                                        " own the same cells: their boxes must not overlap");
   }
 }
 
@@ -120,6 +105,37 @@ std::int64_t cellCount(const Extent& lengths) {
   std::int64_t cells = 1;
   for (const std::int64_t length : lengths) cells *= length;
   return cells;
+}
+
+std::int64_t cellAt(const Extent& lengths, const Block& box, std::int64_t position) {
+  std::int64_t cell = 0;
+  std::int64_t stride = 1;
+  for (std::size_t dim = lengths.size(); dim-- > 0;) {
+    cell += (position % box.count[dim] + box.start[dim]) * stride;
+    stride *= lengths[dim];
+    position /= box.count[dim];
+  }
+  return cell;
+}
+
+// Sorted by their first start, a box can only overlap those that start before it ends.
+std::optional<std::pair<std::size_t, std::size_t>> findOverlap(const std::vector<Block>& blocks) {
+  std::vector<std::size_t> order(blocks.size());
+  std::iota(order.begin(), order.end(), 0);
+  order.erase(std::remove_if(order.begin(), order.end(),
+                             [&](std::size_t index) { return blocks[index].cells() == 0; }),
+              order.end());
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return blocks[a].start[0] < blocks[b].start[0]; });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Block& first = blocks[order[i]];
+    for (std::size_t j = i + 1; j < order.size(); ++j) {
+      const Block& second = blocks[order[j]];
+      if (second.start[0] >= first.start[0] + first.count[0]) break;
+      if (overlap(first, second)) return std::pair(order[i], order[j]);
+    }
+  }
+  return std::nullopt;
 }
 
 Decomposition::Decomposition(Extent lengths, std::vector<Block> blocks, int rank)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "communicator.hpp"
@@ -70,6 +71,11 @@ class Decomposition {
 /// One box per rank: equal slabs across the longest dimension, which exists. Few pieces per rank,
 /// and boxes for any rank count.
 std::vector<Block> equalSlabs(const Extent& lengths, int ranks);
+
+/// The row-major offset in an array of `lengths` of the cell at `position` in the box.
+std::int64_t cellAt(const Extent& lengths, const Block& box, std::int64_t position);
+/// Two boxes that share a cell, as indexes; nothing if none do.
+std::optional<std::pair<std::size_t, std::size_t>> findOverlap(const std::vector<Block>& blocks);
 
 /// Copies the cells of `block` out of or into an array of `lengths`; `packed` holds them densely.
 void copyIntoArray(const Extent& lengths, const Block& block, std::size_t cellBytes,

@@ -69,6 +69,9 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
   });
   MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
   if (isAuto) decide(options);
+  // Names of folders are nobody else's business.
+  const std::string recorded = options_.textWithout({"fast_tier", "reserve_mib", "record"});
+  recorder_ = Recorder::start(comm_, options_.text("record"), backendName_, recorded);
 }
 
 // Where the files will lie is there by now, and can be tried.
@@ -94,12 +97,14 @@ void File::stepBegin() {
   if (state_ == State::inStep) throw Failure(BIO_STATE, "step_begin inside a step");
   state_ = State::inStep;
   puts_.clear();
+  if (recorder_) recorder_->stepBegun();
 }
 
 void File::put(int variable, std::int64_t firstPlane, std::int64_t planes,
                const std::byte* values) {
   if (state_ != State::inStep) throw Failure(BIO_STATE, "put outside a step");
   puts_.add(schema_, variable, firstPlane, planes, values);
+  if (recorder_) recorder_->put({variable, firstPlane, planes});
 }
 
 void File::put(int variable, const std::byte* values) {
@@ -111,6 +116,18 @@ void File::remember(const Failure& failure) {
 }
 
 void File::stepEnd() {
+  if (!recorder_) return completeStep();
+  recorder_->arrived();
+  try {
+    completeStep();
+  } catch (...) {
+    recorder_->failed();
+    throw;
+  }
+  recorder_->stepEnded(schema_);
+}
+
+void File::completeStep() {
   meter_.workStarted();
   const auto clean = [&] {
     puts_.clear();
@@ -247,6 +264,18 @@ void File::writeStepTo(const RunFolder& target) {
 }
 
 void File::wait() {
+  if (!recorder_) return finishAll();
+  recorder_->arrived();
+  try {
+    finishAll();
+  } catch (...) {
+    recorder_->failed();
+    throw;
+  }
+  recorder_->waited();
+}
+
+void File::finishAll() {
   if (!pending_) return;
   meter_.workStarted();
   try {

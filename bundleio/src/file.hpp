@@ -9,6 +9,7 @@
 #include <string>
 
 #include "backend.hpp"
+#include "recorder.hpp"
 #include "run_folder.hpp"
 #include "step_puts.hpp"
 
@@ -41,12 +42,15 @@ class File {
   enum class State { defining, between, inStep };
 
   void decide(const std::string& options);
+  /// The step from its agreement to its visible folder.
+  void completeStep();
   void agreeOnSchema();
   void agreeOnPuts();
   void writeStep();
   [[nodiscard]] bool fastTierHasRoom() const;
   void leaveFastTier(const std::string& why);
   void writeStepTo(const RunFolder& target);
+  void finishAll();
   void finishPending();
   void finish(std::int64_t number);
   void syncFiles(const std::filesystem::path& folder);
@@ -74,6 +78,7 @@ class File {
   std::int64_t nextStep_ = 0;
   std::optional<std::int64_t> pending_;  // written, not yet visible
   std::optional<Failure> remembered_;
+  std::unique_ptr<Recorder> recorder_;  // null if nothing is recorded
 };
 
 }  // namespace bundleio

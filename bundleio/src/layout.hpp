@@ -1,5 +1,5 @@
-// A schema as text: the index of the posix format, the record of a model's pattern, and what ranks
-// compare to agree that they defined the same. Its grammar is in ARCHITECTURE.md.
+// A schema as text: the index of the posix format, and what ranks compare to agree that they
+// defined the same. Its grammar is in ARCHITECTURE.md.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 13> settings{{{"sync", "no"},
+constexpr std::array<Setting, 14> settings{{{"sync", "no"},
                                             {"space_check", "yes"},
                                             {"give_up_seconds", "120"},
                                             {"blocking", "no"},
@@ -30,7 +30,8 @@ constexpr std::array<Setting, 13> settings{{{"sync", "no"},
                                             {"header_kib", "64"},
                                             {"auto_probe", "yes"},
                                             {"fast_tier", ""},
-                                            {"reserve_mib", "1024"}}};
+                                            {"reserve_mib", "1024"},
+                                            {"record", ""}}};
 constexpr std::string_view hintPrefix = "hint.";
 
 const Setting* find(std::string_view key) {
@@ -82,6 +83,14 @@ std::int64_t Options::number(const std::string& key, std::int64_t least, std::in
     refuse(key, value, "a number from " + std::to_string(least) + " to " + std::to_string(most));
   }
   return number;
+}
+
+std::string Options::textWithout(const std::set<std::string>& keys) const {
+  std::string text;
+  for (const auto& [key, value] : values_) {
+    if (keys.count(key) == 0) text += (text.empty() ? "" : " ") + key + "=" + value;
+  }
+  return text;
 }
 
 std::map<std::string, std::string> Options::hints() const {

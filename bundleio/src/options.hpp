@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 namespace bundleio {
@@ -17,6 +18,8 @@ class Options {
                                     std::int64_t most) const;
   /// The value, or the table's default.
   [[nodiscard]] std::string text(const std::string& key) const;
+  /// All that were given, as the constructor takes them, but for these keys.
+  [[nodiscard]] std::string textWithout(const std::set<std::string>& keys) const;
   /// Keys "hint.NAME": handed to MPI-IO as NAME.
   [[nodiscard]] std::map<std::string, std::string> hints() const;
 

@@ -104,6 +104,23 @@ Rearrangement::Rearrangement(const Communicator& comm, const Extent& lengths,
   }
 }
 
+std::vector<std::int64_t> Rearrangement::cells(const Communicator& comm, const Extent& lengths,
+                                               const Block& box) const {
+  std::vector<std::int64_t> answers;
+  std::vector<std::int64_t> sorted;
+  std::vector<std::int64_t> cells;
+  comm.agree([&] {
+    answers.reserve(positions_.size());
+    sorted.resize(order_.size());
+    cells.resize(order_.size());
+  });
+  for (const std::int64_t position : positions_) answers.push_back(cellAt(lengths, box, position));
+  MPI_Alltoallv(answers.data(), receiveCounts_.data(), receiveStarts_.data(), MPI_INT64_T,
+                sorted.data(), sendCounts_.data(), sendStarts_.data(), MPI_INT64_T, comm.handle());
+  for (std::size_t i = 0; i < order_.size(); ++i) cells[order_[i]] = sorted[i];
+  return cells;
+}
+
 void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
                          const std::byte* local, std::byte* box) const {
   MPI_Datatype cellType = MPI_DATATYPE_NULL;

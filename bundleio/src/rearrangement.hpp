@@ -24,6 +24,11 @@ class Rearrangement {
   /// keep what `box` contains. One message per plane and partner. Collective.
   void move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
             const std::byte* local, std::byte* box) const;
+  /// The cells that this rank holds, in its order, as they were given; asked of the ranks that
+  /// write them, since nobody keeps them. `box` is this rank's. Collective.
+  [[nodiscard]] std::vector<std::int64_t> cells(const Communicator& comm,
+                                                const std::vector<std::int64_t>& lengths,
+                                                const Block& box) const;
   /// How many messages one plane takes on this rank and how many cells, without those to itself.
   [[nodiscard]] int messagesPerPlane() const { return messagesPerPlane_; }
   [[nodiscard]] std::int64_t cellsSentPerPlane() const { return cellsSentPerPlane_; }

@@ -13,5 +13,7 @@ void check(const Communicator& comm, const std::vector<std::string>& words);
 void convert(const Communicator& comm, const std::vector<std::string>& words);
 void drain(const Communicator& comm, const std::vector<std::string>& words);
 void dump(const Communicator& comm, const std::vector<std::string>& words);
+void record(const Communicator& comm, const std::vector<std::string>& words);
+void replay(const Communicator& comm, const std::vector<std::string>& words);
 
 }  // namespace bundleio

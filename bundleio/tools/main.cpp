@@ -1,4 +1,4 @@
-// bundleio: bench, dump, check, convert and drain, under mpirun or alone.
+// bundleio: bench, dump, check, convert, drain, record and replay, under mpirun or alone.
 #include <mpi.h>
 
 #include <csignal>
@@ -31,6 +31,13 @@ drain    FAST SLOW              move complete steps from a fast tier: made aside
            --to BACKEND         rewrite them (BP always is, to pnetcdf if not said otherwise; else they are copied)
            --mib-per-second N   no faster than that on average, default 0: no limit
            --idle-seconds N     go on until no step has come for so long, default 0
+record   FILE                   check what BUNDLEIO_RECORD=FILE recorded of a model, and print it; --json
+replay   FILE                   write the same through other back ends, with other values, and say where time goes
+           --path DIR           and --repeats, --options, --keep, --json as in bench
+           --backends A,B,...   or all; default: the recorded one, with its options
+           --steps N            default: as many as recorded; more begin again at the first
+           --no-gaps            do not compute between steps as long as the model did
+           --redistribute       on another number of ranks than recorded
 
 exit codes: 0 done, 1 a defect, 2 bad input, 3 state, permission or device
 )";
@@ -62,9 +69,12 @@ int run(const bundleio::Communicator& comm, const std::vector<std::string>& word
     if (command == "convert") return bundleio::convert(comm, rest);
     if (command == "drain") return bundleio::drain(comm, rest);
     if (command == "dump") return bundleio::dump(comm, rest);
+    if (command == "record") return bundleio::record(comm, rest);
+    if (command == "replay") return bundleio::replay(comm, rest);
     throw bundleio::Failure(
         BIO_BAD_ARGUMENT,
-        "unknown command '" + command + "': use bench, dump, check, convert, drain or --help");
+        "unknown command '" + command +
+            "': use bench, dump, check, convert, drain, record, replay or --help");
   });
   if (outcome.status() != BIO_OK && comm.isRoot()) {
     std::fprintf(stderr, "bundleio: %s\n", outcome.what());

@@ -1,0 +1,220 @@
+// bundleio replay: what a recorded model wrote, with other values, through any back end.
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+
+#include "commands.hpp"
+#include "pattern.hpp"
+#include "timed_runs.hpp"
+
+namespace bundleio {
+
+namespace {
+
+// A recorded model: same definitions, same shares of each rank, same order of puts.
+class Replica {
+ public:
+  /// Collective.
+  Replica(const Communicator& comm, Pattern pattern);
+
+  void define(File& file) const;
+  /// The recorded steps, again from the first when there are no more; with the time between them
+  /// if `keepsGaps`. Collective.
+  void write(File& file, std::int64_t steps, bool keepsGaps) const;
+
+ private:
+  void decompose(const DecompositionPattern& recorded);
+  void makeValues(std::size_t index);
+  void writeStep(File& file, const StepPattern& step) const;
+  void compute(std::int64_t microseconds) const;
+
+  const Communicator& comm_;
+  Pattern pattern_;
+  std::vector<std::shared_ptr<const Decomposition>> decompositions_;
+  std::vector<std::vector<std::int64_t>> cells_;  // of this rank, by decomposition
+  std::vector<std::vector<std::byte>> values_;    // by variable: [planes][own cells]
+};
+
+// The cells of a box in the order in which a rank hands them over.
+std::vector<std::int64_t> cellsOfBox(const Extent& lengths, const Block& box) {
+  std::vector<std::int64_t> cells;
+  cells.reserve(static_cast<std::size_t>(box.cells()));
+  for (std::int64_t position = 0; position < box.cells(); ++position) {
+    cells.push_back(cellAt(lengths, box, position));
+  }
+  return cells;
+}
+
+std::vector<std::int64_t> cellsOfRuns(const std::vector<CellRun>& runs) {
+  std::vector<std::int64_t> cells;
+  for (const CellRun& run : runs) {
+    for (std::int64_t i = 0; i < run.count; ++i) cells.push_back(run.first + i * run.stride);
+  }
+  return cells;
+}
+
+// Values depend on the variable and the cell alone, so that replays on different numbers of ranks
+// give equal files.
+template <class T>
+T valueOf(std::size_t variable, std::int64_t plane, std::int64_t cell) {
+  const auto mixed =
+      static_cast<std::uint32_t>(static_cast<std::uint64_t>(cell) +
+                                 static_cast<std::uint64_t>(plane) * 7919 + variable * 104729);
+  return static_cast<T>(static_cast<double>(mixed * 1664525U >> 8U) * 1e-5);
+}
+
+// Bytes that programs can still get on this machine; -1 where the kernel does not tell.
+std::int64_t availableBytes() {
+  std::ifstream memory("/proc/meminfo");
+  std::string line;
+  while (std::getline(memory, line)) {
+    if (line.rfind("MemAvailable:", 0) == 0) return std::stoll(line.substr(13)) * 1024;
+  }
+  return -1;
+}
+
+// All values are held at once, as in the model.
+void checkMemory(const Communicator& comm, const Pattern& pattern) {
+  comm.agree([&] {
+    const std::int64_t needed = pattern.stepBytes() / comm.nodes();
+    const std::int64_t available = availableBytes();
+    if (available >= 0 && needed > available) {
+      throw Failure(BIO_NO_SPACE, "a step takes " + std::to_string(needed) +
+                                      " bytes of memory on a machine, but only " +
+                                      std::to_string(available) + " are available");
+    }
+  });
+}
+
+Replica::Replica(const Communicator& comm, Pattern pattern)
+    : comm_(comm), pattern_(std::move(pattern)) {
+  checkMemory(comm_, pattern_);
+  for (const DecompositionPattern& recorded : pattern_.decompositions) decompose(recorded);
+  values_.resize(pattern_.decomposition.size());
+  comm_.agree([&] {
+    for (std::size_t index = 0; index < values_.size(); ++index) makeValues(index);
+  });
+}
+
+void Replica::decompose(const DecompositionPattern& recorded) {
+  std::vector<std::int64_t> cells;
+  Block box{Extent(recorded.lengths.size(), 0), Extent(recorded.lengths.size(), 0)};
+  comm_.agree([&] {
+    const auto runs = recorded.cells.find(comm_.rank());
+    if (runs != recorded.cells.end()) cells = cellsOfRuns(runs->second);
+    const auto found = recorded.boxes.find(comm_.rank());
+    if (found != recorded.boxes.end()) box = found->second;
+    if (!recorded.isMap) cells = cellsOfBox(recorded.lengths, box);
+  });
+  decompositions_.push_back(std::make_shared<const Decomposition>(
+      recorded.isMap ? Decomposition::map(comm_, recorded.lengths, cells)
+                     : Decomposition::block(comm_, recorded.lengths, box)));
+  cells_.push_back(std::move(cells));
+}
+
+void Replica::makeValues(std::size_t index) {
+  const Variable& variable = pattern_.schema.variables()[index];
+  const int its = pattern_.decomposition[index];
+  std::vector<std::int64_t> all;
+  if (its < 0 && comm_.isRoot()) {
+    for (std::int64_t cell = 0; cell < cellCount(variable.lengths); ++cell) all.push_back(cell);
+  }
+  const auto& cells = its < 0 ? all : cells_[static_cast<std::size_t>(its)];
+  withType(variable.type, [&](auto kind) {
+    using T = decltype(kind);
+    std::vector<std::byte>& values = values_[index];
+    values.resize(static_cast<std::size_t>(variable.planeCount) * cells.size() * sizeof(T));
+    std::byte* next = values.data();
+    for (std::int64_t plane = 0; plane < variable.planeCount; ++plane) {
+      for (const std::int64_t cell : cells) {
+        const T value = valueOf<T>(index, plane, cell);
+        std::memcpy(next, &value, sizeof value);
+        next += sizeof value;
+      }
+    }
+  });
+}
+
+void Replica::define(File& file) const {
+  Schema& schema = file.definitions();
+  for (const Bundle& bundle : pattern_.schema.bundles()) schema.copyBundle(bundle);
+  for (std::size_t i = 0; i < pattern_.decomposition.size(); ++i) {
+    const Variable& variable = pattern_.schema.variables()[i];
+    const int its = pattern_.decomposition[i];
+    schema.copyVariable(variable.bundle, variable,
+                        its < 0 ? nullptr : decompositions_[static_cast<std::size_t>(its)]);
+  }
+}
+
+void Replica::write(File& file, std::int64_t steps, bool keepsGaps) const {
+  for (std::int64_t number = 0; number < steps; ++number) {
+    const StepPattern& step =
+        pattern_.steps[static_cast<std::size_t>(number) % pattern_.steps.size()];
+    // What the model did before its first step stands in nobody's way.
+    if (keepsGaps && number > 0) compute(valueAt(step.gapMicroseconds, comm_.rank()));
+    writeStep(file, step);
+    for (const StepPattern::Wait& wait : step.waits) {
+      if (keepsGaps) compute(wait.gapMicroseconds);
+      file.wait();
+    }
+  }
+  file.wait();
+}
+
+void Replica::writeStep(File& file, const StepPattern& step) const {
+  const auto list = static_cast<std::size_t>(valueAt(step.lists, comm_.rank()));
+  file.stepBegin();
+  for (const PutRange& put : pattern_.lists[list]) {
+    const auto index = static_cast<std::size_t>(put.variable);
+    const std::int64_t planes = file.schema().variables()[index].planeCount;
+    const std::size_t planeBytes =
+        planes > 0 ? values_[index].size() / static_cast<std::size_t>(planes) : 0;
+    file.put(put.variable, put.firstPlane, put.planes,
+             values_[index].data() + planeBytes * static_cast<std::size_t>(put.firstPlane));
+  }
+  file.stepEnd();
+}
+
+// Busy, as the model was: another rank or an asynchronous write does not get the core for nothing.
+void Replica::compute(std::int64_t microseconds) const {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds);
+  std::vector<float> scratch(16384, 1.0F);
+  while (std::chrono::steady_clock::now() < end) {
+    for (float& value : scratch) value = value * 0.999F + 0.001F;
+  }
+}
+
+Pattern patternFor(const Communicator& comm, const CommandLine& line) {
+  if (line.operands().size() != 1) throw Failure(BIO_BAD_ARGUMENT, "replay needs one pattern FILE");
+  const std::string& path = line.operands()[0];
+  Pattern pattern = readPattern(comm, path);
+  if (pattern.ranks == comm.size()) return pattern;
+  if (line.has("redistribute")) return redistributed(pattern, comm.size());
+  const std::string recorded = std::to_string(pattern.ranks);
+  throw Failure(BIO_BAD_ARGUMENT, path + " was recorded on " + recorded + " ranks, this is " +
+                                      std::to_string(comm.size()) + ": use mpirun -n " + recorded +
+                                      ", or --redistribute");
+}
+
+}  // namespace
+
+void replay(const Communicator& comm, const std::vector<std::string>& words) {
+  const CommandLine line(words, timedRunKeys({}), timedRunFlags({"no-gaps", "redistribute"}));
+  TimedRuns runs = timedRunsFrom("replay", line);
+  const Pattern pattern = patternFor(comm, line);
+  runs.steps = line.number("steps", static_cast<std::int64_t>(pattern.steps.size()), 1, 100000);
+  if (runs.backends.empty()) {
+    runs.backends = {pattern.backend};
+    runs.options = pattern.options + " " + runs.options;
+  }
+  const Replica replica(comm, pattern);
+  const Dissection dissection(comm, runs, [&](File& file) {
+    replica.define(file);
+    replica.write(file, runs.steps, !line.has("no-gaps"));
+  });
+  if (line.has("json")) return dissection.printJson("");
+  dissection.print(line.operands()[0]);
+}
+
+}  // namespace bundleio

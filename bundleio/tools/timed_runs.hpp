@@ -1,0 +1,56 @@
+// The same steps through several back ends in turn, and where their time went, as table or JSON.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "file.hpp"
+
+namespace bundleio {
+
+struct TimedRuns {
+  std::string command;                // for progress on stderr
+  std::string path;                   // steps are written below path/BACKEND
+  std::vector<std::string> backends;  // "bp5:async=yes" is back end bp5 with one more option
+  std::int64_t steps;
+  std::int64_t repeats;
+  std::string options;
+  bool keeps;
+};
+
+/// The options of such a command and those that it has besides.
+std::set<std::string> timedRunKeys(const std::set<std::string>& more);
+std::set<std::string> timedRunFlags(const std::set<std::string>& more);
+/// How many steps is for the command to say; back ends that are not given are left empty.
+TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line);
+
+/// Medians over the repeats of what the meters of all ranks counted, on rank 0.
+class Dissection {
+ public:
+  /// Opens a file for each back end and repeat; `write` defines, writes `runs.steps` steps and
+  /// waits for them. Collective.
+  Dissection(const Communicator& comm, TimedRuns runs, const std::function<void(File&)>& write);
+
+  /// A table; `subject` says what was written. Nothing is printed on other ranks than 0.
+  void print(const std::string& subject) const;
+  /// The same as JSON, with more members, each as `, "name": value`.
+  void printJson(const std::string& members) const;
+
+ private:
+  void runOnce(const std::string& name, const std::function<void(File&)>& write);
+  [[nodiscard]] double middle(const std::string& name, const std::string& key) const;
+  [[nodiscard]] double ratio(const std::string& name, const std::string& other) const;
+  void printTable(const std::string& subject) const;
+
+  const Communicator& comm_;
+  TimedRuns runs_;
+  // By back end, then by quantity: one sample per repeat.
+  std::map<std::string, std::map<std::string, std::vector<double>>> results_;
+};
+
+}  // namespace bundleio
