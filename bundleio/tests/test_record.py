@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi, run
+from launch import BACKENDS, BUILD, PYTHON, SECONDS_MAX, RunTest, binary, mpi, mpi_environment, run
 from test_faults import SmallDisk
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -66,6 +66,12 @@ def recording(path):
         del os.environ["BUNDLEIO_RECORD"]
 
 
+def alone(*words):
+    """The tool without mpirun, which would add lines of its own to an error."""
+    return subprocess.run([binary("bundleio"), *words], env=mpi_environment(), capture_output=True, text=True, timeout=SECONDS_MAX,
+                          check=False)
+
+
 class Record(RunTest):
 
     def recorded(self, ranks, *command):
@@ -79,7 +85,7 @@ class Record(RunTest):
             return file.read()
 
     def summary(self, name="pattern"):
-        return json.loads(self.succeeds(mpi(1, binary("bundleio"), "record", self.path(name), "--json")))
+        return json.loads(self.succeeds(alone("record", self.path(name), "--json")))
 
     def replay(self, ranks, *more, name="pattern"):
         return mpi(ranks, binary("bundleio"), "replay", self.path(name), "--path", self.path("replayed"), "--keep", *more)
@@ -120,7 +126,8 @@ class Record(RunTest):
                     counts += ["write_calls_sum", "written_bytes_sum"]
                 for count in counts:
                     self.assertEqual(original["backends"][backend][count], replayed["backends"][backend][count], count)
-                self.assertEqual(self.summary()["step_bytes"], original["backends"][backend]["own_bytes_sum"])
+                # bench prints six digits.
+                self.assertEqual(f"{self.summary()['step_bytes']:.6g}", f"{original['backends'][backend]['own_bytes_sum']:.6g}")
                 os.remove(self.path("pattern"))
 
     def test_awkward_cases_are_replayed_equally_by_every_back_end(self):
@@ -217,7 +224,7 @@ class Record(RunTest):
         with recording(self.path("pattern")):
             mpi(3, binary("write_cases"), self.path("run"), "posix", "--fault", "kill")
         self.assertFalse(os.path.exists(self.path("pattern")))
-        process = mpi(1, binary("bundleio"), "record", self.path("pattern.partial"))
+        process = alone("record", self.path("pattern.partial"))
         self.assertEqual(process.returncode, 2)
         self.assertRegex(process.stderr, "line [0-9]+: cut off: there is no line 'end'; the run was not closed, after 1 steps")
 
@@ -241,7 +248,8 @@ class Record(RunTest):
             ("boxes 2 4 6", "boxes 999999999 4 6", 4, "number of dimensions 999999999 is not from 1 to"),
             ("box 0 0 0 4 3", "box 3 0 0 4 3", 5, "rank 3 is not from 0 to 2"),
             ("box 0 0 0 4 3", "box 0 0 0 4 7", 5, "count 7 is not from 0 to 6"),
-            ("box 0 0 0 4 3", "box 0 0 0 4 4", 7, "ranks 0 and 2 own the same cells|own more cells"),
+            ("box 0 0 0 4 3", "box 0 0 1 4 3", 7, "in the decomposition above, ranks 0 and 2 own the same cells"),
+            ("box 0 0 0 4 3", "box 0 0 0 4 4", 6, "ranks own more cells than there are"),
             ("box 0 0 0 4 3", "box 0 0 0 4", 5, "cut off: count is missing"),
             ("cells 0 9:4:-3", "cells 0 9:5:-3", 8, "cells from 9 are not from 0 to 9"),
             ("cells 0 9:4:-3", "cells 0 9:9223372036854775807:-3", 8, "cells from 9 are not from 0 to 9"),
@@ -270,7 +278,7 @@ class Record(RunTest):
             with self.subTest(bad=bad):
                 self.assertIn(good, VARIED)
                 self.varied(VARIED.replace(good, bad, 1))
-                process = mpi(1, binary("bundleio"), "record", self.path("pattern"))
+                process = alone("record", self.path("pattern"))
                 self.assertEqual(process.returncode, 2, process.stdout + process.stderr)
                 self.assertRegex(process.stderr, f"^bundleio: {self.path('pattern')}, line {line}: .*({why})")
                 self.assertEqual(process.stderr.count("\n"), 1)

@@ -2,7 +2,7 @@
 
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi
+from launch import BACKENDS, RunTest, binary, mpi, run
 
 
 class Sanitized(RunTest):
@@ -19,6 +19,12 @@ class Sanitized(RunTest):
             with self.subTest(fault=fault):
                 process = mpi(2, binary("write_cases"), self.path(fault), "gather", "--fault", fault)
                 self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+
+    def test_recording_and_replay_touch_no_memory_that_is_not_theirs(self):
+        pattern = self.path("pattern")
+        self.writes(3, "run", "posix", "--zero", "--options", f"record={pattern}")
+        self.succeeds(mpi(3, binary("bundleio"), "replay", pattern, "--path", self.path("replayed"), "--steps", "3", "--no-gaps"))
+        self.succeeds(run(binary("mutate_pattern"), pattern, "4000"))
 
 
 if __name__ == "__main__":
