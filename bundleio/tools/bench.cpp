@@ -42,7 +42,7 @@ void bench(const Communicator& comm, const std::vector<std::string>& words) {
   const std::string lat = std::to_string(grid.lat);
   const std::string lon = std::to_string(grid.lon);
   if (line.has("json")) return dissection.printJson(", \"lat\": " + lat + ", \"lon\": " + lon);
-  dissection.print("grid " + lat + " x " + lon);
+  dissection.printTable("grid " + lat + " x " + lon);
 }
 
 }  // namespace bundleio

@@ -214,7 +214,7 @@ void replay(const Communicator& comm, const std::vector<std::string>& words) {
     replica.write(file, runs.steps, !line.has("no-gaps"));
   });
   if (line.has("json")) return dissection.printJson("");
-  dissection.print(line.operands()[0]);
+  dissection.printTable(line.operands()[0]);
 }
 
 }  // namespace bundleio

@@ -101,10 +101,6 @@ void Dissection::runOnce(const std::string& name, const std::function<void(File&
   MPI_Barrier(comm_.handle());
 }
 
-void Dissection::print(const std::string& subject) const {
-  if (comm_.isRoot()) printTable(subject);
-}
-
 void Dissection::printJson(const std::string& members) const {
   if (!comm_.isRoot()) return;
   std::ostringstream out;
@@ -137,6 +133,7 @@ double Dissection::ratio(const std::string& name, const std::string& other) cons
 }
 
 void Dissection::printTable(const std::string& subject) const {
+  if (!comm_.isRoot()) return;
   std::printf("%d ranks, %s, %lld steps, %.1f MB a step; seconds a step, median of %lld\n",
               comm_.size(), subject.c_str(), static_cast<long long>(runs_.steps),
               middle(runs_.backends.front(), "own_bytes_sum") / 1e6,

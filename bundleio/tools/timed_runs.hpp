@@ -37,7 +37,7 @@ class Dissection {
   Dissection(const Communicator& comm, TimedRuns runs, const std::function<void(File&)>& write);
 
   /// A table; `subject` says what was written. Nothing is printed on other ranks than 0.
-  void print(const std::string& subject) const;
+  void printTable(const std::string& subject) const;
   /// The same as JSON, with more members, each as `, "name": value`.
   void printJson(const std::string& members) const;
 
@@ -45,7 +45,6 @@ class Dissection {
   void runOnce(const std::string& name, const std::function<void(File&)>& write);
   [[nodiscard]] double middle(const std::string& name, const std::string& key) const;
   [[nodiscard]] double ratio(const std::string& name, const std::string& other) const;
-  void printTable(const std::string& subject) const;
 
   const Communicator& comm_;
   TimedRuns runs_;
