@@ -5,6 +5,7 @@ use crate::format::{Id, Layout, RECORD_BYTES, Record, RecordState, Stage};
 use crate::grow;
 use crate::planted::{Bug, Planted};
 use crate::settings::Mode;
+use halo_core::address::SECTOR_BYTES;
 use halo_media::Medium;
 
 /// Reads both copies of a device's record.
@@ -51,6 +52,14 @@ fn free_for(states: [RecordState; 2], device: Device, cache: Id, force: bool) ->
     }
 }
 
+/// True when all that users lose of the disk is zeros. The copy of a partition table, for instance, lies between the places of records.
+fn is_end_blank(disk: &impl Medium, layout: &Layout) -> Result<bool, CacheError> {
+    let [label_bytes, _] = layout.record_offsets_bytes(Device::Disk);
+    let mut bytes = vec![0; (layout.disk_bytes() - label_bytes) as usize / SECTOR_BYTES * SECTOR_BYTES];
+    disk.read_at(label_bytes, &mut bytes).map_err(CacheError::io(Device::Disk, "reading its end"))?;
+    Ok(bytes.iter().all(|&byte| byte == 0))
+}
+
 /// Prepares both devices. A power loss at any moment leaves either a whole cache, or one that only says "create me again".
 pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), force: bool) -> Result<(), CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
@@ -64,6 +73,9 @@ pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), fo
     };
     free_for(on_cache, Device::Cache, cache, force)?;
     free_for(on_disk, Device::Disk, cache, force)?;
+    if !force && on_disk == [RecordState::Blank; 2] && !is_end_blank(disk, &layout)? {
+        return Err(Refusal::InUse(Device::Disk).into());
+    }
     let generation = |states, device| RecordState::newest(states, device).map_or(0, |record| record.generation);
     let mut superblock = Record {
         generation: generation(on_cache, Device::Cache) + 1,

@@ -85,6 +85,12 @@ pub(crate) fn creation_takes_only_what_is_free(planted: Planted) -> Verdict {
     foreign.disk.load(&vec![0x55; DISK_BYTES]);
     let outcome = create(&foreign.medium, &foreign.disk, false);
     promise!(matches!(outcome, Err(CacheError::Refused(Refusal::InUse(_)))), "the end of a disk in use: {outcome:?}");
+    // The last sector of a disk with partitions (GPT), between the places of the label's two copies and the end.
+    let mut partitioned = vec![0; DISK_BYTES];
+    partitioned[DISK_BYTES - 512..][..8].copy_from_slice(b"EFI PART");
+    foreign.disk.load(&partitioned);
+    let outcome = create(&foreign.medium, &foreign.disk, false);
+    promise!(matches!(outcome, Err(CacheError::Refused(Refusal::InUse(_)))), "a partition table: {outcome:?}");
     create(&foreign.medium, &foreign.disk, true).map_err(|error| format!("forced: {error}"))?;
     open(&foreign.medium, &foreign.disk, planted).map(|_| ()).map_err(|error| error.to_string())
 }
