@@ -1,5 +1,6 @@
 //! The cache: reads, writes, flushes.
 
+use crate::clean::Clean;
 use crate::commit::Staged;
 use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
@@ -11,9 +12,9 @@ use crate::settings::{Mode, Settings, Statistics};
 use crate::slots::Slots;
 use crate::zero::Zeroings;
 use crate::{destage, identity};
-use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES, SECTORS_PER_BLOCK};
+use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
 use halo_core::destage::{DestageSettings, Destager, Trigger};
-use halo_core::{CachedBlock, Directory, Lbn, SectorMask, Slot};
+use halo_core::{CachedBlock, Directory, Lbn, Slot};
 use halo_media::Medium;
 
 /// A write cache on `medium` in front of `disk`.
@@ -28,6 +29,8 @@ pub struct Cache<M, D> {
     pub(crate) directory: Directory,
     pub(crate) destager: Destager,
     pub(crate) slots: Slots,
+    /// With [`Settings::clean_blocks`].
+    pub(crate) clean: Option<Clean>,
     pub(crate) staged: Vec<Staged>,
     pub(crate) sequence: u64,
     pub(crate) commit_in_flight: bool,
@@ -73,6 +76,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             directory: Directory::new(layout.blocks(), layout.slots(), u64::from(record.cache.tag())),
             destager: Destager::new(destage),
             slots: Slots::new(layout.slots()),
+            clean: settings.clean_blocks.then(|| Clean::new(layout.slots())),
             staged: Vec::new(),
             sequence: 0,
             commit_in_flight: false,
@@ -130,7 +134,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// Whether to destage now, for a disk that is busy with requests of others for a share of `disk_utilisation` of the time.
     pub fn destage_trigger(&self, disk_utilisation: f64) -> Option<Trigger> {
-        self.destager.trigger(self.slots.used(), u64::from(self.layout.slots()), disk_utilisation)
+        let (clean_slots, clean_target_slots) = self.clean_slots();
+        let slots = u64::from(self.layout.slots()) - clean_target_slots;
+        self.destager.trigger(self.slots.used() - clean_slots, slots, disk_utilisation)
     }
 
     /// Where things are on both devices.
@@ -149,17 +155,21 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.block.fill(0);
             return Ok(());
         }
-        self.medium
-            .read_at(self.layout.data_offset_bytes(block.slot), &mut self.block)
-            .map_err(CacheError::io(Device::Cache, "reading"))?;
-        let intact = crc32c::crc32c(&self.block) == self.slots.checksums[block.slot.0 as usize];
-        if intact || self.settings.planted.has(Bug::NoDataChecksum) {
+        if self.fetch(block.slot)? || self.settings.planted.has(Bug::NoDataChecksum) {
             return Ok(());
         }
         self.slots.damaged.insert(block.slot);
         let error = CacheError::Damaged(block.lbn);
         self.last_error = Some(error.to_string());
         Err(error)
+    }
+
+    /// Reads a slot into `self.block`; true when it holds what was written there.
+    pub(crate) fn fetch(&mut self, slot: Slot) -> Result<bool, CacheError> {
+        self.medium
+            .read_at(self.layout.data_offset_bytes(slot), &mut self.block)
+            .map_err(CacheError::io(Device::Cache, "reading"))?;
+        Ok(crc32c::crc32c(&self.block) == self.slots.checksums[slot.0 as usize])
     }
 
     /// Writes `bytes`. In mode [`Mode::Strict`] they are durable once this is `Ok`; else once a later flush is.
@@ -246,7 +256,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// True when a copy of `lbn` can be staged without freeing a slot first.
     pub(crate) fn has_room_for(&self, lbn: Lbn) -> bool {
-        self.slots.allocator.free() > 0 || self.directory.find(lbn).is_some_and(|block| self.in_place(block))
+        self.takeable_slots() > 0 || self.directory.find(lbn).is_some_and(|block| self.in_place(block))
     }
 
     /// The caller has made sure that there is room.
@@ -278,12 +288,15 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub(crate) fn slot_for(&mut self, found: Option<CachedBlock>) -> Result<Slot, CacheError> {
         match found {
             Some(block) if self.in_place(block) => Ok(block.slot),
-            _ => self.slots.allocator.allocate().ok_or(CacheError::Full),
+            _ => self.take_slot().ok_or(CacheError::Full),
         }
     }
 
     /// Makes `block`, whose data is written, the newest copy.
     pub(crate) fn adopt(&mut self, block: CachedBlock, checksum: u32, found: Option<CachedBlock>) {
+        if found.is_none() {
+            self.outdate_clean_copy(block.lbn);
+        }
         self.slots.checksums[block.slot.0 as usize] = checksum;
         self.slots.damaged.remove(&block.slot);
         self.directory.put(block.lbn, block.slot, block.mask);
@@ -377,16 +390,5 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             Some(end_bytes) if whole_sectors && end_bytes <= capacity_bytes => Ok(()),
             _ => Err(CacheError::BadRange { offset_bytes, count: count as u64, capacity_bytes }),
         }
-    }
-
-    /// Sectors of a block that are cached, for checks by tools.
-    pub fn cached_sectors(&self, lbn: Lbn) -> usize {
-        let mask = self.directory.find(lbn).map_or(SectorMask::EMPTY, |block| block.mask);
-        (0..SECTORS_PER_BLOCK).filter(|&sector| mask.has(sector)).count()
-    }
-
-    /// The slot that holds the newest copy of a block, for checks by tools.
-    pub fn slot_of(&self, lbn: Lbn) -> Option<Slot> {
-        self.directory.find(lbn).map(|block| block.slot)
     }
 }

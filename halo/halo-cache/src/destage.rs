@@ -276,6 +276,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             Some(epoch) => self.leave_in_order(epoch, &on_disk),
             None => self.leave(&on_disk),
         };
+        self.note_left(&on_disk);
         let count = gone.len() as u64;
         self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
         self.slots.unpin_all();

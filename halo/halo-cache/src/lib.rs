@@ -18,6 +18,7 @@
 
 mod cache;
 mod check;
+mod clean;
 pub mod commit;
 pub mod destage;
 mod epochs;

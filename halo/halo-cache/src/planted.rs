@@ -87,11 +87,27 @@ pub enum Bug {
     OrderedBeforeClearing,
     /// Mode ordered takes blocks over that were cached without an order.
     OrderedWithoutDrain,
+    /// A write leaves the clean copy of its block.
+    CleanSurvivesWrite,
+    /// A trim, or zeroing on the disk itself, leaves clean copies.
+    CleanSurvivesTrim,
+    /// A read keeps what the disk gave although the block was written meanwhile.
+    CleanKeptAfterWrite,
+    /// A read keeps what the disk gave while it was being zeroed.
+    CleanKeptWhileZeroing,
+    /// The end of a read takes the slot for clean in which it saw the copy at its beginning.
+    CleanSlotNotLookedUp,
+    /// A clean copy is returned without comparing its checksum.
+    CleanNotVerified,
+    /// A read of a part of a block keeps it as a whole one.
+    CleanKeepsParts,
+    /// A write does not get the slots of clean copies.
+    CleanBeforeDirty,
 }
 
 impl Bug {
     /// Every mistake.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 48] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -132,6 +148,14 @@ impl Bug {
         Self::OrderedNewestFirst,
         Self::OrderedBeforeClearing,
         Self::OrderedWithoutDrain,
+        Self::CleanSurvivesWrite,
+        Self::CleanSurvivesTrim,
+        Self::CleanKeptAfterWrite,
+        Self::CleanKeptWhileZeroing,
+        Self::CleanSlotNotLookedUp,
+        Self::CleanNotVerified,
+        Self::CleanKeepsParts,
+        Self::CleanBeforeDirty,
     ];
 }
 

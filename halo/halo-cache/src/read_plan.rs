@@ -1,19 +1,29 @@
 //! Reads, in steps: a host whose threads must not wait for each other's disk reads takes them one by one.
 
 use crate::cache::Cache;
+use crate::clean::Wanted;
 use crate::error::{CacheError, Device};
 use crate::parts::{Part, parts};
 use halo_core::address::SECTOR_BYTES;
-use halo_core::{CachedBlock, SectorMask};
+use halo_core::{SectorMask, Slot};
 use halo_media::Medium;
 use std::ops::Range;
 
 /// Which sectors of a read were in the cache when it was planned, and what the disk must give.
 pub struct ReadPlan {
     offset_bytes: u64,
-    /// Parts of the request, and which of their sectors the cache had.
-    parts: Vec<(Part, SectorMask)>,
+    parts: Vec<PlannedPart>,
     from_disk: Vec<Range<usize>>,
+    /// What of the disk's is to be kept.
+    wanted: Vec<Wanted>,
+}
+
+struct PlannedPart {
+    part: Part,
+    /// Sectors that the cache had.
+    cached: SectorMask,
+    /// Where it had them if the disk has them, too.
+    clean: Option<Slot>,
 }
 
 impl ReadPlan {
@@ -41,11 +51,14 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// [`CacheError::Damaged`]: a cached copy is not what was written; nothing is returned in its place.
     pub fn read(&mut self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
-        let plan = self.plan_read(offset_bytes, buffer.len())?;
-        plan.read_disk(&self.disk, buffer)?;
-        let complete = self.finish_read(&plan, buffer)?;
-        debug_assert!(complete, "nothing leaves the cache meanwhile");
-        Ok(())
+        loop {
+            let plan = self.plan_read(offset_bytes, buffer.len())?;
+            plan.read_disk(&self.disk, buffer)?;
+            // What leaves the cache meanwhile are clean copies that are not whole, each once.
+            if self.finish_read(&plan, buffer)? {
+                return Ok(());
+            }
+        }
     }
 
     /// Begins a read of `count` bytes.
@@ -56,15 +69,22 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.check_range(offset_bytes, count)?;
         self.directory.tick();
         self.statistics.read_bytes += count as u64;
-        let mut plan = ReadPlan { offset_bytes, parts: Vec::new(), from_disk: Vec::new() };
+        let mut plan = ReadPlan { offset_bytes, parts: Vec::new(), from_disk: Vec::new(), wanted: Vec::new() };
         for part in parts(offset_bytes, count) {
             let found = self.directory.access(part.lbn);
-            match found {
-                Some(_) => self.statistics.read_hit_blocks += 1,
-                None => self.statistics.read_miss_blocks += 1,
+            let clean = if found.is_none() { self.access_clean(part.lbn) } else { None };
+            let cached = match (found, clean) {
+                (Some(block), _) => block.mask.intersection(part.mask()),
+                (None, Some(_)) => part.mask(),
+                (None, None) => SectorMask::EMPTY,
+            };
+            if found.is_some() || clean.is_some() {
+                self.statistics.read_hit_blocks += 1;
+            } else {
+                self.statistics.read_miss_blocks += 1;
+                plan.wanted.extend(self.want(part, count));
             }
-            let cached = found.map_or(SectorMask::EMPTY, |block| block.mask.intersection(part.mask()));
-            plan.parts.push((part, cached));
+            plan.parts.push(PlannedPart { part, cached, clean });
             if cached != part.mask() {
                 match plan.from_disk.last_mut() {
                     Some(range) if range.end == part.at => range.end = part.in_buffer().end,
@@ -85,26 +105,33 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// [`CacheError::Damaged`], or the medium's.
     pub fn finish_read(&mut self, plan: &ReadPlan, buffer: &mut [u8]) -> Result<bool, CacheError> {
-        for &(part, cached) in &plan.parts {
-            let found = self.directory.find(part.lbn);
+        for &PlannedPart { part, cached, clean } in &plan.parts {
+            let dirty = self.directory.find(part.lbn);
+            let found = match (dirty, clean) {
+                (None, Some(seen)) => self.load_clean(part.lbn, seen),
+                _ => dirty,
+            };
             if !found.map_or(SectorMask::EMPTY, |block| block.mask).covers(cached) {
                 return Ok(false);
             }
+            if let Some(block) = dirty {
+                self.load(block)?;
+            }
             if let Some(block) = found {
-                self.overlay(block, part, &mut buffer[part.in_buffer()])?;
+                self.overlay(block.mask, part, &mut buffer[part.in_buffer()]);
             }
         }
+        // At the end, because it may take the slots of other clean copies.
+        self.keep(&plan.wanted, buffer);
         Ok(true)
     }
 
-    /// Copies the cached sectors of `part` over its `buffer`.
-    fn overlay(&mut self, block: CachedBlock, part: Part, buffer: &mut [u8]) -> Result<(), CacheError> {
-        self.load(block)?;
-        for (first, count) in block.mask.intersection(part.mask()).runs() {
+    /// Copies those of the sectors in `self.block` that are cached over the `buffer` of `part`.
+    fn overlay(&self, cached: SectorMask, part: Part, buffer: &mut [u8]) {
+        for (first, count) in cached.intersection(part.mask()).runs() {
             let in_block = first * SECTOR_BYTES..(first + count) * SECTOR_BYTES;
             let start = (first - part.first_sector) * SECTOR_BYTES;
             buffer[start..start + in_block.len()].copy_from_slice(&self.block[in_block]);
         }
-        Ok(())
     }
 }

@@ -1,9 +1,12 @@
 //! What a cache says about itself: plain figures, for people and for metrics.
 
 use crate::cache::Cache;
+use crate::clean::Clean;
 use crate::format::Id;
 use crate::recovery::Recovery;
 use crate::settings::{Mode, Statistics};
+use halo_core::address::SECTORS_PER_BLOCK;
+use halo_core::{Lbn, SectorMask, Slot};
 use halo_media::Medium;
 
 /// The state of a cache at one moment.
@@ -27,7 +30,7 @@ pub struct Status {
     pub memory_bytes: u64,
     /// Blocks that the disk does not have in their newest version.
     pub dirty_blocks: u64,
-    /// Slots of the medium: the sum of the next four.
+    /// Slots of the medium: the sum of the next five.
     pub slots: u64,
     /// Slots with nothing in them.
     pub free_slots: u64,
@@ -37,6 +40,10 @@ pub struct Status {
     pub live_slots: u64,
     /// Slots that are not needed any more and wait for their clearing.
     pub clearable_slots: u64,
+    /// Slots with clean copies: of what the disk has, too. Writes take them when no other is free.
+    pub clean_slots: u64,
+    /// Slots that are meant for clean copies at present; 0 without the option.
+    pub clean_target_slots: u64,
     /// Copies of either kind that do not match their checksum, as far as somebody looked.
     pub damaged_slots: u64,
     /// In [`Mode::Ordered`], copies that the disk must take in order, older versions of a block included.
@@ -54,7 +61,7 @@ pub struct Status {
 /// What a host looks at before it makes room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
-    /// Slots with nothing in them.
+    /// Slots that a write can have: with nothing in them, or with clean copies.
     pub free_slots: u64,
     /// Slots that commits can free.
     pub clearable_slots: u64,
@@ -68,6 +75,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let staged_slots = self.staged.len() as u64;
         // What a commit under way is clearing is neither live nor free.
         let clearable_slots = self.slots.clearable() + self.clearing_slots;
+        let (clean_slots, clean_target_slots) = self.clean_slots();
         Status {
             cache_id: self.record.cache,
             disk_id: self.record.disk,
@@ -81,8 +89,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             slots,
             free_slots,
             staged_slots,
-            live_slots: slots - free_slots - staged_slots - clearable_slots,
+            live_slots: slots - free_slots - staged_slots - clearable_slots - clean_slots,
             clearable_slots,
+            clean_slots,
+            clean_target_slots,
             damaged_slots: self.slots.damaged.len() as u64,
             ordered_copies: self.epochs.len(),
             poisoned: self.poisoned,
@@ -94,7 +104,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// Slots that are free or can be cleared, without gathering all other figures.
     pub fn room(&self) -> Room {
-        Room { free_slots: self.slots.allocator.free(), clearable_slots: self.slots.clearable() }
+        Room { free_slots: self.takeable_slots(), clearable_slots: self.slots.clearable() }
     }
 
     /// What was done since the cache was opened.
@@ -104,6 +114,17 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// DRAM taken by tables that grow with the devices.
     pub fn memory_bytes(&self) -> usize {
-        self.directory.memory_bytes() + self.slots.memory_bytes()
+        self.directory.memory_bytes() + self.slots.memory_bytes() + self.clean.as_ref().map_or(0, Clean::memory_bytes)
+    }
+
+    /// Sectors of a block that are cached, for checks by tools.
+    pub fn cached_sectors(&self, lbn: Lbn) -> usize {
+        let mask = self.directory.find(lbn).map_or(SectorMask::EMPTY, |block| block.mask);
+        (0..SECTORS_PER_BLOCK).filter(|&sector| mask.has(sector)).count()
+    }
+
+    /// The slot that holds the newest copy of a block, for checks by tools.
+    pub fn slot_of(&self, lbn: Lbn) -> Option<Slot> {
+        self.directory.find(lbn).map(|block| block.slot)
     }
 }

@@ -8,8 +8,8 @@ use halo_media::Survival;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
-use suite::histories::{Op, run};
 use suite::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
+use suite::operations::{Op, run};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -31,14 +31,16 @@ fn ranges() -> impl Strategy<Value = (u64, u64)> + Clone {
 struct Steps;
 
 impl ReferenceStateMachine for Steps {
-    type State = Mode;
+    /// The mode, and whether clean blocks are kept.
+    type State = (Mode, bool);
     type Transition = Step;
 
-    fn init_state() -> BoxedStrategy<Mode> {
-        prop_oneof![Just(Mode::Strict), Just(Mode::Flush), Just(Mode::Ordered)].boxed()
+    fn init_state() -> BoxedStrategy<Self::State> {
+        let mode = prop_oneof![Just(Mode::Strict), Just(Mode::Flush), Just(Mode::Ordered)];
+        (mode, any::<bool>()).boxed()
     }
 
-    fn transitions(_: &Mode) -> BoxedStrategy<Step> {
+    fn transitions(_: &Self::State) -> BoxedStrategy<Step> {
         let writes = || prop::collection::vec(ranges(), 1..4);
         prop_oneof![
             6 => ranges().prop_map(|(sector, count)| Step::Run(Op::Write(sector, count))),
@@ -49,6 +51,15 @@ impl ReferenceStateMachine for Steps {
             1 => ranges().prop_map(|(sector, count)| Step::Run(Op::Zero(sector, count))),
             1 => ranges().prop_map(|(sector, count)| Step::Run(Op::Trim(sector, count))),
             1 => writes().prop_map(|writes| Step::Run(Op::CommitDuring(writes))),
+            1 => ranges().prop_map(|(sector, count)| Step::Run(Op::Read(sector, count))),
+            1 => (ranges(), ranges()).prop_map(|(read, (sector, count))| Step::Run(Op::ReadDuring {
+                read,
+                during: vec![Op::Write(sector, count), Op::Flush, Op::Destage],
+            })),
+            1 => (ranges(), ranges()).prop_map(|((sector, _), read)| Step::Run(Op::ZeroAround {
+                zeroed: (sector / 8 * 8, 8),
+                read,
+            })),
             1 => (writes(), any::<bool>())
                 .prop_map(|(writes, before_transfer)| Step::Run(Op::DestageDuring { writes, before_transfer })),
             1 => (0..12_u64).prop_map(Step::PlanFailure),
@@ -58,8 +69,8 @@ impl ReferenceStateMachine for Steps {
         .boxed()
     }
 
-    fn apply(mode: Mode, _: &Step) -> Mode {
-        mode
+    fn apply(state: Self::State, _: &Step) -> Self::State {
+        state
     }
 }
 
@@ -85,7 +96,9 @@ impl Host {
                     return Ok(());
                 }
                 outcome.map_err(|error| error.to_string())?;
-                self.model.check_running(&mut self.cache)
+                let running = self.model.check_running(&mut self.cache);
+                // Reads may write clean copies.
+                if self.machine.power.is_off() { Ok(()) } else { running }
             }
             Step::PlanFailure(events) => {
                 self.machine.fail_in(*events);
@@ -109,13 +122,14 @@ impl StateMachineTest for CacheTest {
     type SystemUnderTest = Host;
     type Reference = Steps;
 
-    fn init_test(mode: &Mode) -> Host {
-        let machine = Machine::new(9, 64, with(Planted::NONE, Settings::new(*mode)));
+    fn init_test((mode, clean_blocks): &(Mode, bool)) -> Host {
+        let settings = Settings { clean_blocks: *clean_blocks, ..Settings::new(*mode) };
+        let machine = Machine::new(9, 64, with(Planted::NONE, settings));
         let (cache, _) = machine.open().unwrap();
         Host { machine, model: Model::default(), cache }
     }
 
-    fn apply(mut host: Host, mode: &Mode, step: Step) -> Host {
+    fn apply(mut host: Host, (mode, _): &(Mode, bool), step: Step) -> Host {
         if let Err(broken) = host.step(*mode, &step) {
             panic!("{step:?}: {broken}");
         }

@@ -14,11 +14,12 @@
 //! Not here: data, and which slot is free.
 
 use crate::address::{Lbn, Slot};
+use crate::directory::CachedBlock;
 use crate::recency::RecencySet;
 
 /// Part of the slots that clean blocks may take at most: the rest still gathers writes.
 const MOST_CLEAN: f64 = 0.875;
-/// Part of the slots that they take at least: what they gain must be measured.
+/// Part of the slots that they take at least, and one slot in any case: what they gain must be measured.
 const LEAST_CLEAN: f64 = 1.0 / 64.0;
 /// Blocks that a ghost list remembers, as a part of the slots: what is asked is whether so many more would have helped. With an
 /// eighth, working sets that are a little larger than the clean part are not seen.
@@ -89,7 +90,7 @@ impl Split {
             seen: Ghosts::new(slots),
             clean_ghosts: Ghosts::new(slots),
             dirty_ghosts: Ghosts::new(slots),
-            target_blocks: slots * LEAST_CLEAN,
+            target_blocks: (slots * LEAST_CLEAN).max(1.0),
             write_cost: 1.0,
             last_missed: None,
         }
@@ -140,14 +141,22 @@ impl Split {
         self.forget(block)
     }
 
-    fn forget(&mut self, block: Lbn) -> Option<Slot> {
+    /// Where the clean copy of a block is, if there is one; no use of it.
+    pub fn slot_of(&self, block: Lbn) -> Option<Slot> {
+        self.clean.get(block).map(|number| self.slot_of[number])
+    }
+
+    /// A clean copy is not to be used any more, for another reason than a write: gives its slot.
+    pub fn forget(&mut self, block: Lbn) -> Option<Slot> {
         self.clean.remove(block).map(|number| self.slot_of[number])
     }
 
-    /// A victim of `blocks` blocks in `runs` of neighbours goes to the disk; [`Split::left`] follows for each block.
-    pub fn destaged(&mut self, blocks: usize, runs: usize) {
-        let ways = 1.0 + NEAR * (runs.max(1) - 1) as f64;
-        self.write_cost += (ways / blocks.max(1) as f64 - self.write_cost) * VICTIM_WEIGHT;
+    /// The blocks of a region, ascending by place on the disk, went there together; [`Split::left`] follows for each that is dirty no
+    /// more.
+    pub fn destaged(&mut self, victim: &[CachedBlock]) {
+        let gaps = victim.windows(2).filter(|pair| pair[0].lbn.0 + 1 != pair[1].lbn.0).count();
+        let ways = 1.0 + NEAR * gaps as f64;
+        self.write_cost += (ways / victim.len().max(1) as f64 - self.write_cost) * VICTIM_WEIGHT;
     }
 
     /// A block is dirty no more.
@@ -185,6 +194,6 @@ impl Split {
     fn move_border(&mut self, steps: f64) {
         let step = (self.slots * STEP).max(1.0);
         self.target_blocks =
-            (self.target_blocks + steps * step).clamp(self.slots * LEAST_CLEAN, self.slots * MOST_CLEAN);
+            (self.target_blocks + steps * step).clamp((self.slots * LEAST_CLEAN).max(1.0), self.slots * MOST_CLEAN);
     }
 }

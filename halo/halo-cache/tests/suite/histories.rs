@@ -1,138 +1,12 @@
 //! Histories of requests, cut off by a power failure or a kill at every possible moment.
 
-use super::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
+use super::machine::{BLOCKS, Machine, Model, Verdict, with};
+use super::operations::{Op, random_op, run};
 use crate::promise;
-use halo_cache::{CacheError, Mode, Planted, Settings, Zeroing};
+use halo_cache::{Mode, Planted, Settings};
 use halo_core::SplitMix64;
 use halo_media::Survival;
 use std::fmt::Write;
-
-#[derive(Clone, Debug)]
-pub(crate) enum Op {
-    /// (first sector, sectors)
-    Write(u64, u64),
-    /// With FUA.
-    WriteDurably(u64, u64),
-    Flush,
-    Destage,
-    Drain,
-    /// As a write, of zeros.
-    Zero(u64, u64),
-    Trim(u64, u64),
-    /// A destage during which these are written and flushed, before or after the disk is written.
-    DestageDuring {
-        writes: Vec<(u64, u64)>,
-        before_transfer: bool,
-    },
-    /// A commit during which these are staged; a second one makes them durable.
-    CommitDuring(Vec<(u64, u64)>),
-}
-
-/// Runs one operation and keeps the model up to date. An error leaves the model as it must be if the power failed.
-pub(crate) fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode) -> Result<(), CacheError> {
-    let write = |cache: &mut TestCache, model: &mut Model, sector: u64, count: u64, durably: bool| {
-        let bytes = model.write(sector, count);
-        if durably {
-            cache.write_durably(sector * 512, &bytes)?;
-        } else {
-            cache.write(sector * 512, &bytes)?;
-        }
-        if durably || mode == Mode::Strict {
-            model.flushed();
-        }
-        Ok(())
-    };
-    match op {
-        Op::Write(sector, count) => write(cache, model, *sector, *count, false),
-        Op::WriteDurably(sector, count) => write(cache, model, *sector, *count, true),
-        Op::Flush => {
-            cache.flush()?;
-            model.flushed();
-            Ok(())
-        }
-        Op::Destage => cache.destage().map(|_| ()),
-        Op::Drain => cache.drain(),
-        Op::Zero(sector, count) => {
-            model.zero(*sector, *count);
-            cache.zero(sector * 512, (count * 512) as usize, Zeroing::Write)?;
-            if mode == Mode::Strict {
-                model.flushed();
-            }
-            Ok(())
-        }
-        Op::Trim(sector, count) => trim(cache, model, *sector, *count, mode),
-        Op::CommitDuring(writes) => commit_during(cache, model, writes),
-        Op::DestageDuring { writes, before_transfer } => {
-            cache.commit()?;
-            while mode == Mode::Ordered && cache.status().clearable_slots > 0 {
-                cache.commit()?;
-            }
-            let Some(batch) = cache.begin_destage(usize::MAX) else { return Ok(()) };
-            let mut run_writes = |cache: &mut TestCache| {
-                for &(sector, count) in writes {
-                    match write(cache, model, sector, count, true) {
-                        // Room comes only with the end of the destage.
-                        Err(CacheError::Full) => model.refused(sector, count),
-                        outcome => outcome?,
-                    }
-                }
-                Ok::<_, CacheError>(())
-            };
-            let medium = cache_devices(cache);
-            if *before_transfer {
-                run_writes(cache)?;
-                let outcome = batch.transfer(&medium.0, &medium.1);
-                cache.finish_destage(batch, outcome)?;
-            } else {
-                let outcome = batch.transfer(&medium.0, &medium.1);
-                run_writes(cache)?;
-                cache.finish_destage(batch, outcome)?;
-            }
-            Ok(())
-        }
-    }
-}
-
-/// Only whole blocks are trimmed; in order, only cached ones.
-fn trim(cache: &mut TestCache, model: &mut Model, sector: u64, count: u64, mode: Mode) -> Result<(), CacheError> {
-    let (first, end) = (sector.div_ceil(8), (sector + count) / 8);
-    if first < end {
-        model.zero(first * 8, (end - first) * 8);
-    }
-    cache.zero(sector * 512, (count * 512) as usize, Zeroing::Trim)?;
-    for block in BLOCKS.into_iter().filter(|block| mode == Mode::Ordered && (first..end).contains(block)) {
-        let mut bytes = [1; 4096];
-        cache.read(block * 4096, &mut bytes)?;
-        if bytes != [0; 4096] {
-            model.refused(block * 8, 8);
-        }
-    }
-    if mode == Mode::Strict {
-        model.flushed();
-    }
-    Ok(())
-}
-
-/// Writes that are staged while a commit is under way belong to the next one.
-fn commit_during(cache: &mut TestCache, model: &mut Model, writes: &[(u64, u64)]) -> Result<(), CacheError> {
-    let commit = cache.begin_commit()?;
-    for &(sector, count) in writes {
-        let bytes = model.write(sector, count);
-        match cache.stage(sector * 512, &bytes) {
-            Err(CacheError::Full) => model.refused(sector, count),
-            outcome => outcome?,
-        }
-    }
-    let outcome = commit.make_durable(cache.medium());
-    cache.finish_commit(commit, outcome)?;
-    cache.flush()?;
-    model.flushed();
-    Ok(())
-}
-
-fn cache_devices(cache: &TestCache) -> (super::machine::Ram, super::machine::Ram) {
-    (cache.medium().clone(), cache.disk().clone())
-}
 
 /// Histories short enough to be cut off everywhere. Each has a reason.
 fn short_histories() -> Vec<Vec<Op>> {
@@ -210,12 +84,14 @@ pub(crate) fn run_until(machine: &Machine, model: &mut Model, history: &[Op], ev
     let (mut cache, _) = machine.open().map_err(|error| format!("opening: {error}"))?;
     machine.fail_in(event);
     for op in history {
-        let outcome = run(op, &mut cache, model, machine.settings.mode);
+        let outcome = run(op, &mut cache, model, machine.settings.mode).map_err(|error| format!("{op:?}: {error}"));
+        // Reads may write clean copies, so that the power may fail here, too.
+        let outcome =
+            outcome.and_then(|()| model.check_running(&mut cache).map_err(|text| format!("after {op:?}: {text}")));
         if machine.power.is_off() {
             return Ok(true);
         }
-        outcome.map_err(|error| format!("{op:?}: {error}"))?;
-        model.check_running(&mut cache).map_err(|text| format!("after {op:?}: {text}"))?;
+        outcome?;
     }
     machine.power.restore();
     Ok(false)
@@ -245,7 +121,7 @@ pub(crate) fn short_histories_survive_power_loss_at_every_event(planted: Planted
         for (number, history) in short_histories().into_iter().enumerate() {
             for unit_bytes in [512, 64] {
                 let settings = with(planted, Settings::new(mode));
-                every_event(&history, unit_bytes, settings)
+                survive_every_event(&history, unit_bytes, settings)
                     .map_err(|text| format!("history {number}, {mode:?}, units of {unit_bytes}: {text}"))?;
             }
         }
@@ -253,7 +129,8 @@ pub(crate) fn short_histories_survive_power_loss_at_every_event(planted: Planted
     Ok(())
 }
 
-fn every_event(history: &[Op], unit_bytes: usize, settings: Settings) -> Verdict {
+/// Runs a history again and again, with the power failing at each of its events, and with every kind of survival.
+pub(crate) fn survive_every_event(history: &[Op], unit_bytes: usize, settings: Settings) -> Verdict {
     for event in 0.. {
         let mut undecided = None;
         let mut at = 0;
@@ -303,30 +180,6 @@ pub(crate) fn recovery_survives_its_own_crash(planted: Planted) -> Verdict {
     Ok(())
 }
 
-pub(crate) fn random_op(random: &mut SplitMix64) -> Op {
-    let range = |random: &mut SplitMix64| {
-        let block = BLOCKS[random.below(BLOCKS.len() as u64) as usize];
-        let first = random.below(8);
-        // Two of three writes cover the whole block.
-        if random.below(3) > 0 { (block * 8, 8) } else { (block * 8 + first, 1 + random.below(8 - first)) }
-    };
-    let (sector, count) = range(random);
-    match random.below(15) {
-        0..=4 => Op::Write(sector, count),
-        5 => Op::WriteDurably(sector, count),
-        6 | 7 => Op::Flush,
-        8 | 9 => Op::Destage,
-        12 => Op::Zero(sector, count),
-        13 => Op::Trim(sector, count),
-        10 => Op::CommitDuring((0..=random.below(3)).map(|_| range(random)).collect()),
-        11 => Op::DestageDuring {
-            writes: (0..=random.below(3)).map(|_| range(random)).collect(),
-            before_transfer: random.below(2) == 0,
-        },
-        _ => Op::Drain,
-    }
-}
-
 /// Long random histories: power failures, kills (the machine goes on, so nothing that was written is lost), clean
 /// restarts, in any order on the same devices.
 pub(crate) fn long_histories_survive_kills_and_power_losses(planted: Planted) -> Verdict {
@@ -334,6 +187,7 @@ pub(crate) fn long_histories_survive_kills_and_power_losses(planted: Planted) ->
         let mode = [Mode::Flush, Mode::Strict, Mode::Ordered][seed as usize % 3];
         let mut settings = with(planted, Settings::new(mode));
         settings.batch_buckets = 1 + seed as usize % 2;
+        settings.clean_blocks = seed / 12 % 2 == 0;
         // Few slots: the cache is full again and again.
         // Cache lines; words of persistent memory, which tear items; sectors.
         let unit_bytes = [64, 8, 512, 512][seed as usize % 4];
@@ -359,7 +213,11 @@ fn long_history(machine: &Machine, random: &mut SplitMix64) -> Verdict {
             }
             write!(text, "{op:?}, ").map_err(|error| error.to_string())?;
             outcome.map_err(|error| format!("{text}{error}"))?;
-            model.check_running(&mut cache).map_err(|broken| format!("{text}{broken}"))?;
+            let running = model.check_running(&mut cache);
+            if machine.power.is_off() {
+                break;
+            }
+            running.map_err(|broken| format!("{text}{broken}"))?;
         }
         match random.below(3) {
             // A kill, perhaps in the middle of an operation: the machine itself goes on.

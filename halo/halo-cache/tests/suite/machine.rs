@@ -97,6 +97,8 @@ pub(crate) struct Model {
     intervals: Vec<Interval>,
     /// The same since the last of them.
     open: Vec<(u64, u32)>,
+    /// What a read returned that it may not.
+    broken: Option<String>,
 }
 
 /// Everything that a disk with a volatile cache may hold when the power fails between two flushes.
@@ -192,6 +194,9 @@ impl Model {
     }
 
     fn check(&self, cache: &mut TestCache, allowed: impl Fn(&Versions) -> Vec<u32>) -> Result<Vec<(u64, u32)>, String> {
+        if let Some(broken) = &self.broken {
+            return Err(broken.clone());
+        }
         let mut found = Vec::new();
         let untouched = Versions::default();
         for block in BLOCKS {
@@ -208,6 +213,22 @@ impl Model {
             }
         }
         Ok(found)
+    }
+
+    /// What each sector holds that was ever written.
+    pub(crate) fn newest(&self) -> BTreeMap<u64, u32> {
+        let newest = |versions: &Versions| *versions.maybe.last().unwrap_or(&versions.durable);
+        self.sectors.iter().map(|(&sector, versions)| (sector, newest(versions))).collect()
+    }
+
+    /// A read began when `before` was the newest of everything, has just ended, and gave `bytes`; if it may not, the next check says so.
+    pub(crate) fn note_overlapped(&mut self, before: &BTreeMap<u64, u32>, sector: u64, bytes: &[u8]) {
+        for (sector, content) in (sector..).zip(bytes.chunks_exact(SECTOR)) {
+            let first = before.get(&sector).copied().unwrap_or(0);
+            if !(first..=self.next_version).any(|version| content == self.content(sector, version)) {
+                self.broken.get_or_insert(format!("sector {sector} was read older than version {first}"));
+            }
+        }
     }
 
     /// What a read of a whole block must return while running.

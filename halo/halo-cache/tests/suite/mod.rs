@@ -3,10 +3,12 @@
 //! `promises.rs` runs them on the cache as it is, and, with the feature `planted-bugs`, on caches with a known mistake,
 //! each of which must break at least one.
 
+pub(crate) mod clean;
 pub(crate) mod corruption;
 pub(crate) mod faults;
 pub(crate) mod growth;
 pub(crate) mod histories;
 pub(crate) mod identities;
 pub(crate) mod machine;
+pub(crate) mod operations;
 pub(crate) mod order;

@@ -1,7 +1,8 @@
 //! Mode ordered: the cache medium is lost, at any moment, and the disk alone is as a plain disk could be.
 
-use super::histories::{Op, random_op, run, run_until, survivals};
+use super::histories::{run_until, survivals};
 use super::machine::{BLOCKS, Machine, Model, Verdict, with};
+use super::operations::{Op, random_op, run};
 use crate::promise;
 use halo_cache::{CacheError, Mode, Planted, Settings};
 use halo_core::{Lbn, SplitMix64};

@@ -76,8 +76,7 @@ impl<I: BlockIndex> Halo<I> {
     }
 
     fn note_destage(split: &mut Split, victim: &[CachedBlock]) {
-        let neighbours = victim.windows(2).filter(|pair| pair[0].lbn.0 + 1 == pair[1].lbn.0).count();
-        split.destaged(victim.len(), victim.len() - neighbours);
+        split.destaged(victim);
         for block in victim {
             split.left(block.lbn);
         }

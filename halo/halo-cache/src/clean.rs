@@ -1,0 +1,181 @@
+//! Clean blocks: copies of what the disk has, kept for reads. An option, see [`crate::Settings::clean_blocks`].
+//!
+//! Which blocks, and how many, is `halo_core::Split`'s decision. A clean copy lies in a slot without an item: nothing on the medium says
+//! that it is there, so recovery cannot find it, and its slot goes to a write without a commit.
+//!
+//! What never happens: a block has a dirty and a clean copy. A read keeps what the disk gave only if the block was not written, zeroed
+//! or trimmed since the read was planned, and no zeroing of the disk was under way then; for this, changes are counted. A copy that
+//! the medium does not give back as it was is forgotten, and the disk is read: that loses nothing.
+
+use crate::cache::Cache;
+use crate::error::{CacheError, Device};
+use crate::parts::Part;
+use crate::planted::Bug;
+use halo_core::address::BLOCK_BYTES;
+use halo_core::{CachedBlock, Lbn, SectorMask, Slot, Split};
+use halo_media::Medium;
+
+/// Own: reads from this length on are not kept, because a disk spends more time on moving so much than on getting there. It also bounds
+/// the time for which others wait for the copies of one read to be written.
+const LEAST_BYTES_NOT_KEPT: usize = 1 << 20;
+/// Own: blocks share counters of their changes. With some hundreds of writes during a read of the disk, a few percent of what it could
+/// keep is read again; a counter per block would cost more.
+const COUNTERS: usize = 4096;
+
+/// The clean copies.
+pub(crate) struct Clean {
+    split: Split,
+    /// How many times blocks were changed, by number of the block modulo [`COUNTERS`].
+    changes: Vec<u64>,
+}
+
+/// A part of a read that is to be kept, and the count of changes when it was planned.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    part: Part,
+    changes: u64,
+}
+
+impl Clean {
+    pub(crate) fn new(slots: u32) -> Self {
+        Self { split: Split::new(slots), changes: vec![0; COUNTERS] }
+    }
+
+    /// DRAM taken.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.split.memory_bytes() + COUNTERS * size_of::<u64>()
+    }
+
+    fn changes(&mut self, lbn: Lbn) -> &mut u64 {
+        &mut self.changes[lbn.0 as usize % COUNTERS]
+    }
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Slots with clean copies, and slots that are meant for them.
+    pub(crate) fn clean_slots(&self) -> (u64, u64) {
+        self.clean.as_ref().map_or((0, 0), |clean| (clean.split.clean_blocks(), clean.split.target_blocks()))
+    }
+
+    /// Slots that a write can have.
+    pub(crate) fn takeable_slots(&self) -> u64 {
+        let clean_slots = if self.settings.planted.has(Bug::CleanBeforeDirty) { 0 } else { self.clean_slots().0 };
+        self.slots.allocator.free() + clean_slots
+    }
+
+    /// A slot for a dirty block: a free one, else that of the clean copy that was not read for the longest time.
+    pub(crate) fn take_slot(&mut self) -> Option<Slot> {
+        let free = self.slots.allocator.allocate();
+        free.or_else(|| self.clean.as_mut()?.split.evict().map(|(_, slot)| slot))
+    }
+
+    /// A block that was not dirty is about to be.
+    pub(crate) fn outdate_clean_copy(&mut self, lbn: Lbn) {
+        let Some(clean) = &mut self.clean else { return };
+        *clean.changes(lbn) += 1;
+        if self.settings.planted.has(Bug::CleanSurvivesWrite) {
+            return;
+        }
+        if let Some(slot) = clean.split.written(lbn) {
+            self.slots.allocator.release(slot);
+        }
+    }
+
+    /// The content of a block changes on the disk itself.
+    pub(crate) fn drop_clean_copy(&mut self, lbn: Lbn) {
+        let Some(clean) = &mut self.clean else { return };
+        *clean.changes(lbn) += 1;
+        if !self.settings.planted.has(Bug::CleanSurvivesTrim) {
+            self.forget_clean_copy(lbn);
+        }
+    }
+
+    fn forget_clean_copy(&mut self, lbn: Lbn) {
+        if let Some(slot) = self.clean.as_mut().and_then(|clean| clean.split.forget(lbn)) {
+            self.slots.allocator.release(slot);
+        }
+    }
+
+    /// The slot of a block's clean copy, for a read that found no dirty one.
+    pub(crate) fn access_clean(&mut self, lbn: Lbn) -> Option<Slot> {
+        let slot = self.clean.as_mut()?.split.read(lbn)?;
+        self.statistics.clean_hit_blocks += 1;
+        Some(slot)
+    }
+
+    /// The slot of a block's clean copy, for checks by tools.
+    pub fn clean_slot_of(&self, lbn: Lbn) -> Option<Slot> {
+        self.clean.as_ref()?.split.slot_of(lbn)
+    }
+
+    /// A read of `request_bytes` in all goes to the disk for a part: whether that is to be kept. Parts of blocks and long reads are not,
+    /// and do not count for the size of the clean part.
+    pub(crate) fn want(&mut self, part: Part, request_bytes: usize) -> Option<Wanted> {
+        let planted = self.settings.planted;
+        let whole = part.bytes == BLOCK_BYTES || planted.has(Bug::CleanKeepsParts);
+        let being_zeroed = self.zeroings.in_flight() && !planted.has(Bug::CleanKeptWhileZeroing);
+        let clean = self.clean.as_mut()?;
+        if !whole || request_bytes >= LEAST_BYTES_NOT_KEPT {
+            return None;
+        }
+        let worth_it = clean.split.missed(part.lbn);
+        (worth_it && !being_zeroed).then(|| Wanted { part, changes: *clean.changes(part.lbn) })
+    }
+
+    /// The copy that a read saw in `seen` when it was planned, if it is still there and whole; it is then in `self.block`.
+    pub(crate) fn load_clean(&mut self, lbn: Lbn, seen: Slot) -> Option<CachedBlock> {
+        let planted = self.settings.planted;
+        let slot = if planted.has(Bug::CleanSlotNotLookedUp) { seen } else { self.clean_slot_of(lbn)? };
+        let whole = self.fetch(slot).unwrap_or(false) || planted.has(Bug::CleanNotVerified);
+        if !whole {
+            self.statistics.clean_lost_blocks += 1;
+            self.forget_clean_copy(lbn);
+        }
+        whole.then_some(CachedBlock { lbn, slot, mask: SectorMask::FULL })
+    }
+
+    /// Keeps what the disk gave for a read, as far as nothing changed it since. That a copy cannot be written is no error of the read.
+    pub(crate) fn keep(&mut self, wanted: &[Wanted], buffer: &[u8]) {
+        for &Wanted { part, changes } in wanted {
+            let Some(clean) = &mut self.clean else { return };
+            let changed = *clean.changes(part.lbn) != changes && !self.settings.planted.has(Bug::CleanKeptAfterWrite);
+            // Another read may have been quicker.
+            if changed || clean.split.slot_of(part.lbn).is_some() || self.poisoned {
+                continue;
+            }
+            let below_target = clean.split.clean_blocks() < clean.split.target_blocks();
+            let free = if below_target { self.slots.allocator.allocate() } else { None };
+            let Some(slot) = free.or_else(|| clean.split.evict().map(|(_, slot)| slot)) else { continue };
+            if let Err(error) = self.write_clean(part, slot, buffer) {
+                self.slots.allocator.release(slot);
+                self.last_error = Some(error.to_string());
+            }
+        }
+    }
+
+    fn write_clean(&mut self, part: Part, slot: Slot, buffer: &[u8]) -> Result<(), CacheError> {
+        self.block.fill(0);
+        self.block[part.in_block()].copy_from_slice(&buffer[part.in_buffer()]);
+        self.medium
+            .write_at(self.layout.data_offset_bytes(slot), &self.block)
+            .map_err(CacheError::io(Device::Cache, "keeping a clean block"))?;
+        self.slots.zeros.remove(slot);
+        self.slots.checksums[slot.0 as usize] = crc32c::crc32c(&self.block);
+        if let Some(clean) = &mut self.clean {
+            clean.split.keep(part.lbn, slot);
+        }
+        self.statistics.clean_kept_blocks += 1;
+        Ok(())
+    }
+
+    /// These blocks, ascending by place, went to the disk; some may have been written again meanwhile.
+    pub(crate) fn note_left(&mut self, on_disk: &[CachedBlock]) {
+        let Some(clean) = &mut self.clean else { return };
+        for victim in on_disk.chunk_by(|one, next| one.lbn.bucket() == next.lbn.bucket()) {
+            clean.split.destaged(victim);
+        }
+        for block in on_disk.iter().filter(|block| self.directory.find(block.lbn).is_none()) {
+            clean.split.left(block.lbn);
+        }
+    }
+}
