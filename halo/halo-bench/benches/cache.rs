@@ -45,23 +45,26 @@ impl Devices {
 fn write(criterion: &mut Criterion<ThreadTime>) {
     let mut group = criterion.benchmark_group("write of 4 KiB, flush every 32");
     group.throughput(Throughput::Elements(1));
-    let devices = create(1 << 16);
-    let (medium, disk) = devices.open();
-    let (mut cache, _) = Cache::open(medium, disk, Settings::new(Mode::Flush)).unwrap();
-    let mut random = SplitMix64::new(1);
-    let block = vec![0x5a; 4096];
-    let mut writes = 0_u64;
-    // Half of the slots are in use: no destaging.
-    group.bench_function("in process", |bencher| {
-        bencher.iter(|| {
-            let lbn = Lbn(random.below(1 << 15) << 8);
-            cache.write(lbn.offset_bytes(), &block).unwrap();
-            writes += 1;
-            if writes.is_multiple_of(32) {
-                cache.flush().unwrap();
-            }
+    for (name, clean_blocks) in [("in process", false), ("in process, with a part for clean blocks", true)] {
+        let devices = create(1 << 16);
+        let (medium, disk) = devices.open();
+        let settings = Settings { clean_blocks, ..Settings::new(Mode::Flush) };
+        let (mut cache, _) = Cache::open(medium, disk, settings).unwrap();
+        let mut random = SplitMix64::new(1);
+        let block = vec![0x5a; 4096];
+        let mut writes = 0_u64;
+        // Half of the slots are in use: no destaging.
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let lbn = Lbn(random.below(1 << 15) << 8);
+                cache.write(lbn.offset_bytes(), &block).unwrap();
+                writes += 1;
+                if writes.is_multiple_of(32) {
+                    cache.flush().unwrap();
+                }
+            });
         });
-    });
+    }
     group.finish();
 }
 

@@ -164,7 +164,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if let Some(clean) = &mut self.clean {
             clean.split.keep(part.lbn, slot);
         }
-        self.statistics.clean_kept_blocks += 1;
+        self.statistics.clean_admitted_blocks += 1;
         Ok(())
     }
 

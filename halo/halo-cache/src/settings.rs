@@ -67,7 +67,7 @@ pub struct Statistics {
     /// Those of them that the disk has, too.
     pub clean_hit_blocks: u64,
     /// Blocks read from the disk and kept.
-    pub clean_kept_blocks: u64,
+    pub clean_admitted_blocks: u64,
     /// Clean copies that the medium did not give back as they were: the disk was read instead.
     pub clean_lost_blocks: u64,
     /// Blocks read from the disk only.

@@ -110,6 +110,10 @@ pub(crate) struct Serve {
     /// Requests that are handled at once
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
+    /// Also keep blocks that were read twice, in a part of the cache that grows and shrinks with what it saves; pays where most
+    /// requests are reads that come again
+    #[arg(long)]
+    pub(crate) clean_blocks: bool,
     /// Drop damaged items: acknowledged writes may be lost
     #[arg(long)]
     pub(crate) accept_damaged: bool,

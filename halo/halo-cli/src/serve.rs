@@ -58,6 +58,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
         }),
         p99_millis: Some(options.p99_millis),
         accept_damaged_items: options.accept_damaged,
+        clean_blocks: options.clean_blocks,
         control: control.map(|path| absolute(&path)).transpose()?,
         metrics: options.metrics,
     };

@@ -36,12 +36,28 @@ pub(crate) fn run(options: &Status) -> Outcome {
     }
 }
 
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
 fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
     let status = ask_status(control).map_err(|error| no_answer(control, &error))?;
     if as_json {
         let text = serde_json::to_string(&status).map_err(Failure::state)?;
         return print(&format!("{text}\n"));
     }
+    let clean = if status.clean_blocks_kept {
+        format!(
+            "clean       {} blocks ({:.1}% of the cache, {:.1}% at most at present); {} blocks read from them, {} kept\n",
+            status.clean_blocks,
+            percent(status.clean_blocks, status.slots),
+            percent(status.clean_target_blocks, status.slots),
+            status.clean_hit_blocks,
+            status.clean_admitted_blocks,
+        )
+    } else {
+        String::new()
+    };
     let disk = match &status.disk_error {
         Some(error) => format!("{} (FAILING: {error})", status.disk),
         None => status.disk.clone(),
@@ -53,7 +69,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
     };
     print(&format!(
         "served      by process {}, mode {}\ncache       {}, {} blocks{failed}\ndisk        {disk}\ncapacity    {}\n\
-         dirty       {} blocks ({:.1}% of the cache){damaged}{}\nread        {} blocks from the cache, {} from the disk\n\
+         dirty       {} blocks ({:.1}% of the cache){damaged}{}\n{clean}read        {} blocks from the cache, {} from the disk\n\
          written     {} blocks over cached ones, {} others\ndestaged    {} blocks; {} rounds failed\n",
         status.pid,
         status.mode,
@@ -61,7 +77,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
         status.slots,
         show_bytes(status.capacity_bytes),
         status.dirty_blocks,
-        100.0 * status.dirty_blocks as f64 / status.slots.max(1) as f64,
+        percent(status.dirty_blocks, status.slots),
         if status.draining { ", draining" } else { "" },
         status.read_hit_blocks,
         status.read_miss_blocks,
@@ -90,7 +106,7 @@ fn of_devices(devices: &Devices, as_json: bool) -> Outcome {
         report.slots,
         devices.disk,
         report.blocks,
-        100.0 * report.blocks as f64 / report.slots as f64,
+        percent(report.blocks, report.slots),
         report.damaged_item_count,
     ))
 }

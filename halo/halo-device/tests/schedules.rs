@@ -54,15 +54,16 @@ fn version(bytes: &[u8]) -> u64 {
     version
 }
 
-/// Two writers on blocks of their own, who read back what they wrote, and a destager; then the power fails.
-fn scenario(mode: Mode) {
+/// Two writers on blocks of their own, who read back what they wrote, somebody who reads all, and a destager; then the power fails.
+fn scenario(settings: Settings) {
+    let mode = settings.mode;
     let power = Power::new();
     let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
     let disk = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &power));
     Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
     let open = || {
         let (medium, disk) = (Switching(medium.clone()), Switching(disk.clone()));
-        SharedCache::new(Cache::open(medium, disk, Settings::new(mode)).unwrap().0)
+        SharedCache::new(Cache::open(medium, disk, settings).unwrap().0)
     };
     let shared = Arc::new(open());
     let durable: Arc<Vec<_>> = Arc::new((0..BLOCKS).map(|_| AtomicU64::new(0)).collect());
@@ -85,6 +86,17 @@ fn scenario(mode: Mode) {
         })
     });
     let writers: Vec<_> = writers.collect();
+    let reader = {
+        let (shared, durable) = (shared.clone(), durable.clone());
+        thread::spawn(move || {
+            let mut bytes = vec![0; 4096];
+            for block in [0, 0, 2, 2, 1, 0, 2, 3] {
+                let least = durable[block as usize].load(SeqCst);
+                shared.read(block * 4096, &mut bytes).unwrap();
+                assert!(version(&bytes) >= least, "block {block} was read older than version {least}");
+            }
+        })
+    };
     let destager = {
         let shared = shared.clone();
         thread::spawn(move || {
@@ -93,10 +105,9 @@ fn scenario(mode: Mode) {
             }
         })
     };
-    for writer in writers {
-        writer.join().unwrap();
+    for thread in writers.into_iter().chain([reader, destager]) {
+        thread.join().unwrap();
     }
-    destager.join().unwrap();
     drop(shared);
     medium.lose_power(Survival::Nothing);
     disk.lose_power(Survival::Nothing);
@@ -111,18 +122,30 @@ fn scenario(mode: Mode) {
 
 #[test]
 fn no_schedule_breaks_a_promise_in_mode_flush() {
-    shuttle::check_random(|| scenario(Mode::Flush), 1_000);
+    shuttle::check_random(|| scenario(Settings::new(Mode::Flush)), 1_000);
 }
 
 #[test]
 fn no_schedule_breaks_a_promise_in_mode_strict() {
-    shuttle::check_random(|| scenario(Mode::Strict), 1_000);
+    shuttle::check_random(|| scenario(Settings::new(Mode::Strict)), 1_000);
 }
 
 /// Few changes of threads at the worst places: finds what needs one long pause.
 #[test]
 fn no_schedule_with_few_changes_breaks_a_promise() {
-    shuttle::check_pct(|| scenario(Mode::Flush), 1_000, 4);
+    shuttle::check_pct(|| scenario(Settings::new(Mode::Flush)), 1_000, 4);
+}
+
+fn clean_too() -> Settings {
+    Settings { clean_blocks: true, ..Settings::new(Mode::Flush) }
+}
+
+#[test]
+fn no_schedule_returns_a_clean_copy_that_is_outdated() {
+    shuttle::check_random(|| scenario(clean_too()), 1_000);
+    shuttle::check_pct(|| scenario(clean_too()), 1_000, 4);
+    shuttle::check_random(|| zeroing(clean_too(), Zeroing::Trim), 1_000);
+    shuttle::check_pct(|| zeroing(clean_too(), Zeroing::Trim), 1_000, 4);
 }
 
 /// What a step of a writer of zeros leaves in its block: every third zeroes it.
@@ -130,15 +153,15 @@ fn step_content(step: u64) -> Vec<u8> {
     if step.is_multiple_of(3) { vec![0; 4096] } else { content(step) }
 }
 
-/// Writers that also zero, each its own block, and a destager; then the power fails.
-fn zeroing() {
+/// Writers that also zero, each its own block, somebody who reads them, and a destager; then the power fails.
+fn zeroing(settings: Settings, kind: Zeroing) {
     let power = Power::new();
     let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
     let disk = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &power));
     Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
     let open = || {
         let (medium, disk) = (Switching(medium.clone()), Switching(disk.clone()));
-        SharedCache::new(Cache::open(medium, disk, Settings::new(Mode::Flush)).unwrap().0)
+        SharedCache::new(Cache::open(medium, disk, settings).unwrap().0)
     };
     let shared = Arc::new(open());
     let durable: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
@@ -149,7 +172,7 @@ fn zeroing() {
             let mut bytes = vec![0; 4096];
             for step in 1..=steps {
                 if step % 3 == 0 {
-                    shared.zero(block * 4096, 4096, Zeroing::Write).unwrap();
+                    shared.zero(block * 4096, 4096, kind).unwrap();
                 } else {
                     shared.write(block * 4096, &step_content(step)).unwrap();
                 }
@@ -163,6 +186,16 @@ fn zeroing() {
         })
     });
     let writers: Vec<_> = writers.collect();
+    let reader = {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            let mut bytes = vec![0; 4096];
+            for block in [0, 0, 1, 1, 0, 1] {
+                shared.read(block * 4096, &mut bytes).unwrap();
+                assert!((0..=steps).any(|step| bytes == step_content(step)), "block {block} is of no step");
+            }
+        })
+    };
     let destager = {
         let shared = shared.clone();
         thread::spawn(move || {
@@ -171,10 +204,9 @@ fn zeroing() {
             }
         })
     };
-    for writer in writers {
-        writer.join().unwrap();
+    for thread in writers.into_iter().chain([reader, destager]) {
+        thread.join().unwrap();
     }
-    destager.join().unwrap();
     drop(shared);
     medium.lose_power(Survival::Nothing);
     disk.lose_power(Survival::Nothing);
@@ -190,8 +222,9 @@ fn zeroing() {
 
 #[test]
 fn no_schedule_brings_back_what_was_zeroed() {
-    shuttle::check_random(zeroing, 1_000);
-    shuttle::check_pct(zeroing, 500, 4);
+    let scenario = || zeroing(Settings::new(Mode::Flush), Zeroing::Write);
+    shuttle::check_random(scenario, 1_000);
+    shuttle::check_pct(scenario, 500, 4);
 }
 
 /// Two writers who flush between a write to their first and one to their second block; then the cache is lost.

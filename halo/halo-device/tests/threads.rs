@@ -71,7 +71,7 @@ struct Known {
 }
 
 impl Machine {
-    fn new(slots: usize, mode: Mode) -> Self {
+    fn new(slots: usize, settings: Settings) -> Self {
         let power = Power::new();
         let medium = Arc::new(PowerLossRam::new((3 + slots) * 4096, 512, &power));
         let disk = Arc::new(PowerLossRam::new((BLOCKS as usize + 1) * 4096, 512, &power));
@@ -80,7 +80,7 @@ impl Machine {
         }
         disk.barrier().unwrap();
         Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
-        Self { power, medium, disk, settings: Settings { batch_buckets: 1, ..Settings::new(mode) } }
+        Self { power, medium, disk, settings: Settings { batch_buckets: 1, ..settings } }
     }
 
     fn open(&self) -> Shared {
@@ -89,6 +89,10 @@ impl Machine {
         // Far above what memory takes: turns and short batches, but hardly a pause.
         SharedCache::new(cache).with_p99_target(Duration::from_millis(1))
     }
+}
+
+fn clean_too(mode: Mode) -> Settings {
+    Settings { clean_blocks: true, ..Settings::new(mode) }
 }
 
 fn content(block: u64, version: u64) -> Vec<u8> {
@@ -136,8 +140,9 @@ fn work(shared: &Shared, known: &Known, thread: u64, mode: Mode) -> Result<(), C
 }
 
 /// Runs all threads and a destager until they end or the power fails; then nothing that was not durable is left.
-fn run(mode: Mode, slots: usize, fails_in: Option<u64>) {
-    let machine = Machine::new(slots, mode);
+fn run(settings: Settings, slots: usize, fails_in: Option<u64>) {
+    let mode = settings.mode;
+    let machine = Machine::new(slots, settings);
     let shared = machine.open();
     let counters = || (0..BLOCKS).map(|_| AtomicU64::new(0)).collect();
     let known = Known { written: counters(), durable: counters() };
@@ -191,17 +196,20 @@ fn run(mode: Mode, slots: usize, fails_in: Option<u64>) {
 #[test]
 fn threads_see_and_keep_what_they_wrote_while_the_cache_is_destaged() {
     for _ in 0..5 {
-        run(Mode::Flush, 400, None);
-        run(Mode::Strict, 400, None);
+        run(Settings::new(Mode::Flush), 400, None);
+        run(Settings::new(Mode::Strict), 400, None);
+        run(clean_too(Mode::Flush), 400, None);
+        run(clean_too(Mode::Ordered), 200, None);
     }
 }
 
 #[test]
 fn threads_go_on_when_the_cache_is_full_again_and_again() {
     for _ in 0..5 {
-        run(Mode::Flush, 12, None);
-        run(Mode::Strict, 12, None);
-        run(Mode::Ordered, 12, None);
+        run(Settings::new(Mode::Flush), 12, None);
+        run(Settings::new(Mode::Strict), 12, None);
+        run(Settings::new(Mode::Ordered), 12, None);
+        run(clean_too(Mode::Flush), 12, None);
     }
 }
 
@@ -209,7 +217,7 @@ fn threads_go_on_when_the_cache_is_full_again_and_again() {
 #[test]
 fn a_request_larger_than_the_cache_goes_through() {
     for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
-        let machine = Machine::new(10, mode);
+        let machine = Machine::new(10, clean_too(mode));
         let shared = machine.open();
         let bytes: Vec<_> = (0..BLOCKS).flat_map(|block| content(block, 7)).collect();
         shared.write(0, &bytes).unwrap();
@@ -237,7 +245,7 @@ fn a_request_larger_than_the_cache_goes_through() {
 /// A disk that fails for a while: writes that need room are refused, and go on once the disk is well again.
 #[test]
 fn a_full_cache_refuses_writes_only_while_the_disk_fails() {
-    let machine = Machine::new(10, Mode::Flush);
+    let machine = Machine::new(10, Settings::new(Mode::Flush));
     let disk = Arc::new(Faulty::new(machine.disk.clone()));
     let (shared, _) = SharedCache::open(machine.medium.clone(), disk.clone(), machine.settings).unwrap();
     disk.fail_writes(0..u64::MAX);
@@ -257,8 +265,8 @@ fn a_full_cache_refuses_writes_only_while_the_disk_fails() {
 #[test]
 fn power_loss_under_all_threads_takes_nothing_that_was_acknowledged() {
     for fails_in in (50..1500).step_by(37) {
-        run(Mode::Flush, 20 + fails_in as usize % 50, Some(fails_in));
-        run(Mode::Strict, 20 + fails_in as usize % 50, Some(fails_in));
-        run(Mode::Ordered, 20 + fails_in as usize % 50, Some(fails_in));
+        run(clean_too(Mode::Flush), 20 + fails_in as usize % 50, Some(fails_in));
+        run(Settings::new(Mode::Strict), 20 + fails_in as usize % 50, Some(fails_in));
+        run(Settings::new(Mode::Ordered), 20 + fails_in as usize % 50, Some(fails_in));
     }
 }

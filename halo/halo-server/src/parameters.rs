@@ -20,6 +20,8 @@ pub struct Parameters {
     pub p99_millis: Option<u64>,
     /// Opens a cache with damaged items and drops them.
     pub accept_damaged_items: bool,
+    /// Also keeps blocks that were read twice.
+    pub clean_blocks: bool,
     /// Unix socket for status and drain.
     pub control: Option<PathBuf>,
     /// Address for metrics.
@@ -34,6 +36,8 @@ mode=NAME              flush: durable after a flush (default); strict: once ackn
                        disk stays consistent even if the cache device is lost
 p99-millis=N           destaging yields so that the 99th percentile of reads of the disk stays at this (default: 40)
 accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
+clean-blocks=on|off    also keep blocks that were read twice, in a part of the cache that grows and shrinks with what it
+                       saves; pays where most requests are reads that come again (default: off)
 control=PATH           Unix socket for status and drain
 metrics=ADDRESS:PORT   loopback address for metrics";
 
@@ -53,7 +57,8 @@ impl Parameters {
                     Some(millis.ok_or_else(|| format!("p99-millis={number}: use a number of 1 or more"))?);
             }
             ("accept-damaged", "on" | "off") => self.accept_damaged_items = value == "on",
-            ("accept-damaged", _) => return Err(format!("accept-damaged={value}: use on or off")),
+            ("clean-blocks", "on" | "off") => self.clean_blocks = value == "on",
+            ("accept-damaged" | "clean-blocks", _) => return Err(format!("{key}={value}: use on or off")),
             ("control", path) => self.control = Some(path.into()),
             ("metrics", address) => {
                 self.metrics = Some(loopback(address).map_err(|reason| format!("metrics={address}: {reason}"))?);
@@ -70,6 +75,9 @@ impl Parameters {
         arguments.extend(self.p99_millis.map(|millis| format!("p99-millis={millis}")));
         if self.accept_damaged_items {
             arguments.push("accept-damaged=on".into());
+        }
+        if self.clean_blocks {
+            arguments.push("clean-blocks=on".into());
         }
         arguments.extend(self.control.as_ref().map(|path| format!("control={}", path.display())));
         arguments.extend(self.metrics.map(|address| format!("metrics={address}")));
@@ -133,6 +141,7 @@ mod tests {
             given.control = mode.map(|_| "/s".into());
             given.metrics = mode.map(|_| SocketAddr::from(([127, 0, 0, 1], 9464)));
             given.accept_damaged_items = mode.is_some();
+            given.clean_blocks = mode == Some(Mode::Flush);
             let mut read = Parameters::default();
             for argument in given.to_arguments() {
                 let (key, value) = argument.split_once('=').unwrap();
@@ -150,6 +159,7 @@ mod tests {
             ("metrics", "0.0.0.0:1"),
             ("metrics", "9464"),
             ("accept-damaged", "yes"),
+            ("clean-blocks", "1"),
             ("p99-millis", "0"),
         ];
         for (key, value) in bad {

@@ -75,6 +75,7 @@ impl Server {
         let disk = Arc::new(Metered::new(disk));
         let mut settings = Settings::new(parameters.mode.unwrap_or(Mode::Flush));
         settings.accept_damaged_items = parameters.accept_damaged_items;
+        settings.clean_blocks = parameters.clean_blocks;
         let (cache, recovery) = Cache::open(medium, Arc::clone(&disk), settings).map_err(|error| error.to_string())?;
         if let Some(export) = &export {
             // The label with its session: neither another disk nor an older copy of this one has the same.
@@ -197,6 +198,12 @@ impl Server {
             dirty_blocks: cache.dirty_blocks,
             damaged_blocks: cache.damaged_slots,
             cache_failed: cache.poisoned,
+            clean_blocks_kept: self.parameters.clean_blocks,
+            clean_blocks: cache.clean_slots,
+            clean_target_blocks: cache.clean_target_slots,
+            clean_hit_blocks: statistics.clean_hit_blocks,
+            clean_admitted_blocks: statistics.clean_admitted_blocks,
+            clean_lost_blocks: statistics.clean_lost_blocks,
             draining: work.draining,
             disk_error: work.disk_error.clone(),
             disk_connected: self.export.as_ref().is_none_or(|export| export.is_connected()),

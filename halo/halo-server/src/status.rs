@@ -25,6 +25,18 @@ pub struct Status {
     pub damaged_blocks: u64,
     /// True when the fast medium failed: writes are refused until the cache is opened anew.
     pub cache_failed: bool,
+    /// True when blocks are kept that the disk has, too.
+    pub clean_blocks_kept: bool,
+    /// Those.
+    pub clean_blocks: u64,
+    /// Slots that are meant for them at present.
+    pub clean_target_blocks: u64,
+    /// Blocks read of which a clean copy was cached; they count as cached, too.
+    pub clean_hit_blocks: u64,
+    /// Blocks read from the disk and kept.
+    pub clean_admitted_blocks: u64,
+    /// Clean copies that the fast medium did not give back as they were: the disk was read instead.
+    pub clean_lost_blocks: u64,
     /// True while everything is being written to the disk.
     pub draining: bool,
     /// Why the disk took no blocks the last time; nothing when it did.
@@ -62,10 +74,35 @@ type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 19] = [
+    let metrics: [Metric; 24] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
+        ("halo_clean_blocks", "gauge", "Blocks kept that the disk has, too", status.clean_blocks as f64),
+        (
+            "halo_clean_target_blocks",
+            "gauge",
+            "Slots that are meant for them at present",
+            status.clean_target_blocks as f64,
+        ),
+        (
+            "halo_clean_hit_blocks_total",
+            "counter",
+            "Blocks read of which a clean copy was cached; among halo_read_hit_blocks_total",
+            status.clean_hit_blocks as f64,
+        ),
+        (
+            "halo_clean_admitted_blocks_total",
+            "counter",
+            "Blocks read from the disk and kept",
+            status.clean_admitted_blocks as f64,
+        ),
+        (
+            "halo_clean_lost_blocks_total",
+            "counter",
+            "Clean copies that the cache device did not give back as they were",
+            status.clean_lost_blocks as f64,
+        ),
         (
             "halo_damaged_blocks",
             "gauge",

@@ -86,7 +86,8 @@ fn lost_during_recovery(history: &[Op], event: u64, planted: Planted) -> Verdict
 /// Long random histories with kills and power losses; at the end of each session the disk alone is in order.
 pub(crate) fn long_histories_leave_the_disk_in_order(planted: Planted) -> Verdict {
     for seed in 0..150 {
-        let machine = Machine::new(8 + seed as usize % 6, 512, settings(planted));
+        let settings = Settings { clean_blocks: seed % 2 == 0, ..settings(planted) };
+        let machine = Machine::new(8 + seed as usize % 6, 512, settings);
         let mut random = SplitMix64::new(seed);
         let mut model = Model::default();
         for session in 0..8 {

@@ -157,6 +157,39 @@ fn a_damaged_block_is_found_by_check_and_a_damaged_item_stops_the_server_until_a
     assert_eq!(bench.status()["dirty_blocks"], 9);
 }
 
+/// In every mode, and before and after the cache has grown: blocks that were read twice are kept, until they are written or the server
+/// ends.
+#[test]
+fn clean_blocks_are_kept_when_asked_for_and_not_otherwise() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let figure = |name: &str| bench.status()[name].as_u64().unwrap();
+    let output = |arguments: &[&str]| String::from_utf8(bench.halo(arguments).stdout).unwrap();
+    for (round, mode) in ["flush", "strict", "ordered", "flush"].into_iter().enumerate() {
+        let mut server = bench.serve(&["--clean-blocks", "--mode", mode]);
+        let (client, last) = (bench.client(), round as u64);
+        (0..5).for_each(|_| assert_eq!(version_of(&client, 7), last));
+        let kept = ["clean_blocks", "clean_admitted_blocks", "clean_hit_blocks"].map(figure);
+        assert_eq!(kept, [1, 1, 3], "mode {mode}");
+        assert!(output(&["status", "--socket", "SOCKET"]).contains("\nclean       1 blocks ("));
+        assert!(output(&["metrics", "--socket", "SOCKET"]).contains("\nhalo_clean_hit_blocks_total 3\n"));
+        client.write_at(7 * 4096, &content(last + 1)).unwrap();
+        assert_eq!((figure("clean_blocks"), version_of(&client, 7)), (0, last + 1), "mode {mode}");
+        assert!(bench.halo(&["drain", "--socket", "SOCKET"]).status.success());
+        (0..3).for_each(|_| assert_eq!(version_of(&client, 7), last + 1));
+        assert_eq!(figure("clean_blocks"), 1, "mode {mode}");
+        server.terminate();
+        let check = bench.json(&["check", "CACHE", "DISK", "--json"]);
+        assert_eq!(check["items"], 0, "mode {mode}: a clean block has an item");
+        if round == 2 {
+            assert!(bench.halo(&["grow", "CACHE", "DISK", "--size", "2M"]).status.success());
+        }
+    }
+    let _server = bench.serve(&[]);
+    (0..5).for_each(|_| assert_eq!(version_of(&bench.client(), 7), 4));
+    assert_eq!(figure("clean_blocks") + figure("clean_admitted_blocks"), 0);
+    assert!(!output(&["status", "--socket", "SOCKET"]).contains("\nclean "));
+}
+
 #[test]
 fn completions_and_help_are_printed() {
     let bench = Bench::loose(DISK_BYTES);
