@@ -54,10 +54,10 @@ scenarios! {
     order::long_histories_leave_the_disk_in_order,
     order::a_cache_without_order_is_emptied_first,
     order::damaged_copies_do_not_stop_the_others,
-    clean::clean_copies_survive_no_power_loss,
     histories::recovery_survives_its_own_crash,
     histories::long_histories_survive_kills_and_power_losses,
     histories::short_histories_survive_power_loss_at_every_event,
+    clean::histories_with_clean_copies_survive_power_loss_at_every_event,
 }
 
 /// A suite that never fails proves nothing: each known mistake must break a promise.

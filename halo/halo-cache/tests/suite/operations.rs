@@ -180,9 +180,12 @@ fn zero_around(
     model.note_overlapped(&before, read.0, &bytes);
     let outcome = step.zero_disk(cache.disk());
     cache.finish_zeroing(&step, outcome)?;
-    // What there was no room for.
-    cache.zero(offset_bytes, count_bytes, zeroing)?;
+    if step.handled_bytes() < count_bytes {
+        // There was no room for the rest.
+        cache.zero(offset_bytes, count_bytes, zeroing)?;
+    }
     if mode == Mode::Strict {
+        cache.flush()?;
         model.flushed();
     }
     Ok(())
