@@ -197,7 +197,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if ordered && step.zeroing == Zeroing::Trim {
             step.handled_bytes = last.in_buffer().end;
         } else if by_disk && !ordered {
-            uncached.iter().for_each(|part| self.drop_clean_copy(part.lbn));
+            for part in uncached.iter() {
+                self.drop_clean_copy(part.lbn);
+            }
             step.on_disk.push((first.lbn.offset_bytes(), count_bytes));
             step.handled_bytes = last.in_buffer().end;
         } else {

@@ -23,6 +23,7 @@ fn open(planted: Planted, mode: Mode) -> Result<(Machine, TestCache), String> {
     Ok((machine, cache))
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it stands where a function of an error is wanted")]
 fn text(error: CacheError) -> String {
     error.to_string()
 }
