@@ -63,7 +63,8 @@ fn what_was_flushed_before_a_kill_is_there_after_the_restart() {
     let bench = Bench::bound("3M", DISK_BYTES);
     let mut acknowledged = 0;
     for round in 1..=6 {
-        let mut server = bench.serve(&[]);
+        let options: &[&str] = if round % 2 == 0 { &["--clean-blocks"] } else { &[] };
+        let mut server = bench.serve(options);
         // Blocks of the round before would be of unknown version.
         let client = bench.client();
         (0..3 * BLOCKS_EACH).for_each(|index| client.write_at(index * 8 * 4096, &content(0)).unwrap());

@@ -177,6 +177,7 @@ fn clean_blocks_are_kept_when_asked_for_and_not_otherwise() {
         assert!(bench.halo(&["drain", "--socket", "SOCKET"]).status.success());
         (0..3).for_each(|_| assert_eq!(version_of(&client, 7), last + 1));
         assert_eq!(figure("clean_blocks"), 1, "mode {mode}");
+        drop(client);
         server.terminate();
         let check = bench.json(&["check", "CACHE", "DISK", "--json"]);
         assert_eq!(check["items"], 0, "mode {mode}: a clean block has an item");
