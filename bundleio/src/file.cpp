@@ -69,9 +69,24 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
   });
   MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
   if (isAuto) decide(options);
+  keepDrain();
   // Names of folders are nobody else's business.
-  const std::string recorded = options_.textWithout({"fast_tier", "reserve_mib", "record"});
+  const std::string recorded = options_.textWithout(
+      {"fast_tier", "reserve_mib", "drain", "drain_mib_per_second", "drain_to", "record"});
   recorder_ = Recorder::start(comm_, options_.text("record"), backendName_, recorded);
+}
+
+// Makes a drain work beside the run; at every step, one that was killed is started again.
+void File::keepDrain() {
+  if (!options_.flag("drain")) return;
+  comm_.agreeOnRoot([&] {
+    if (!fast_) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option drain=yes: there is nothing to drain without fast_tier");
+    }
+    if (!drain_) drain_ = std::make_unique<DrainKeeper>(*fast_, folder_, options_);
+    drain_->tend();
+  });
 }
 
 // Where the files will lie is there by now, and can be tried.
@@ -148,6 +163,7 @@ void File::completeStep() {
       agreeOnPuts();
     }
     finishPending();
+    keepDrain();
     writeStep();
   } catch (...) {
     clean();
@@ -276,15 +292,17 @@ void File::wait() {
 }
 
 void File::finishAll() {
-  if (!pending_) return;
-  meter_.workStarted();
-  try {
-    finishPending();
-  } catch (...) {
+  if (pending_) {
+    meter_.workStarted();
+    try {
+      finishPending();
+    } catch (...) {
+      meter_.workEnded();
+      throw;
+    }
     meter_.workEnded();
-    throw;
   }
-  meter_.workEnded();
+  keepDrain();
 }
 
 void File::finishPending() {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "backend.hpp"
+#include "drain_keeper.hpp"
 #include "recorder.hpp"
 #include "run_folder.hpp"
 #include "step_puts.hpp"
@@ -44,6 +45,7 @@ class File {
   void decide(const std::string& options);
   /// The step from its agreement to its visible folder.
   void completeStep();
+  void keepDrain();
   void agreeOnSchema();
   void agreeOnPuts();
   void writeStep();
@@ -62,6 +64,7 @@ class File {
   const Communicator& comm_;
   RunFolder folder_;
   std::optional<RunFolder> fast_;       // a faster place, from which bundleio drain moves steps
+  std::unique_ptr<DrainKeeper> drain_;  // on rank 0, where the run asked for it
   const RunFolder* target_ = &folder_;  // of the step under way
   std::int64_t directSteps_ = 0;        // that the fast tier had no room for
   std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier

@@ -18,7 +18,7 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 14> settings{{{"sync", "no"},
+constexpr std::array<Setting, 17> settings{{{"sync", "no"},
                                             {"space_check", "yes"},
                                             {"give_up_seconds", "120"},
                                             {"blocking", "no"},
@@ -31,6 +31,9 @@ constexpr std::array<Setting, 14> settings{{{"sync", "no"},
                                             {"auto_probe", "yes"},
                                             {"fast_tier", ""},
                                             {"reserve_mib", "1024"},
+                                            {"drain", "no"},
+                                            {"drain_mib_per_second", "0"},
+                                            {"drain_to", ""},
                                             {"record", ""}}};
 constexpr std::string_view hintPrefix = "hint.";
 

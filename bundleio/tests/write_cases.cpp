@@ -2,10 +2,12 @@
 // with nothing, maps with holes, dimensions of length zero and unlimited ones, NaN and fill values,
 // odd names, all types. What is written does not depend on the number of ranks.
 //   write_cases PATH BACKEND [--zero] [--options TEXT] [--mode N] [--steps N] [--fault NAME]
+//     [--hold PREFIX]: step N, but for the first, waits for a file PREFIX-N
 // Prints the status and message of the call that failed, each rank on its own, as "rank R: S TEXT".
 #include <bundleio/bundleio.h>
 #include <mpi.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -28,6 +30,7 @@ struct Arguments {
   std::string backend;
   std::string options;
   std::string fault;
+  std::string hold;
   int mode = BIO_CREATE;
   int steps = 2;
   bool zero = false;
@@ -45,6 +48,7 @@ Arguments parse(int argc, char** argv) {
     if (key == "--mode") arguments.mode = std::stoi(value());
     if (key == "--steps") arguments.steps = std::stoi(value());
     if (key == "--fault") arguments.fault = value();
+    if (key == "--hold") arguments.hold = value();
   }
   return arguments;
 }
@@ -204,8 +208,15 @@ class CaseWriter {
     bio_put_levels(file_, variable, 0, cut, data);
   }
 
+  // A minute at most; then the step is written anyway, and the test sees it too early.
+  void waitToBeReleased(int step) const {
+    const std::string name = arguments_.hold + "-" + std::to_string(step);
+    for (int polls = 0; polls < 6000 && access(name.c_str(), F_OK) != 0; ++polls) usleep(10000);
+  }
+
   int writeStep(int step) {
     kept_.clear();
+    if (step > 0 && !arguments_.hold.empty()) waitToBeReleased(step);
     if (step > 0 && misbehaves("kill")) std::raise(SIGKILL);
     if (step > 0 && misbehaves("limit")) limitFiles();
     bio_step_begin(file_);

@@ -4,6 +4,7 @@
 // renamed to SLOW/step-N, and only then removed from the fast tier. Whenever this process dies,
 // every step is whole on at least one of the tiers, and the next drain goes on from what it finds.
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -11,12 +12,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 #include <thread>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
+#include "drain_keeper.hpp"
 #include "layout.hpp"
 #include "rewriter.hpp"
 #include "run_folder.hpp"
@@ -96,6 +99,14 @@ std::uint64_t checksumOf(const fs::path& path) {
   return sum;
 }
 
+// A run's rank 0 may be bound to a core, which a drain that it started would share.
+void useAllCores() {
+  cpu_set_t cores;
+  std::memset(&cores, 0xff, sizeof cores);
+  // Where that is refused, the drain is only slower.
+  (void)::sched_setaffinity(0, sizeof cores, &cores);
+}
+
 class Drain {
  public:
   Drain(const Communicator& comm, const CommandLine& line)
@@ -105,6 +116,7 @@ class Drain {
         staging_(slow_.path() / ".drain"),
         format_(line.text("to", "")),
         options_(line.text("options", "")),
+        whileWritten_(line.has("while-written")),
         throttle_(static_cast<double>(line.number("mib-per-second", 0, 0, 1 << 20)) * 1048576.0 /
                   comm.size()) {
     comm_.agreeOnRoot([&] {
@@ -122,11 +134,14 @@ class Drain {
     });
   }
 
-  /// Until no step has come for `idleSeconds`; returns how many were moved.
+  /// Until no step has come for `idleSeconds`, and no run writes any more where that is asked for;
+  /// returns how many were moved.
   std::int64_t run(double idleSeconds) {
     auto lastMove = std::chrono::steady_clock::now();
     std::int64_t moved = 0;
     while (true) {
+      // Asked before the steps are listed: a run's last step is there before its lock goes.
+      const bool more = whileWritten_ && comm_.isRoot() && isWrittenTo(fast_);
       const std::vector<std::int64_t> steps = stepsToMove();
       for (const std::int64_t number : steps) {
         move(number);
@@ -137,7 +152,8 @@ class Drain {
       }
       const std::chrono::duration<double> idle = std::chrono::steady_clock::now() - lastMove;
       // Every rank waits for rank 0's clock.
-      if (comm_.minimum(comm_.isRoot() && idle.count() >= idleSeconds ? 0 : 1) == 0) break;
+      const bool ends = comm_.isRoot() && !more && idle.count() >= idleSeconds;
+      if (comm_.minimum(ends ? 0 : 1) == 0) break;
       std::this_thread::sleep_for(pollInterval);
     }
     rewriter_.reset();
@@ -271,6 +287,7 @@ class Drain {
   RunFolder staging_;
   std::string format_;
   std::string options_;
+  bool whileWritten_;
   Throttle throttle_;
   std::unique_ptr<OpenFile> lock_;
   std::unique_ptr<File> file_;
@@ -281,8 +298,10 @@ class Drain {
 }  // namespace
 
 void drain(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, {"to", "options", "mib-per-second", "idle-seconds"}, {});
+  const CommandLine line(words, {"to", "options", "mib-per-second", "idle-seconds"},
+                         {"while-written"});
   if (line.operands().size() != 2) throw Failure(BIO_BAD_ARGUMENT, "drain needs FAST and SLOW");
+  if (line.has("while-written")) useAllCores();
   Drain work(comm, line);
   const std::int64_t moved =
       work.run(static_cast<double>(line.number("idle-seconds", 0, 0, 1 << 30)));

@@ -31,6 +31,7 @@ drain    FAST SLOW              move complete steps from a fast tier: made aside
            --to BACKEND         rewrite them (BP always is, to pnetcdf if not said otherwise; else they are copied)
            --mib-per-second N   no faster than that on average, default 0: no limit
            --idle-seconds N     go on until no step has come for so long, default 0
+           --while-written      go on while a run with option drain=yes writes to FAST, which starts such a drain itself
 record   FILE                   check what BUNDLEIO_RECORD=FILE recorded of a model, and print it; --json
 replay   FILE                   write the same through other back ends, with other values, and say where time goes
            --path DIR           and --repeats, --options, --keep, --json as in bench

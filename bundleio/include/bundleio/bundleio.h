@@ -35,7 +35,8 @@ enum bio_status {
   BIO_NOT_BUILT = 8,    /* this build has no such back end */
   BIO_NOT_FOUND = 9,    /* no such path */
   BIO_FORMAT = 10,      /* what was read is not what bundleio writes */
-  BIO_INTERNAL = 11     /* a defect of bundleio itself, or no memory */
+  BIO_INTERNAL = 11,    /* a defect of bundleio itself, or no memory */
+  BIO_DRAIN = 12        /* the drain of a staged run is dead; the step was not written */
 };
 
 enum bio_type {
