@@ -46,7 +46,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
         let text = serde_json::to_string(&status).map_err(Failure::state)?;
         return print(&format!("{text}\n"));
     }
-    let clean = if status.clean_blocks_kept {
+    let clean = if status.clean_target_blocks > 0 {
         format!(
             "clean       {} blocks ({:.1}% of the cache, {:.1}% at most at present); {} blocks read from them, {} kept\n",
             status.clean_blocks,

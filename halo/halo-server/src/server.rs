@@ -198,7 +198,6 @@ impl Server {
             dirty_blocks: cache.dirty_blocks,
             damaged_blocks: cache.damaged_slots,
             cache_failed: cache.poisoned,
-            clean_blocks_kept: self.parameters.clean_blocks,
             clean_blocks: cache.clean_slots,
             clean_target_blocks: cache.clean_target_slots,
             clean_hit_blocks: statistics.clean_hit_blocks,

@@ -25,11 +25,9 @@ pub struct Status {
     pub damaged_blocks: u64,
     /// True when the fast medium failed: writes are refused until the cache is opened anew.
     pub cache_failed: bool,
-    /// True when blocks are kept that the disk has, too.
-    pub clean_blocks_kept: bool,
-    /// Those.
+    /// Blocks kept that the disk has, too.
     pub clean_blocks: u64,
-    /// Slots that are meant for them at present.
+    /// Slots that are meant for them at present; 0 when none are kept.
     pub clean_target_blocks: u64,
     /// Blocks read of which a clean copy was cached; they count as cached, too.
     pub clean_hit_blocks: u64,
