@@ -35,7 +35,7 @@ impl Plugin for DiskPlugin {
     const NAME: &'static CStr = c"halo-disk";
     const DESCRIPTION: &'static CStr = c"emulated hard disk";
     const HELP: &'static CStr = c"file=PATH           (required) sparse file for the data, made if it is not there
-profile=NAME        enterprise (default) or consumer
+profile=NAME        enterprise (default), enterprise-8t, desktop or consumer
 write-cache=on|off  off: a consumer disk whose volatile cache is switched off";
     const VERSION: &'static CStr = c"0.1.0";
 
@@ -48,7 +48,8 @@ write-cache=on|off  off: a consumer disk whose volatile cache is switched off";
             ("file", path) => self.file = Some(path.into()),
             ("profile", name) => {
                 let profile = Profile::named(name);
-                self.profile = Some(profile.ok_or_else(|| format!("profile={name}: use enterprise or consumer"))?);
+                let names = || Profile::ALL.map(|profile| profile.name).join(", ");
+                self.profile = Some(profile.ok_or_else(|| format!("profile={name}: use one of {}", names()))?);
             }
             ("write-cache", "on" | "off") => self.without_write_cache = value == "off",
             ("write-cache", _) => return Err(format!("write-cache={value}: use on or off")),
@@ -65,6 +66,11 @@ write-cache=on|off  off: a consumer disk whose volatile cache is switched off";
         }
         let named = |error: std::io::Error| format!("{path}: {error}");
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(named)?;
+        let found_bytes = file.metadata().map_err(named)?.len();
+        if found_bytes != 0 && found_bytes != profile.capacity_bytes {
+            let text = format!("{path}: has {found_bytes} bytes, but disk {} {}", profile.name, profile.capacity_bytes);
+            return Err(format!("{text}: name a new file, or one that was made for this disk"));
+        }
         file.set_len(profile.capacity_bytes).map_err(named)?;
         Ok(EmulatedDisk { file, platter: Platter::new(profile), len_bytes: profile.capacity_bytes })
     }

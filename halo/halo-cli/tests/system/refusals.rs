@@ -1,9 +1,10 @@
 //! What is refused: one line that names the reason, the exit code for it, and nothing touched.
 
-use crate::harness::{Bench, wait_for};
+use crate::harness::{Bench, programs, wait_for};
 use halo_media::Medium;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
 const DISK_BYTES: u64 = 16 << 20;
 
@@ -111,6 +112,21 @@ fn a_file_where_a_socket_is_to_be_is_kept() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     refused(&bench, &["serve", "CACHE", "DISK", "--port", &port], 3, "in use");
+    assert_eq!(fs::read(bench.path("precious")).unwrap(), b"photographs");
+}
+
+#[test]
+fn an_emulated_disk_takes_no_file_of_another_size_and_no_unknown_profile() {
+    let bench = Bench::loose(0);
+    fs::write(bench.path("precious"), "photographs").unwrap();
+    let file = format!("file={}", bench.path("precious").display());
+    for (profile, reason) in [("profile=consumer", "has 11 bytes"), ("profile=quick", "enterprise-8t, desktop")] {
+        let mut command = Command::new("nbdkit");
+        command.args(["--foreground", "--unix"]).arg(bench.socket()).arg(programs().join("libhalo_disk_nbdkit.so"));
+        let output = command.args([&file, profile]).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && text.contains(reason), "{text}");
+    }
     assert_eq!(fs::read(bench.path("precious")).unwrap(), b"photographs");
 }
 
