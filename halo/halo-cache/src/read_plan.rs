@@ -114,7 +114,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             if !found.map_or(SectorMask::EMPTY, |block| block.mask).covers(cached) {
                 return Ok(false);
             }
-            if let Some(block) = dirty {
+            // Of a copy that is damaged, sectors that nobody asked for do not matter.
+            if let Some(block) = dirty.filter(|block| !block.mask.intersection(part.mask()).is_empty()) {
                 self.load(block)?;
             }
             if let Some(block) = found {

@@ -48,6 +48,7 @@ scenarios! {
     corruption::the_offline_check_finds_what_is_damaged_and_writes_nothing,
     corruption::records_without_a_whole_copy_are_refused,
     corruption::damaged_data_is_reported_and_never_returned,
+    corruption::sectors_beside_damaged_ones_are_read_from_the_disk,
     corruption::damaged_items_are_dropped_only_when_that_is_accepted,
     corruption::no_damaged_metadata_byte_changes_what_is_read,
     order::the_disk_alone_is_in_order_at_every_event,

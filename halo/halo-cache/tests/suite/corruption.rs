@@ -143,6 +143,25 @@ pub(crate) fn damaged_data_is_reported_and_never_returned(planted: Planted) -> V
     model.check_disk(&machine.disk)
 }
 
+/// Of a block that is cached in part, and damaged there, the disk has the other sectors.
+pub(crate) fn sectors_beside_damaged_ones_are_read_from_the_disk(planted: Planted) -> Verdict {
+    let (machine, _) = written(planted)?;
+    let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let slot = cache.slot_of(Lbn(1)).ok_or("block 1 is not cached")?;
+    let at = cache.layout().data_offset_bytes(slot) as usize;
+    machine.medium.load(&flip(&machine.medium.snapshot(), at + 1200, 5));
+    let mut bytes = [7; 512];
+    for sector in [8, 9, 13, 15] {
+        cache.read(sector * 512, &mut bytes).map_err(|error| format!("sector {sector}: {error}"))?;
+        promise!(bytes == super::machine::stamp(sector, 0), "sector {sector} is not what the disk has");
+    }
+    for sector in 10..13 {
+        let read = cache.read(sector * 512, &mut bytes);
+        promise!(matches!(read, Err(CacheError::Damaged(Lbn(1)))), "reading damaged sector {sector}: {read:?}");
+    }
+    Ok(())
+}
+
 /// Damaged items are named; whoever accepts the loss gets everything else.
 pub(crate) fn damaged_items_are_dropped_only_when_that_is_accepted(planted: Planted) -> Verdict {
     let (machine, _) = written(planted)?;
