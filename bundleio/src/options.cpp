@@ -18,12 +18,16 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 17> settings{{{"sync", "no"},
+constexpr std::array<Setting, 21> settings{{{"sync", "no"},
                                             {"space_check", "yes"},
                                             {"give_up_seconds", "120"},
                                             {"blocking", "no"},
                                             {"window_mib", "64"},
                                             {"deflate", "0"},
+                                            {"chunks", "library"},
+                                            {"keep_bits", "0"},
+                                            {"compress", "none"},
+                                            {"accuracy", ""},
                                             {"async", "no"},
                                             {"aggregation", "everyone"},
                                             {"aggregators", "0"},

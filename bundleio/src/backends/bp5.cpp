@@ -4,6 +4,7 @@
 #include <adios2.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "factories.hpp"
 #include "hyperslab.hpp"
@@ -48,10 +49,52 @@ void withAdios(const std::string& what, Work&& work) {
   }
 }
 
+// The operator through which values pass on their way to a file; none if `name` is empty.
+struct Compression {
+  std::string name;
+  adios2::Params parameters;
+
+  explicit Compression(const Options& options) : name(options.text("compress")) {
+    const std::string accuracy = options.text("accuracy");
+    if (!accuracy.empty() && (name != "zfp" || !(std::atof(accuracy.c_str()) > 0))) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option accuracy=" + accuracy + ": use a number above 0, with compress=zfp");
+    }
+    if (accuracy.empty() && name == "zfp") {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option compress=zfp: say by accuracy=X how far values may change at most");
+    }
+    if (!accuracy.empty()) parameters["accuracy"] = accuracy;
+    if (name == "none") name.clear();
+    if (!name.empty()) tryIt();
+  }
+
+  [[nodiscard]] bool takes(const Variable& variable) const {
+    const bool isReal = variable.type == BIO_FLOAT32 || variable.type == BIO_FLOAT64;
+    return !name.empty() && !variable.lengths.empty() && (name != "zfp" || isReal);
+  }
+
+ private:
+  // ADIOS2 tells only when an operator is attached to a variable whether it has it.
+  void tryIt() const {
+    try {
+      adios2::ADIOS adios;
+      adios2::IO io = adios.DeclareIO("trial");
+      io.DefineVariable<float>("trial", {1}, {0}, {1}).AddOperation(name, parameters);
+    } catch (const std::exception&) {
+      throw Failure(BIO_NOT_BUILT, "option compress=" + name +
+                                       ": this ADIOS2 was built without that operator: use none, "
+                                       "or build it with blosc, bzip2 or zfp");
+    }
+  }
+};
+
 class Bp5Backend final : public Backend {
  public:
   explicit Bp5Backend(const Options& options)
-      : async_(options.flag("async")), aggregators_(options.number("aggregators", 0, 1 << 20)) {
+      : async_(options.flag("async")),
+        aggregators_(options.number("aggregators", 0, 1 << 20)),
+        compression_(options) {
     const std::string aggregation = options.text("aggregation");
     if (aggregation != "everyone" && aggregation != "shared") {
       throw Failure(BIO_BAD_ARGUMENT,
@@ -88,7 +131,10 @@ class Bp5Backend final : public Backend {
           if (shape.empty()) {
             io_.DefineVariable<T>(name);
           } else {
-            io_.DefineVariable<T>(name, shape, adios2::Dims(shape.size(), 0), shape);
+            auto made = io_.DefineVariable<T>(name, shape, adios2::Dims(shape.size(), 0), shape);
+            if (compression_.takes(variable)) {
+              made.AddOperation(compression_.name, compression_.parameters);
+            }
           }
         });
         defineAttributes(variable.attributes, name);
@@ -172,6 +218,7 @@ class Bp5Backend final : public Backend {
   bool async_;
   std::int64_t aggregators_;
   std::string aggregation_;
+  Compression compression_;
   std::unique_ptr<adios2::ADIOS> adios_;
   std::vector<std::unique_ptr<adios2::ADIOS>> abandoned_;
   adios2::IO io_;

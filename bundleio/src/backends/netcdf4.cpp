@@ -3,6 +3,7 @@
 #include <netcdf.h>
 #include <netcdf_par.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "factories.hpp"
@@ -15,10 +16,19 @@ namespace bundleio {
 
 namespace {
 
+// HDF5 takes chunks below 4 GiB.
+constexpr std::size_t chunkBytesMax = 1 << 30;
+
 class Netcdf4Backend final : public Backend {
  public:
   explicit Netcdf4Backend(const Options& options)
-      : deflate_(static_cast<int>(options.number("deflate", 0, 9))) {}
+      : deflate_(static_cast<int>(options.number("deflate", 0, 9))),
+        keepBits_(static_cast<int>(options.number("keep_bits", 0, NC_QUANTIZE_MAX_DOUBLE_NSB))),
+        chunks_(options.text("chunks")) {
+    if (chunks_ != "library" && chunks_ != "plane" && chunks_ != "box") {
+      throw Failure(BIO_BAD_ARGUMENT, "option chunks=" + chunks_ + ": use library, plane or box");
+    }
+  }
 
   void create(const Step& step) override {
     files_.clear();
@@ -98,10 +108,7 @@ class Netcdf4Backend final : public Backend {
         file.check(nc_def_var_fill(file.id(), id, NC_NOFILL, nullptr),
                    "define variable '" + variable.name + "' in");
       }
-      if (deflate_ > 0 && !variable.lengths.empty()) {
-        file.check(nc_def_var_deflate(file.id(), id, 1, 1, deflate_),
-                   "compress variable '" + variable.name + "' in");
-      }
+      if (variable.bytes() > 0 && !variable.lengths.empty()) store(variable, file, id);
     }
     file.check(nc_enddef(file.id()), "define");
     for (const int index : bundle.variables) {
@@ -111,7 +118,52 @@ class Netcdf4Backend final : public Backend {
     }
   }
 
+  // How the library lays out and packs a variable that has cells.
+  void store(const Variable& variable, const NetcdfFile& file, int id) const {
+    const std::string what = " variable '" + variable.name + "' in";
+    if (chunks_ != "library") {
+      const std::vector<std::size_t> sizes = chunkOf(variable);
+      file.check(nc_def_var_chunking(file.id(), id, NC_CHUNKED, sizes.data()), "chunk" + what);
+    }
+    if (deflate_ > 0) {
+      file.check(nc_def_var_deflate(file.id(), id, 1, 1, deflate_), "compress" + what);
+    }
+    const int bits = variable.type == BIO_FLOAT32   ? NC_QUANTIZE_MAX_FLOAT_NSB
+                     : variable.type == BIO_FLOAT64 ? NC_QUANTIZE_MAX_DOUBLE_NSB
+                                                    : 0;
+    if (keepBits_ > 0 && keepBits_ < bits) {
+      file.check(nc_def_var_quantize(file.id(), id, NC_QUANTIZE_BITROUND, keepBits_),
+                 "round" + what);
+    }
+  }
+
+  // A plane, or of a plane what the rank with the largest box writes, so that ranks share few
+  // chunks.
+  [[nodiscard]] std::vector<std::size_t> chunkOf(const Variable& variable) const {
+    std::vector<std::size_t> sizes(variable.leadingCount, 1);
+    const Decomposition& decomposition = *variable.decomposition;
+    for (std::size_t dim = 0; dim < decomposition.lengths().size(); ++dim) {
+      std::int64_t length = 1;
+      for (const Block& block : decomposition.blocks()) {
+        if (block.cells() > 0) length = std::max(length, block.count[dim]);
+      }
+      if (chunks_ == "plane") length = decomposition.lengths()[dim];
+      sizes.push_back(static_cast<std::size_t>(length));
+    }
+    Hyperslab chunk{sizes, sizes};
+    for (std::size_t dim = 0; slabBytes(chunk, variable.type) > chunkBytesMax;) {
+      if (chunk.count[dim] > 1) {
+        chunk.count[dim] = (chunk.count[dim] + 1) / 2;
+      } else {
+        ++dim;
+      }
+    }
+    return chunk.count;
+  }
+
   int deflate_;
+  int keepBits_;                     // of a mantissa; 0: all
+  std::string chunks_;               // library, plane or box
   std::optional<MpiFolder> folder_;  // while files are open
   std::vector<NetcdfFile> files_;
   std::map<int, int> variables_;  // ids in the files, by index in the schema

@@ -1,0 +1,113 @@
+"""What is compressed without loss reads back bit by bit; what is rounded stays within the bound that was asked for."""
+
+import array
+import os
+import re
+import unittest
+
+from launch import BACKENDS, RunTest, binary, mpi, run
+
+LOSSLESS = ("blosc", "bzip2")
+LAT, LON, BUD_PLANES = 12, 24, 4
+
+
+class Compression(RunTest):
+
+    def refused(self, name, backend, options):
+        process = mpi(2, binary("write_cases"), self.path(name), backend, "--options", options)
+        self.assertEqual(process.returncode, 3, process.stdout)
+        return process.stdout
+
+    def bench(self, backend):
+        """Bundle Bud of the model as values: the last of a posix file; as files for other formats."""
+        self.succeeds(mpi(1, binary("bundleio"), "bench", "--path", self.path(), "--steps", "1", "--grid", f"{LAT}x{LON}", "--planes", "10",
+                          "--backends", backend, "--keep"))
+        return self.path(backend, "step-000000")
+
+    def posix_values(self):
+        values = array.array("f")
+        with open(os.path.join(self.bench("posix"), "rank-000000"), "rb") as file:
+            values.frombytes(file.read()[-4 * LAT * LON * BUD_PLANES:])
+        return list(values)
+
+    def netcdf_values(self, folder):
+        text = self.succeeds(run("ncdump", "-p", "9", os.path.join(folder, "Bud.nc"))).split("data:")[1]
+        found = re.findall(r"Bud_\d+ =([^;]*);", text)
+        self.assertEqual(len(found), BUD_PLANES)
+        return [float(word) for block in found for word in block.replace(",", " ").split()]
+
+    def bytes_of(self, folder):
+        return sum(os.path.getsize(os.path.join(at, name)) for at, _, files in os.walk(folder) for name in files)
+
+    def test_rounded_values_stay_within_the_bound_and_compress_better(self):
+        exact = self.posix_values()
+        plain = self.bytes_of(self.bench("netcdf4:deflate=6"))
+        for bits in (3, 7, 12):
+            with self.subTest(bits=bits):
+                folder = self.bench(f"netcdf4:deflate=6:keep_bits={bits}")
+                rounded = self.netcdf_values(folder)
+                errors = [abs(a - b) / abs(a) for a, b in zip(exact, rounded) if a != 0]
+                # ncdump prints nine digits: what they lose is below the last bit of a float.
+                self.assertLessEqual(max(errors), 2.0 ** -(bits + 1) + 1e-8)
+                self.assertGreater(max(errors), 2.0 ** -(bits + 3))
+                self.assertLess(self.bytes_of(folder), plain)
+
+    def test_rounding_leaves_nan_fill_values_and_integers_alone(self):
+        self.writes(3, "run", "netcdf4", "--options", "keep_bits=10 deflate=1 chunks=box")
+        folder = self.path("run", "step-000001")
+        odd = self.succeeds(run("ncdump", os.path.join(folder, "odd%20names.nc")))
+        # Two variables of real numbers, five levels each.
+        self.assertEqual(odd.split("data:")[1].count("NaN"), 10)
+        mesh = self.succeeds(run("ncdump", os.path.join(folder, "mesh.nc"))).split("data:")[1]
+        holes = re.search(r"holes =\s*([^;]*);", mesh).group(1)
+        self.assertEqual([value.strip() for value in holes.split(",")][:6], ["1", "2", "3", "4", "_", "6"])
+        self.assertIn("scalar = 1234567890124 ;", mesh)
+
+    def test_chunks_are_what_was_asked_for_and_change_no_value(self):
+        self.writes(2, "plain", "posix")
+        for chunks, sizes in (("plane", "1, 1, 7, 11"), ("box", "1, 1, 4, 11")):
+            for ranks, deflate in ((3, ""), (3, " deflate=2")):
+                with self.subTest(chunks=chunks, deflate=deflate):
+                    name = chunks + str(ranks) + deflate.strip()
+                    self.writes(ranks, name, "netcdf4", "--options", f"chunks={chunks}{deflate}")
+                    self.equal("plain", name)
+                    header = self.succeeds(run("ncdump", "-hs", self.path(name, "step-000001", "odd%20names.nc")))
+                    self.assertIn(f"_ChunkSizes = {sizes} ;", header)
+
+    def test_wrong_settings_are_refused_with_what_there_is(self):
+        self.assertIn("option chunks=cube: use library, plane or box", self.refused("run", "netcdf4", "chunks=cube"))
+        self.assertIn("option keep_bits=60: use a number from 0 to 52", self.refused("run", "netcdf4", "keep_bits=60"))
+        if "bp5" in BACKENDS:
+            self.assertIn("option compress=zfp: say by accuracy=X", self.refused("run", "bp5", "compress=zfp"))
+            self.assertIn("option accuracy=-1: use a number above 0", self.refused("run", "bp5", "compress=zfp accuracy=-1"))
+
+    @unittest.skipUnless("bp5" in BACKENDS, "no ADIOS2")
+    def test_values_pass_through_an_operator_of_adios2_unchanged_or_the_lack_of_it_is_said(self):
+        self.writes(2, "plain", "posix")
+        # "null" is in every ADIOS2: it copies, by the way of all operators.
+        for name in ("null", *LOSSLESS):
+            with self.subTest(operator=name):
+                process = mpi(3, binary("write_cases"), self.path(name), "bp5", "--options", f"compress={name}")
+                if name == "null" or process.returncode == 0:
+                    self.succeeds(process)
+                    self.equal("plain", name)
+                else:
+                    self.assertEqual(process.returncode, 3)
+                    self.assertEqual(process.stdout.count(f"option compress={name}: this ADIOS2 was built without that operator"), 3)
+
+    @unittest.skipUnless("bp5" in BACKENDS, "no ADIOS2")
+    def test_zfp_stays_within_its_accuracy_or_the_lack_of_it_is_said(self):
+        process = mpi(1, binary("bundleio"), "bench", "--path", self.path(), "--steps", "1", "--grid", f"{LAT}x{LON}", "--planes", "10",
+                      "--backends", "bp5:compress=zfp:accuracy=0.5", "--keep")
+        if process.returncode != 0:
+            self.assertEqual(process.returncode, 3)
+            self.assertIn("option compress=zfp: this ADIOS2 was built without that operator", process.stderr)
+            return
+        self.succeeds(mpi(1, binary("bundleio"), "convert", self.path("bp5:compress=zfp:accuracy=0.5"), self.path("nc")))
+        errors = [abs(a - b) for a, b in zip(self.posix_values(), self.netcdf_values(self.path("nc", "step-000000")))]
+        self.assertLessEqual(max(errors), 0.5)
+        self.assertGreater(max(errors), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
