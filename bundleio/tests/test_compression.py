@@ -65,7 +65,7 @@ class Compression(RunTest):
 
     def test_chunks_are_what_was_asked_for_and_change_no_value(self):
         self.writes(2, "plain", "posix")
-        for chunks, sizes in (("plane", "1, 1, 7, 11"), ("box", "1, 1, 4, 11")):
+        for chunks, sizes in (("plane", "1, 1, 7, 11"), ("box", "1, 1, 6, 11")):
             for ranks, deflate in ((3, ""), (3, " deflate=2")):
                 with self.subTest(chunks=chunks, deflate=deflate):
                     name = chunks + str(ranks) + deflate.strip()
@@ -79,6 +79,7 @@ class Compression(RunTest):
         self.assertIn("option keep_bits=60: use a number from 0 to 52", self.refused("run", "netcdf4", "keep_bits=60"))
         if "bp5" in BACKENDS:
             self.assertIn("option compress=zfp: say by accuracy=X", self.refused("run", "bp5", "compress=zfp"))
+            self.assertIn("option compress=gzip: use none, blosc, bzip2, zfp or null", self.refused("run", "bp5", "compress=gzip"))
             self.assertIn("option accuracy=-1: use a number above 0", self.refused("run", "bp5", "compress=zfp accuracy=-1"))
 
     @unittest.skipUnless("bp5" in BACKENDS, "no ADIOS2")
