@@ -90,6 +90,14 @@ class Staging(RunTest):
         self.assertEqual(self.steps("fast"), [])
         self.assertEqual(self.steps("slow"), ["step-000000", "step-000001"])
 
+    def test_what_a_killed_drain_left_of_a_removed_step_goes_and_a_step_being_written_stays(self):
+        self.fast_run("posix")
+        self.succeeds(self.drain())
+        for number in (1, 2):
+            os.makedirs(self.path("fast", f".step-00000{number}.partial", "rest"))
+        self.succeeds(self.drain())
+        self.assertEqual(self.steps("fast"), [".step-000002.partial"])
+
     def test_a_step_that_differs_on_the_two_tiers_stays_on_both(self):
         self.fast_run("posix")
         shutil.copytree(self.path("fast", "step-000001"), self.path("slow", "step-000000"))

@@ -131,6 +131,8 @@ class Drain {
         throw Failure(BIO_STATE, "another drain is at work in " + slow_.path().string());
       }
       staging_.prepare(BIO_REPLACE);
+      // What a drain that was killed while it removed steps left of them.
+      for (const std::int64_t number : slow_.steps()) fast_.discard(number);
     });
   }
 
