@@ -51,7 +51,7 @@ bool PatternFile::claim(const std::string& path) {
   return false;
 }
 
-void PatternFile::append(const std::string& text) {
+void PatternFile::append(std::string_view text) {
   std::size_t written = 0;
   while (isOpen() && written < text.size()) {
     const ssize_t count = ::write(descriptor_, text.data() + written, text.size() - written);

@@ -1,8 +1,8 @@
 // The file that a recording goes to: rank 0's alone, and never in the way of the model.
 #pragma once
 
-#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace bundleio {
 
@@ -20,7 +20,7 @@ class PatternFile {
   [[nodiscard]] bool isOpen() const { return descriptor_ >= 0; }
   [[nodiscard]] const std::string& path() const { return path_; }
   /// In the hands of the operating system when it returns. Nothing happens once something failed.
-  void append(const std::string& text);
+  void append(std::string_view text);
   /// Gives the file its name; false if that failed, now or before.
   bool complete();
   /// Gives up, for this reason.

@@ -13,7 +13,7 @@ namespace bundleio {
 namespace {
 
 constexpr int textTag = 1;
-constexpr std::size_t messageBytesMax = std::size_t{1} << 26U;
+constexpr std::size_t messageBytesMax = std::size_t{1} << 20U;
 constexpr int stop = -1;             // in the place of a count of ranks
 constexpr std::uint64_t noHash = 0;  // of a list that is incomplete
 
@@ -49,6 +49,7 @@ Recorder::Recorder(const Communicator& comm, std::unique_ptr<PatternFile> file)
     : comm_(comm),
       file_(std::move(file)),
       rows_(file_ ? static_cast<std::size_t>(comm.size()) : 0),
+      received_(file_ ? messageBytesMax : 0, ' '),
       hash_(hashOf(putsText({}))) {
   leave();
 }
@@ -100,25 +101,25 @@ void Recorder::waited() noexcept {
 
 void Recorder::stepEnded(const Schema& schema) noexcept {
   if (stopped_) return;
-  try {
-    const std::int64_t taken = microseconds(wallSeconds() - arrivedSeconds_);
-    if (steps_ == 0) recordDefinitions(schema);
-    recordStep(taken);
-    if (!stopped_) ++steps_;
-  } catch (const std::exception& error) {
-    stopped_ = true;
-    if (file_) file_->abandon(error.what());
+  const std::int64_t taken = microseconds(wallSeconds() - arrivedSeconds_);
+  if (steps_ == 0) {
+    // Ranks agree on how this ends: here, all stop or none.
+    const Failure outcome = outcomeOf([&] { recordDefinitions(schema); });
+    stopped_ = outcome.status() != BIO_OK;
+    if (stopped_ && file_) file_->abandon(outcome.what());
   }
+  if (!stopped_) recordStep(taken);
+  if (!stopped_) ++steps_;
   gapSeconds_ = 0;
   leave();
 }
 
 void Recorder::recordDefinitions(const Schema& schema) {
   for (const Decomposition* decomposition : usedDecompositions(schema)) {
-    if (file_) file_->append(decompositionText(*decomposition));
+    comm_.agreeOnRoot([&] { file_->append(decompositionText(*decomposition)); });
     if (decomposition->rearrangement() != nullptr) recordCells(*decomposition);
   }
-  if (file_) file_->append(definitionsText(schema));
+  comm_.agreeOnRoot([&] { file_->append(definitionsText(schema)); });
 }
 
 // One rank after the other, so that rank 0 never holds more than the cells of one.
@@ -128,14 +129,18 @@ void Recorder::recordCells(const Decomposition& map) {
   comm_.agree([&] { text = cellsText(comm_.rank(), cells); });
   if (!file_) return sendText(text);
   file_->append(text);
-  for (int rank = 1; rank < comm_.size(); ++rank) file_->append(receiveText(rank));
+  for (int rank = 1; rank < comm_.size(); ++rank) receiveText(rank);
 }
 
+// Whatever fails on one rank is its own until rank 0 tells all to stop: in the next step at the
+// latest.
 void Recorder::recordStep(std::int64_t taken) {
-  if (puts_ != hashedPuts_) {
+  const Failure hashed = outcomeOf([&] {
+    if (puts_ == hashedPuts_) return;
     hash_ = hashOf(putsText(puts_));
     hashedPuts_ = puts_;
-  }
+  });
+  if (hashed.status() != BIO_OK) incomplete_ = true;
   const Row mine{microseconds(gapSeconds_), taken, incomplete_ ? noHash : hash_};
   MPI_Gather(&mine, sizeof mine, MPI_BYTE, rows_.data(), sizeof mine, MPI_BYTE, 0, comm_.handle());
   std::vector<int> senders;
@@ -150,12 +155,21 @@ void Recorder::recordStep(std::int64_t taken) {
   if (stopped_) return;
   senders.resize(static_cast<std::size_t>(count));
   MPI_Bcast(senders.data(), count, MPI_INT, 0, comm_.handle());
-  for (const int sender : senders) {
-    const bool isMine = sender == comm_.rank();
-    if (file_) file_->append(isMine ? putsText(puts_) : receiveText(sender));
-    if (!file_ && isMine) sendText(putsText(puts_));
-  }
-  if (file_) writeStep();
+  for (const int sender : senders) recordList(sender);
+  if (!file_) return;
+  const Failure written = outcomeOf([&] { writeStep(); });
+  if (written.status() != BIO_OK) file_->abandon(written.what());
+}
+
+void Recorder::recordList(int sender) {
+  std::string text;
+  const bool isMine = sender == comm_.rank();
+  if (isMine) outcomeOf([&] { text = putsText(puts_); });
+  if (!file_ && isMine) sendText(text);
+  if (!file_) return;
+  if (isMine) file_->append(text);
+  const bool came = isMine ? !text.empty() : receiveText(sender);
+  if (!came) file_->abandon("rank " + std::to_string(sender) + " has no memory for it");
 }
 
 // In most models every rank puts in one order, so that there is one list for all steps and ranks.
@@ -184,7 +198,7 @@ void Recorder::writeStep() {
                 "\n");
 }
 
-// In pieces, since MPI counts bytes in an int.
+// In pieces, so that rank 0 needs memory for one only.
 void Recorder::sendText(const std::string& text) const {
   const auto bytes = static_cast<long long>(text.size());
   MPI_Send(&bytes, 1, MPI_LONG_LONG, 0, textTag, comm_.handle());
@@ -194,15 +208,17 @@ void Recorder::sendText(const std::string& text) const {
   }
 }
 
-std::string Recorder::receiveText(int rank) const {
+bool Recorder::receiveText(int rank) {
   long long bytes = 0;
   MPI_Recv(&bytes, 1, MPI_LONG_LONG, rank, textTag, comm_.handle(), MPI_STATUS_IGNORE);
-  std::string text(static_cast<std::size_t>(bytes), ' ');
-  for (std::size_t at = 0; at < text.size(); at += messageBytesMax) {
-    const auto count = static_cast<int>(std::min(messageBytesMax, text.size() - at));
-    MPI_Recv(text.data() + at, count, MPI_CHAR, rank, textTag, comm_.handle(), MPI_STATUS_IGNORE);
+  const auto size = static_cast<std::size_t>(bytes);
+  for (std::size_t at = 0; at < size; at += messageBytesMax) {
+    const std::size_t count = std::min(messageBytesMax, size - at);
+    MPI_Recv(received_.data(), static_cast<int>(count), MPI_CHAR, rank, textTag, comm_.handle(),
+             MPI_STATUS_IGNORE);
+    file_->append({received_.data(), count});
   }
-  return text;
+  return size > 0;
 }
 
 }  // namespace bundleio

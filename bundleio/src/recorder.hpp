@@ -51,15 +51,18 @@ class Recorder {
   void recordDefinitions(const Schema& schema);
   void recordCells(const Decomposition& map);
   void recordStep(std::int64_t taken);
+  void recordList(int sender);
   std::vector<int> ranksWithNewLists();
   void writeStep();
   void sendText(const std::string& text) const;
-  [[nodiscard]] std::string receiveText(int rank) const;
+  /// Into the file; false if there was none.
+  bool receiveText(int rank);
   void leave() noexcept;
 
   const Communicator& comm_;
   std::unique_ptr<PatternFile> file_;            // on rank 0
   std::vector<Row> rows_;                        // on rank 0
+  std::string received_;                         // on rank 0: a piece of a text
   std::map<std::uint64_t, std::int64_t> lists_;  // on rank 0: hash and number of those written
   bool stopped_ = false;                         // on all ranks
   bool incomplete_ = false;                      // there was no memory for a put of this step

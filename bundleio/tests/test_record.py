@@ -198,6 +198,18 @@ class Record(RunTest):
         self.assertEqual((self.read(), self.summary("pattern.2")["steps"]), (first, 2))
         self.assertNotIn(self.folder, first)
 
+    def test_a_replay_uses_the_recorded_back_end_with_its_options(self):
+        options = {"pnetcdf": "blocking=yes", "bp5": "async=yes"}
+        for backend in options.keys() & set(BACKENDS):
+            with self.subTest(backend=backend):
+                pattern = self.path(backend + ".pattern")
+                self.writes(2, backend, backend, "--options", f"{options[backend]} reserve_mib=1 record={pattern}")
+                self.assertIn(f"\nbackend {backend} {options[backend].replace('=', '%3D')}\n", self.read(backend + ".pattern"))
+                with recording(self.path("again")):
+                    self.succeeds(self.replay(2, name=backend + ".pattern"))
+                self.assertEqual(self.read("again").splitlines()[2], self.read(backend + ".pattern").splitlines()[2])
+                os.remove(self.path("again"))
+
     def test_what_cannot_be_recorded_is_said_once_and_the_run_goes_on(self):
         places = {self.path("nowhere", "pattern"): "open: No such file or directory", self.folder: "it is a folder: name a file"}
         for place, why in places.items():
