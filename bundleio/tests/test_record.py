@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import re
 import subprocess
 import unittest
@@ -49,6 +50,15 @@ end 2
 
 def without_times(pattern):
     return TIMES.sub(r"\2", pattern)
+
+
+def cells_of(runs):
+    """Every cell of the runs FIRST:COUNT:STRIDE, in their order."""
+    cells = []
+    for run_of_cells in runs:
+        first, count, stride = ([int(part) for part in run_of_cells.split(":")] + [1, 1])[:3]
+        cells += range(first, first + count * stride, stride)
+    return cells
 
 
 def shape(header):
@@ -149,6 +159,18 @@ class Record(RunTest):
         # The tool waits once more, before it closes.
         self.assertEqual(without_times(self.read("again")).replace("wait\n\nwait\n", "wait\n"), without_times(VARIED))
         self.assertEqual(self.read("again").count("wait"), 2)
+
+    def test_cells_in_no_order_come_whole_however_long_their_text(self):
+        cells = list(range(600000))
+        random.Random(7).shuffle(cells)
+        shares = {0: cells[:100000], 1: cells[100000:350000], 2: cells[350000:]}
+        lines = [f"cells {rank} " + " ".join(map(str, share)) for rank, share in shares.items()]
+        text = VARIED.replace("map 1 10\ncells 0 9:4:-3\ncells 1 1:2 5:2:3", "map 1 600000\n" + "\n".join(lines))
+        self.varied(text.replace("dimension cell 10", "dimension cell 600000"))
+        with recording(self.path("again")):
+            self.succeeds(self.replay(3, "--no-gaps"))
+        recorded = [line.split() for line in self.read("again").splitlines() if line.startswith("cells ")]
+        self.assertEqual({int(words[1]): cells_of(words[2:]) for words in recorded}, shares)
 
     def test_a_pattern_is_shared_out_over_other_numbers_of_ranks_with_equal_values(self):
         self.recorded(4, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", "10x21", "--planes", "5",
