@@ -232,6 +232,13 @@ class Record(RunTest):
                 self.assertEqual(self.read("again").splitlines()[2], self.read(backend + ".pattern").splitlines()[2])
                 os.remove(self.path("again"))
 
+    def test_what_the_tool_rewrites_is_not_recorded(self):
+        self.writes(2, "run", "posix")
+        with recording(self.path("pattern")):
+            self.succeeds(mpi(2, binary("bundleio"), "convert", self.path("run"), self.path("converted")))
+            self.succeeds(mpi(2, binary("bundleio"), "drain", self.path("run"), self.path("drained"), "--to", "pnetcdf"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["converted", "drained", "run"])
+
     def test_what_cannot_be_recorded_is_said_once_and_the_run_goes_on(self):
         places = {self.path("nowhere", "pattern"): "open: No such file or directory", self.folder: "it is a folder: name a file"}
         for place, why in places.items():

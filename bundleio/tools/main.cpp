@@ -63,6 +63,8 @@ int run(const bundleio::Communicator& comm, const std::vector<std::string>& word
     if (comm.isRoot()) std::fputs(usage, stdout);
     return 0;
   }
+  // What convert and drain rewrite is no model's pattern, whoever's environment they have.
+  if (command == "convert" || command == "drain") unsetenv("BUNDLEIO_RECORD");
   const std::vector<std::string> rest(words.begin() + (words.empty() ? 0 : 1), words.end());
   const bundleio::Failure outcome = bundleio::outcomeOf([&] {
     if (command == "bench") return bundleio::bench(comm, rest);
