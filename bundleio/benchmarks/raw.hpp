@@ -5,6 +5,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "geos_model.hpp"
 #include "hyperslab.hpp"
@@ -28,6 +30,8 @@ void writeBp5(const Work& work);
 
 /// Ends the job unless `isWell`.
 void require(bool isWell, const char* what);
+/// The hints for MPI-IO that bundleio would give.
+std::map<std::string, std::string> hintsOf(const Work& work);
 /// Four-dimensional or three-dimensional start and count of this rank's part of a variable.
 Hyperslab ownSlab(const Variable& variable);
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "pace.hpp"
 #include "raw.hpp"
 
 namespace bundleio::raw {
@@ -17,6 +18,12 @@ void require(bool isWell, const char* what) {
   if (isWell) return;
   std::fprintf(stderr, "bundleio_raw: %s failed\n", what);
   MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+std::map<std::string, std::string> hintsOf(const Work& work) {
+  int ranks = 0;
+  MPI_Comm_size(work.comm, &ranks);
+  return {{"cb_buffer_size", aggregationBuffer(work.schema, ranks)}};
 }
 
 Hyperslab ownSlab(const Variable& variable) {

@@ -3,16 +3,18 @@
 // Needs what netcdf.h defines.
 #include <netcdf_par.h>
 
+#include "mpi_info.hpp"
 #include "raw_netcdf.hpp"
 
 namespace bundleio::raw {
 
 void writeNetcdf4(const Work& work) {
+  const MpiInfo hints(hintsOf(work));
   for (const Bundle& bundle : work.schema.bundles()) {
     const auto path = work.folder / (bundle.name + ".nc");
     int file = -1;
     checkNetcdf(
-        nc_create_par(path.c_str(), NC_NETCDF4 | NC_CLOBBER, work.comm, MPI_INFO_NULL, &file));
+        nc_create_par(path.c_str(), NC_NETCDF4 | NC_CLOBBER, work.comm, hints.handle(), &file));
     const std::vector<int> ids = defineNetcdf(file, work.schema, bundle);
     for (const int id : ids) checkNetcdf(nc_def_var_fill(file, id, NC_NOFILL, nullptr));
     checkNetcdf(nc_enddef(file));

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "mpi_info.hpp"
 #include "raw.hpp"
 
 namespace bundleio::raw {
@@ -43,14 +44,14 @@ std::vector<int> define(int file, const Schema& schema, const Bundle& bundle) {
 }  // namespace
 
 void writePnetcdf(const Work& work) {
-  MPI_Info hints = MPI_INFO_NULL;
-  MPI_Info_create(&hints);
+  auto named = hintsOf(work);
   // As bundleio: a model's values are not to be changed, not even for a moment.
-  MPI_Info_set(hints, "nc_in_place_swap", "disable");
+  named["nc_in_place_swap"] = "disable";
+  const MpiInfo hints(named);
   for (const Bundle& bundle : work.schema.bundles()) {
     const auto path = work.folder / (bundle.name + ".nc");
     int file = -1;
-    check(ncmpi_create(work.comm, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, hints, &file));
+    check(ncmpi_create(work.comm, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, hints.handle(), &file));
     const std::vector<int> ids = define(file, work.schema, bundle);
     std::vector<int> requests(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -65,7 +66,6 @@ void writePnetcdf(const Work& work) {
     check(ncmpi_wait_all(file, static_cast<int>(requests.size()), requests.data(), states.data()));
     check(ncmpi_close(file));
   }
-  MPI_Info_free(&hints);
 }
 
 }  // namespace bundleio::raw

@@ -15,6 +15,7 @@
 #include "factories.hpp"
 #include "hyperslab.hpp"
 #include "netcdf_library.hpp"
+#include "pace.hpp"
 
 namespace bundleio {
 
@@ -63,8 +64,7 @@ struct Seconds {
 class GatherBackend final : public Backend {
  public:
   explicit GatherBackend(const Options& options)
-      : blocking_(options.flag("blocking")),
-        windowBytes_(options.number("window_mib", 1, 1 << 20) << 20) {}
+      : blocking_(options.flag("blocking")), windowMebibytes_(windowMebibytes(options)) {}
   ~GatherBackend() override { release(); }
 
   void create(const Step& step) override {
@@ -102,11 +102,14 @@ class GatherBackend final : public Backend {
   void write(const Step& step, const std::vector<Piece>& pieces) override {
     FirstFailure failure(step.watchdog);
     const std::vector<Plane> planes = planesOf(step, pieces);
+    // Planes of all ranks together; below 4 MiB there are too few under way.
+    const std::int64_t windowBytes =
+        (windowMebibytes_ > 0 ? windowMebibytes_ : shareMebibytes(step.schema, 128, 4, 64)) << 20;
     std::size_t first = 0;
     while (first < planes.size()) {
       std::size_t end = first;
       std::int64_t bytes = 0;
-      while (end < planes.size() && (end == first || (!blocking_ && bytes < windowBytes_))) {
+      while (end < planes.size() && (end == first || (!blocking_ && bytes < windowBytes))) {
         bytes += planeBytes(step, planes[end++]);
       }
       moveWindow(step, planes, first, end, failure);
@@ -313,7 +316,7 @@ class GatherBackend final : public Backend {
   }
 
   bool blocking_;
-  std::int64_t windowBytes_;
+  std::int64_t windowMebibytes_;
   std::unique_ptr<Seconds> seconds_;
   std::map<int, NetcdfFile> files_;  // of the bundles that this rank writes
   std::map<int, int> variables_;     // ids in these files, by index in the schema

@@ -11,6 +11,7 @@
 #include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_library.hpp"
+#include "pace.hpp"
 
 namespace bundleio {
 
@@ -32,7 +33,7 @@ class Netcdf4Backend final : public Backend {
 
   void create(const Step& step) override {
     files_.clear();
-    const MpiInfo hints(step.options.hints());
+    const MpiInfo hints(pacedHints(step.options, step.schema, step.comm.size()));
     folder_.emplace(step.folder);
     FirstFailure failure(step.watchdog);
     for (const Bundle& bundle : step.schema.bundles()) {

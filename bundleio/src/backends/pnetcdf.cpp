@@ -10,6 +10,7 @@
 #include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_format.hpp"
+#include "pace.hpp"
 
 namespace bundleio {
 
@@ -94,13 +95,17 @@ class PnetcdfBackend final : public Backend {
  public:
   explicit PnetcdfBackend(const Options& options)
       : blocking_(options.flag("blocking")),
-        windowBytes_(std::min(options.number("window_mib", 1, 1 << 20) << 20, windowBytesMax)),
+        windowMebibytes_(windowMebibytes(options)),
         headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
 
   void create(const Step& step) override {
     files_.clear();
     checkClassic(step.schema);
-    auto hints = step.options.hints();
+    const auto mebibytes = windowMebibytes_ > 0
+                               ? windowMebibytes_
+                               : ownSixteenthMebibytes(step.schema, step.comm.size(), 64);
+    windowBytes_ = std::min(mebibytes << 20, windowBytesMax);
+    auto hints = pacedHints(step.options, step.schema, step.comm.size());
     // The values belong to the application and may be read-only: never swapped where they lie.
     hints["nc_in_place_swap"] = "disable";
     const MpiInfo info(hints);
@@ -247,7 +252,8 @@ class PnetcdfBackend final : public Backend {
   }
 
   bool blocking_;
-  std::int64_t windowBytes_;
+  std::int64_t windowMebibytes_;
+  std::int64_t windowBytes_ = 0;
   std::int64_t headerBytes_;
   std::int64_t announcedBytes_ = 0;  // by the rank that announced most, since the last flush
   std::optional<MpiFolder> folder_;  // while files are open

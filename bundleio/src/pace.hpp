@@ -1,0 +1,45 @@
+// How much is under way at once, where no option says so: in proportion to what a rank holds, so
+// that buffers stay small beside it, fit into caches in a small run, and reach MPI-IO's usual 16
+// MiB in a large one.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "options.hpp"
+#include "schema.hpp"
+
+namespace bundleio {
+
+/// Option window_mib; 0: what the step asks for.
+inline std::int64_t windowMebibytes(const Options& options) {
+  return options.number("window_mib", 0, 1 << 20);
+}
+
+/// A share of a step in whole mebibytes, between two bounds; the same on all ranks.
+inline std::int64_t shareMebibytes(const Schema& schema, std::int64_t shares, std::int64_t least,
+                                   std::int64_t most) {
+  return std::clamp((schema.stepBytes() / shares) >> 20, least, most);
+}
+
+/// A sixteenth of what a rank holds on average.
+inline std::int64_t ownSixteenthMebibytes(const Schema& schema, int ranks, std::int64_t most) {
+  return shareMebibytes(schema, std::int64_t{16} * ranks, 1, most);
+}
+
+/// MPI-IO's buffer on a rank that aggregates: hint cb_buffer_size.
+inline std::string aggregationBuffer(const Schema& schema, int ranks) {
+  return std::to_string(ownSixteenthMebibytes(schema, ranks, 16) << 20);
+}
+
+/// The hints that were given, and that buffer if they do not name one.
+inline std::map<std::string, std::string> pacedHints(const Options& options, const Schema& schema,
+                                                     int ranks) {
+  auto hints = options.hints();
+  hints.emplace("cb_buffer_size", aggregationBuffer(schema, ranks));
+  return hints;
+}
+
+}  // namespace bundleio
