@@ -1,6 +1,6 @@
 //! A real file system on a real block device: the server, nbdfuse, a loop device, ext4.
 
-use crate::harness::{Bench, Process, wait_for};
+use crate::harness::{Bench, Process, skipped, wait_for};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl Drop for Loop {
 #[test]
 fn a_disk_that_is_mounted_or_served_is_not_taken() {
     if let Some(hindrance) = hindrance() {
-        eprintln!("skipped: {hindrance}");
+        skipped(hindrance);
         return;
     }
     let mut bench = Bench::loose(32 << 20);
@@ -111,7 +111,7 @@ fn a_disk_that_is_mounted_or_served_is_not_taken() {
 #[test]
 fn ext4_over_a_killed_server_is_clean_after_the_restart_and_has_every_synced_file() {
     if let Some(hindrance) = hindrance() {
-        eprintln!("skipped: {hindrance}");
+        skipped(hindrance);
         return;
     }
     let bench = Bench::bound("8M", 96 << 20);

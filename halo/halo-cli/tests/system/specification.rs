@@ -1,6 +1,6 @@
 //! `FORMAT.md` is enough: what a program reads that knows nothing else (`halo/rescue`, in another language).
 
-use crate::harness::{Bench, content};
+use crate::harness::{Bench, content, skipped};
 use halo_core::SplitMix64;
 use halo_media::Medium;
 use serde_json::Value;
@@ -15,7 +15,7 @@ fn rescue(bench: &Bench, image: Option<&str>) -> Option<(i32, Value)> {
     let mut command = Command::new("python3");
     command.arg(program).args([bench.path("cache"), bench.path("disk")]).args(image.map(|name| bench.path(name)));
     let Ok(output) = command.output() else {
-        eprintln!("skipped: no python3");
+        skipped("no python3");
         return None;
     };
     let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
