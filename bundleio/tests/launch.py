@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import unittest
 
+import sanitizers
+
 BUILD = os.environ["BUNDLEIO_BUILD"]
 PYTHON = os.environ["BUNDLEIO_PYTHON"]
 SECONDS_MAX = 150
@@ -20,11 +22,6 @@ _MPI = {
     # Containers often forbid reading another process's memory.
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
-# MPI and its tools keep memory to their end; only our own mistakes shall count.
-_SANITIZERS = {
-    "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=99",
-    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1:exitcode=99",
-}
 
 
 def binary(name):
@@ -32,7 +29,7 @@ def binary(name):
 
 
 def mpi_environment():
-    return dict(os.environ, **_MPI, **_SANITIZERS)
+    return dict(os.environ, **_MPI)
 
 
 def mpi(ranks, *command, folder=None):
@@ -83,9 +80,11 @@ BACKENDS = backends()
 
 
 class RunTest(unittest.TestCase):
-    """Gives each test an empty folder."""
+    """Gives each test an empty folder, and fails it for what sanitizers found in any process."""
 
     def setUp(self):
+        # The first is run last: by then the test has ended what it started.
+        self.addCleanup(sanitizers.no_findings, self)
         self.folder = tempfile.mkdtemp(prefix="bundleio-test-")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 

@@ -1,0 +1,47 @@
+"""What the address, leak and undefined-behaviour sanitizers find in any process that a test starts, whoever reads its output."""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BUILD = os.environ["BUNDLEIO_BUILD"]
+# Set by the build that has them.
+PRESENT = os.environ.get("BUNDLEIO_SANITIZED") == "yes"
+SECONDS_MAX = 60
+
+
+def _finds_leaks():
+    """False where the kernel lets no process stop itself to look, as in some containers."""
+    probe = subprocess.run([os.path.join(BUILD, "bin", "cut_cases")], env=dict(os.environ, ASAN_OPTIONS="detect_leaks=1"),
+                           capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    if "LeakSanitizer has encountered a fatal error" not in probe.stderr:
+        return True
+    print("sanitizers: this machine does not let a process look for its own leaks: not looked for", file=sys.stderr)
+    return False
+
+
+def _start():
+    folder = tempfile.mkdtemp(prefix="bundleio-findings-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    common = f"exitcode=99:log_path={os.path.join(folder, 'found')}"
+    os.environ["ASAN_OPTIONS"] = f"{common}:abort_on_error=0:detect_leaks={int(_finds_leaks())}"
+    os.environ["UBSAN_OPTIONS"] = f"{common}:print_stacktrace=1:halt_on_error=1"
+    os.environ["LSAN_OPTIONS"] = f"suppressions={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'leaks-of-libraries')}:print_suppressions=0"
+    return folder
+
+
+_FOLDER = _start() if PRESENT else None
+
+
+def no_findings(test):
+    """Fails `test` with the reports that came since the last call."""
+    texts = []
+    for name in sorted(os.listdir(_FOLDER)) if PRESENT else []:
+        path = os.path.join(_FOLDER, name)
+        with open(path, encoding="utf-8", errors="replace") as file:
+            texts.append(file.read())
+        os.remove(path)
+    test.assertEqual(texts, [], "\n".join(texts))
