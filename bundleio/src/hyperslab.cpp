@@ -8,9 +8,6 @@ namespace bundleio {
 
 namespace {
 
-// Own: an eighth of what an int counts, since MPI-IO adds up the calls of several ranks.
-constexpr std::int64_t collectiveBytesMax = 1 << 28;
-
 std::size_t cellsOf(const Hyperslab& slab) {
   return std::accumulate(slab.count.begin(), slab.count.end(), std::size_t{1}, std::multiplies<>());
 }

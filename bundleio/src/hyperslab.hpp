@@ -9,6 +9,10 @@
 
 namespace bundleio {
 
+/// What one rank may hand to one collective call. Own: an eighth of what an int counts, since
+/// MPI-IO adds up the calls of several ranks.
+inline constexpr std::int64_t collectiveBytesMax = 1 << 28;
+
 /// The rectangle of `levels` planes from `firstPlane` in NetCDF's terms: start and count over all
 /// dimensions, one entry per dense range of leading dimensions.
 struct Hyperslab {

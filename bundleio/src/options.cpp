@@ -18,7 +18,8 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 21> settings{{{"sync", "no"},
+constexpr std::array<Setting, 22> settings{{{"sync", "no"},
+                                            {"exchange", "yes"},
                                             {"space_check", "yes"},
                                             {"give_up_seconds", "120"},
                                             {"blocking", "no"},

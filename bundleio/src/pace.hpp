@@ -29,6 +29,11 @@ inline std::int64_t ownSixteenthMebibytes(const Schema& schema, int ranks, std::
   return shareMebibytes(schema, std::int64_t{16} * ranks, 1, most);
 }
 
+/// What a rank hands to a shared file at once.
+inline std::int64_t windowBytes(std::int64_t windowMebibytes, const Schema& schema, int ranks) {
+  return (windowMebibytes > 0 ? windowMebibytes : ownSixteenthMebibytes(schema, ranks, 64)) << 20;
+}
+
 /// MPI-IO's buffer on a rank that aggregates: hint cb_buffer_size.
 inline std::string aggregationBuffer(const Schema& schema, int ranks) {
   return std::to_string(ownSixteenthMebibytes(schema, ranks, 16) << 20);
@@ -39,6 +44,8 @@ inline std::map<std::string, std::string> pacedHints(const Options& options, con
                                                      int ranks) {
   auto hints = options.hints();
   hints.emplace("cb_buffer_size", aggregationBuffer(schema, ranks));
+  // Ranks write slabs that lie together: reading what lies between two would only cost.
+  hints.emplace("romio_ds_write", "disable");
   return hints;
 }
 

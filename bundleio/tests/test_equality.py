@@ -29,7 +29,8 @@ class Equality(RunTest):
     def test_options_change_how_data_flow_and_not_what_is_stored(self):
         self.writes(3, "plain", "posix")
         cases = [("gather", "blocking=yes"), ("gather", "window_mib=1"), ("pnetcdf", "blocking=yes"),
-                 ("pnetcdf", "window_mib=1 header_kib=0"), ("netcdf4", "deflate=4"),
+                 ("pnetcdf", "window_mib=1 header_kib=0"), ("pnetcdf", "exchange=no"), ("pnetcdf", "aggregators=2"),
+                 ("pnetcdf", "exchange=no blocking=yes"), ("netcdf4", "exchange=no"), ("netcdf4", "deflate=4 aggregators=1"),
                  ("posix", "sync=yes"), ("pnetcdf", "sync=yes hint.cb_nodes=1")]
         if "bp5" in BACKENDS:
             cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared aggregators=1")]
@@ -37,6 +38,19 @@ class Equality(RunTest):
             with self.subTest(backend=backend, options=options):
                 self.writes(3, str(number), backend, "--options", options)
                 self.equal("plain", str(number))
+
+    def test_steps_of_many_windows_are_equal(self):
+        # 35 MB, windows of 1 MiB a rank; bundles of unequal size; on one rank nothing is exchanged.
+        names = ["pnetcdf", "pnetcdf:blocking=yes", "pnetcdf:exchange=no", "pnetcdf:aggregators=2", "netcdf4", "netcdf4:aggregators=1",
+                 "gather"]
+        options = ["--steps", "1", "--grid", "91x97", "--planes", "35", "--keep"]
+        self.succeeds(mpi(1, binary("bundleio"), "bench", "--path", self.path("one"), "--backends", "posix", *options))
+        for ranks in (2, 5, 12):
+            folder = self.path(str(ranks))
+            self.succeeds(mpi(ranks, binary("bundleio"), "bench", "--path", folder, "--backends", ",".join(names), *options))
+            for name in names:
+                with self.subTest(ranks=ranks, name=name):
+                    self.equal(os.path.join("one", "posix"), os.path.join(str(ranks), name))
 
     def test_a_path_may_hold_every_letter_but_a_backslash(self):
         # A colon names a kind of file system to MPI-IO, a protocol to netCDF-C; brackets and # start its modes.

@@ -1,5 +1,5 @@
-// NetCDF-4 through parallel HDF5: a file per bundle, one collective write per piece. The library
-// itself makes metadata operations collective (H5Pset_all_coll_metadata_ops).
+// NetCDF-4 through parallel HDF5: a file per bundle, collective writes of a window each. The
+// library itself makes metadata operations collective (H5Pset_all_coll_metadata_ops).
 #include <netcdf.h>
 #include <netcdf_par.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "factories.hpp"
-#include "hyperslab.hpp"
+#include "file_parts.hpp"
 #include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_library.hpp"
@@ -25,7 +25,9 @@ class Netcdf4Backend final : public Backend {
   explicit Netcdf4Backend(const Options& options)
       : deflate_(static_cast<int>(options.number("deflate", 0, 9))),
         keepBits_(static_cast<int>(options.number("keep_bits", 0, NC_QUANTIZE_MAX_DOUBLE_NSB))),
-        chunks_(options.text("chunks")) {
+        chunks_(options.text("chunks")),
+        exchange_(options),
+        windowMebibytes_(windowMebibytes(options)) {
     if (chunks_ != "library" && chunks_ != "plane" && chunks_ != "box") {
       throw Failure(BIO_BAD_ARGUMENT, "option chunks=" + chunks_ + ": use library, plane or box");
     }
@@ -33,17 +35,19 @@ class Netcdf4Backend final : public Backend {
 
   void create(const Step& step) override {
     files_.clear();
+    if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
     const MpiInfo hints(pacedHints(step.options, step.schema, step.comm.size()));
     folder_.emplace(step.folder);
     FirstFailure failure(step.watchdog);
-    for (const Bundle& bundle : step.schema.bundles()) {
+    for (int index = 0; index < bundleCount(step); ++index) {
+      if (!groups_->isMember(index)) continue;
       failure.attempt([&] {
-        const auto path = bundleFile(step, bundle);
+        const auto path = bundleFile(step, step.schema.bundles()[static_cast<std::size_t>(index)]);
         int id = -1;
         const int code = nc_create_par(folder_->forMpi(path).c_str(), NC_NETCDF4 | NC_CLOBBER,
-                                       step.comm.handle(), hints.handle(), &id);
+                                       groups_->comm(index), hints.handle(), &id);
         if (code != NC_NOERR) throw netcdfFailure(code, nc_strerror(code), "create", path);
-        files_.emplace_back(id, path);
+        files_.emplace(index, NetcdfFile(id, path));
       });
     }
     failure.raise();
@@ -52,28 +56,27 @@ class Netcdf4Backend final : public Backend {
   void define(const Step& step) override {
     variables_.clear();
     FirstFailure failure(step.watchdog);
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      failure.attempt([&] { defineFile(step.schema, step.schema.bundles()[i], files_[i]); });
+    for (const auto& entry : files_) {
+      const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(entry.first)];
+      failure.attempt([&] { defineFile(step.schema, bundle, entry.second); });
     }
     failure.raise();
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
+    const std::int64_t bytes = windowBytes(windowMebibytes_, step.schema, step.comm.size());
+    FileParts window(step, *groups_, pieces, {bytes, false});
     FirstFailure failure(step.watchdog);
-    for (const Piece& piece : pieces) {
-      const Variable& variable = step.schema.variable(piece.variable);
-      const NetcdfFile& file = files_[static_cast<std::size_t>(variable.bundle)];
-      const std::byte* values = piece.values;
-      for (const Hyperslab& slab :
-           collectiveHyperslabs(step.comm, variable, variable.decomposition->own(),
-                                piece.firstPlane, piece.planes)) {
-        if (variable.lengths.empty() && !step.comm.isRoot()) continue;
+    while (window.next()) {
+      for (const FilePart& part : window.parts()) {
+        const Variable& variable = step.schema.variable(part.variable);
+        if (variable.lengths.empty() && part.bytes == 0) continue;
+        const NetcdfFile& file = files_.at(variable.bundle);
         failure.attempt([&] {
-          file.check(nc_put_vara(file.id(), variables_.at(piece.variable), slab.start.data(),
-                                 slab.count.data(), values),
+          file.check(nc_put_vara(file.id(), variables_.at(part.variable), part.slab.start.data(),
+                                 part.slab.count.data(), part.values),
                      "write variable '" + variable.name + "' to");
         });
-        values += slabBytes(slab, variable.type);
       }
     }
     failure.raise();
@@ -81,7 +84,8 @@ class Netcdf4Backend final : public Backend {
 
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
-    for (const NetcdfFile& file : files_) {
+    for (const auto& entry : files_) {
+      const NetcdfFile& file = entry.second;
       failure.attempt([&] { file.check(nc_close(file.id()), "close"); });
     }
     files_.clear();
@@ -89,15 +93,24 @@ class Netcdf4Backend final : public Backend {
     failure.raise();
   }
 
-  // Closing is collective: only files that all ranks have open can be closed; others are left to
-  // the end of the process.
+  // Closing is collective: only files that all their ranks have open can be closed; others are left
+  // to the end of the process.
   void abandon(const Step& step) override {
-    const auto everywhere = step.comm.minimum(static_cast<long long>(files_.size()));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(everywhere); ++i) nc_close(files_[i].id());
+    for (int index = 0; groups_ && index < bundleCount(step); ++index) {
+      const auto found = files_.find(index);
+      const bool isOpen = found != files_.end();
+      if (groups_->isOpenEverywhere(step.comm, index, isOpen) && isOpen) {
+        nc_close(found->second.id());
+      }
+    }
     files_.clear();
   }
 
  private:
+  static int bundleCount(const Step& step) {
+    return static_cast<int>(step.schema.bundles().size());
+  }
+
   void defineFile(const Schema& schema, const Bundle& bundle, const NetcdfFile& file) {
     variables_.merge(defineBundle(file, schema, bundle));
     for (const int index : bundle.variables) {
@@ -105,11 +118,16 @@ class Netcdf4Backend final : public Backend {
       const int id = variables_.at(index);
       // Filling before writing writes everything twice. But the library drops the attribute
       // _FillValue of a variable that is not filled.
-      if (!variable.decomposition->hasHoles() && variable.ownFill() == nullptr) {
+      if (variable.ownFill() == nullptr) {
         file.check(nc_def_var_fill(file.id(), id, NC_NOFILL, nullptr),
                    "define variable '" + variable.name + "' in");
       }
       if (variable.bytes() > 0 && !variable.lengths.empty()) store(variable, file, id);
+      // Parallel writes pass by the cache of chunks; its table would take 33 KiB for each variable.
+      if (!variable.lengths.empty()) {
+        file.check(nc_set_var_chunk_cache(file.id(), id, 0, 0, 0),
+                   "define variable '" + variable.name + "' in");
+      }
     }
     file.check(nc_enddef(file.id()), "define");
     for (const int index : bundle.variables) {
@@ -166,8 +184,11 @@ class Netcdf4Backend final : public Backend {
   int keepBits_;                     // of a mantissa; 0: all
   std::string chunks_;               // library, plane or box
   std::optional<MpiFolder> folder_;  // while files are open
-  std::vector<NetcdfFile> files_;
-  std::map<int, int> variables_;  // ids in the files, by index in the schema
+  Exchange exchange_;
+  std::int64_t windowMebibytes_;
+  std::optional<FileGroups> groups_;
+  std::map<int, NetcdfFile> files_;  // that this rank has open, by bundle
+  std::map<int, int> variables_;     // ids in the files, by index in the schema
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "factories.hpp"
-#include "hyperslab.hpp"
+#include "file_parts.hpp"
 #include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_format.hpp"
@@ -44,9 +44,9 @@ MPI_Datatype mpiType(Type type) {
   throw Failure(BIO_INTERNAL, "unknown type");
 }
 
-// The library counts the bytes of one rank between two flushes in an int: as many, and one more
-// put.
-constexpr std::int64_t windowBytesMax = 1 << 30;
+// The library counts the bytes of one rank between two flushes in an int: as many for a window, and
+// twice a call's for its uneven division.
+constexpr std::int64_t windowBytesMax = 1 << 29;
 
 class PnetcdfFile {
  public:
@@ -95,31 +95,18 @@ class PnetcdfBackend final : public Backend {
  public:
   explicit PnetcdfBackend(const Options& options)
       : blocking_(options.flag("blocking")),
+        exchange_(options),
         windowMebibytes_(windowMebibytes(options)),
         headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
 
   void create(const Step& step) override {
     files_.clear();
     checkClassic(step.schema);
-    const auto mebibytes = windowMebibytes_ > 0
-                               ? windowMebibytes_
-                               : ownSixteenthMebibytes(step.schema, step.comm.size(), 64);
-    windowBytes_ = std::min(mebibytes << 20, windowBytesMax);
-    auto hints = pacedHints(step.options, step.schema, step.comm.size());
-    // The values belong to the application and may be read-only: never swapped where they lie.
-    hints["nc_in_place_swap"] = "disable";
-    const MpiInfo info(hints);
     folder_.emplace(step.folder);
+    if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
     FirstFailure failure(step.watchdog);
-    for (const Bundle& bundle : step.schema.bundles()) {
-      failure.attempt([&] {
-        const auto path = bundleFile(step, bundle);
-        int id = -1;
-        const int code = ncmpi_create(step.comm.handle(), folder_->forMpi(path).c_str(),
-                                      NC_CLOBBER | NC_64BIT_DATA, info.handle(), &id);
-        PnetcdfFile(id, path).check(code, "create");
-        files_.emplace_back(id, path);
-      });
+    for (int index = 0; index < bundleCount(step); ++index) {
+      if (groups_->isMember(index)) failure.attempt([&] { createFile(step, index); });
     }
     failure.raise();
   }
@@ -127,32 +114,43 @@ class PnetcdfBackend final : public Backend {
   void define(const Step& step) override {
     variables_.clear();
     FirstFailure failure(step.watchdog);
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      const Bundle& bundle = step.schema.bundles()[i];
-      failure.attempt([&] { variables_.merge(defineBundle(files_[i], step.schema, bundle)); });
+    for (const auto& entry : files_) {
+      const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(entry.first)];
+      const PnetcdfFile& file = entry.second;
+      failure.attempt([&] { variables_.merge(defineBundle(file, step.schema, bundle)); });
       failure.attempt(
-          [&] { files_[i].check(ncmpi__enddef(files_[i].id(), headerBytes_, 4, 0, 4), "define"); });
+          [&] { file.check(ncmpi__enddef(file.id(), headerBytes_, 4, 0, 4), "define"); });
     }
     failure.raise();
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
+    const std::int64_t bytes = windowBytes(windowMebibytes_, step.schema, step.comm.size());
+    FileParts window(step, *groups_, pieces, {std::min(bytes, windowBytesMax), blocking_});
     FirstFailure failure(step.watchdog);
-    announcedBytes_ = 0;
-    fillHoles(step, failure);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const Variable& variable = step.schema.variable(pieces[i].variable);
-      put(step, variable.decomposition->blocks(), pieces[i], failure);
-      const bool fileEnds = i + 1 == pieces.size() ||
-                            step.schema.variable(pieces[i + 1].variable).bundle != variable.bundle;
-      if (fileEnds) flush(fileOf(variable), failure);
+    while (window.next()) {
+      const std::vector<FilePart>& parts = window.parts();
+      bool areAnnounced = false;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Variable& variable = step.schema.variable(parts[i].variable);
+        const PnetcdfFile& file = files_.at(variable.bundle);
+        // A scalar has no count that could say "nothing from this rank".
+        const bool atOnce = blocking_ && !variable.lengths.empty();
+        failure.attempt([&] { put(file, variable, parts[i], atOnce); });
+        areAnnounced = areAnnounced || !atOnce;
+        const bool fileEnds = i + 1 == parts.size() ||
+                              step.schema.variable(parts[i + 1].variable).bundle != variable.bundle;
+        if (fileEnds && areAnnounced) flush(file, failure);
+        if (fileEnds) areAnnounced = false;
+      }
     }
     failure.raise();
   }
 
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
-    for (const PnetcdfFile& file : files_) {
+    for (const auto& entry : files_) {
+      const PnetcdfFile& file = entry.second;
       failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
     }
     files_.clear();
@@ -160,87 +158,56 @@ class PnetcdfBackend final : public Backend {
     failure.raise();
   }
 
-  // As in netcdf4: what not all ranks have open is left to the end of the process.
+  // As in netcdf4: what not all its ranks have open is left to the end of the process.
   void abandon(const Step& step) override {
-    const auto everywhere = step.comm.minimum(static_cast<long long>(files_.size()));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(everywhere); ++i) {
-      ncmpi_abort(files_[i].id());
+    for (int index = 0; groups_ && index < bundleCount(step); ++index) {
+      const auto found = files_.find(index);
+      const bool isOpen = found != files_.end();
+      if (groups_->isOpenEverywhere(step.comm, index, isOpen) && isOpen) {
+        ncmpi_abort(found->second.id());
+      }
     }
     files_.clear();
   }
 
  private:
-  [[nodiscard]] const PnetcdfFile& fileOf(const Variable& variable) const {
-    return files_[static_cast<std::size_t>(variable.bundle)];
+  static int bundleCount(const Step& step) {
+    return static_cast<int>(step.schema.bundles().size());
   }
 
-  // The library's own filling leaves ranks waiting where one rank's write fails. So each rank first
-  // fills an equal share of what has holes, by the same calls that write values.
-  void fillHoles(const Step& step, FirstFailure& failure) {
-    for (std::size_t index = 0; index < step.schema.variables().size(); ++index) {
-      const Variable& variable = step.schema.variables()[index];
-      const Decomposition& decomposition = *variable.decomposition;
-      if (!decomposition.hasHoles() || variable.bytes() == 0) continue;
-      const std::vector<Block> shares = equalSlabs(decomposition.lengths(), step.comm.size());
-      const Block& share = shares[static_cast<std::size_t>(step.comm.rank())];
-      const std::vector<std::byte> fill = variable.fill();
-      std::vector<std::byte> values(static_cast<std::size_t>(variable.planeCount * share.cells()) *
-                                    fill.size());
-      for (std::size_t at = 0; at < values.size(); at += fill.size()) {
-        std::copy(fill.begin(), fill.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
-      }
-      put(step, shares, {static_cast<int>(index), 0, variable.planeCount, values.data()}, failure);
-      flush(fileOf(variable), failure);
-    }
+  void createFile(const Step& step, int index) {
+    auto hints = pacedHints(step.options, step.schema, step.comm.size());
+    // The application's values may be read-only: they are never swapped where they lie, but copied.
+    hints["nc_in_place_swap"] = groups_->isExchanged(index) ? "enable" : "disable";
+    const MpiInfo info(hints);
+    const auto path = bundleFile(step, step.schema.bundles()[static_cast<std::size_t>(index)]);
+    int id = -1;
+    const int code = ncmpi_create(groups_->comm(index), folder_->forMpi(path).c_str(),
+                                  NC_CLOBBER | NC_64BIT_DATA, info.handle(), &id);
+    PnetcdfFile(id, path).check(code, "create");
+    files_.emplace(index, PnetcdfFile(id, path));
   }
 
-  // What `boxes` gives this rank of a piece. The other boxes tell when all ranks must write what
-  // they announced: at the same puts, and before any of them has announced too much.
-  void put(const Step& step, const std::vector<Block>& boxes, const Piece& piece,
-           FirstFailure& failure) {
-    const Variable& variable = step.schema.variable(piece.variable);
-    const PnetcdfFile& file = fileOf(variable);
-    const Block& own = boxes[static_cast<std::size_t>(step.comm.rank())];
-    std::int64_t cellsMax = 0;
-    for (const Block& box : boxes) cellsMax = std::max(cellsMax, box.cells());
-    const std::vector<Hyperslab> slabs =
-        collectiveHyperslabs(step.comm, variable, own, piece.firstPlane, piece.planes);
-    const std::int64_t bytesMax = cellsMax * piece.planes *
-                                  static_cast<std::int64_t>(bytesOf(variable.type)) /
-                                  static_cast<std::int64_t>(slabs.size());
-    const std::byte* values = piece.values;
-    for (const Hyperslab& slab : slabs) {
-      const std::size_t bytes = own.cells() > 0 ? slabBytes(slab, variable.type) : 0;
-      failure.attempt([&] { announce(file, variable, piece.variable, slab, values, bytes); });
-      values += bytes;
-      // A scalar has no count that could say "nothing from this rank", so it is always announced.
-      if (blocking_ && !variable.lengths.empty()) continue;
-      announcedBytes_ += bytesMax;
-      if (blocking_ || announcedBytes_ >= windowBytes_) flush(file, failure);
-    }
-  }
-
-  void announce(const PnetcdfFile& file, const Variable& variable, int index, const Hyperslab& slab,
-                const std::byte* values, std::size_t bytes) {
-    const int id = variables_.at(index);
-    const auto start = offsets(slab.start);
-    const auto count = offsets(slab.count);
-    const auto cells = static_cast<MPI_Offset>(bytes / bytesOf(variable.type));
+  void put(const PnetcdfFile& file, const Variable& variable, const FilePart& part, bool atOnce) {
+    const int id = variables_.at(part.variable);
+    const auto start = offsets(part.slab.start);
+    const auto count = offsets(part.slab.count);
+    const auto cells = static_cast<MPI_Offset>(part.bytes / bytesOf(variable.type));
     const MPI_Datatype type = mpiType(variable.type);
     const std::string what = "write variable '" + variable.name + "' to";
-    if (blocking_ && !variable.lengths.empty()) {
-      file.check(ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), values, cells, type),
-                 what);
+    if (atOnce) {
+      file.check(
+          ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), part.values, cells, type),
+          what);
     } else if (cells > 0) {
       requests_.push_back(0);
-      file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), values, cells, type,
-                                 &requests_.back()),
+      file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), part.values, cells,
+                                 type, &requests_.back()),
                  what);
     }
   }
 
   void flush(const PnetcdfFile& file, FirstFailure& failure) {
-    announcedBytes_ = 0;
     failure.attempt([&] {
       std::vector<int> states(requests_.size(), NC_NOERR);
       const int code = ncmpi_wait_all(file.id(), static_cast<int>(requests_.size()),
@@ -252,13 +219,13 @@ class PnetcdfBackend final : public Backend {
   }
 
   bool blocking_;
+  Exchange exchange_;
   std::int64_t windowMebibytes_;
-  std::int64_t windowBytes_ = 0;
   std::int64_t headerBytes_;
-  std::int64_t announcedBytes_ = 0;  // by the rank that announced most, since the last flush
   std::optional<MpiFolder> folder_;  // while files are open
-  std::vector<PnetcdfFile> files_;
-  std::map<int, int> variables_;  // ids in the files, by index in the schema
+  std::optional<FileGroups> groups_;
+  std::map<int, PnetcdfFile> files_;  // that this rank has open, by bundle
+  std::map<int, int> variables_;      // ids in the files, by index in the schema
   std::vector<int> requests_;
 };
 
