@@ -49,6 +49,13 @@ class Backend {
   virtual void define(const Step& step) = 0;
   /// Values are read until this returns, not longer.
   virtual void write(const Step& step, const std::vector<Piece>& pieces) = 0;
+  /// True: openBoxes and, as often as ranks like, writeBox may take the place of write.
+  [[nodiscard]] virtual bool takesBoxes() const { return false; }
+  virtual void openBoxes(const Step& /*step*/) {}
+  /// Writes a box over all dimensions of a variable, whatever its decomposition. Local; the
+  /// boxes of a step must not overlap.
+  virtual void writeBox(const Step& /*step*/, int /*variable*/, const Block& /*box*/,
+                        const std::byte* /*values*/) {}
   virtual void close(const Step& step) = 0;
   /// Releases what is open; the folder is then removed.
   virtual void abandon(const Step& step) = 0;

@@ -157,7 +157,7 @@ void File::completeStep() {
       comm_.agree([&] {
         if (remembered_) throw *remembered_;
         if (!inStep) throw Failure(BIO_STATE, "step_end without step_begin");
-        puts_.complete(schema_);
+        if (fill_ == nullptr) puts_.complete(schema_);
       });
       if (!schemaAgreed_) agreeOnSchema();
       agreeOnPuts();
@@ -269,7 +269,7 @@ void File::writeStepTo(const RunFolder& target) {
   }
   {
     const Meter::Span span(meter_, Phase::write);
-    guarded(number, [&] { backend_->write(step, boxes); });
+    writeValues(step, boxes);
   }
   ++nextStep_;
   if (backend_->closesLater()) {
@@ -277,6 +277,27 @@ void File::writeStepTo(const RunFolder& target) {
   } else {
     finish(number);
   }
+}
+
+void File::writeValues(const Step& step, const std::vector<Piece>& boxes) {
+  const std::int64_t number = nextStep_;
+  if (fill_ == nullptr) return guarded(number, [&] { backend_->write(step, boxes); });
+  guarded(number, [&] { backend_->openBoxes(step); });
+  guarded(number, [&] {
+    (*fill_)([&](int variable, const Block& box, const std::byte* values) {
+      backend_->writeBox(step, variable, box, values);
+    });
+  });
+}
+
+void File::fillStep(const std::function<void(const BoxSink& sink)>& fill) {
+  fill_ = &fill;
+  const Failure outcome = outcomeOf([&] {
+    stepBegin();
+    stepEnd();
+  });
+  fill_ = nullptr;
+  if (outcome.status() != BIO_OK) throw outcome;
 }
 
 void File::wait() {
@@ -323,6 +344,7 @@ void File::finish(std::int64_t number) {
       const Meter::Span span(meter_, Phase::sync);
       guarded(number, [&] { syncFiles(step.folder); });
     }
+    if (check_) guarded(number, [&] { check_(step.folder); });
     const Meter::Span span(meter_, Phase::publish);
     comm_.agreeOnRoot([&] { target_->publish(number, options_.flag("sync")); });
   } catch (const Failure&) {

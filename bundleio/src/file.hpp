@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +17,9 @@
 #include "step_puts.hpp"
 
 namespace bundleio {
+
+/// Takes a dense box over all dimensions of a variable; not collective.
+using BoxSink = std::function<void(int variable, const Block& box, const std::byte* values)>;
 
 class File {
  public:
@@ -32,6 +37,17 @@ class File {
   /// Collective.
   void stepEnd();
   void wait();
+  /// The back end can take the values of a step box by box: see fillStep.
+  [[nodiscard]] bool takesBoxes() const { return backend_->takesBoxes(); }
+  /// A whole step, instead of stepBegin, puts and stepEnd: `fill` hands over boxes, in any order,
+  /// that cover all variables together with those of the other ranks. Nothing but a box at a time
+  /// needs memory. If `fill` communicates, it must fail on all ranks or on none. Collective.
+  void fillStep(const std::function<void(const BoxSink& sink)>& fill);
+  /// Is called by all ranks with the folder of each step once its files are closed; if it throws,
+  /// the step never becomes visible.
+  void beforePublishing(std::function<void(const std::filesystem::path& made)> check) {
+    check_ = std::move(check);
+  }
   [[nodiscard]] std::string report() const;
   [[nodiscard]] const Meter& meter() const { return meter_; }
   [[nodiscard]] bool isPending() const { return pending_.has_value(); }
@@ -52,6 +68,7 @@ class File {
   [[nodiscard]] bool fastTierHasRoom() const;
   void leaveFastTier(const std::string& why);
   void writeStepTo(const RunFolder& target);
+  void writeValues(const Step& step, const std::vector<Piece>& boxes);
   void finishAll();
   void finishPending();
   void finish(std::int64_t number);
@@ -81,6 +98,8 @@ class File {
   std::int64_t nextStep_ = 0;
   std::optional<std::int64_t> pending_;  // written, not yet visible
   std::optional<Failure> remembered_;
+  const std::function<void(const BoxSink&)>* fill_ = nullptr;  // of the step under way
+  std::function<void(const std::filesystem::path&)> check_;
   std::unique_ptr<Recorder> recorder_;  // null if nothing is recorded
 };
 

@@ -1,6 +1,5 @@
-// bundleio convert: rewrites complete steps with another back end, in parallel: every rank reads
-// its part of every variable and puts it. Once a step is there, every rank reads its part back and
-// compares it with what it read from the source.
+// bundleio convert: rewrites complete steps with another back end, in parallel. A step is visible
+// once it was read back and compared, so that an interrupted conversion goes on behind it.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -45,16 +44,13 @@ void convert(const Communicator& comm, const std::vector<std::string>& words) {
             line.text("options", ""));
   std::size_t done = 0;
   comm.agree([&] { done = append ? finishedSteps(to, steps) : 0; });
-  Rewriter rewriter(comm, file);
+  Rewriter rewriter(comm, file, nullptr);
   const std::size_t first = done;
   for (; done < steps.size(); ++done) {
     std::unique_ptr<Reader> source;
     comm.agree([&] { source = Reader::open(from.step(steps[done])); });
-    if (done == first) rewriter.define(source->schema());
-    rewriter.writeStep(*source);
-    std::unique_ptr<Reader> written;
-    comm.agree([&] { written = Reader::open(to.step(steps[done])); });
-    rewriter.verify(*source, *written);
+    if (done == first) rewriter.define(*source);
+    rewriter.rewrite(*source);
   }
   if (comm.isRoot()) {
     std::printf("%s: %zu steps converted and compared, %zu were there\n", to.path().c_str(),

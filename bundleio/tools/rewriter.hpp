@@ -1,39 +1,52 @@
-// Writes steps again through another back end: every rank reads its part of every variable, puts
-// it, and, once the step is there, reads its part back and compares.
+// Writes steps again through another back end. A step is divided into parts, which ranks read,
+// write and, once its files are closed, read back; it becomes visible if all checksums agree.
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "file.hpp"
+#include "parts.hpp"
 #include "readers/reader.hpp"
 
 namespace bundleio {
 
 class Rewriter {
  public:
-  Rewriter(const Communicator& comm, File& file) : comm_(comm), file_(file) {}
+  /// Is told how many bytes this rank has written since it was told last, and may take its time.
+  using Pace = std::function<void(std::int64_t bytes)>;
 
-  /// Defines in the file what `source` holds; whole variables are divided among the ranks.
-  /// Collective.
-  void define(const Schema& source);
-  /// Collective.
-  void writeStep(Reader& source);
-  /// Compares the step that was written last, as `written` reads it, with the source's values.
-  /// Throws BIO_MISMATCH on all ranks. Collective.
-  void verify(const Reader& source, Reader& written);
+  Rewriter(const Communicator& comm, File& file, Pace pace);
+
+  /// Defines in the file what `source` holds, and divides it among the ranks. Collective.
+  void define(const Reader& source);
+  /// The next step of the file, from the same definitions. Throws BIO_MISMATCH on all ranks if what
+  /// was written reads back otherwise: then the step is not there. Collective.
+  void rewrite(Reader& source);
 
  private:
-  void readOwn(Reader& reader, int index, int target, std::vector<std::byte>& values) const;
+  void divide(const Reader& source, const std::map<int, int>& copies);
+  /// Part by part, where the back end takes them: a rank holds one at a time.
+  void fill(Reader& source, const BoxSink& sink);
+  /// All that the rank owns at once.
+  void put(Reader& source);
+  void verify(const Schema& source, const std::filesystem::path& made) const;
+
+  struct Copied {
+    Part part;  // of the source
+    int target;
+    std::uint64_t checksum;
+  };
 
   const Communicator& comm_;
   File& file_;
-  std::map<Extent, std::shared_ptr<const Decomposition>> decompositions_;
-  std::vector<std::pair<int, int>> copies_;     // source and target variable
-  std::vector<std::vector<std::byte>> values_;  // of the last step, as the source has them
+  Pace pace_;
+  std::vector<Copied> parts_;  // of this rank
+  long long partsMax_ = 0;     // of any rank
 };
 
 }  // namespace bundleio

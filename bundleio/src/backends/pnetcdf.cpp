@@ -147,6 +147,26 @@ class PnetcdfBackend final : public Backend {
     failure.raise();
   }
 
+  [[nodiscard]] bool takesBoxes() const override { return true; }
+
+  void openBoxes(const Step& step) override {
+    FirstFailure failure(step.watchdog);
+    for (const PnetcdfFile& file : files_) {
+      failure.attempt([&] { file.check(ncmpi_begin_indep_data(file.id()), "open"); });
+    }
+    failure.raise();
+  }
+
+  void writeBox(const Step& step, int index, const Block& box, const std::byte* values) override {
+    const Variable& variable = step.schema.variable(index);
+    const PnetcdfFile& file = fileOf(variable);
+    const std::vector<MPI_Offset> start(box.start.begin(), box.start.end());
+    const std::vector<MPI_Offset> count(box.count.begin(), box.count.end());
+    file.check(ncmpi_put_vara(file.id(), variables_.at(index), start.data(), count.data(), values,
+                              box.cells(), mpiType(variable.type)),
+               "write variable '" + variable.name + "' to");
+  }
+
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
     for (const auto& entry : files_) {

@@ -1,7 +1,7 @@
 // Steps of the bp5 back end, each rank on its own.
 #include <adios2.h>
 
-#include <cstring>
+#include <map>
 
 #include "layout.hpp"
 #include "readers.hpp"
@@ -17,6 +17,8 @@ class BpReader final : public Reader {
     readable([&] {
       io_ = adios_.DeclareIO("step");
       io_.SetEngine("BP5");
+      // Ranks read at once; each with threads of its own, they would only wait for each other.
+      io_.SetParameter("Threads", "1");
       engine_ = io_.Open(path_, adios2::Mode::ReadRandomAccess);
       const auto layout = io_.InquireAttribute<std::string>(bpLayoutName);
       if (!layout) throw Failure(BIO_FORMAT, path_ + " was not written by bundleio");
@@ -37,11 +39,8 @@ class BpReader final : public Reader {
         T* target = reinterpret_cast<T*>(values);
         auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
         // Cells that nobody wrote are left alone by the library.
-        if (!variable.lengths.empty() && hasHoles(variable, source)) {
-          const auto fill = variable.fill();
-          for (std::int64_t i = 0; i < box.cells(); ++i) {
-            std::memcpy(target + i, fill.data(), sizeof(T));
-          }
+        if (!variable.lengths.empty() && hasHoles(index, source)) {
+          fillCells(variable, box.cells(), values);
         }
         if (!source || box.cells() == 0) return;
         if (!variable.lengths.empty()) {
@@ -56,13 +55,15 @@ class BpReader final : public Reader {
  private:
   // Blocks never overlap: if their cells are fewer than the variable's, some were not written.
   template <class T>
-  bool hasHoles(const Variable& variable, const adios2::Variable<T>& source) const {
-    if (!source) return true;
+  bool hasHoles(int index, const adios2::Variable<T>& source) {
+    const auto [known, isNew] = holes_.emplace(index, true);
+    if (!isNew || !source) return known->second;
     std::int64_t written = 0;
     for (const auto& block : engine_.BlocksInfo(source, 0)) {
       written += cellCount(Extent(block.Count.begin(), block.Count.end()));
     }
-    return written < cellCount(variable.lengths);
+    known->second = written < cellCount(schema().variable(index).lengths);
+    return known->second;
   }
 
   template <class Work>
@@ -80,6 +81,7 @@ class BpReader final : public Reader {
   adios2::ADIOS adios_;
   adios2::IO io_;
   adios2::Engine engine_;
+  std::map<int, bool> holes_;  // of variables that were read
 };
 
 }  // namespace

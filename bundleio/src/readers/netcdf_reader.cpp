@@ -11,6 +11,11 @@ namespace bundleio {
 
 namespace {
 
+// The library's own two pages would make a call of the kernel for each 8 KiB.
+constexpr std::size_t readBytes = 256 << 10;
+// What netCDF-C keeps unpacked of a variable is less.
+constexpr std::size_t unpackedBytesMax = 64 << 20;
+
 class NetcdfReader final : public Reader {
  public:
   explicit NetcdfReader(const std::filesystem::path& folder) {
@@ -26,6 +31,7 @@ class NetcdfReader final : public Reader {
   }
 
   [[nodiscard]] const char* format() const override { return format_; }
+  [[nodiscard]] std::size_t chunkBytesMax() const override { return chunkBytesMax_; }
 
   void read(int index, const Block& box, std::byte* values) override {
     const Variable& variable = schema_.variable(index);
@@ -48,11 +54,14 @@ class NetcdfReader final : public Reader {
   void openBundle(const std::filesystem::path& path) {
     const int bundle = schema_.addBundle(decoded(path.stem().string()));
     int file = -1;
-    check(bundle, nc_open(path.c_str(), NC_NOWRITE, &file), "open");
+    // A hint that the library changes.
+    std::size_t bufferBytes = readBytes;
+    check(bundle, nc__open(path.c_str(), NC_NOWRITE, &bufferBytes, &file), "open");
     files_.push_back(file);
     int kind = 0;
     nc_inq_format(file, &kind);
     format_ = kind == NC_FORMAT_NETCDF4 ? "NetCDF-4" : "NetCDF CDF-5";
+    chunkBytesMax_ = kind == NC_FORMAT_NETCDF4 ? unpackedBytesMax : 0;
     int dimensions = 0;
     int variables = 0;
     int attributes = 0;
@@ -103,6 +112,7 @@ class NetcdfReader final : public Reader {
   std::vector<int> files_;  // by bundle
   std::vector<int> ids_;    // by variable
   const char* format_ = "NetCDF";
+  std::size_t chunkBytesMax_ = 0;
 };
 
 }  // namespace

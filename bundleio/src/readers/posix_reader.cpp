@@ -32,11 +32,7 @@ class PosixReader final : public Reader {
   void read(int index, const Block& box, std::byte* values) override {
     const int original = originals_.at(static_cast<std::size_t>(index));
     const Variable& variable = written_.variable(original);
-    const std::size_t cellBytes = bytesOf(variable.type);
-    const auto fill = variable.fill();
-    for (std::int64_t cell = 0; cell < box.cells(); ++cell) {
-      std::memcpy(values + static_cast<std::size_t>(cell) * cellBytes, fill.data(), cellBytes);
-    }
+    if (variable.decomposition->hasHoles()) fillCells(variable, box.cells(), values);
     if (box.cells() == 0) return;
     for (int rank = 0; rank < ranks_; ++rank) readRank(rank, original, box, values);
   }

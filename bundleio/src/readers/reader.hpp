@@ -23,6 +23,8 @@ class Reader {
   [[nodiscard]] virtual const char* format() const = 0;
   /// Copies the box `box` (over all dimensions of the variable) to `values`, densely.
   virtual void read(int variable, const Block& box, std::byte* values) = 0;
+  /// Boxes should not be smaller, since the format unpacks so many bytes together; 0: it does not.
+  [[nodiscard]] virtual std::size_t chunkBytesMax() const { return 0; }
   /// The whole variable.
   std::vector<std::byte> readAll(int variable);
 
@@ -30,6 +32,9 @@ class Reader {
   Reader() : schema_(1, 0) {}
   /// Makes schema() of what several ranks wrote; returns the index there of each variable here.
   std::vector<int> adopt(const Schema& written);
+
+  /// Copies the variable's fill value to `cells` cells at `values`.
+  static void fillCells(const Variable& variable, std::int64_t cells, std::byte* values);
 
   Schema schema_;
 };
