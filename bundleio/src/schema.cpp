@@ -27,11 +27,15 @@ void checkName(const std::string& kind, const std::string& name) {
   if (name.back() == ' ') refuse("ends with a space");
 }
 
+[[noreturn]] void refuseTwice(const std::string& kind, const std::string& name) {
+  throw Failure(BIO_BAD_ARGUMENT, kind + " '" + name + "' is defined twice");
+}
+
 template <class Items>
 void checkNew(const std::string& kind, const Items& items, const std::string& name) {
   const bool known =
       std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
-  if (known) throw Failure(BIO_BAD_ARGUMENT, kind + " '" + name + "' is defined twice");
+  if (known) refuseTwice(kind, name);
 }
 
 void checkType(int type) {
@@ -89,13 +93,16 @@ int Schema::addBundle(const std::string& name) {
   checkName("bundle", name);
   checkNew("bundle", bundles_, name);
   bundles_.push_back({name, {}, {}, {}});
+  variableNames_.emplace_back();
+  dimensionNames_.emplace_back();
   return static_cast<int>(bundles_.size()) - 1;
 }
 
 int Schema::addDimension(int bundleIndex, const std::string& name, std::int64_t length) {
   Bundle& target = bundle(bundleIndex);
   checkName("dimension", name);
-  checkNew("dimension", target.dimensions, name);
+  std::unordered_set<std::string>& known = dimensionNames_[static_cast<std::size_t>(bundleIndex)];
+  if (known.count(name) > 0) refuseTwice("dimension", name);
   const bool unlimited = length == BIO_UNLIMITED;
   if (length < 0 && !unlimited) {
     throw Failure(BIO_BAD_ARGUMENT,
@@ -107,6 +114,7 @@ int Schema::addDimension(int bundleIndex, const std::string& name, std::int64_t 
     throw Failure(BIO_BAD_ARGUMENT, "bundle '" + target.name + "' has two unlimited dimensions");
   }
   target.dimensions.push_back({name, unlimited ? 1 : length, unlimited});
+  known.insert(name);
   return static_cast<int>(target.dimensions.size()) - 1;
 }
 
@@ -119,11 +127,8 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
   if (type == BIO_TEXT) {
     throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': text is for attributes only");
   }
-  for (const int index : target.variables) {
-    if (variables_[static_cast<std::size_t>(index)].name == name) {
-      throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "' is defined twice");
-    }
-  }
+  std::unordered_set<std::string>& known = variableNames_[static_cast<std::size_t>(bundleIndex)];
+  if (known.count(name) > 0) refuseTwice("variable", name);
   Variable made{
       name, static_cast<Type>(type), bundleIndex, std::move(dimensions), nullptr, {}, {}, 0, 1};
   for (std::size_t i = 0; i < made.dimensions.size(); ++i) {
@@ -141,6 +146,7 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
   made.leadingCount = leadingDimensions(made);
   for (std::size_t i = 0; i < made.leadingCount; ++i) made.planeCount *= made.lengths[i];
   variables_.push_back(std::move(made));
+  known.insert(name);
   target.variables.push_back(static_cast<int>(variables_.size()) - 1);
   return target.variables.back();
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "decomposition.hpp"
@@ -94,6 +95,9 @@ class Schema {
   int rank_;
   std::vector<Bundle> bundles_;
   std::vector<Variable> variables_;
+  // Of each bundle, so that thousands of definitions are not searched one after another.
+  std::vector<std::unordered_set<std::string>> variableNames_;
+  std::vector<std::unordered_set<std::string>> dimensionNames_;
 };
 
 }  // namespace bundleio

@@ -1,27 +1,21 @@
 // bundleio check: is every step whole, and does it equal the same step of another run?
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
+#include <map>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
-#include "hyperslab.hpp"
+#include "parts.hpp"
 #include "run_folder.hpp"
 
 namespace bundleio {
 
 namespace {
 
-constexpr std::size_t comparedBytesMax = 1 << 26;
-
-const Variable& counterpart(const Schema& schema, const Bundle& bundle, const Variable& variable) {
-  for (const Variable& candidate : schema.variables()) {
-    if (candidate.name == variable.name && schema.bundleOf(candidate).name == bundle.name) {
-      return candidate;
-    }
-  }
-  throw Failure(BIO_MISMATCH, "'" + bundle.name + "/" + variable.name + "' is in one run only");
-}
+// Own: parts of both steps stay in a core's cache while they are compared.
+constexpr std::size_t comparedBytesMax = 2 << 20;
 
 void compareAttributes(const std::string& owner, std::vector<Attribute> one,
                        std::vector<Attribute> other) {
@@ -35,24 +29,11 @@ void compareAttributes(const std::string& owner, std::vector<Attribute> one,
   if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
 }
 
-// Part by part: a variable may be larger than what memory is left.
-bool equalValues(Reader& one, int index, Reader& other, int twin) {
-  const Variable& variable = one.schema().variable(index);
-  const std::size_t cellBytes = bytesOf(variable.type);
-  const Hyperslab whole{std::vector<std::size_t>(variable.lengths.size(), 0),
-                        {variable.lengths.begin(), variable.lengths.end()}};
-  std::vector<std::byte> mine;
-  std::vector<std::byte> theirs;
-  for (const Hyperslab& part : cut(whole, comparedBytesMax / cellBytes)) {
-    const Block box{Extent(part.start.begin(), part.start.end()),
-                    Extent(part.count.begin(), part.count.end())};
-    mine.resize(slabBytes(part, variable.type));
-    theirs.resize(mine.size());
-    one.read(index, box, mine.data());
-    other.read(twin, box, theirs.data());
-    if (mine != theirs) return false;
+void compareVariables(const std::string& name, const Variable& one, const Variable& other) {
+  if (one.type != other.type || one.lengths != other.lengths) {
+    throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
   }
-  return true;
+  compareAttributes(name, one.attributes, other.attributes);
 }
 
 }  // namespace
@@ -67,36 +48,51 @@ std::vector<int> compareDefinitions(const Schema& one, const Schema& other) {
                                     " variables, the other " +
                                     std::to_string(other.variables().size()));
   }
-  for (const Bundle& bundle : one.bundles()) {
-    for (const Bundle& twin : other.bundles()) {
-      if (twin.name == bundle.name) {
-        compareAttributes(bundle.name, bundle.attributes, twin.attributes);
-      }
-    }
+  if (one.bundles().size() != other.bundles().size()) {
+    throw Failure(BIO_MISMATCH, "one step has " + std::to_string(one.bundles().size()) +
+                                    " bundles, the other " +
+                                    std::to_string(other.bundles().size()));
   }
-  std::vector<int> twins;
-  for (const Variable& mine : one.variables()) {
-    const Variable& theirs = counterpart(other, one.bundleOf(mine), mine);
-    const std::string name = fullName(one, mine);
-    if (mine.type != theirs.type || mine.lengths != theirs.lengths) {
-      throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
+  std::map<std::string, const Bundle*> bundles;
+  for (const Bundle& bundle : other.bundles()) bundles[bundle.name] = &bundle;
+  std::vector<int> twins(one.variables().size());
+  for (const Bundle& bundle : one.bundles()) {
+    const auto twin = bundles.find(bundle.name);
+    if (twin == bundles.end()) {
+      throw Failure(BIO_MISMATCH, "bundle '" + bundle.name + "' is in one run only");
     }
-    compareAttributes(name, mine.attributes, theirs.attributes);
-    twins.push_back(static_cast<int>(&theirs - other.variables().data()));
+    compareAttributes(bundle.name, bundle.attributes, twin->second->attributes);
+    std::map<std::string, int> theirs;
+    for (const int index : twin->second->variables) theirs[other.variable(index).name] = index;
+    for (const int index : bundle.variables) {
+      const auto found = theirs.find(one.variable(index).name);
+      const std::string name = fullName(one, one.variable(index));
+      if (found == theirs.end()) {
+        throw Failure(BIO_MISMATCH, "'" + name + "' is in one run only");
+      }
+      compareVariables(name, one.variable(index), other.variable(found->second));
+      twins[static_cast<std::size_t>(index)] = found->second;
+    }
   }
   return twins;
 }
 
 void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
   comm.agree([&] {
-    const std::vector<int> twins = compareDefinitions(one.schema(), other.schema());
-    for (auto i = static_cast<std::size_t>(comm.rank()); i < twins.size();
-         i += static_cast<std::size_t>(comm.size())) {
-      const auto index = static_cast<int>(i);
-      if (equalValues(one, index, other, twins[i])) continue;
-      throw Failure(
-          BIO_MISMATCH,
-          "values of '" + fullName(one.schema(), one.schema().variable(index)) + "' differ");
+    const Schema& schema = one.schema();
+    const std::vector<int> twins = compareDefinitions(schema, other.schema());
+    const std::size_t bytesMax =
+        std::max({comparedBytesMax, one.chunkBytesMax(), other.chunkBytesMax()});
+    std::vector<std::byte> mine;
+    std::vector<std::byte> theirs;
+    for (const Part& part : shareOf(schema, comm.rank(), comm.size(), bytesMax)) {
+      mine.resize(partBytes(schema, part));
+      theirs.resize(mine.size());
+      one.read(part.variable, part.box, mine.data());
+      other.read(twins[static_cast<std::size_t>(part.variable)], part.box, theirs.data());
+      if (std::memcmp(mine.data(), theirs.data(), mine.size()) == 0) continue;
+      throw Failure(BIO_MISMATCH,
+                    "values of '" + fullName(schema, schema.variable(part.variable)) + "' differ");
     }
   });
 }

@@ -14,8 +14,8 @@ namespace bundleio {
 std::vector<int> compareDefinitions(const Schema& one, const Schema& other);
 /// "bundle/variable", for messages.
 std::string fullName(const Schema& schema, const Variable& variable);
-/// Throws BIO_MISMATCH, on all ranks, naming the first difference. The variables are shared out
-/// over the ranks. Collective.
+/// Throws BIO_MISMATCH, on all ranks, naming the first difference. The bytes are shared out over
+/// the ranks. Collective.
 void compareSteps(const Communicator& comm, Reader& one, Reader& other);
 
 }  // namespace bundleio

@@ -16,11 +16,11 @@
 #include <sstream>
 #include <thread>
 
+#include "checksum.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
 #include "drain_keeper.hpp"
-#include "layout.hpp"
 #include "rewriter.hpp"
 #include "run_folder.hpp"
 
@@ -88,16 +88,11 @@ class OpenFile {
   int descriptor_;
 };
 
-// One checksum of a file's chunks, in order.
-std::uint64_t chained(std::uint64_t before, const std::string& chunk) {
-  return hashOf(std::to_string(before) + " " + std::to_string(hashOf(chunk)));
-}
-
 std::uint64_t checksumOf(const fs::path& path) {
   const OpenFile in(path, O_RDONLY);
-  std::uint64_t sum = 0;
-  for (std::string chunk; in.read(chunk) > 0;) sum = chained(sum, chunk);
-  return sum;
+  Checksum sum;
+  for (std::string chunk; in.read(chunk) > 0;) sum.add(chunk.data(), chunk.size());
+  return sum.value();
 }
 
 // A run's rank 0 may be bound to a core, which a drain that it started would share.
@@ -252,18 +247,18 @@ class Drain {
   }
 
   void copyFile(const fs::path& from, const fs::path& to) {
-    std::uint64_t sum = 0;
+    Checksum sum;
     {
       const OpenFile in(from, O_RDONLY);
       const OpenFile out(to, O_WRONLY | O_CREAT | O_TRUNC);
       for (std::string chunk; in.read(chunk) > 0;) {
-        sum = chained(sum, chunk);
+        sum.add(chunk.data(), chunk.size());
         out.write(chunk);
         throttle_.spent(static_cast<std::int64_t>(chunk.size()));
       }
       out.settle();
     }
-    if (checksumOf(to) != sum) {
+    if (checksumOf(to) != sum.value()) {
       throw Failure(BIO_IO, to.string() +
                                 " reads back other than it was written: the fast copy "
                                 "stays; check the device");

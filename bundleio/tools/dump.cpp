@@ -1,16 +1,20 @@
 // bundleio dump: what a step holds, in the manner of ncdump -h, for every format.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
+#include "checksum.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "layout.hpp"
+#include "parts.hpp"
 #include "readers/reader.hpp"
 #include "run_folder.hpp"
 
 namespace bundleio {
 
 namespace {
+
+constexpr std::size_t readBytesMax = 2 << 20;
 
 std::string valueText(const Attribute& attribute) {
   if (attribute.type == BIO_TEXT) {
@@ -36,6 +40,20 @@ void printAttributes(const std::vector<Attribute>& attributes, const char* inden
   }
 }
 
+// Part by part: a variable may be larger than what memory is left.
+std::uint64_t checksumOf(Reader& reader, int index) {
+  const Extent& lengths = reader.schema().variable(index).lengths;
+  Checksum sum;
+  std::vector<std::byte> values;
+  for (const Part& part : partsOf(reader.schema(), index, {Extent(lengths.size(), 0), lengths},
+                                  std::max(readBytesMax, reader.chunkBytesMax()))) {
+    values.resize(partBytes(reader.schema(), part));
+    reader.read(index, part.box, values.data());
+    sum.add(values.data(), values.size());
+  }
+  return sum.value();
+}
+
 void printVariable(Reader& reader, int index) {
   const Variable& variable = reader.schema().variable(index);
   const Bundle& bundle = reader.schema().bundleOf(variable);
@@ -44,11 +62,9 @@ void printVariable(Reader& reader, int index) {
     dimensions += (dimensions.empty() ? "" : ", ") +
                   bundle.dimensions[static_cast<std::size_t>(dimension)].name;
   }
-  const auto values = reader.readAll(index);
-  const std::string bytes(reinterpret_cast<const char*>(values.data()), values.size());
   std::printf("  %s %s(%s)  checksum %016llx\n", infoOf(variable.type).name.data(),
               variable.name.c_str(), dimensions.c_str(),
-              static_cast<unsigned long long>(hashOf(bytes)));
+              static_cast<unsigned long long>(checksumOf(reader, index)));
   printAttributes(variable.attributes, "    ");
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 // Own: a part stays in a core's cache from being read to being written. Measured: see
 // docs/results/bundleio.md.
-constexpr std::size_t partBytesMax = 1 << 20;
+constexpr std::size_t partBytesMax = 2 << 20;
 // A back end that takes no parts has the rank's whole share in memory; what is read back then is
 // large enough for the compressed chunks of NetCDF-4, which are unpacked as a whole.
 constexpr std::size_t ownPartBytesMax = 1 << 26;
@@ -51,8 +51,8 @@ void Rewriter::define(const Reader& source) {
     for (const int index : bundle.variables) {
       const Variable& variable = source.schema().variable(index);
       const auto found = decompositions.find(variable.lengths);
-      copies[index] = target.copyVariable(
-          made, variable, found == decompositions.end() ? nullptr : found->second);
+      copies[index] = target.copyVariable(made, variable,
+                                          found == decompositions.end() ? nullptr : found->second);
     }
   }
   divide(source, copies);
@@ -62,8 +62,8 @@ void Rewriter::divide(const Reader& source, const std::map<int, int>& copies) {
   const Schema& schema = source.schema();
   std::vector<Part> mine;
   if (file_.takesBoxes()) {
-    mine = shareOf(schema, comm_.rank(), comm_.size(),
-                   std::max(partBytesMax, source.chunkBytesMax()));
+    mine =
+        shareOf(schema, comm_.rank(), comm_.size(), std::max(partBytesMax, source.chunkBytesMax()));
   } else {
     for (const auto& [index, copy] : copies) {
       const Block& own = file_.schema().variable(copy).decomposition->own();
@@ -81,8 +81,7 @@ void Rewriter::divide(const Reader& source, const std::map<int, int>& copies) {
 }
 
 void Rewriter::rewrite(Reader& source) {
-  file_.beforePublishing(
-      [&](const std::filesystem::path& made) { verify(source.schema(), made); });
+  file_.beforePublishing([&](const std::filesystem::path& made) { verify(source.schema(), made); });
   if (file_.takesBoxes()) {
     file_.fillStep([&](const BoxSink& sink) { fill(source, sink); });
   } else {

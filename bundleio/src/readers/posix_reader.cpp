@@ -82,7 +82,7 @@ class PosixReader final : public Reader {
     const std::int64_t partBytes = part.cells() * static_cast<std::int64_t>(cellBytes);
     const auto path = posixRankFile(folder_, rank);
     std::ifstream in(path, std::ios::binary);
-    const std::int64_t start = posixStarts(written_, rank).at(original) + firstByte;
+    const std::int64_t start = startsOf(rank).at(original) + firstByte;
     std::vector<std::byte> read(static_cast<std::size_t>(rowsBytes));
     std::vector<std::byte> packed(static_cast<std::size_t>(common.cells()) * cellBytes);
     for (const std::int64_t plane : planesOf(variable, box)) {
@@ -93,6 +93,13 @@ class PosixReader final : public Reader {
       copyIntoArray(wanted.count, inBox, cellBytes, packed.data(), values);
       values += static_cast<std::size_t>(wanted.cells()) * cellBytes;
     }
+  }
+
+  // Of all variables in the file of `rank`.
+  const std::map<int, std::int64_t>& startsOf(int rank) const {
+    auto& starts = starts_[rank];
+    if (starts.empty()) starts = posixStarts(written_, rank);
+    return starts;
   }
 
   static Block intersection(const Block& one, const Block& other) {
@@ -133,6 +140,8 @@ class PosixReader final : public Reader {
   Schema written_;
   int ranks_ = 0;
   std::vector<int> originals_;  // index in written_ by index in schema_
+  // By rank, for those whose file was read.
+  mutable std::map<int, std::map<int, std::int64_t>> starts_;
 };
 
 }  // namespace

@@ -46,11 +46,4 @@ void Reader::fillCells(const Variable& variable, std::int64_t cells, std::byte* 
   }
 }
 
-std::vector<std::byte> Reader::readAll(int index) {
-  const Variable& variable = schema_.variable(index);
-  std::vector<std::byte> values(static_cast<std::size_t>(variable.bytes()));
-  read(index, {Extent(variable.lengths.size(), 0), variable.lengths}, values.data());
-  return values;
-}
-
 }  // namespace bundleio

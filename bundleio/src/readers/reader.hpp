@@ -25,8 +25,6 @@ class Reader {
   virtual void read(int variable, const Block& box, std::byte* values) = 0;
   /// Boxes should not be smaller, since the format unpacks so many bytes together; 0: it does not.
   [[nodiscard]] virtual std::size_t chunkBytesMax() const { return 0; }
-  /// The whole variable.
-  std::vector<std::byte> readAll(int variable);
 
  protected:
   Reader() : schema_(1, 0) {}
