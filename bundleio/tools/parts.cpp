@@ -1,5 +1,7 @@
 #include "parts.hpp"
 
+#include <algorithm>
+
 #include "hyperslab.hpp"
 
 namespace bundleio {
@@ -21,7 +23,8 @@ std::vector<Part> partsOf(const Schema& schema, int variable, const Block& box,
   std::vector<Part> parts;
   if (box.cells() == 0) return parts;
   const Hyperslab whole{{box.start.begin(), box.start.end()}, {box.count.begin(), box.count.end()}};
-  for (const Hyperslab& slab : cut(whole, bytesMax / bytesOf(schema.variable(variable).type))) {
+  const std::size_t cellBytes = bytesOf(schema.variable(variable).type);
+  for (const Hyperslab& slab : cut(whole, std::max<std::size_t>(1, bytesMax / cellBytes))) {
     parts.push_back({variable,
                      {Extent(slab.start.begin(), slab.start.end()),
                       Extent(slab.count.begin(), slab.count.end())}});

@@ -137,20 +137,26 @@ void Rewriter::put(Reader& source) {
 
 void Rewriter::verify(const Schema& source, const std::filesystem::path& made) const {
   comm_.agree([&] {
-    const std::unique_ptr<Reader> written = Reader::open(made);
-    const std::vector<int> twins = compareDefinitions(source, written->schema());
-    std::vector<std::byte> values;
-    for (const Copied& copied : parts_) {
-      const int twin = twins[static_cast<std::size_t>(copied.part.variable)];
-      values.resize(partBytes(source, copied.part));
-      written->read(twin, copied.part.box, values.data());
-      if (checksumOf(values.data(), values.size()) == copied.checksum) continue;
-      throw Failure(BIO_MISMATCH, "values of '" +
-                                      fullName(source, source.variable(copied.part.variable)) +
-                                      "' read back other than they were written: nothing of the "
-                                      "step stays; check the device");
-    }
+    const Failure outcome = outcomeOf([&] { readBack(source, made); });
+    if (outcome.status() == BIO_OK) return;
+    if (outcome.status() != BIO_MISMATCH && outcome.status() != BIO_FORMAT) throw outcome;
+    throw Failure(BIO_MISMATCH, std::string("the step reads back other than it was written (") +
+                                    outcome.what() + "): it was removed; check the device");
   });
+}
+
+void Rewriter::readBack(const Schema& source, const std::filesystem::path& made) const {
+  const std::unique_ptr<Reader> written = Reader::open(made);
+  const std::vector<int> twins = compareDefinitions(source, written->schema());
+  std::vector<std::byte> values;
+  for (const Copied& copied : parts_) {
+    const int index = copied.part.variable;
+    values.resize(partBytes(source, copied.part));
+    written->read(twins[static_cast<std::size_t>(index)], copied.part.box, values.data());
+    if (checksumOf(values.data(), values.size()) == copied.checksum) continue;
+    throw Failure(BIO_MISMATCH,
+                  "values of '" + fullName(source, source.variable(index)) + "' differ");
+  }
 }
 
 }  // namespace bundleio

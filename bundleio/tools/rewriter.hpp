@@ -35,6 +35,7 @@ class Rewriter {
   /// All that the rank owns at once.
   void put(Reader& source);
   void verify(const Schema& source, const std::filesystem::path& made) const;
+  void readBack(const Schema& source, const std::filesystem::path& made) const;
 
   struct Copied {
     Part part;  // of the source

@@ -1,0 +1,73 @@
+/* Preloaded, this is a disk that fails where a test says, in files of steps that are under way:
+     FAULTY_DISK="flip N BYTES" the Nth write of at least BYTES of each process stores a bit wrongly
+     FAULTY_DISK="kill N BYTES" ends the process in the place of that write, as SIGKILL does
+     FAULTY_DISK="publish N 0"  ends it before the Nth folder gets its visible name */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+typedef ssize_t write_at(int, const void*, size_t, off_t);
+typedef int rename_to(const char*, const char*);
+
+/* The function that this library hides. ISO C has no cast from a data pointer. */
+static void find(void* function, const char* name) {
+  void* found = dlsym(RTLD_NEXT, name);
+  memcpy(function, &found, sizeof found);
+}
+
+/* True at the Nth call for the fault `kind` with as many bytes. */
+static int is_due(const char* kind, size_t bytes) {
+  static int calls = 0;
+  const char* fault = getenv("FAULTY_DISK");
+  char wanted[16];
+  int number = 0;
+  size_t least = 0;
+  if (fault == NULL || sscanf(fault, "%15s %d %zu", wanted, &number, &least) != 3) return 0;
+  return strcmp(wanted, kind) == 0 && bytes >= least && ++calls == number;
+}
+
+static int is_under_way(int file) {
+  char link[64];
+  char path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = '\0';
+  return strstr(path, "/.step-") != NULL;
+}
+
+static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
+  write_at* real;
+  find(&real, "pwrite64");
+  if (!is_under_way(file)) return real(file, bytes, count, offset);
+  if (is_due("kill", count)) raise(SIGKILL);
+  if (!is_due("flip", count)) return real(file, bytes, count, offset);
+  char* damaged = malloc(count);
+  if (damaged == NULL) abort();
+  memcpy(damaged, bytes, count);
+  damaged[count / 2] ^= 1;
+  const ssize_t written = real(file, damaged, count, offset);
+  free(damaged);
+  return written;
+}
+
+ssize_t pwrite(int file, const void* bytes, size_t count, off_t offset) {
+  return faulty(file, bytes, count, offset);
+}
+
+ssize_t pwrite64(int file, const void* bytes, size_t count, off_t offset) {
+  return faulty(file, bytes, count, offset);
+}
+
+int rename(const char* from, const char* to) {
+  rename_to* real;
+  find(&real, "rename");
+  if (strstr(from, "/.step-") != NULL && is_due("publish", 0)) raise(SIGKILL);
+  return real(from, to);
+}
