@@ -26,7 +26,7 @@ bench    write steps of a GEOS-5-like model (7 bundles) with several back ends, 
 dump     RUN [--step N]         print what the last (or the Nth) step holds, with a checksum for each variable
 check    RUN [OTHER]            read every step; with OTHER also compare them, bit by bit
 convert  FROM TO                rewrite all steps; --to BACKEND (default pnetcdf) --options "K=V ..."
-           --append             go on where an earlier conversion ended; steps are compared after writing
+           --append             go on where an earlier conversion ended; a step is read back before it is visible
 drain    FAST SLOW              move complete steps from a fast tier: made aside, read back and compared, renamed, then removed
            --to BACKEND         rewrite them (BP always is, to pnetcdf if not said otherwise; else they are copied)
            --mib-per-second N   no faster than that on average, default 0: no limit
