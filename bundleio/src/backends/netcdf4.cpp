@@ -20,6 +20,14 @@ namespace {
 // HDF5 takes chunks below 4 GiB.
 constexpr std::size_t chunkBytesMax = 1 << 30;
 
+// HDF5 keeps with each dimension a list of the variables on it, rewrites it for each of them, and
+// fails when it passes 64 KiB. Beyond this many variables netCDF alone knows the dimensions.
+constexpr std::size_t listedVariablesMax = 2000;
+
+int attaching(const Bundle& bundle) {
+  return bundle.variables.size() > listedVariablesMax ? NC_NODIMSCALE_ATTACH : 0;
+}
+
 class Netcdf4Backend final : public Backend {
  public:
   explicit Netcdf4Backend(const Options& options)
@@ -42,9 +50,11 @@ class Netcdf4Backend final : public Backend {
     for (int index = 0; index < bundleCount(step); ++index) {
       if (!groups_->isMember(index)) continue;
       failure.attempt([&] {
-        const auto path = bundleFile(step, step.schema.bundles()[static_cast<std::size_t>(index)]);
+        const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(index)];
+        const auto path = bundleFile(step, bundle);
         int id = -1;
-        const int code = nc_create_par(folder_->forMpi(path).c_str(), NC_NETCDF4 | NC_CLOBBER,
+        const int code = nc_create_par(folder_->forMpi(path).c_str(),
+                                       NC_NETCDF4 | NC_CLOBBER | attaching(bundle),
                                        groups_->comm(index), hints.handle(), &id);
         if (code != NC_NOERR) throw netcdfFailure(code, nc_strerror(code), "create", path);
         files_.emplace(index, NetcdfFile(id, path));

@@ -1,0 +1,60 @@
+"""Writes one step that follows the CF conventions: coordinates, units, standard names.
+
+mpirun -n 2 python3 cf_case.py FOLDER BACKEND [WITHOUT]   leaves out the attributes named WITHOUT
+"""
+
+import sys
+
+import numpy
+from mpi4py import MPI
+
+import bundleio
+
+LEV, LAT, LON = 3, 6, 8
+GLOBAL = {"Conventions": "CF-1.8", "title": "A field on a sphere", "history": "written by a test", "institution": "none",
+          "source": "a formula", "references": "none", "comment": "not a forecast"}
+COORDINATES = {
+    "time": ("float64", [6.0], {"standard_name": "time", "long_name": "time", "axis": "T", "units": "hours since 2000-01-01 00:00:00",
+                                "calendar": "standard"}),
+    "lev": ("float64", [850.0, 500.0, 250.0], {"standard_name": "air_pressure", "long_name": "pressure", "axis": "Z", "units": "hPa",
+                                               "positive": "down"}),
+    "lat": ("float64", list(numpy.linspace(-75, 75, LAT)), {"standard_name": "latitude", "long_name": "latitude", "axis": "Y",
+                                                            "units": "degrees_north"}),
+    "lon": ("float64", list(numpy.linspace(0, 315, LON)), {"standard_name": "longitude", "long_name": "longitude", "axis": "X",
+                                                           "units": "degrees_east"}),
+}
+FIELD = {"standard_name": "air_temperature", "long_name": "temperature", "units": "K"}
+
+
+def describe(file, bundle, variable, attributes, without):
+    for name, value in attributes.items():
+        if name != without:
+            file.attribute(bundle, variable, name, value)
+
+
+def main(folder, backend, without=None):
+    comm = MPI.COMM_WORLD
+    first, end = LAT * comm.rank // comm.size, LAT * (comm.rank + 1) // comm.size
+    context = bundleio.Context(comm)
+    rows = context.block([LAT, LON], [first, 0], [end - first, LON])
+    with context.open(folder, bundleio.REPLACE, backend) as file:
+        bundle = file.bundle("Air")
+        describe(file, bundle, bundleio.GLOBAL, GLOBAL, without)
+        lengths = {"time": bundleio.UNLIMITED, "lev": LEV, "lat": LAT, "lon": LON}
+        dimensions = {name: file.dimension(bundle, name, length) for name, length in lengths.items()}
+        coordinates = {}
+        for name, (kind, values, attributes) in COORDINATES.items():
+            coordinates[name] = file.variable(bundle, name, kind, [dimensions[name]])
+            describe(file, bundle, coordinates[name], attributes, without)
+        temperature = file.variable(bundle, "T", "float32", list(dimensions.values()), rows)
+        describe(file, bundle, temperature, FIELD, without)
+        kelvin = numpy.full((LEV, end - first, LON), 280.0, dtype="float32")
+        file.step_begin()
+        for name, (_, values, _) in COORDINATES.items():
+            file.put(coordinates[name], values)
+        file.put(temperature, kelvin)
+        file.step_end()
+    context.finish()
+
+
+main(*sys.argv[1:])
