@@ -151,7 +151,8 @@ class PnetcdfBackend final : public Backend {
 
   void openBoxes(const Step& step) override {
     FirstFailure failure(step.watchdog);
-    for (const PnetcdfFile& file : files_) {
+    for (const auto& entry : files_) {
+      const PnetcdfFile& file = entry.second;
       failure.attempt([&] { file.check(ncmpi_begin_indep_data(file.id()), "open"); });
     }
     failure.raise();
@@ -159,7 +160,7 @@ class PnetcdfBackend final : public Backend {
 
   void writeBox(const Step& step, int index, const Block& box, const std::byte* values) override {
     const Variable& variable = step.schema.variable(index);
-    const PnetcdfFile& file = fileOf(variable);
+    const PnetcdfFile& file = files_.at(variable.bundle);
     const std::vector<MPI_Offset> start(box.start.begin(), box.start.end());
     const std::vector<MPI_Offset> count(box.count.begin(), box.count.end());
     file.check(ncmpi_put_vara(file.id(), variables_.at(index), start.data(), count.data(), values,
