@@ -3,16 +3,20 @@
 ! Shapes are given fastest dimension first, as Fortran stores them; the module turns them round, so
 ! that q(lon, lat, lev) becomes Q(lev, lat, lon) in the file. Starts and cells count from 1. Which calls
 ! are collective is said in bundleio.h. Every routine takes an optional status; without it an error
-! prints its message and ends all ranks. Values that are put must stay unchanged until step_end:
-! declare them with the attribute target, or asynchronous.
+! prints its message and ends all ranks; with it, message() of the context has the text. Values that
+! are put must stay unchanged until step_end: declare them with the attribute target, or asynchronous.
+! They must be contiguous: in the memory of a section such as q(1:n:2, :) other values lie between.
 module bundleio
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64, error_unit
   use mpi, only: MPI_COMM_WORLD, MPI_Abort
+  use bundleio_c
   implicit none
   private
   public :: bio_context, bio_file
   public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_on_root, bio_global
+  public :: bio_ok, bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, bio_no_space, bio_io
+  public :: bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain
   public :: bio_int8, bio_int16, bio_int32, bio_int64, bio_float32, bio_float64
 
   integer, parameter :: bio_create = 0, bio_replace = 1, bio_append = 2
@@ -21,13 +25,19 @@ module bundleio
   integer, parameter :: bio_text = 0, bio_int8 = 1, bio_int16 = 3, bio_int32 = 5, bio_int64 = 7
   integer, parameter :: bio_float32 = 9, bio_float64 = 10
 
+  integer, parameter :: bio_ok = 0, bio_bad_argument = 1, bio_mismatch = 2, bio_state = 3, bio_exists = 4
+  integer, parameter :: bio_permission = 5, bio_no_space = 6, bio_io = 7, bio_not_built = 8, bio_not_found = 9
+  integer, parameter :: bio_format = 10, bio_internal = 11, bio_drain = 12
+
   type :: bio_context
     private
     type(c_ptr) :: handle = c_null_ptr
   contains
     procedure :: init => context_init
-    procedure :: block => context_block
+    procedure, private :: context_block, context_block_long
+    generic :: block => context_block, context_block_long
     procedure :: map => context_map
+    procedure :: message => context_message
     procedure :: finish => context_finish
   end type
 
@@ -44,103 +54,13 @@ module bundleio
     procedure :: number => file_number
     procedure :: step_begin => file_step_begin
     procedure :: put => file_put
+    procedure :: put_levels => file_put_levels
     procedure :: step_end => file_step_end
     procedure :: wait => file_wait
+    procedure :: test => file_test
+    procedure :: report => file_report
     procedure :: close => file_close
   end type
-
-  interface
-    integer(c_int) function c_init(comm, context) bind(c, name='bio_init_f')
-      import :: c_int, c_ptr
-      integer(c_int), value :: comm
-      type(c_ptr), intent(out) :: context
-    end function
-    integer(c_int) function c_finish(context) bind(c, name='bio_finish')
-      import :: c_int, c_ptr
-      type(c_ptr), value :: context
-    end function
-    type(c_ptr) function c_message(context) bind(c, name='bio_message')
-      import :: c_ptr
-      type(c_ptr), value :: context
-    end function
-    integer(c_int) function c_block(context, dims, lengths, start, count, made) bind(c, name='bio_decomp_block')
-      import :: c_int, c_int64_t, c_ptr
-      type(c_ptr), value :: context
-      integer(c_int), value :: dims
-      integer(c_int64_t), intent(in) :: lengths(*), start(*), count(*)
-      integer(c_int), intent(out) :: made
-    end function
-    integer(c_int) function c_map(context, dims, lengths, cell_count, cells, made) bind(c, name='bio_decomp_map')
-      import :: c_int, c_int64_t, c_ptr
-      type(c_ptr), value :: context
-      integer(c_int), value :: dims
-      integer(c_int64_t), value :: cell_count
-      integer(c_int64_t), intent(in) :: lengths(*), cells(*)
-      integer(c_int), intent(out) :: made
-    end function
-    integer(c_int) function c_open(context, path, mode, backend, options, file) bind(c, name='bio_open')
-      import :: c_int, c_ptr, c_char
-      type(c_ptr), value :: context
-      character(kind=c_char), intent(in) :: path(*), backend(*), options(*)
-      integer(c_int), value :: mode
-      type(c_ptr), intent(out) :: file
-    end function
-    integer(c_int) function c_bundle(file, name, made) bind(c, name='bio_bundle')
-      import :: c_int, c_ptr, c_char
-      type(c_ptr), value :: file
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int), intent(out) :: made
-    end function
-    integer(c_int) function c_def_dim(file, bundle, name, length, made) bind(c, name='bio_def_dim')
-      import :: c_int, c_int64_t, c_ptr, c_char
-      type(c_ptr), value :: file
-      integer(c_int), value :: bundle
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int64_t), value :: length
-      integer(c_int), intent(out) :: made
-    end function
-    integer(c_int) function c_def_var(file, bundle, name, kind, dims, dimensions, decomposition, made) &
-        bind(c, name='bio_def_var')
-      import :: c_int, c_ptr, c_char
-      type(c_ptr), value :: file
-      integer(c_int), value :: bundle, kind, dims, decomposition
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int), intent(in) :: dimensions(*)
-      integer(c_int), intent(out) :: made
-    end function
-    integer(c_int) function c_put_att(file, bundle, variable, name, kind, count, values) bind(c, name='bio_put_att')
-      import :: c_int, c_int64_t, c_ptr, c_char
-      type(c_ptr), value :: file, values
-      integer(c_int), value :: bundle, variable, kind
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int64_t), value :: count
-    end function
-    integer(c_int) function c_put(file, variable, values) bind(c, name='bio_put')
-      import :: c_int, c_ptr
-      type(c_ptr), value :: file, values
-      integer(c_int), value :: variable
-    end function
-    integer(c_int) function c_step_begin(file) bind(c, name='bio_step_begin')
-      import :: c_int, c_ptr
-      type(c_ptr), value :: file
-    end function
-    integer(c_int) function c_step_end(file) bind(c, name='bio_step_end')
-      import :: c_int, c_ptr
-      type(c_ptr), value :: file
-    end function
-    integer(c_int) function c_wait(file) bind(c, name='bio_wait')
-      import :: c_int, c_ptr
-      type(c_ptr), value :: file
-    end function
-    integer(c_int) function c_close(file) bind(c, name='bio_close')
-      import :: c_int, c_ptr
-      type(c_ptr), value :: file
-    end function
-    integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
-      import :: c_size_t, c_ptr
-      type(c_ptr), value :: text
-    end function
-  end interface
 
 contains
 
@@ -149,18 +69,26 @@ contains
     integer(c_int), intent(in) :: code
     type(c_ptr), intent(in) :: context
     integer, intent(out), optional :: status
-    character(kind=c_char), pointer :: letters(:)
-    type(c_ptr) :: text
     integer :: ierr
     if (present(status)) then
       status = code
     else if (code /= 0) then
-      text = c_message(context)
-      call c_f_pointer(text, letters, [c_strlen(text)])
-      write (error_unit, '(*(a))') 'bundleio: ', letters
+      write (error_unit, '(a)') 'bundleio: ' // f_text(c_message(context))
       call MPI_Abort(MPI_COMM_WORLD, 3, ierr)
     end if
   end subroutine
+
+  function f_text(text) result(copy)
+    type(c_ptr), intent(in) :: text
+    character(:), allocatable :: copy
+    character(kind=c_char), pointer :: letters(:)
+    integer :: i
+    call c_f_pointer(text, letters, [c_strlen(text)])
+    allocate (character(size(letters)) :: copy)
+    do i = 1, size(letters)
+      copy(i:i) = letters(i)
+    end do
+  end function
 
   pure function c_text(text) result(terminated)
     character(*), intent(in) :: text
@@ -172,12 +100,27 @@ contains
     terminated(len(text) + 1) = c_null_char
   end function
 
+  ! Whose message an error of this file has: nobody's before it is opened and after it is closed.
+  function owner(file) result(context)
+    class(bio_file), intent(in) :: file
+    type(c_ptr) :: context
+    context = c_null_ptr
+    if (c_associated(file%handle)) context = file%context
+  end function
+
   subroutine context_init(self, comm, status)
     class(bio_context), intent(inout) :: self
     integer, intent(in) :: comm
     integer, intent(out), optional :: status
     call settle(c_init(int(comm, c_int), self%handle), c_null_ptr, status)
   end subroutine
+
+  ! The text of the last error, also of this context's files.
+  function context_message(self) result(text)
+    class(bio_context), intent(in) :: self
+    character(:), allocatable :: text
+    text = f_text(c_message(self%handle))
+  end function
 
   subroutine context_finish(self, status)
     class(bio_context), intent(inout) :: self
@@ -191,12 +134,19 @@ contains
     class(bio_context), intent(in) :: self
     integer, intent(in) :: lengths(:), start(:), count(:)
     integer, intent(out), optional :: status
+    decomposition = self%context_block_long(int(lengths, int64), int(start, int64), int(count, int64), status)
+  end function
+
+  integer function context_block_long(self, lengths, start, count, status) result(decomposition)
+    class(bio_context), intent(in) :: self
+    integer(int64), intent(in) :: lengths(:), start(:), count(:)
+    integer, intent(out), optional :: status
     integer(c_int) :: made
     integer :: n
     n = size(lengths)
     made = 0
-    call settle(c_block(self%handle, int(n, c_int), int(lengths(n:1:-1), c_int64_t), &
-                        int(start(n:1:-1) - 1, c_int64_t), int(count(n:1:-1), c_int64_t), made), self%handle, status)
+    call settle(c_block(self%handle, int(n, c_int), lengths(n:1:-1), start(n:1:-1) - 1, count(n:1:-1), made), &
+                self%handle, status)
     decomposition = made
   end function
 
@@ -225,6 +175,7 @@ contains
     character(:), allocatable :: given
     given = ''
     if (present(options)) given = options
+    self%handle = c_null_ptr
     self%context = context%handle
     call settle(c_open(context%handle, c_text(path), int(mode, c_int), c_text(backend), c_text(given), &
                        self%handle), context%handle, status)
@@ -236,7 +187,7 @@ contains
     integer, intent(out), optional :: status
     integer(c_int) :: made
     made = -1
-    call settle(c_bundle(self%handle, c_text(name), made), self%context, status)
+    call settle(c_bundle(self%handle, c_text(name), made), owner(self), status)
     bundle = made
   end function
 
@@ -248,7 +199,7 @@ contains
     integer, intent(out), optional :: status
     integer(c_int) :: made
     made = -1
-    call settle(c_def_dim(self%handle, int(bundle, c_int), c_text(name), length, made), self%context, status)
+    call settle(c_def_dim(self%handle, int(bundle, c_int), c_text(name), length, made), owner(self), status)
     dimension_id = made
   end function
 
@@ -266,7 +217,7 @@ contains
     if (present(decomposition)) used = decomposition
     made = -1
     call settle(c_def_var(self%handle, int(bundle, c_int), c_text(name), int(kind, c_int), int(n, c_int), &
-                          int(dimensions(n:1:-1), c_int), int(used, c_int), made), self%context, status)
+                          int(dimensions(n:1:-1), c_int), int(used, c_int), made), owner(self), status)
     variable = made
   end function
 
@@ -279,7 +230,7 @@ contains
     character(kind=c_char), target :: letters(len(text) + 1)
     letters = c_text(text)
     call settle(c_put_att(self%handle, int(bundle, c_int), int(variable, c_int), c_text(name), bio_text, &
-                          int(len(text), c_int64_t), c_loc(letters)), self%context, status)
+                          int(len(text), c_int64_t), c_loc(letters)), owner(self), status)
   end subroutine
 
   ! A numeric attribute, one value or several, of any kind that can be stored.
@@ -293,7 +244,7 @@ contains
     type(c_ptr) :: first
     call describe(values, kind, first)
     call settle(c_put_att(self%handle, int(bundle, c_int), int(variable, c_int), c_text(name), int(kind, c_int), &
-                          size(values, kind=c_int64_t), first), self%context, status)
+                          size(values, kind=c_int64_t), first), owner(self), status)
   end subroutine
 
   subroutine describe(values, kind, first)
@@ -327,7 +278,7 @@ contains
   subroutine file_step_begin(self, status)
     class(bio_file), intent(in) :: self
     integer, intent(out), optional :: status
-    call settle(c_step_begin(self%handle), self%context, status)
+    call settle(c_step_begin(self%handle), owner(self), status)
   end subroutine
 
   ! All local values of a variable: call file%put(id, c_loc(values)).
@@ -336,25 +287,58 @@ contains
     integer, intent(in) :: variable
     type(c_ptr), intent(in) :: values
     integer, intent(out), optional :: status
-    call settle(c_put(self%handle, int(variable, c_int), values), self%context, status)
+    call settle(c_put(self%handle, int(variable, c_int), values), owner(self), status)
+  end subroutine
+
+  ! The same for count levels from the first, which counts from 1; all ranks give the same ranges.
+  subroutine file_put_levels(self, variable, first, count, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    integer(int64), intent(in) :: first, count
+    type(c_ptr), intent(in) :: values
+    integer, intent(out), optional :: status
+    call settle(c_put_levels(self%handle, int(variable, c_int), first - 1, count, values), owner(self), status)
   end subroutine
 
   subroutine file_step_end(self, status)
     class(bio_file), intent(in) :: self
     integer, intent(out), optional :: status
-    call settle(c_step_end(self%handle), self%context, status)
+    call settle(c_step_end(self%handle), owner(self), status)
   end subroutine
 
   subroutine file_wait(self, status)
     class(bio_file), intent(in) :: self
     integer, intent(out), optional :: status
-    call settle(c_wait(self%handle), self%context, status)
+    call settle(c_wait(self%handle), owner(self), status)
   end subroutine
+
+  ! Is every ended step visible?
+  logical function file_test(self, status) result(visible)
+    class(bio_file), intent(in) :: self
+    integer, intent(out), optional :: status
+    integer(c_int) :: done
+    done = 0
+    call settle(c_test(self%handle, done), owner(self), status)
+    visible = done /= 0
+  end function
+
+  ! JSON on rank 0, nothing elsewhere.
+  function file_report(self, status) result(json)
+    class(bio_file), intent(in) :: self
+    integer, intent(out), optional :: status
+    character(:), allocatable :: json
+    type(c_ptr) :: text
+    integer(c_int) :: code
+    code = c_report(self%handle, text)
+    json = ''
+    if (code == 0) json = f_text(text)
+    call settle(code, owner(self), status)
+  end function
 
   subroutine file_close(self, status)
     class(bio_file), intent(inout) :: self
     integer, intent(out), optional :: status
-    call settle(c_close(self%handle), self%context, status)
+    call settle(c_close(self%handle), owner(self), status)
     self%handle = c_null_ptr
   end subroutine
 

@@ -28,7 +28,18 @@ namespace {
 
 using bundleio::Failure;
 
-std::string initMessage;  // of a bio_init that made no context
+std::string initMessage;  // of a bio_init that made no context, and of calls without a handle
+
+int noHandle(const char* what) {
+  initMessage = std::string("no ") + what + ": it was never opened, or is closed already";
+  return BIO_BAD_ARGUMENT;
+}
+
+// Where the result goes; nothing can be agreed on without it.
+int noPlace(bio_context* context, const char* name) {
+  context->message = std::string(name) + " is a null pointer";
+  return BIO_BAD_ARGUMENT;
+}
 
 template <class Work>
 int call(std::string& message, Work&& work) {
@@ -40,7 +51,7 @@ int call(std::string& message, Work&& work) {
 // For local calls on a file: a failure becomes everyone's at the next bio_step_end.
 template <class Work>
 int localCall(bio_file* file, Work&& work) {
-  if (file == nullptr) return BIO_BAD_ARGUMENT;
+  if (file == nullptr) return noHandle("file");
   const Failure outcome = bundleio::outcomeOf([&] { work(*file->file); });
   if (outcome.status() != BIO_OK) {
     file->context->message = outcome.what();
@@ -51,7 +62,7 @@ int localCall(bio_file* file, Work&& work) {
 
 template <class Work>
 int fileCall(bio_file* file, Work&& work) {
-  if (file == nullptr) return BIO_BAD_ARGUMENT;
+  if (file == nullptr) return noHandle("file");
   return call(file->context->message, [&] { work(*file->file); });
 }
 
@@ -97,7 +108,7 @@ int bio_init_f(MPI_Fint comm, bio_context** context) {
 }
 
 int bio_finish(bio_context* context) {
-  if (context == nullptr) return BIO_BAD_ARGUMENT;
+  if (context == nullptr) return noHandle("context");
   if (context->openFiles > 0) {
     context->message = std::to_string(context->openFiles) + " files are still open: close them";
     return BIO_STATE;
@@ -112,7 +123,8 @@ const char* bio_message(const bio_context* context) {
 
 int bio_decomp_block(bio_context* context, int dimension_count, const int64_t* lengths,
                      const int64_t* start, const int64_t* count, int* decomposition) {
-  if (context == nullptr || decomposition == nullptr) return BIO_BAD_ARGUMENT;
+  if (context == nullptr) return noHandle("context");
+  if (decomposition == nullptr) return noPlace(context, "decomposition");
   return call(context->message, [&] {
     bundleio::Extent whole;
     bundleio::Block own;
@@ -127,7 +139,8 @@ int bio_decomp_block(bio_context* context, int dimension_count, const int64_t* l
 
 int bio_decomp_map(bio_context* context, int dimension_count, const int64_t* lengths,
                    int64_t cell_count, const int64_t* cells, int* decomposition) {
-  if (context == nullptr || decomposition == nullptr) return BIO_BAD_ARGUMENT;
+  if (context == nullptr) return noHandle("context");
+  if (decomposition == nullptr) return noPlace(context, "decomposition");
   return call(context->message, [&] {
     bundleio::Extent whole;
     std::vector<int64_t> own;
@@ -144,7 +157,8 @@ int bio_decomp_map(bio_context* context, int dimension_count, const int64_t* len
 
 int bio_open(bio_context* context, const char* path, int mode, const char* backend,
              const char* options, bio_file** file) {
-  if (context == nullptr || file == nullptr) return BIO_BAD_ARGUMENT;
+  if (context == nullptr) return noHandle("context");
+  if (file == nullptr) return noPlace(context, "file");
   *file = nullptr;
   return call(context->message, [&] {
     context->comm.agree([&] {
@@ -225,13 +239,14 @@ int bio_wait(bio_file* file) {
 }
 
 int bio_test(const bio_file* file, int* done) {
-  if (file == nullptr || done == nullptr) return BIO_BAD_ARGUMENT;
+  if (file == nullptr) return noHandle("file");
+  if (done == nullptr) return noPlace(file->context, "done");
   *done = file->file->isPending() ? 0 : 1;
   return BIO_OK;
 }
 
 int bio_close(bio_file* file) {
-  const int status = fileCall(file, [](bundleio::File& target) { target.wait(); });
+  const int status = fileCall(file, [](bundleio::File& target) { target.close(); });
   if (file != nullptr) {
     --file->context->openFiles;
     delete file;

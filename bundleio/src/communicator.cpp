@@ -1,5 +1,6 @@
 #include "communicator.hpp"
 
+#include <array>
 #include <climits>
 
 namespace bundleio {
@@ -37,11 +38,26 @@ Communicator::~Communicator() {
   MPI_Comm_free(&handle_);
 }
 
-void Communicator::settle(const Failure& mine) const {
-  const int candidate = mine.status() == BIO_OK ? INT_MAX : rank_;
-  int speaker = INT_MAX;
-  MPI_Allreduce(&candidate, &speaker, 1, MPI_INT, MPI_MIN, agreement_);
-  if (speaker == INT_MAX) return;
+void Communicator::settle(const Failure& mine, int call) const {
+  checkInStep();
+  // One reduction: the smallest call and the smallest negative one differ only if two calls do.
+  const std::array<int, 3> row{mine.status() == BIO_OK ? INT_MAX : rank_, call, -call};
+  std::array<int, 3> least{};
+  MPI_Allreduce(row.data(), least.data(), 3, MPI_INT, MPI_MIN, agreement_);
+  const int speaker = least[0];
+  const bool callsDiffer = least[1] != -least[2];
+  if (speaker == INT_MAX && !callsDiffer) return;
+  const Failure outcome =
+      speaker == INT_MAX
+          ? Failure(BIO_STATE,
+                    "ranks are in different collective calls: all must make the same, in one order")
+          : everyones(mine, speaker);
+  if (callsDiffer) outOfStep_ = outcome;
+  throw Failure(outcome);
+}
+
+// What rank `speaker` has to tell.
+Failure Communicator::everyones(const Failure& mine, int speaker) const {
   int status = mine.status();
   MPI_Bcast(&status, 1, MPI_INT, speaker, agreement_);
   std::string text = mine.what();
@@ -49,10 +65,15 @@ void Communicator::settle(const Failure& mine) const {
   if (rank_ == speaker && text.rfind("rank ", 0) != 0) {
     text = "rank " + std::to_string(rank_) + ": " + text;
   }
-  throw Failure(static_cast<Status>(status), broadcast(text, speaker));
+  return {static_cast<Status>(status), broadcast(text, speaker)};
+}
+
+void Communicator::checkInStep() const {
+  if (outOfStep_) throw Failure(*outOfStep_);
 }
 
 std::string Communicator::broadcast(std::string text, int root) const {
+  checkInStep();
   auto length = static_cast<unsigned long long>(text.size());
   MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, agreement_);
   text.resize(length);
@@ -61,6 +82,7 @@ std::string Communicator::broadcast(std::string text, int root) const {
 }
 
 long long Communicator::minimum(long long value) const {
+  checkInStep();
   long long smallest = value;
   MPI_Allreduce(&value, &smallest, 1, MPI_LONG_LONG, MPI_MIN, agreement_);
   return smallest;

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,13 @@ class Communicator {
   void agree(Work&& work) const {
     settle(outcomeOf(std::forward<Work>(work)));
   }
+  /// The same where a call of the application begins: all ranks have to be in the same `call`, a
+  /// number above 0. If they are not, all throw; nothing can be agreed on from then on, and
+  /// everything here throws the same at once: no rank waits for one that left.
+  template <class Work>
+  void agree(int call, Work&& work) const {
+    settle(outcomeOf(std::forward<Work>(work)), call);
+  }
   /// The same, with work that only rank 0 has to do.
   template <class Work>
   void agreeOnRoot(Work&& work) const {
@@ -40,18 +48,25 @@ class Communicator {
     });
   }
 
+  /// Counts from 1, on all ranks alike if they ask in the same order.
+  [[nodiscard]] int nextNumber() const { return ++numbers_; }
+
   [[nodiscard]] std::string broadcast(std::string text, int root) const;
   /// The smallest value of all ranks.
   [[nodiscard]] long long minimum(long long value) const;
 
  private:
-  void settle(const Failure& mine) const;
+  void settle(const Failure& mine, int call = 0) const;
+  [[nodiscard]] Failure everyones(const Failure& mine, int speaker) const;
+  void checkInStep() const;
 
   MPI_Comm handle_ = MPI_COMM_NULL;     // for data and libraries
   MPI_Comm agreement_ = MPI_COMM_NULL;  // for agree, broadcast and minimum
   int rank_ = 0;
   int size_ = 1;
   int nodes_ = 1;
+  mutable int numbers_ = 0;
+  mutable std::optional<Failure> outOfStep_;  // ranks were once in different calls
 };
 
 }  // namespace bundleio

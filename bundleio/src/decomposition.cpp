@@ -24,6 +24,9 @@ void checkLengths(const Extent& lengths) {
       throw Failure(BIO_BAD_ARGUMENT, "lengths " + text(lengths) + ": none may be negative");
     }
   }
+  if (!isCountable(lengths, 1)) {
+    throw Failure(BIO_BAD_ARGUMENT, "lengths " + text(lengths) + ": more than 2^60 cells");
+  }
 }
 
 void checkInside(const Extent& lengths, const Block& block) {
@@ -81,6 +84,11 @@ std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
   return blocks;
 }
 
+// length * rank / ranks, also where the product would be too large.
+std::int64_t shareStart(std::int64_t length, std::int64_t rank, std::int64_t ranks) {
+  return length / ranks * rank + length % ranks * rank / ranks;
+}
+
 // Calls visit(array cell, packed cell, cell count) for each run of cells that is dense in both.
 template <class Visit>
 void forEachRow(const Extent& lengths, const Block& block, Visit visit) {
@@ -100,6 +108,15 @@ void forEachRow(const Extent& lengths, const Block& block, Visit visit) {
 }
 
 }  // namespace
+
+bool isCountable(const Extent& lengths, std::int64_t bytes) {
+  std::int64_t left = countMax / bytes;
+  for (const std::int64_t length : lengths) {
+    if (length > left) return false;
+    if (length > 0) left /= length;
+  }
+  return true;
+}
 
 std::int64_t cellCount(const Extent& lengths) {
   std::int64_t cells = 1;
@@ -196,9 +213,9 @@ std::vector<Block> equalSlabs(const Extent& lengths, int ranks) {
   std::vector<Block> blocks;
   for (int rank = 0; rank < ranks; ++rank) {
     Block block{Extent(lengths.size(), 0), lengths};
-    const std::int64_t first = lengths[longest] * rank / ranks;
+    const std::int64_t first = shareStart(lengths[longest], rank, ranks);
     block.start[longest] = first;
-    block.count[longest] = lengths[longest] * (rank + 1) / ranks - first;
+    block.count[longest] = shareStart(lengths[longest], rank + 1, ranks) - first;
     blocks.push_back(block);
   }
   return blocks;

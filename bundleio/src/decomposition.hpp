@@ -16,6 +16,11 @@ namespace bundleio {
 /// Lengths, starts or counts per dimension, slowest first.
 using Extent = std::vector<std::int64_t>;
 
+/// No array may have more cells, nor a step more bytes: products of them still fit an integer.
+inline constexpr std::int64_t countMax = std::int64_t{1} << 60;
+/// Do `lengths`, none of them negative, and `bytes` times their product stay within countMax?
+/// Lengths of zero do not count: others are multiplied before them.
+bool isCountable(const std::vector<std::int64_t>& lengths, std::int64_t bytes);
 /// Product of the lengths; 1 for no dimension.
 std::int64_t cellCount(const Extent& lengths);
 

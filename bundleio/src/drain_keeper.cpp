@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,22 +65,6 @@ std::vector<std::string> environmentOfItsOwn() {
   return kept;
 }
 
-// A folder, locked if that is possible at once; else -1.
-int lockedFolder(const fs::path& folder, int operation) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0 || ::flock(descriptor, operation | LOCK_NB) == 0) return descriptor;
-  ::close(descriptor);
-  errno = EWOULDBLOCK;
-  return -1;
-}
-
-bool isLocked(const fs::path& folder) {
-  const int descriptor = lockedFolder(folder, LOCK_SH);
-  if (descriptor < 0) return errno == EWOULDBLOCK;
-  ::close(descriptor);
-  return false;
-}
-
 }  // namespace
 
 DrainKeeper::DrainKeeper(RunFolder fast, RunFolder slow, const Options& options)
@@ -97,14 +80,7 @@ DrainKeeper::DrainKeeper(RunFolder fast, RunFolder slow, const Options& options)
   if (!options.text("drain_to").empty()) {
     words_.insert(words_.end(), {"--to", options.text("drain_to")});
   }
-  lock_ = lockedFolder(fast_.path(), LOCK_EX);
-  if (lock_ >= 0) return;
-  if (errno != EWOULDBLOCK) throw systemFailure(errno, "lock " + fast_.path().string());
-  throw Failure(BIO_STATE, "another run writes to the fast tier " + fast_.path().string() +
-                               ": give each run one of its own");
 }
-
-DrainKeeper::~DrainKeeper() { ::close(lock_); }
 
 void DrainKeeper::tend() {
   const std::string end = ending();

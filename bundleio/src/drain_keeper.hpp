@@ -17,10 +17,9 @@ namespace bundleio {
 /// Used by rank 0.
 class DrainKeeper {
  public:
-  /// Shows drains that a run writes to `fast`: by a lock of the operating system on that folder,
-  /// which ends with this object or this process. Starts nothing yet.
+  /// The run holds a FolderLock on `fast`, from which drains know that it goes on. Starts nothing
+  /// yet.
   DrainKeeper(RunFolder fast, RunFolder slow, const Options& options);
-  ~DrainKeeper();
   DrainKeeper(const DrainKeeper&) = delete;
   DrainKeeper& operator=(const DrainKeeper&) = delete;
 
@@ -39,14 +38,13 @@ class DrainKeeper {
   RunFolder fast_;
   RunFolder slow_;
   std::vector<std::string> words_;  // of the command
-  int lock_ = -1;
   pid_t child_ = 0;
   bool wasKilled_ = false;
   int deaths_ = 0;              // in a row, without a step moved
   std::size_t movedSteps_ = 0;  // in the run's folder when the drain was last started
 };
 
-/// Does a run with a DrainKeeper write to `fast`?
+/// Does a run write to `fast`?
 bool isWrittenTo(const RunFolder& fast);
 
 }  // namespace bundleio

@@ -12,21 +12,6 @@ namespace bundleio {
 
 namespace {
 
-// The first line in which two layouts differ, for the message.
-std::string firstDifference(const std::string& mine, const std::string& roots) {
-  std::istringstream a(mine);
-  std::istringstream b(roots);
-  std::string here;
-  std::string there;
-  while (true) {
-    const bool more = static_cast<bool>(std::getline(a, here));
-    const bool rootMore = static_cast<bool>(std::getline(b, there));
-    if (!more) here = "nothing";
-    if (!rootMore) there = "nothing";
-    if (here != there || (!more && !rootMore)) return "'" + here + "', but rank 0 '" + there + "'";
-  }
-}
-
 // What not every format can open is refused by all, so that steps can be converted where they are.
 void checkPath(const std::string& path) {
   if (path.find('\\') == std::string::npos) return;
@@ -38,8 +23,9 @@ void checkPath(const std::string& path) {
 }  // namespace
 
 File::File(const Communicator& comm, const std::string& path, int mode, std::string backend,
-           const std::string& options)
+           const std::string& options, Guard guard)
     : comm_(comm),
+      number_(comm.nextNumber()),
       folder_(path),
       options_(""),
       backendName_(std::move(backend)),
@@ -62,18 +48,36 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
     if (!isAuto) backend_ = makeBackend(backendName_, options_);
   });
-  if (!options_.text("fast_tier").empty()) fast_.emplace(options_.text("fast_tier"));
-  comm_.agreeOnRoot([&] {
-    nextStep_ = folder_.prepare(mode);
-    if (fast_) nextStep_ = std::max(nextStep_, fast_->prepare(mode));
-  });
-  MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
+  openFolders(mode, guard);
   if (isAuto) decide(options);
   keepDrain();
   // Names of folders are nobody else's business.
   const std::string recorded = options_.textWithout(
       {"fast_tier", "reserve_mib", "drain", "drain_mib_per_second", "drain_to", "record"});
   recorder_ = Recorder::start(comm_, options_.text("record"), backendName_, recorded);
+}
+
+void File::openFolders(int mode, Guard guard) {
+  std::string here;
+  comm_.agreeOnRoot([&] { here = std::filesystem::current_path().string(); });
+  const std::filesystem::path base = comm_.broadcast(here, 0);
+  folder_ = RunFolder(base / folder_.path());
+  if (!options_.text("fast_tier").empty()) fast_.emplace(base / options_.text("fast_tier"));
+  comm_.agreeOnRoot([&] {
+    folder_.make();
+    if (guard == Guard::file) lock_ = std::make_unique<FolderLock>(folder_.path(), "");
+    if (fast_) fast_->make();
+    if (fast_) fastLock_ = std::make_unique<FolderLock>(fast_->path(), "the fast tier ");
+    nextStep_ = folder_.prepare(mode);
+    if (fast_) nextStep_ = std::max(nextStep_, fast_->prepare(mode));
+  });
+  MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
+}
+
+template <class Work>
+void File::enter(Call call, Work&& work) {
+  const int calls = static_cast<int>(Call::count);
+  comm_.agree(number_ * calls + static_cast<int>(call), std::forward<Work>(work));
 }
 
 // Makes a drain work beside the run; at every step, one that was killed is started again.
@@ -83,6 +87,11 @@ void File::keepDrain() {
     if (!fast_) {
       throw Failure(BIO_BAD_ARGUMENT,
                     "option drain=yes: there is nothing to drain without fast_tier");
+    }
+    if (!fastLock_->isHeld()) {
+      throw Failure(BIO_STATE, "option drain=yes: the file system of " + fast_->path().string() +
+                                   " has no locks, from which a drain sees that the run goes on: "
+                                   "start bundleio drain yourself");
     }
     if (!drain_) drain_ = std::make_unique<DrainKeeper>(*fast_, folder_, options_);
     drain_->tend();
@@ -154,7 +163,7 @@ void File::completeStep() {
       const Meter::Span span(meter_, Phase::agree);
       const bool inStep = state_ == State::inStep;
       if (inStep) state_ = State::between;
-      comm_.agree([&] {
+      enter(Call::stepEnd, [&] {
         if (remembered_) throw *remembered_;
         if (!inStep) throw Failure(BIO_STATE, "step_end without step_begin");
         if (fill_ == nullptr) puts_.complete(schema_);
@@ -301,6 +310,21 @@ void File::fillStep(const std::function<void(const BoxSink& sink)>& fill) {
 }
 
 void File::wait() {
+  enter(Call::wait, [] {});
+  waitRecorded();
+}
+
+void File::close() {
+  enter(Call::close, [&] {
+    if (remembered_) throw Failure(*remembered_);
+    if (state_ == State::inStep) {
+      throw Failure(BIO_STATE, "closed inside a step, which is not written: call step_end before");
+    }
+  });
+  waitRecorded();
+}
+
+void File::waitRecorded() {
   if (!recorder_) return finishAll();
   recorder_->arrived();
   try {
@@ -342,7 +366,7 @@ void File::finish(std::int64_t number) {
     }
     if (options_.flag("sync")) {
       const Meter::Span span(meter_, Phase::sync);
-      guarded(number, [&] { syncFiles(step.folder); });
+      guarded(number, [&] { syncShare(step.folder, comm_.rank(), comm_.size()); });
     }
     if (check_) guarded(number, [&] { check_(step.folder); });
     const Meter::Span span(meter_, Phase::publish);
@@ -354,22 +378,8 @@ void File::finish(std::int64_t number) {
   meter_.stepPublished();
 }
 
-// The files are shared out over the ranks; a rank syncs files that others wrote, too, which is
-// what fsync promises on POSIX file systems.
-void File::syncFiles(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> paths{folder};
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (static_cast<int>(i % static_cast<std::size_t>(comm_.size())) == comm_.rank()) {
-      syncPath(paths[i]);
-    }
-  }
-}
-
-std::string File::report() const {
+std::string File::report() {
+  enter(Call::report, [] {});
   std::string head = "\"backend\": \"" + backendName_ + "\"";
   if (fast_) head += ", \"steps_not_on_fast_tier\": " + std::to_string(directSteps_);
   if (!reason_.empty()) head += ", \"chosen_by_auto\": \"" + reason_ + "\"";

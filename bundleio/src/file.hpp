@@ -21,11 +21,15 @@ namespace bundleio {
 /// Takes a dense box over all dimensions of a variable; not collective.
 using BoxSink = std::function<void(int variable, const Block& box, const std::byte* values)>;
 
+/// Who keeps other runs away from the folder of a File.
+enum class Guard { file, caller };
+
 class File {
  public:
+  /// A relative `path` is one of rank 0, and stays the same folder wherever the process goes.
   /// Collective.
   File(const Communicator& comm, const std::string& path, int mode, std::string backend,
-       const std::string& options);
+       const std::string& options, Guard guard = Guard::file);
 
   /// Only before the first step.
   Schema& definitions();
@@ -48,7 +52,9 @@ class File {
   void beforePublishing(std::function<void(const std::filesystem::path& made)> check) {
     check_ = std::move(check);
   }
-  [[nodiscard]] std::string report() const;
+  /// wait(), and the mistakes that no stepEnd has told: to be called once, at the end.
+  void close();
+  [[nodiscard]] std::string report();
   [[nodiscard]] const Meter& meter() const { return meter_; }
   [[nodiscard]] bool isPending() const { return pending_.has_value(); }
 
@@ -57,7 +63,13 @@ class File {
 
  private:
   enum class State { defining, between, inStep };
+  // Of the application; a rank that is in another one than the others is told so.
+  enum class Call { stepEnd, wait, close, report, count };
 
+  /// Where a collective call begins.
+  template <class Work>
+  void enter(Call call, Work&& work);
+  void openFolders(int mode, Guard guard);
   void decide(const std::string& options);
   /// The step from its agreement to its visible folder.
   void completeStep();
@@ -69,16 +81,19 @@ class File {
   void leaveFastTier(const std::string& why);
   void writeStepTo(const RunFolder& target);
   void writeValues(const Step& step, const std::vector<Piece>& boxes);
+  void waitRecorded();
   void finishAll();
   void finishPending();
   void finish(std::int64_t number);
-  void syncFiles(const std::filesystem::path& folder);
   Step stepAt(std::int64_t number);
   /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
   template <class Work>
   void guarded(std::int64_t number, Work&& work);
 
   const Communicator& comm_;
+  int number_;  // of this file among those of comm_
+  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<FolderLock> fastLock_;
   RunFolder folder_;
   std::optional<RunFolder> fast_;       // a faster place, from which bundleio drain moves steps
   std::unique_ptr<DrainKeeper> drain_;  // on rank 0, where the run asked for it

@@ -1,6 +1,7 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <locale>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -58,6 +59,7 @@ class LayoutReader {
  private:
   void readLine(const std::string& line) {
     std::istringstream words(line);
+    words.imbue(std::locale::classic());
     std::string kind;
     words >> kind;
     if (kind == "ranks") {
@@ -185,6 +187,8 @@ std::string decoded(const std::string& text) {
 
 std::string layoutText(const Schema& schema, int ranks) {
   std::ostringstream out;
+  // An application's locale may group digits.
+  out.imbue(std::locale::classic());
   out << header << "\nranks " << ranks << '\n';
   std::map<const Decomposition*, int> numbers;
   for (const Variable& variable : schema.variables()) {
@@ -218,6 +222,20 @@ std::string layoutText(const Schema& schema, int ranks) {
     }
   }
   return out.str();
+}
+
+std::string firstDifference(const std::string& mine, const std::string& roots) {
+  std::istringstream a(mine);
+  std::istringstream b(roots);
+  std::string here;
+  std::string there;
+  while (true) {
+    const bool more = static_cast<bool>(std::getline(a, here));
+    const bool rootMore = static_cast<bool>(std::getline(b, there));
+    if (!more) here = "nothing";
+    if (!rootMore) there = "nothing";
+    if (here != there || (!more && !rootMore)) return "'" + here + "', but rank 0 '" + there + "'";
+  }
 }
 
 Layout parseLayout(const std::string& text, int rank) { return LayoutReader(text, rank).read(); }

@@ -12,6 +12,9 @@ namespace bundleio {
 /// A line per item; equal schemas give equal text, on every rank. `ranks` 0 leaves the boxes out.
 std::string layoutText(const Schema& schema, int ranks);
 
+/// The first line in which two layouts differ, in words for a message.
+std::string firstDifference(const std::string& mine, const std::string& roots);
+
 struct Layout {
   Schema schema;
   int ranks;

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <fstream>
 #include <iomanip>
+#include <locale>
 #include <numeric>
 #include <sstream>
 #include <vector>
@@ -124,6 +125,7 @@ std::string Meter::report(const Communicator& comm, const std::string& head) con
   const std::vector<Column> all = columns(comm);
   if (!comm.isRoot()) return "";
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   out << std::setprecision(12) << "{" << head << ", \"ranks\": " << comm.size()
       << ", \"steps\": " << steps_ << ",\n \"phase_seconds\": {";
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "pattern_text.hpp"
 
 #include <algorithm>
+#include <locale>
 #include <sstream>
 
 #include "layout.hpp"
@@ -36,6 +37,7 @@ std::vector<const Decomposition*> usedDecompositions(const Schema& schema) {
 std::string decompositionText(const Decomposition& decomposition) {
   const bool isMap = decomposition.rearrangement() != nullptr;
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   out << "decomposition " << (isMap ? "map " : "boxes ") << decomposition.lengths().size();
   writeNumbers(out, decomposition.lengths());
   out << '\n';
@@ -68,6 +70,7 @@ std::string cellsText(int rank, const std::vector<std::int64_t>& cells) {
 
 std::string definitionsText(const Schema& schema) {
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   for (const Bundle& bundle : schema.bundles()) {
     out << "bundle " << encoded(bundle.name) << '\n';
     writeAttributeKinds(out, bundle.attributes);

@@ -2,6 +2,7 @@
 
 #include <bundleio/bundleio.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -23,6 +24,16 @@ constexpr const char* partialSuffix = ".partial";
 std::string numbered(std::int64_t number) {
   const std::string digits = std::to_string(number);
   return stepPrefix + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
+}
+
+// The folder's descriptor, locked; or -1, and errno says why.
+int lockedDescriptor(const fs::path& folder, int operation) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 || ::flock(descriptor, operation | LOCK_NB) == 0) return descriptor;
+  const int problem = errno;
+  ::close(descriptor);
+  errno = problem;
+  return -1;
 }
 
 // The number in "step-000003"; -1 for any other name.
@@ -59,10 +70,7 @@ fs::path RunFolder::partial(std::int64_t number) const {
   return path_ / ("." + numbered(number) + partialSuffix);
 }
 
-std::int64_t RunFolder::prepare(int mode) const {
-  if (mode < BIO_CREATE || mode > BIO_APPEND) {
-    throw Failure(BIO_BAD_ARGUMENT, "mode " + std::to_string(mode) + " is not one of bio_mode");
-  }
+void RunFolder::make() const {
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error)) {
     throw Failure(BIO_EXISTS, path_.string() + " is a file: name a folder");
@@ -71,6 +79,13 @@ std::int64_t RunFolder::prepare(int mode) const {
   if (::access(path_.c_str(), W_OK | X_OK) != 0) {
     throw systemFailure(errno, "write to folder " + path_.string());
   }
+}
+
+std::int64_t RunFolder::prepare(int mode) const {
+  if (mode < BIO_CREATE || mode > BIO_APPEND) {
+    throw Failure(BIO_BAD_ARGUMENT, "mode " + std::to_string(mode) + " is not one of bio_mode");
+  }
+  make();
   const std::vector<std::int64_t> present = steps();
   if (mode == BIO_CREATE && !present.empty()) {
     throw Failure(BIO_EXISTS, path_.string() + " already holds " + std::to_string(present.size()) +
@@ -82,6 +97,7 @@ std::int64_t RunFolder::prepare(int mode) const {
              [&](auto& code) { fs::remove_all(step(number), code); });
     }
   }
+  std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     if (isPartial(entry.path().filename().string())) fs::remove_all(entry.path(), error);
   }
@@ -140,6 +156,24 @@ std::vector<std::int64_t> RunFolder::steps() const {
   return numbers;
 }
 
+FolderLock::FolderLock(const fs::path& folder, const std::string& kind)
+    : descriptor_(lockedDescriptor(folder, LOCK_EX)) {
+  if (descriptor_ >= 0 || errno != EWOULDBLOCK) return;
+  throw Failure(BIO_STATE, "another run writes to " + kind + folder.string() +
+                               ": give each run one of its own");
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool isLocked(const fs::path& folder) {
+  const int descriptor = lockedDescriptor(folder, LOCK_SH);
+  if (descriptor < 0) return errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return false;
+}
+
 void syncPath(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw systemFailure(errno, "open " + path.string());
@@ -147,6 +181,16 @@ void syncPath(const fs::path& path) {
   const int problem = errno;
   ::close(descriptor);
   if (code != 0) throw systemFailure(problem, "sync " + path.string());
+}
+
+void syncShare(const fs::path& folder, int rank, int ranks) {
+  std::vector<fs::path> paths{folder};
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  for (auto i = static_cast<std::size_t>(rank); i < paths.size();
+       i += static_cast<std::size_t>(ranks)) {
+    syncPath(paths[i]);
+  }
 }
 
 }  // namespace bundleio

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace bundleio {
@@ -18,7 +19,9 @@ class RunFolder {
   [[nodiscard]] std::filesystem::path step(std::int64_t number) const;
   [[nodiscard]] std::filesystem::path partial(std::int64_t number) const;
 
-  /// Makes the folder as bio_mode `mode` says; returns the number of the first step to write.
+  /// Makes the folder if it is not there, and makes sure that it can be written to.
+  void make() const;
+  /// make(), then what bio_mode `mode` says; returns the number of the first step to write.
   std::int64_t prepare(int mode) const;
   /// An empty partial folder; what a killed run left there is removed.
   void start(std::int64_t number) const;
@@ -38,7 +41,30 @@ class RunFolder {
   std::filesystem::path path_;
 };
 
+/// While it lives, no other run may lock the folder: two that write to one would remove each
+/// other's steps. A lock of the operating system, which ends with the process.
+class FolderLock {
+ public:
+  /// Throws BIO_STATE if it is locked; `kind` stands before its name, such as "the folder ".
+  FolderLock(const std::filesystem::path& folder, const std::string& kind);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  /// Some network file systems have no locks; then there is none.
+  [[nodiscard]] bool isHeld() const { return descriptor_ >= 0; }
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// Has somebody a FolderLock on it?
+bool isLocked(const std::filesystem::path& folder);
+
 /// Makes the content of a file, or the entries of a folder, durable.
 void syncPath(const std::filesystem::path& path);
+
+/// syncPath of this rank's share of what lies in a folder; also files that others wrote, which is
+/// what fsync promises on POSIX file systems.
+void syncShare(const std::filesystem::path& folder, int rank, int ranks);
 
 }  // namespace bundleio

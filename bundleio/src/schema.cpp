@@ -4,9 +4,37 @@
 #include <cctype>
 #include <cstring>
 
+#include "layout.hpp"
+
 namespace bundleio {
 
 namespace {
+
+// Source: RFC 3629, section 4.
+bool isUtf8(const std::string& text) {
+  const auto byteAt = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned first = byteAt(i);
+    const std::size_t more = first < 0x80   ? 0
+                             : first < 0xc2 ? 4
+                             : first < 0xe0 ? 1
+                             : first < 0xf0 ? 2
+                             : first < 0xf5 ? 3
+                                            : 4;
+    if (more == 4) return false;
+    // Neither an overlong form, nor a surrogate, nor beyond U+10FFFF.
+    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (more > 0 && (byteAt(i + 1) < least || byteAt(i + 1) > most)) return false;
+    for (std::size_t next = 2; next <= more; ++next) {
+      if (byteAt(i + next) < 0x80 || byteAt(i + next) > 0xbf) return false;
+    }
+    i += more + 1;
+  }
+  return true;
+}
 
 // The rules of NetCDF names, the strictest of all formats, so that every back end takes every name.
 void checkName(const std::string& kind, const std::string& name) {
@@ -25,6 +53,7 @@ void checkName(const std::string& kind, const std::string& name) {
     refuse("must start with a letter, a digit or '_'");
   }
   if (name.back() == ' ') refuse("ends with a space");
+  if (!isUtf8(name)) refuse("is not UTF-8");
 }
 
 [[noreturn]] void refuseTwice(const std::string& kind, const std::string& name) {
@@ -91,6 +120,12 @@ std::int64_t Variable::ownPlaneBytes() const {
 
 int Schema::addBundle(const std::string& name) {
   checkName("bundle", name);
+  // The file of a bundle is named NAME.nc, and most file systems take 255 bytes.
+  if (encoded(name).size() > 250) {
+    throw Failure(BIO_BAD_ARGUMENT, "bundle name '" + name +
+                                        "' makes a file name of more than 255 bytes: each byte but "
+                                        "letters, digits and ._- takes three");
+  }
   checkNew("bundle", bundles_, name);
   bundles_.push_back({name, {}, {}, {}});
   variableNames_.emplace_back();
@@ -140,11 +175,16 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
     }
     made.lengths.push_back(dimension.length);
   }
+  if (!isCountable(made.lengths, static_cast<std::int64_t>(bytesOf(made.type))) ||
+      stepBytes_ > countMax - made.bytes()) {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': a step of more than 2^60 bytes");
+  }
   made.decomposition = decomposition ? std::move(decomposition)
                                      : std::make_shared<const Decomposition>(
                                            Decomposition::onRoot(made.lengths, ranks_, rank_));
   made.leadingCount = leadingDimensions(made);
   for (std::size_t i = 0; i < made.leadingCount; ++i) made.planeCount *= made.lengths[i];
+  stepBytes_ += made.bytes();
   variables_.push_back(std::move(made));
   known.insert(name);
   target.variables.push_back(static_cast<int>(variables_.size()) - 1);
@@ -207,12 +247,6 @@ void Schema::copyAttributes(int bundleIndex, int variableIndex,
 
 const Variable& Schema::variable(int index) const {
   return variables_[checkedIndex("variable", index, variables_.size())];
-}
-
-std::int64_t Schema::stepBytes() const {
-  std::int64_t bytes = 0;
-  for (const Variable& variable : variables_) bytes += variable.bytes();
-  return bytes;
 }
 
 Bundle& Schema::bundle(int index) {

@@ -85,7 +85,7 @@ class Schema {
   }
   [[nodiscard]] const Variable& variable(int index) const;
   /// Bytes of all variables of one step.
-  [[nodiscard]] std::int64_t stepBytes() const;
+  [[nodiscard]] std::int64_t stepBytes() const { return stepBytes_; }
 
  private:
   Bundle& bundle(int index);
@@ -98,6 +98,7 @@ class Schema {
   // Of each bundle, so that thousands of definitions are not searched one after another.
   std::vector<std::unordered_set<std::string>> variableNames_;
   std::vector<std::unordered_set<std::string>> dimensionNames_;
+  std::int64_t stepBytes_ = 0;
 };
 
 }  // namespace bundleio

@@ -47,6 +47,8 @@ class Faults(RunTest):
             "dimension": (BAD_ARGUMENT, "rank 1: variable .*last dimensions do not have the lengths"),
             "attribute": (MISMATCH, "rank 1: defines 'attribute _FillValue .*but rank 0"),
             "name": (BAD_ARGUMENT, "rank 1: variable name 'a/b' holds a '/'"),
+            "long name": (BAD_ARGUMENT, "rank 1: bundle name 'x@*' makes a file name of more than 255 bytes"),
+            "letters": (BAD_ARGUMENT, "rank 1: variable name 'a.*' is not UTF-8"),
             "forget": (MISMATCH, "rank 1: variable 'holes': level 0 was put never"),
             "levels": (MISMATCH, "ranks put different level ranges"),
         }

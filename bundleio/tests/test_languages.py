@@ -33,6 +33,20 @@ class Languages(RunTest):
         # Step 1, level 2, last cell: 1000 + 600 + 12 * 24 - 1.
         self.assertIn("1887 ;", text)
 
+    def test_every_verb_of_each_language_does_the_same(self):
+        programs = {"cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],
+                    "python": [PYTHON, "-B", os.path.join(SOURCE, "tests", "verbs.py")]}
+        self.succeeds(mpi(1, *programs["cpp"], self.path("reference"), "posix"))
+        for language, program in programs.items():
+            with self.subTest(language=language):
+                self.succeeds(mpi(3, *program, self.path(language), "pnetcdf"))
+                self.equal("reference", language)
+        text = self.succeeds(run("ncdump", self.path("python", "step-000001", "verbs.nc")))
+        self.assertIn("by\\ rows:range = 1.f, 2.5f ;", text)
+        # Step 1, level 3, last cell; and the last cell of the map.
+        self.assertIn("1340, 1341, 1342, 1343, 1344, 1345 ;", text)
+        self.assertIn("30 ;", text)
+
     def test_an_error_reaches_the_user_of_each_language_as_one_message(self):
         for language, program in self.programs.items():
             with self.subTest(language=language):

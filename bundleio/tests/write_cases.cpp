@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <locale>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,12 @@ Arguments parse(int argc, char** argv) {
   return arguments;
 }
 
+// As an application may have it: 12345 is printed as 12'345.
+class Grouping : public std::numpunct<char> {
+  char do_thousands_sep() const override { return '\''; }
+  std::string do_grouping() const override { return "\1"; }
+};
+
 class CaseWriter {
  public:
   explicit CaseWriter(Arguments arguments) : arguments_(std::move(arguments)) {
@@ -81,6 +88,9 @@ class CaseWriter {
   }
 
   int steps() {
+    if (arguments_.fault == "locale") {
+      std::locale::global(std::locale(std::locale::classic(), new Grouping));
+    }
     int status = decompose();
     if (status == BIO_OK) {
       status = bio_open(context_, arguments_.path.c_str(), arguments_.mode,
@@ -133,6 +143,10 @@ class CaseWriter {
     bio_def_dim(file_, odd_, "lat", misbehaves("dimension") ? lat + 1 : lat, &dims[2]);
     bio_def_dim(file_, odd_, "lon", lon, &dims[3]);
     dims[0] = time;
+    if (misbehaves("long name")) {
+      bio_bundle(file_, ("x" + std::string(170, '@')).c_str(), &bad_);
+    }
+    if (misbehaves("letters")) bio_def_var(file_, odd_, "a\xC3(", BIO_INT8, 0, dims, 0, &bad_);
     if (misbehaves("name")) bio_def_var(file_, odd_, "a/b", BIO_INT8, 0, dims, 0, &bad_);
     for (int type = BIO_INT8; type <= BIO_FLOAT64; ++type) {
       const std::string name = "t\xC3\xA9mp (" + std::to_string(type) + ") @ 2m";
@@ -219,6 +233,10 @@ class CaseWriter {
     if (step > 0 && !arguments_.hold.empty()) waitToBeReleased(step);
     if (step > 0 && misbehaves("kill")) std::raise(SIGKILL);
     if (step > 0 && misbehaves("limit")) limitFiles();
+    // Both leave; the others go on to the end of the step.
+    if (step > 0 && misbehaves("unknown")) return bio_put(file_, 9999, nullptr);
+    if (step > 0 && misbehaves("unfinished")) return bio_step_begin(file_);
+    if (step > 0 && misbehaves("missing")) return BIO_OK;
     bio_step_begin(file_);
     putField<int8_t>(BIO_INT8, step);
     putField<uint8_t>(BIO_UINT8, step);

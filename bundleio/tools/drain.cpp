@@ -214,7 +214,8 @@ class Drain {
     comm_.agree([&] { source = Reader::open(fast_.step(number)); });
     if (!file_) {
       file_ = std::make_unique<File>(comm_, staging_.path().string(), BIO_REPLACE,
-                                     format_.empty() ? "pnetcdf" : format_, "sync=yes " + options_);
+                                     format_.empty() ? "pnetcdf" : format_, "sync=yes " + options_,
+                                     Guard::caller);
       rewriter_ = std::make_unique<Rewriter>(
           comm_, *file_, [this](std::int64_t bytes) { throttle_.spent(bytes); });
       rewriter_->define(*source);

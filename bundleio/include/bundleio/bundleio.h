@@ -6,11 +6,13 @@
  * Every function returns BIO_OK or an error of enum bio_status; bio_message() tells more. Calls
  * marked "collective" must be made by all ranks of the context in the same order; they return the
  * same status and message on all ranks. All other calls are local and do not communicate. An error
- * of a local call on one rank is kept and returned by the next bio_step_end() on all ranks.
- * Where a failed write leaves ranks waiting for each other inside an I/O library, no call returns:
- * after give_up_seconds (an option of bio_open) one line on stderr says why, and MPI_Abort ends all
- * ranks with code 3. Complete steps stay readable.
- * A context and what belongs to it must be used by one thread at a time. */
+ * of a local call on one rank is kept and returned by the next bio_step_end() or bio_close() on all
+ * ranks. Ranks that are in different calls on files of one context (one closes while the others end
+ * a step) all get that rank's error, or BIO_STATE; the context can then only be closed and
+ * finished. Where a failed write leaves ranks waiting for each other inside an I/O library, no call
+ * returns: after give_up_seconds (an option of bio_open) one line on stderr says why, and MPI_Abort
+ * ends all ranks with code 3. Complete steps stay readable. A context and what belongs to it must
+ * be used by one thread at a time. */
 #ifndef BUNDLEIO_BUNDLEIO_H
 #define BUNDLEIO_BUNDLEIO_H
 
@@ -75,7 +77,8 @@ int bio_init(MPI_Comm comm, bio_context **context);
 int bio_init_f(MPI_Fint comm, bio_context **context);
 /* Frees the context; its files must be closed. Collective. */
 int bio_finish(bio_context *context);
-/* Text of the last error of this context, or of bio_init when `context` is NULL. */
+/* Text of the last error of this context; when `context` is NULL, of bio_init, or of a call without
+ * a handle. */
 const char *bio_message(const bio_context *context);
 
 /* Each rank owns the box [start, start + count) of the last `rank_count` dimensions of a variable,
@@ -89,9 +92,10 @@ int bio_decomp_block(bio_context *context, int dimension_count, const int64_t *l
 int bio_decomp_map(bio_context *context, int dimension_count, const int64_t *lengths,
                    int64_t cell_count, const int64_t *cells, int *decomposition);
 
-/* Opens the folder `path` for writing with back end `backend`: posix, gather, pnetcdf, netcdf4,
- * bp5, or auto, which tries the folder and says in one line on stderr what it chose and why.
- * `options` is NULL or "key=value key=value": see README.md. Collective. */
+/* Opens the folder `path`, if relative then to rank 0's current folder, for writing with back end
+ * `backend`: posix, gather, pnetcdf, netcdf4, bp5, or auto, which tries the folder and says in one
+ * line on stderr what it chose and why. `options` is NULL or "key=value key=value": see README.md.
+ * No other run may have the folder open: BIO_STATE, where the file system has locks. Collective. */
 int bio_open(bio_context *context, const char *path, int mode, const char *backend,
              const char *options, bio_file **file);
 
@@ -124,7 +128,8 @@ int bio_step_end(bio_file *file);
 int bio_wait(bio_file *file);
 /* *done is 1 if every ended step is visible. Local. */
 int bio_test(const bio_file *file, int *done);
-/* Waits, then frees the file, whatever is returned. Collective. */
+/* Waits, then frees the file, whatever is returned: also mistakes of local calls that no
+ * bio_step_end told, and BIO_STATE inside a step, which is not written. Collective. */
 int bio_close(bio_file *file);
 
 /* What the steps so far cost, as JSON, on rank 0 (other ranks: an empty string). The text belongs

@@ -1,5 +1,8 @@
 // The C interface for C++17: handles that free themselves, and errors as exceptions.
 //
+// A local call throws at once, on the rank whose mistake it is. Let File and Context leave their
+// scopes: the destructor of File tells the other ranks, whose next collective call throws it, too.
+//
 // Header only, so that nothing but the C interface has to stay compatible. Collective calls, shapes
 // and lifetimes are those of bundleio.h.
 #pragma once
@@ -79,7 +82,9 @@ class File {
   File(const Context& context, const std::string& path, bio_mode mode, const std::string& backend,
        const std::string& options = "")
       : context_(context.handle()) {
-    check(bio_open(context_, path.c_str(), mode, backend.c_str(), options.c_str(), &handle_));
+    Context::check(
+        bio_open(context_, path.c_str(), mode, backend.c_str(), options.c_str(), &handle_),
+        context_);
   }
   ~File() {
     if (handle_ != nullptr) bio_close(handle_);
@@ -114,6 +119,11 @@ class File {
   void attribute(int bundle, int variable, const std::string& name, T value) {
     check(bio_put_att(handle_, bundle, variable, name.c_str(), typeOf<T>(), 1, &value));
   }
+  template <class T>
+  void attribute(int bundle, int variable, const std::string& name, const std::vector<T>& values) {
+    check(bio_put_att(handle_, bundle, variable, name.c_str(), typeOf<T>(),
+                      static_cast<std::int64_t>(values.size()), values.data()));
+  }
 
   void stepBegin() { check(bio_step_begin(handle_)); }
   /// `values` stay the caller's and must not change before stepEnd returns.
@@ -121,10 +131,21 @@ class File {
   void put(int variable, const T* values) {
     check(bio_put(handle_, variable, values));
   }
+  /// The same for `count` levels from `first`.
+  template <class T>
+  void putLevels(int variable, std::int64_t first, std::int64_t count, const T* values) {
+    check(bio_put_levels(handle_, variable, first, count, values));
+  }
   /// Collective.
   void stepEnd() { check(bio_step_end(handle_)); }
   /// Collective.
   void wait() { check(bio_wait(handle_)); }
+  /// Is every ended step visible?
+  [[nodiscard]] bool test() const {
+    int done = 0;
+    check(bio_test(handle_, &done));
+    return done != 0;
+  }
   /// JSON on rank 0. Collective.
   [[nodiscard]] std::string report() {
     const char* json = nullptr;
@@ -135,11 +156,11 @@ class File {
   void close() {
     bio_file* closing = handle_;
     handle_ = nullptr;
-    check(bio_close(closing));
+    Context::check(bio_close(closing), closing != nullptr ? context_ : nullptr);
   }
 
  private:
-  void check(int status) const { Context::check(status, context_); }
+  void check(int status) const { Context::check(status, handle_ != nullptr ? context_ : nullptr); }
 
   bio_context* context_;
   bio_file* handle_ = nullptr;

@@ -1,0 +1,114 @@
+! The C interface as Fortran sees it: for module bundleio alone, which is what programs use.
+module bundleio_c
+  implicit none
+  public
+
+  interface
+    integer(c_int) function c_init(comm, context) bind(c, name='bio_init_f')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      integer(c_int), value :: comm
+      type(c_ptr), intent(out) :: context
+    end function
+    integer(c_int) function c_finish(context) bind(c, name='bio_finish')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: context
+    end function
+    type(c_ptr) function c_message(context) bind(c, name='bio_message')
+      use, intrinsic :: iso_c_binding, only: c_ptr
+      type(c_ptr), value :: context
+    end function
+    integer(c_int) function c_block(context, dims, lengths, start, count, made) bind(c, name='bio_decomp_block')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: context
+      integer(c_int), value :: dims
+      integer(c_int64_t), intent(in) :: lengths(*), start(*), count(*)
+      integer(c_int), intent(out) :: made
+    end function
+    integer(c_int) function c_map(context, dims, lengths, cell_count, cells, made) bind(c, name='bio_decomp_map')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: context
+      integer(c_int), value :: dims
+      integer(c_int64_t), value :: cell_count
+      integer(c_int64_t), intent(in) :: lengths(*), cells(*)
+      integer(c_int), intent(out) :: made
+    end function
+    integer(c_int) function c_open(context, path, mode, backend, options, file) bind(c, name='bio_open')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
+      type(c_ptr), value :: context
+      character(kind=c_char), intent(in) :: path(*), backend(*), options(*)
+      integer(c_int), value :: mode
+      type(c_ptr), intent(out) :: file
+    end function
+    integer(c_int) function c_bundle(file, name, made) bind(c, name='bio_bundle')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
+      type(c_ptr), value :: file
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), intent(out) :: made
+    end function
+    integer(c_int) function c_def_dim(file, bundle, name, length, made) bind(c, name='bio_def_dim')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: file
+      integer(c_int), value :: bundle
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: length
+      integer(c_int), intent(out) :: made
+    end function
+    integer(c_int) function c_def_var(file, bundle, name, kind, dims, dimensions, decomposition, made) &
+        bind(c, name='bio_def_var')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
+      type(c_ptr), value :: file
+      integer(c_int), value :: bundle, kind, dims, decomposition
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), intent(in) :: dimensions(*)
+      integer(c_int), intent(out) :: made
+    end function
+    integer(c_int) function c_put_att(file, bundle, variable, name, kind, count, values) bind(c, name='bio_put_att')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: file, values
+      integer(c_int), value :: bundle, variable, kind
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: count
+    end function
+    integer(c_int) function c_put(file, variable, values) bind(c, name='bio_put')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file, values
+      integer(c_int), value :: variable
+    end function
+    integer(c_int) function c_put_levels(file, variable, first, count, values) bind(c, name='bio_put_levels')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: file, values
+      integer(c_int), value :: variable
+      integer(c_int64_t), value :: first, count
+    end function
+    integer(c_int) function c_test(file, done) bind(c, name='bio_test')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+      integer(c_int), intent(out) :: done
+    end function
+    integer(c_int) function c_report(file, json) bind(c, name='bio_report')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+      type(c_ptr), intent(out) :: json
+    end function
+    integer(c_int) function c_step_begin(file) bind(c, name='bio_step_begin')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+    end function
+    integer(c_int) function c_step_end(file) bind(c, name='bio_step_end')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+    end function
+    integer(c_int) function c_wait(file) bind(c, name='bio_wait')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+    end function
+    integer(c_int) function c_close(file) bind(c, name='bio_close')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+    end function
+    integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
+      use, intrinsic :: iso_c_binding, only: c_size_t, c_ptr
+      type(c_ptr), value :: text
+    end function
+  end interface
+end module
