@@ -45,6 +45,13 @@ class Auto(RunTest):
                 self.equal("reference", str(ranks))
                 self.assertEqual(sorted(os.listdir(self.path(str(ranks)))), ["step-000000", "step-000001"])
 
+    def test_it_names_the_mpi_io_that_opened_the_probe(self):
+        self.assertIn("MPI-IO ROMIO, probe", self.chooses(2, "romio")[1])
+        # Open MPI's own, asked for as a user would.
+        process = mpi(2, "env", "OMPI_MCA_io=ompio", binary("write_cases"), self.path("own"), "auto")
+        self.succeeds(process)
+        self.assertIn("MPI-IO not ROMIO: often slower, probe", process.stderr)
+
     def test_without_probe_equal_platforms_get_equal_choices(self):
         reasons = {self.chooses(4, f"option-{i}", "--options", "auto_probe=no") for i in range(2)}
         os.environ["BUNDLEIO_AUTO_PROBE"] = "no"
