@@ -42,7 +42,7 @@ void writeRun(const std::string& folder, const std::string& backend) {
     }
     file.stepBegin();
     file.put(hours, &hour);
-    file.put(q, values.data());
+    file.put(q, values);
     file.stepEnd();
   }
   file.close();

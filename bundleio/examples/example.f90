@@ -1,8 +1,7 @@
 ! A model's output in Fortran: two steps of one bundle, each rank writing its rows.
 !   mpirun -n 4 example_f90 FOLDER [BACKEND]
 program example
-  use, intrinsic :: iso_c_binding, only: c_loc
-  use, intrinsic :: iso_fortran_env, only: int64, real32, real64
+  use, intrinsic :: iso_fortran_env, only: real32, real64
   use mpi
   use bundleio
   implicit none
@@ -30,13 +29,13 @@ program example
   call file%open(context, trim(folder), bio_replace, trim(backend))
   bundle = file%bundle('Moist')
   time_dim = file%dimension(bundle, 'time', bio_unlimited)
-  lev_dim = file%dimension(bundle, 'lev', int(levels, int64))
-  lat_dim = file%dimension(bundle, 'lat', int(lat, int64))
-  lon_dim = file%dimension(bundle, 'lon', int(lon, int64))
+  lev_dim = file%dimension(bundle, 'lev', levels)
+  lat_dim = file%dimension(bundle, 'lat', lat)
+  lon_dim = file%dimension(bundle, 'lon', lon)
   hours = file%variable(bundle, 'time', bio_float64, [time_dim])
   q = file%variable(bundle, 'Q', bio_float32, [lon_dim, lat_dim, lev_dim, time_dim], by_rows)
-  call file%text(bundle, bio_global, 'Conventions', 'CF-1.8')
-  call file%text(bundle, q, 'units', 'kg kg-1')
+  call file%attribute(bundle, bio_global, 'Conventions', 'CF-1.8')
+  call file%attribute(bundle, q, 'units', 'kg kg-1')
 
   allocate (values(lon, rows, levels))
   do step = 0, 1
@@ -49,8 +48,8 @@ program example
       end do
     end do
     call file%step_begin()
-    call file%put(hours, c_loc(hour))
-    call file%put(q, c_loc(values))
+    call file%put(hours, hour)
+    call file%put(q, values)
     call file%step_end()
   end do
   call file%close()

@@ -18,9 +18,8 @@ def write_run(folder, backend):
     first = LAT * rank // size
     rows = LAT * (rank + 1) // size - first
 
-    context = bundleio.Context(MPI.COMM_WORLD)
-    by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
-    with context.open(folder, bundleio.REPLACE, backend) as file:
+    with bundleio.Context(MPI.COMM_WORLD) as context, context.open(folder, bundleio.REPLACE, backend) as file:
+        by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
         bundle = file.bundle("Moist")
         time = file.dimension(bundle, "time", bundleio.UNLIMITED)
         lev = file.dimension(bundle, "lev", LEVELS)
@@ -37,7 +36,6 @@ def write_run(folder, backend):
             file.put(hours, [6.0 * step])
             file.put(q, 1000 * step + 300 * levels + cells)
             file.step_end()
-    context.finish()
 
 
 if __name__ == "__main__":

@@ -1,45 +1,25 @@
 ! bundleio for Fortran 2008: thin over the C interface, with Fortran's order of dimensions.
 !
 ! Shapes are given fastest dimension first, as Fortran stores them; the module turns them round, so
-! that q(lon, lat, lev) becomes Q(lev, lat, lon) in the file. Starts and cells count from 1. Which calls
-! are collective is said in bundleio.h. Every routine takes an optional status; without it an error
+! that q(lon, lat, lev) becomes Q(lev, lat, lon) in the file. Starts, cells and levels count from 1.
+! docs/reference/bundleio-api.md lists every routine. Each takes an optional status; without it an error
 ! prints its message and ends all ranks; with it, message() of the context has the text. Values that
-! are put must stay unchanged until step_end: declare them with the attribute target, or asynchronous.
-! They must be contiguous: in the memory of a section such as q(1:n:2, :) other values lie between.
+! are put must stay unchanged until step_end, and are never copied: declare them with the attribute
+! target, and put no expression. Type, number and contiguity are checked at run time.
 module bundleio
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64, error_unit
-  use mpi, only: MPI_COMM_WORLD, MPI_Abort
+  use, intrinsic :: iso_fortran_env, only: int64
+  use bundleio_array
   use bundleio_c
+  use bundleio_context
   implicit none
   private
   public :: bio_context, bio_file
   public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_on_root, bio_global
   public :: bio_ok, bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, bio_no_space, bio_io
   public :: bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain
-  public :: bio_int8, bio_int16, bio_int32, bio_int64, bio_float32, bio_float64
-
-  integer, parameter :: bio_create = 0, bio_replace = 1, bio_append = 2
-  integer(int64), parameter :: bio_unlimited = -1_int64
-  integer, parameter :: bio_on_root = 0, bio_global = -1
-  integer, parameter :: bio_text = 0, bio_int8 = 1, bio_int16 = 3, bio_int32 = 5, bio_int64 = 7
-  integer, parameter :: bio_float32 = 9, bio_float64 = 10
-
-  integer, parameter :: bio_ok = 0, bio_bad_argument = 1, bio_mismatch = 2, bio_state = 3, bio_exists = 4
-  integer, parameter :: bio_permission = 5, bio_no_space = 6, bio_io = 7, bio_not_built = 8, bio_not_found = 9
-  integer, parameter :: bio_format = 10, bio_internal = 11, bio_drain = 12
-
-  type :: bio_context
-    private
-    type(c_ptr) :: handle = c_null_ptr
-  contains
-    procedure :: init => context_init
-    procedure, private :: context_block, context_block_long
-    generic :: block => context_block, context_block_long
-    procedure :: map => context_map
-    procedure :: message => context_message
-    procedure :: finish => context_finish
-  end type
+  public :: bio_text, bio_int8, bio_uint8, bio_int16, bio_uint16, bio_int32, bio_uint32, bio_int64, bio_uint64
+  public :: bio_float32, bio_float64
 
   type :: bio_file
     private
@@ -48,13 +28,19 @@ module bundleio
   contains
     procedure :: open => file_open
     procedure :: bundle => file_bundle
-    procedure :: dimension => file_dimension
+    procedure, private :: file_dimension, file_dimension_long
+    generic :: dimension => file_dimension, file_dimension_long
     procedure :: variable => file_variable
-    procedure :: text => file_text
-    procedure :: number => file_number
+    procedure, private :: attribute_value, attribute_values
+    generic :: attribute => attribute_value, attribute_values
     procedure :: step_begin => file_step_begin
-    procedure :: put => file_put
-    procedure :: put_levels => file_put_levels
+    procedure, private :: put_0, put_1, put_2, put_3, put_4, put_5
+    generic :: put => put_0, put_1, put_2, put_3, put_4, put_5
+    procedure, private :: put_levels_1, put_levels_2, put_levels_3, put_levels_4, put_levels_5
+    generic :: put_levels => put_levels_1, put_levels_2, put_levels_3, put_levels_4, put_levels_5
+    procedure :: put_address => file_put_address
+    procedure, private :: put_facts
+    procedure :: fail => file_fail
     procedure :: step_end => file_step_end
     procedure :: wait => file_wait
     procedure :: test => file_test
@@ -64,105 +50,12 @@ module bundleio
 
 contains
 
-  ! Hands a status on, or, if nobody asked for it, ends all ranks with the message.
-  subroutine settle(code, context, status)
-    integer(c_int), intent(in) :: code
-    type(c_ptr), intent(in) :: context
-    integer, intent(out), optional :: status
-    integer :: ierr
-    if (present(status)) then
-      status = code
-    else if (code /= 0) then
-      write (error_unit, '(a)') 'bundleio: ' // f_text(c_message(context))
-      call MPI_Abort(MPI_COMM_WORLD, 3, ierr)
-    end if
-  end subroutine
-
-  function f_text(text) result(copy)
-    type(c_ptr), intent(in) :: text
-    character(:), allocatable :: copy
-    character(kind=c_char), pointer :: letters(:)
-    integer :: i
-    call c_f_pointer(text, letters, [c_strlen(text)])
-    allocate (character(size(letters)) :: copy)
-    do i = 1, size(letters)
-      copy(i:i) = letters(i)
-    end do
-  end function
-
-  pure function c_text(text) result(terminated)
-    character(*), intent(in) :: text
-    character(kind=c_char) :: terminated(len(text) + 1)
-    integer :: i
-    do i = 1, len(text)
-      terminated(i) = text(i:i)
-    end do
-    terminated(len(text) + 1) = c_null_char
-  end function
-
   ! Whose message an error of this file has: nobody's before it is opened and after it is closed.
   function owner(file) result(context)
     class(bio_file), intent(in) :: file
     type(c_ptr) :: context
     context = c_null_ptr
     if (c_associated(file%handle)) context = file%context
-  end function
-
-  subroutine context_init(self, comm, status)
-    class(bio_context), intent(inout) :: self
-    integer, intent(in) :: comm
-    integer, intent(out), optional :: status
-    call settle(c_init(int(comm, c_int), self%handle), c_null_ptr, status)
-  end subroutine
-
-  ! The text of the last error, also of this context's files.
-  function context_message(self) result(text)
-    class(bio_context), intent(in) :: self
-    character(:), allocatable :: text
-    text = f_text(c_message(self%handle))
-  end function
-
-  subroutine context_finish(self, status)
-    class(bio_context), intent(inout) :: self
-    integer, intent(out), optional :: status
-    call settle(c_finish(self%handle), self%handle, status)
-    self%handle = c_null_ptr
-  end subroutine
-
-  ! This rank owns count cells from start in each dimension, fastest first, from 1.
-  integer function context_block(self, lengths, start, count, status) result(decomposition)
-    class(bio_context), intent(in) :: self
-    integer, intent(in) :: lengths(:), start(:), count(:)
-    integer, intent(out), optional :: status
-    decomposition = self%context_block_long(int(lengths, int64), int(start, int64), int(count, int64), status)
-  end function
-
-  integer function context_block_long(self, lengths, start, count, status) result(decomposition)
-    class(bio_context), intent(in) :: self
-    integer(int64), intent(in) :: lengths(:), start(:), count(:)
-    integer, intent(out), optional :: status
-    integer(c_int) :: made
-    integer :: n
-    n = size(lengths)
-    made = 0
-    call settle(c_block(self%handle, int(n, c_int), lengths(n:1:-1), start(n:1:-1) - 1, count(n:1:-1), made), &
-                self%handle, status)
-    decomposition = made
-  end function
-
-  ! This rank owns the cells at these offsets in column-major order, from 1.
-  integer function context_map(self, lengths, cells, status) result(decomposition)
-    class(bio_context), intent(in) :: self
-    integer, intent(in) :: lengths(:)
-    integer(int64), intent(in) :: cells(:)
-    integer, intent(out), optional :: status
-    integer(c_int) :: made
-    integer :: n
-    n = size(lengths)
-    made = 0
-    call settle(c_map(self%handle, int(n, c_int), int(lengths(n:1:-1), c_int64_t), &
-                      int(size(cells), c_int64_t), int(cells - 1, c_int64_t), made), self%handle, status)
-    decomposition = made
   end function
 
   subroutine file_open(self, context, path, mode, backend, options, status)
@@ -193,6 +86,14 @@ contains
 
   integer function file_dimension(self, bundle, name, length, status) result(dimension_id)
     class(bio_file), intent(in) :: self
+    integer, intent(in) :: bundle, length
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: status
+    dimension_id = self%file_dimension_long(bundle, name, int(length, int64), status)
+  end function
+
+  integer function file_dimension_long(self, bundle, name, length, status) result(dimension_id)
+    class(bio_file), intent(in) :: self
     integer, intent(in) :: bundle
     character(*), intent(in) :: name
     integer(int64), intent(in) :: length
@@ -221,58 +122,33 @@ contains
     variable = made
   end function
 
-  ! A text attribute; variable may be bio_global.
-  subroutine file_text(self, bundle, variable, name, text, status)
+  ! A text or a number; variable may be bio_global.
+  subroutine attribute_value(self, bundle, variable, name, value, status)
     class(bio_file), intent(in) :: self
     integer, intent(in) :: bundle, variable
-    character(*), intent(in) :: name, text
+    character(*), intent(in) :: name
+    class(*), intent(in), target :: value
     integer, intent(out), optional :: status
-    character(kind=c_char), target :: letters(len(text) + 1)
-    letters = c_text(text)
-    call settle(c_put_att(self%handle, int(bundle, c_int), int(variable, c_int), c_text(name), bio_text, &
-                          int(len(text), c_int64_t), c_loc(letters)), owner(self), status)
+    call put_attribute(self, bundle, variable, name, facts_of(value), status)
   end subroutine
 
-  ! A numeric attribute, one value or several, of any kind that can be stored.
-  subroutine file_number(self, bundle, variable, name, values, status)
+  subroutine attribute_values(self, bundle, variable, name, values, status)
     class(bio_file), intent(in) :: self
     integer, intent(in) :: bundle, variable
     character(*), intent(in) :: name
     class(*), intent(in), target, contiguous :: values(:)
     integer, intent(out), optional :: status
-    integer :: kind
-    type(c_ptr) :: first
-    call describe(values, kind, first)
-    call settle(c_put_att(self%handle, int(bundle, c_int), int(variable, c_int), c_text(name), int(kind, c_int), &
-                          size(values, kind=c_int64_t), first), owner(self), status)
+    call put_attribute(self, bundle, variable, name, facts_of(values), status)
   end subroutine
 
-  subroutine describe(values, kind, first)
-    class(*), intent(in), target, contiguous :: values(:)
-    integer, intent(out) :: kind
-    type(c_ptr), intent(out) :: first
-    kind = -1
-    first = c_null_ptr
-    select type (values)
-    type is (integer(int8))
-      kind = bio_int8
-      first = c_loc(values)
-    type is (integer(int16))
-      kind = bio_int16
-      first = c_loc(values)
-    type is (integer(int32))
-      kind = bio_int32
-      first = c_loc(values)
-    type is (integer(int64))
-      kind = bio_int64
-      first = c_loc(values)
-    type is (real(real32))
-      kind = bio_float32
-      first = c_loc(values)
-    type is (real(real64))
-      kind = bio_float64
-      first = c_loc(values)
-    end select
+  subroutine put_attribute(file, bundle, variable, name, facts, status)
+    type(bio_file), intent(in) :: file
+    integer, intent(in) :: bundle, variable
+    character(*), intent(in) :: name
+    type(array_facts), intent(in) :: facts
+    integer, intent(out), optional :: status
+    call settle(c_put_att(file%handle, int(bundle, c_int), int(variable, c_int), c_text(name), facts%kind, &
+                          facts%count, facts%first), owner(file), status)
   end subroutine
 
   subroutine file_step_begin(self, status)
@@ -281,8 +157,32 @@ contains
     call settle(c_step_begin(self%handle), owner(self), status)
   end subroutine
 
-  ! All local values of a variable: call file%put(id, c_loc(values)).
-  subroutine file_put(self, variable, values, status)
+  ! All local values of a variable (count is bio_any), or those of count levels from first, from 0.
+  subroutine put_facts(self, variable, first, count, facts, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    integer(c_int64_t), intent(in) :: first, count
+    type(array_facts), intent(in) :: facts
+    integer, intent(out), optional :: status
+    integer(c_int) :: code
+    character(12) :: number
+    if (facts%is_contiguous) then
+      code = c_check_put(self%handle, int(variable, c_int), count, facts%kind, facts%count)
+    else
+      write (number, '(i0)') variable
+      code = c_fail(self%handle, bio_bad_argument, c_text('variable ' // trim(number) // ': the values are a ' // &
+                    'section with gaps, which is never copied: put a whole array, or a copy that stays until step_end'))
+    end if
+    if (code == bio_ok .and. count == bio_any) then
+      code = c_put(self%handle, int(variable, c_int), facts%first)
+    else if (code == bio_ok) then
+      code = c_put_levels(self%handle, int(variable, c_int), first, count, facts%first)
+    end if
+    call settle(code, owner(self), status)
+  end subroutine
+
+  ! All local values of a variable, in memory that Fortran does not describe; nothing is checked.
+  subroutine file_put_address(self, variable, values, status)
     class(bio_file), intent(in) :: self
     integer, intent(in) :: variable
     type(c_ptr), intent(in) :: values
@@ -290,14 +190,13 @@ contains
     call settle(c_put(self%handle, int(variable, c_int), values), owner(self), status)
   end subroutine
 
-  ! The same for count levels from the first, which counts from 1; all ranks give the same ranges.
-  subroutine file_put_levels(self, variable, first, count, values, status)
+  ! A mistake that the model found itself: the next step_end or close tells all ranks.
+  subroutine file_fail(self, code, text, status)
     class(bio_file), intent(in) :: self
-    integer, intent(in) :: variable
-    integer(int64), intent(in) :: first, count
-    type(c_ptr), intent(in) :: values
+    integer, intent(in) :: code
+    character(*), intent(in) :: text
     integer, intent(out), optional :: status
-    call settle(c_put_levels(self%handle, int(variable, c_int), first - 1, count, values), owner(self), status)
+    call settle(c_fail(self%handle, int(code, c_int), c_text(text)), owner(self), status)
   end subroutine
 
   subroutine file_step_end(self, status)
@@ -340,6 +239,96 @@ contains
     integer, intent(out), optional :: status
     call settle(c_close(self%handle), owner(self), status)
     self%handle = c_null_ptr
+  end subroutine
+
+  ! The ranks of put and put_levels.
+
+  subroutine put_0(self, variable, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    class(*), intent(in), target :: values
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, 0_c_int64_t, int(bio_any, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_1(self, variable, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    class(*), intent(in), target :: values(:)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, 0_c_int64_t, int(bio_any, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_2(self, variable, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    class(*), intent(in), target :: values(:, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, 0_c_int64_t, int(bio_any, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_3(self, variable, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    class(*), intent(in), target :: values(:, :, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, 0_c_int64_t, int(bio_any, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_4(self, variable, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    class(*), intent(in), target :: values(:, :, :, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, 0_c_int64_t, int(bio_any, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_5(self, variable, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    class(*), intent(in), target :: values(:, :, :, :, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, 0_c_int64_t, int(bio_any, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_levels_1(self, variable, first, count, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable, first, count
+    class(*), intent(in), target :: values(:)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, first - 1_c_int64_t, int(count, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_levels_2(self, variable, first, count, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable, first, count
+    class(*), intent(in), target :: values(:, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, first - 1_c_int64_t, int(count, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_levels_3(self, variable, first, count, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable, first, count
+    class(*), intent(in), target :: values(:, :, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, first - 1_c_int64_t, int(count, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_levels_4(self, variable, first, count, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable, first, count
+    class(*), intent(in), target :: values(:, :, :, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, first - 1_c_int64_t, int(count, c_int64_t), facts_of(values), status)
+  end subroutine
+
+  subroutine put_levels_5(self, variable, first, count, values, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable, first, count
+    class(*), intent(in), target :: values(:, :, :, :, :)
+    integer, intent(out), optional :: status
+    call self%put_facts(variable, first - 1_c_int64_t, int(count, c_int64_t), facts_of(values), status)
   end subroutine
 
 end module

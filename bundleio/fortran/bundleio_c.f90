@@ -80,6 +80,18 @@ module bundleio_c
       integer(c_int), value :: variable
       integer(c_int64_t), value :: first, count
     end function
+    integer(c_int) function c_check_put(file, variable, count, kind, value_count) bind(c, name='bio_check_put')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: file
+      integer(c_int), value :: variable, kind
+      integer(c_int64_t), value :: count, value_count
+    end function
+    integer(c_int) function c_fail(file, status, message) bind(c, name='bio_fail')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
+      type(c_ptr), value :: file
+      integer(c_int), value :: status
+      character(kind=c_char), intent(in) :: message(*)
+    end function
     integer(c_int) function c_test(file, done) bind(c, name='bio_test')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
       type(c_ptr), value :: file

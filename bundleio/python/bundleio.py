@@ -1,24 +1,30 @@
 """bundleio for Python: the C interface through ctypes, communicators of mpi4py, arrays of numpy.
 
-Shapes, lifetimes and which calls are collective are those of bundleio.h. BUNDLEIO_LIBRARY names the
-shared library if the loader does not find it.
+docs/reference/bundleio-api.md lists every method; shapes and which calls are collective are those of
+bundleio.h. BUNDLEIO_LIBRARY names the shared library if the loader does not find it.
 
 A mistake of one rank is raised there at once. Open files in a with statement: leaving it tells the
 other ranks, whose next collective call raises an Error, too, so that none waits for one that left.
 """
 
+from __future__ import annotations
+
 import ctypes
 import enum
-import math
+import json
 import os
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+    from numpy.typing import ArrayLike, DTypeLike
 
 CREATE, REPLACE, APPEND = 0, 1, 2
 UNLIMITED = -1
 ON_ROOT = 0
 GLOBAL = -1
-
 
 
 class Status(enum.IntEnum):
@@ -38,6 +44,7 @@ class Status(enum.IntEnum):
     DRAIN = 12
 
 
+_ANY = -1
 _TEXT = 0
 _TYPES = {numpy.dtype(name): code for code, name in enumerate(
     ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"], 1)}
@@ -48,62 +55,87 @@ _library.bio_message.argtypes = [ctypes.c_void_p]
 
 
 class Error(RuntimeError):
-    """A failed call: `status` is a Status."""
+    """A failed call: `status` is a Status, str() the message."""
 
-    def __init__(self, status, message):
+    def __init__(self, status: int, message: str):
         super().__init__(message)
         self.status = Status(status)
 
 
-def _check(status, context):
+def _check(status: int, context: ctypes.c_void_p | None) -> None:
     if status != 0:
         raise Error(status, _library.bio_message(context).decode("utf-8", "replace"))
 
 
-def _int64s(values):
-    return (ctypes.c_int64 * len(values))(*values)
+def _integers(values: ArrayLike, what: str) -> numpy.ndarray:
+    """One dimension of int64; numbers with a fraction are not rounded."""
+    given = numpy.asarray(values)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise Error(Status.BAD_ARGUMENT, f"{what}: a sequence of integers is needed, not {values!r:.60}")
+    return numpy.ascontiguousarray(given, dtype=numpy.int64)
 
 
-def _type_of(dtype):
+def _address(array: numpy.ndarray) -> ctypes.c_void_p:
+    return array.ctypes.data_as(ctypes.c_void_p)
+
+
+def _type_of(dtype: DTypeLike) -> int:
     try:
         return _TYPES[numpy.dtype(dtype)]
     except (KeyError, TypeError):
-        raise Error(Status.BAD_ARGUMENT, f"type {dtype} cannot be stored") from None
+        raise Error(Status.BAD_ARGUMENT, f"type {dtype} cannot be stored: use {', '.join(map(str, _TYPES))}") from None
 
 
 class Context:
-    """A context over an mpi4py communicator. Making and finishing are collective."""
+    """A context over an mpi4py communicator; making and finishing it, also by with, are collective."""
 
-    def __init__(self, comm):
+    def __init__(self, comm: MPI.Comm):
         self.handle = ctypes.c_void_p()
-        self._is_root = comm.Get_rank() == 0
-        self._divided = {}  # by decomposition: how many dimensions, and how many cells this rank holds
         _check(_library.bio_init_f(ctypes.c_int(comm.py2f()), ctypes.byref(self.handle)), None)
 
-    def block(self, lengths, start, count):
-        """A decomposition in which this rank owns a box. Collective."""
+    def __enter__(self) -> Context:
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        try:
+            if self.handle:
+                self.finish()
+        except Error:
+            # What led here is the cause.
+            if kind is None:
+                raise
+
+    def block(self, lengths: Sequence[int], start: Sequence[int], count: Sequence[int]) -> int:
+        """A decomposition in which this rank owns a box; slowest dimension first. Collective."""
         made = ctypes.c_int()
-        if not len(lengths) == len(start) == len(count):
-            raise Error(Status.BAD_ARGUMENT, f"{len(lengths)} lengths, {len(start)} starts and {len(count)} counts: "
-                                             "each dimension needs one of each")
-        _check(_library.bio_decomp_block(self.handle, len(lengths), _int64s(lengths), _int64s(start),
-                                         _int64s(count), ctypes.byref(made)), self.handle)
-        self._divided[made.value] = len(lengths), math.prod(count)
+        try:
+            arrays = [_integers(values, what) for values, what in ((lengths, "lengths"), (start, "start"), (count, "count"))]
+        except Error:
+            # The other ranks must not wait for this one.
+            _library.bio_decomp_block(self.handle, -1, None, None, None, ctypes.byref(made))
+            raise
+        dimensions = arrays[0].size if len({array.size for array in arrays}) == 1 else -1
+        _check(_library.bio_decomp_block(self.handle, dimensions, *map(_address, arrays), ctypes.byref(made)),
+               self.handle or None)
         return made.value
 
-    def map(self, lengths, cells):
+    def map(self, lengths: Sequence[int], cells: Sequence[int]) -> int:
         """A decomposition in which this rank owns the cells at these row-major offsets. Collective."""
         made = ctypes.c_int()
-        _check(_library.bio_decomp_map(self.handle, len(lengths), _int64s(lengths), ctypes.c_int64(len(cells)),
-                                       _int64s(cells), ctypes.byref(made)), self.handle)
-        self._divided[made.value] = len(lengths), len(cells)
+        try:
+            whole, own = _integers(lengths, "lengths"), _integers(cells, "cells")
+        except Error:
+            _library.bio_decomp_map(self.handle, -1, None, ctypes.c_int64(0), None, ctypes.byref(made))
+            raise
+        _check(_library.bio_decomp_map(self.handle, whole.size, _address(whole), ctypes.c_int64(own.size), _address(own),
+                                       ctypes.byref(made)), self.handle or None)
         return made.value
 
-    def open(self, path, mode, backend, options=""):
+    def open(self, path: str | os.PathLike, mode: int, backend: str, options: str = "") -> File:
         """Opens a folder for writing. Collective."""
         return File(self, path, mode, backend, options)
 
-    def finish(self):
+    def finish(self) -> None:
         """Collective; files must be closed."""
         _check(_library.bio_finish(self.handle), self.handle or None)
         self.handle = ctypes.c_void_p()
@@ -112,120 +144,128 @@ class Context:
 class File:
     """An open run; use it in a with statement, or call close()."""
 
-    def __init__(self, context, path, mode, backend, options):
+    def __init__(self, context: Context, path: str | os.PathLike, mode: int, backend: str, options: str = ""):
         self._context = context.handle
-        self._is_root = context._is_root
-        self._divided = context._divided
         self._handle = ctypes.c_void_p()
-        self._lengths = {}  # of dimensions, by bundle and dimension
-        self._variables = {}  # by number: name, type, planes and cells that this rank holds of each
-        self._kept = []
-        self._call("bio_open", os.fsencode(path), mode, backend.encode(), options.encode(),
-                   ctypes.byref(self._handle), first=self._context)
+        self._variables: dict[int, tuple[str, numpy.dtype]] = {}
+        self._kept: list[numpy.ndarray] = []
+        _check(_library.bio_open(self._context, os.fsencode(path), int(mode), backend.encode(), options.encode(),
+                                 ctypes.byref(self._handle)), self._context or None)
 
-    def __enter__(self):
+    def __enter__(self) -> File:
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: Any, *_: Any) -> None:
         try:
-            self.close()
+            if self._handle:
+                self.close()
         except Error:
             # What led here is the cause.
             if kind is None:
                 raise
 
-    def _call(self, name, *arguments, first=None):
-        status = getattr(_library, name)(first or self._handle, *arguments)
-        _check(status, self._context if first or self._handle else None)
+    def _call(self, name: str, *arguments: Any) -> None:
+        _check(getattr(_library, name)(self._handle, *arguments), self._context if self._handle else None)
 
-    def bundle(self, name):
+    def bundle(self, name: str) -> int:
+        """Defines a bundle and returns its number."""
         made = ctypes.c_int()
         self._call("bio_bundle", name.encode(), ctypes.byref(made))
         return made.value
 
-    def dimension(self, bundle, name, length):
+    def dimension(self, bundle: int, name: str, length: int) -> int:
+        """Defines a dimension of a bundle; one may be UNLIMITED."""
         made = ctypes.c_int()
-        self._call("bio_def_dim", bundle, name.encode(), ctypes.c_int64(length), ctypes.byref(made))
-        self._lengths[bundle, made.value] = 1 if length == UNLIMITED else length
+        self._call("bio_def_dim", int(bundle), name.encode(), ctypes.c_int64(int(length)), ctypes.byref(made))
         return made.value
 
-    def variable(self, bundle, name, dtype, dimensions, decomposition=ON_ROOT):
+    def variable(self, bundle: int, name: str, dtype: DTypeLike, dimensions: Sequence[int],
+                 decomposition: int = ON_ROOT) -> int:
+        """Defines a variable; dimensions slowest first."""
         made = ctypes.c_int()
-        self._call("bio_def_var", bundle, name.encode(), _type_of(dtype), len(dimensions),
-                   (ctypes.c_int * len(dimensions))(*dimensions), decomposition, ctypes.byref(made))
-        lengths = [self._lengths[bundle, number] for number in dimensions]
-        divided, cells = self._divided.get(decomposition, (len(lengths), math.prod(lengths) if self._is_root else 0))
-        planes = math.prod(lengths[:len(lengths) - divided])
-        self._variables[made.value] = name, numpy.dtype(dtype), planes, cells
+        numbers = _integers(dimensions, "dimensions").astype(numpy.intc)
+        self._call("bio_def_var", int(bundle), name.encode(), self._type_of(dtype), int(numbers.size), _address(numbers),
+                   int(decomposition), ctypes.byref(made))
+        self._variables[made.value] = name, numpy.dtype(dtype)
         return made.value
 
-    def attribute(self, bundle, variable, name, value):
+    def attribute(self, bundle: int, variable: int, name: str, value: str | ArrayLike) -> None:
         """`value`: text, a number or an array; numbers of Python become float64 or int64."""
         if isinstance(value, str):
-            text = value.encode()
-            self._call("bio_put_att", bundle, variable, name.encode(), _TEXT, ctypes.c_int64(len(text)), text)
-            return
-        array = numpy.ascontiguousarray(value)
-        array = array.astype(array.dtype.newbyteorder("="), copy=False)
-        self._call("bio_put_att", bundle, variable, name.encode(), _type_of(array.dtype),
-                   ctypes.c_int64(array.size), array.ctypes.data_as(ctypes.c_void_p))
+            code, data = _TEXT, numpy.frombuffer(value.encode(), numpy.uint8)
+        else:
+            array = numpy.ascontiguousarray(value)
+            data = array.astype(array.dtype.newbyteorder("="), copy=False)
+            code = self._type_of(data.dtype)
+        self._call("bio_put_att", int(bundle), int(variable), name.encode(), code, ctypes.c_int64(data.size), _address(data))
 
-    def step_begin(self):
-        self._kept = []
+    def step_begin(self) -> None:
+        """Starts a step."""
         self._call("bio_step_begin")
+        self._kept = []
 
-    def put(self, variable, values):
-        """All local values, levels slowest, as many as this rank holds, in any shape. Those of another type,
-        order of bytes or order in memory are copied: real numbers are rounded, integers must not change. Of
-        variables ON_ROOT only rank 0's values count."""
-        array = self._array(variable, values)
-        self._call("bio_put", int(variable), array.ctypes.data_as(ctypes.c_void_p))
+    def put(self, variable: int, values: ArrayLike) -> None:
+        """All local values, levels slowest, as many as this rank holds, in any shape. Arrays of the variable's type
+        that are contiguous must not change before step_end returns; others are copied: real numbers are
+        rounded, integers must not change. Of variables ON_ROOT only rank 0's values count."""
+        array = self._array(variable, _ANY, values)
+        self._call("bio_put", int(variable), _address(array))
 
-    def put_levels(self, variable, first, count, values):
+    def put_levels(self, variable: int, first: int, count: int, values: ArrayLike) -> None:
         """The same for `count` levels from `first`; all ranks give the same ranges."""
-        array = self._array(variable, values, count)
-        self._call("bio_put_levels", int(variable), ctypes.c_int64(first), ctypes.c_int64(count),
-                   array.ctypes.data_as(ctypes.c_void_p))
+        array = self._array(variable, int(count), values)
+        self._call("bio_put_levels", int(variable), ctypes.c_int64(int(first)), ctypes.c_int64(int(count)), _address(array))
 
-    def _array(self, variable, values, levels=None):
-        if variable not in self._variables:
-            raise Error(Status.BAD_ARGUMENT, f"variable {variable} is not defined")
-        name, dtype, planes, cells = self._variables[variable]
+    def fail(self, status: Status, message: str) -> None:
+        """Raises an Error here, and at the next step_end or close on all ranks."""
+        self._call("bio_fail", int(status), message.encode())
+
+    def _type_of(self, dtype: DTypeLike) -> int:
+        try:
+            return _type_of(dtype)
+        except Error as error:
+            self.fail(error.status, str(error))
+            raise
+
+    def _array(self, variable: int, levels: int, values: ArrayLike) -> numpy.ndarray:
+        """`values` as the library wants them, kept until step_end."""
         given = numpy.asarray(values)
-        if given.dtype.kind not in "biuf":
-            raise Error(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} are no real numbers")
+        name, dtype = self._variables.get(variable, ("", given.dtype))
+        # What nobody defined is refused by the library.
+        if name and given.dtype.kind not in "biuf":
+            self.fail(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} are no real numbers")
         array = numpy.ascontiguousarray(given, dtype=dtype)
-        if dtype.kind != "f" and not (array.reshape(given.shape) == given).all():
-            raise Error(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} change as {dtype}")
-        wanted = cells * (planes if levels is None else levels)
-        if array.size != wanted and cells > 0:
-            raise Error(Status.BAD_ARGUMENT, f"variable '{name}': {array.size} values, but this rank holds {wanted}")
+        if dtype.kind in "iu" and dtype != given.dtype and not (array.reshape(given.shape) == given).all():
+            self.fail(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} change as {dtype}")
+        self._call("bio_check_put", int(variable), ctypes.c_int64(levels), _ANY, ctypes.c_int64(array.size))
         self._kept.append(array)
         return array
 
-    def step_end(self):
+    def step_end(self) -> None:
         """Writes the step. Collective."""
-        self._call("bio_step_end")
-        self._kept = []
+        try:
+            self._call("bio_step_end")
+        finally:
+            self._kept = []
 
-    def wait(self):
+    def wait(self) -> None:
         """Returns once every ended step is visible. Collective."""
         self._call("bio_wait")
 
-    def test(self):
+    def test(self) -> bool:
         """Is every ended step visible?"""
         done = ctypes.c_int()
         self._call("bio_test", ctypes.byref(done))
         return bool(done.value)
 
-    def report(self):
-        """JSON on rank 0, "" elsewhere. Collective."""
+    def report(self) -> dict[str, Any]:
+        """What the steps so far cost; empty on other ranks than 0. Collective."""
         text = ctypes.c_char_p()
         self._call("bio_report", ctypes.byref(text))
-        return text.value.decode()
+        return json.loads(text.value) if text.value else {}
 
-    def close(self):
-        """Collective."""
+    def close(self) -> None:
+        """Waits, then frees; a second call does nothing. Collective."""
         handle, self._handle = self._handle, ctypes.c_void_p()
         if handle:
             _check(_library.bio_close(handle), self._context)

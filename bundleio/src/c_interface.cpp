@@ -86,7 +86,11 @@ int makeContext(MPI_Comm comm, bio_context** context) {
 }
 
 bundleio::Extent extentOf(int count, const int64_t* values, const char* name) {
-  if (count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of dimensions");
+  // What the other languages pass on, so that all ranks learn of it.
+  if (count < 0) {
+    throw Failure(BIO_BAD_ARGUMENT,
+                  "lengths, start and count of a decomposition must be equally many integers");
+  }
   if (count > 0) checkGiven(values, name);
   return {values, values + count};
 }
@@ -227,6 +231,22 @@ int bio_put(bio_file* file, int variable, const void* values) {
 int bio_put_levels(bio_file* file, int variable, int64_t first, int64_t count, const void* values) {
   return localCall(file, [&](bundleio::File& target) {
     target.put(variable, first, count, static_cast<const std::byte*>(values));
+  });
+}
+
+int bio_check_put(bio_file* file, int variable, int64_t count, int type, int64_t value_count) {
+  return localCall(file, [&](bundleio::File& target) {
+    target.schema().variable(variable).checkValues(count, type, value_count);
+  });
+}
+
+int bio_fail(bio_file* file, int status, const char* message) {
+  return localCall(file, [&](bundleio::File&) {
+    checkGiven(message, "message");
+    if (status <= BIO_OK || status > BIO_DRAIN) {
+      throw Failure(BIO_BAD_ARGUMENT, "status " + std::to_string(status) + " is no error");
+    }
+    throw Failure(static_cast<bio_status>(status), message);
   });
 }
 

@@ -118,6 +118,23 @@ std::int64_t Variable::ownPlaneBytes() const {
   return decomposition->own().cells() * static_cast<std::int64_t>(bytesOf(type));
 }
 
+void Variable::checkValues(std::int64_t planes, int typeCode, std::int64_t count) const {
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': " + why);
+  };
+  if (typeCode != BIO_ANY && typeCode != type) {
+    const std::string wanted(infoOf(type).name);
+    if (!isType(typeCode)) refuse("values of a type that cannot be stored as " + wanted);
+    refuse("values of type " + std::string(infoOf(static_cast<Type>(typeCode)).name) +
+           ", but it is of type " + wanted);
+  }
+  const std::int64_t cells = decomposition->localCells();
+  const std::int64_t held = (planes == BIO_ANY ? planeCount : planes) * cells;
+  if (count != BIO_ANY && count != held && cells > 0) {
+    refuse(std::to_string(count) + " values, but this rank holds " + std::to_string(held));
+  }
+}
+
 int Schema::addBundle(const std::string& name) {
   checkName("bundle", name);
   // The file of a bundle is named NAME.nc, and most file systems take 255 bytes.

@@ -45,6 +45,9 @@ struct Variable {
   /// Bytes of the whole variable, and of this rank's part of one plane.
   [[nodiscard]] std::int64_t bytes() const;
   [[nodiscard]] std::int64_t ownPlaneBytes() const;
+  /// Throws unless `count` values of `typeCode` are what this rank holds of `planes`; BIO_ANY: not
+  /// known, or all planes.
+  void checkValues(std::int64_t planes, int typeCode, std::int64_t count) const;
 };
 
 struct Bundle {

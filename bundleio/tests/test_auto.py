@@ -8,6 +8,7 @@ import unittest
 from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi
 
 REPORTING = """
+import json
 import sys
 import bundleio
 from mpi4py import MPI
@@ -17,9 +18,9 @@ with context.open(sys.argv[1], bundleio.REPLACE, "auto") as file:
     file.step_begin()
     file.put(hours, [6.0])
     file.step_end()
-    text = file.report()
+    report = file.report()
     if MPI.COMM_WORLD.rank == 0:
-        print(text)
+        print(json.dumps(report))
 context.finish()
 """
 

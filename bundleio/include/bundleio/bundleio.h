@@ -67,6 +67,8 @@ enum bio_mode {
 #define BIO_ON_ROOT 0
 /* Target of attributes that belong to the bundle as a whole. */
 #define BIO_GLOBAL (-1)
+/* What a caller of bio_check_put does not know, or: all levels. */
+#define BIO_ANY (-1)
 
 typedef struct bio_context bio_context;
 typedef struct bio_file bio_file;
@@ -119,6 +121,14 @@ int bio_put(bio_file *file, int variable, const void *values);
 /* The same for `count` levels from `first`; several calls must cover all levels once, with the same
  * ranges on all ranks. Local. */
 int bio_put_levels(bio_file *file, int variable, int64_t first, int64_t count, const void *values);
+/* Before a put of `count` levels (BIO_ANY: all): are `value_count` values of `type` what this rank
+ * holds of `variable`? For callers that know their arrays, as the other languages do. BIO_ANY as
+ * type or number is not compared; a rank without cells may bring any number. Local. */
+int bio_check_put(bio_file *file, int variable, int64_t count, int type, int64_t value_count);
+/* A mistake that the caller found himself: returns `status` (not BIO_OK), and makes the next
+ * bio_step_end or bio_close return it with `message` on all ranks, as after an error of a local
+ * call. Local. */
+int bio_fail(bio_file *file, int status, const char *message);
 /* Writes the step and makes it visible, or leaves no trace of it and returns the same error on all
  * ranks; the step may then be tried again. An asynchronous back end makes it visible at the next
  * bio_step_end, bio_wait or bio_close; their error may thus be one of the step before. Collective.

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace bio {
@@ -43,19 +44,24 @@ using Extent = std::vector<std::int64_t>;
 
 class Context {
  public:
-  /// Collective, as the destructor is.
+  /// Collective, as the destructor is, which must run before MPI_Finalize.
   explicit Context(MPI_Comm comm) { check(bio_init(comm, &handle_), nullptr); }
-  ~Context() { bio_finish(handle_); }
+  ~Context() {
+    if (handle_ != nullptr) bio_finish(handle_);
+  }
+  Context(Context&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
+  Context& operator=(Context&&) = delete;
 
   [[nodiscard]] bio_context* handle() const { return handle_; }
 
-  /// Collective.
+  /// Slowest dimension first. Collective.
   [[nodiscard]] int block(const Extent& lengths, const Extent& start, const Extent& count) const {
+    const bool equal = lengths.size() == start.size() && lengths.size() == count.size();
     int made = 0;
-    check(bio_decomp_block(handle_, static_cast<int>(lengths.size()), lengths.data(), start.data(),
-                           count.data(), &made),
+    check(bio_decomp_block(handle_, equal ? static_cast<int>(lengths.size()) : -1, lengths.data(),
+                           start.data(), count.data(), &made),
           handle_);
     return made;
   }
@@ -66,6 +72,11 @@ class Context {
                          static_cast<std::int64_t>(cells.size()), cells.data(), &made),
           handle_);
     return made;
+  }
+  /// Frees the context and shows errors; its files must be closed. Collective.
+  void finish() {
+    check(bio_finish(handle_), handle_);
+    handle_ = nullptr;
   }
 
   static void check(int status, const bio_context* context) {
@@ -78,7 +89,8 @@ class Context {
 
 class File {
  public:
-  /// Collective, as the destructor is; call close() to see its errors.
+  /// Collective, as the destructor is, which must run before that of the Context; call close() to
+  /// see its errors.
   File(const Context& context, const std::string& path, bio_mode mode, const std::string& backend,
        const std::string& options = "")
       : context_(context.handle()) {
@@ -89,8 +101,11 @@ class File {
   ~File() {
     if (handle_ != nullptr) bio_close(handle_);
   }
+  File(File&& other) noexcept
+      : context_(other.context_), handle_(std::exchange(other.handle_, nullptr)) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;
+  File& operator=(File&&) = delete;
 
   [[nodiscard]] int bundle(const std::string& name) {
     int made = 0;
@@ -102,6 +117,7 @@ class File {
     check(bio_def_dim(handle_, bundle, name.c_str(), length, &made));
     return made;
   }
+  /// `dimensions`: slowest first.
   template <class T>
   [[nodiscard]] int variable(int bundle, const std::string& name,
                              const std::vector<int>& dimensions, int decomposition = BIO_ON_ROOT) {
@@ -121,20 +137,44 @@ class File {
   }
   template <class T>
   void attribute(int bundle, int variable, const std::string& name, const std::vector<T>& values) {
-    check(bio_put_att(handle_, bundle, variable, name.c_str(), typeOf<T>(),
-                      static_cast<std::int64_t>(values.size()), values.data()));
+    check(bio_put_att(handle_, bundle, variable, name.c_str(), typeOf<T>(), size(values),
+                      values.data()));
   }
 
   void stepBegin() { check(bio_step_begin(handle_)); }
-  /// `values` stay the caller's and must not change before stepEnd returns.
+  /// `values` stay the caller's and must not change before stepEnd returns. T is compared with the
+  /// variable's type, a vector's size with what this rank holds; a pointer is taken on trust.
   template <class T>
   void put(int variable, const T* values) {
+    check(bio_check_put(handle_, variable, BIO_ANY, typeOf<T>(), BIO_ANY));
     check(bio_put(handle_, variable, values));
+  }
+  template <class T>
+  void put(int variable, const std::vector<T>& values) {
+    check(bio_check_put(handle_, variable, BIO_ANY, typeOf<T>(), size(values)));
+    check(bio_put(handle_, variable, values.data()));
   }
   /// The same for `count` levels from `first`.
   template <class T>
   void putLevels(int variable, std::int64_t first, std::int64_t count, const T* values) {
+    check(bio_check_put(handle_, variable, count, typeOf<T>(), BIO_ANY));
     check(bio_put_levels(handle_, variable, first, count, values));
+  }
+  template <class T>
+  void putLevels(int variable, std::int64_t first, std::int64_t count,
+                 const std::vector<T>& values) {
+    check(bio_check_put(handle_, variable, count, typeOf<T>(), size(values)));
+    check(bio_put_levels(handle_, variable, first, count, values.data()));
+  }
+  // Those would be gone at stepEnd.
+  template <class T>
+  void put(int variable, const std::vector<T>&& values) = delete;
+  template <class T>
+  void putLevels(int variable, std::int64_t first, std::int64_t count,
+                 const std::vector<T>&& values) = delete;
+  /// Throws here, and at the next stepEnd or close on all ranks.
+  void fail(bio_status status, const std::string& message) {
+    check(bio_fail(handle_, status, message.c_str()));
   }
   /// Collective.
   void stepEnd() { check(bio_step_end(handle_)); }
@@ -154,13 +194,16 @@ class File {
   }
   /// Collective.
   void close() {
-    bio_file* closing = handle_;
-    handle_ = nullptr;
+    bio_file* closing = std::exchange(handle_, nullptr);
     Context::check(bio_close(closing), closing != nullptr ? context_ : nullptr);
   }
 
  private:
   void check(int status) const { Context::check(status, handle_ != nullptr ? context_ : nullptr); }
+  template <class T>
+  static std::int64_t size(const std::vector<T>& values) {
+    return static_cast<std::int64_t>(values.size());
+  }
 
   bio_context* context_;
   bio_file* handle_ = nullptr;

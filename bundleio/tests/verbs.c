@@ -1,0 +1,170 @@
+/* Every verb of the C interface once; verbs.cpp, verbs.f90 and verbs.py write the same.
+ *   verbs_c FOLDER BACKEND */
+#include <bundleio/bundleio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = 4, LAT = 5, LON = 6, CELLS = LAT * LON, RANKS = 5, TYPES_CELLS = 12 };
+
+static bio_context *context;
+static bio_file *file;
+static int rank, size, by_rows, by_cells;
+static int64_t first, rows, cell_count, cells[CELLS];
+
+static void require(int holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "verbs_c: %s: %s\n", what, bio_message(context));
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void refused(int got, int status, const char *text) {
+  require(got == status && strstr(bio_message(file == NULL ? NULL : context), text) != NULL, text);
+}
+
+/* One variable of each rank and of most types, on rank 0; values count up as memory lies. */
+static void define_types(int bundle, int *variables) {
+  static const int types[] = {BIO_FLOAT64, BIO_INT8, BIO_INT16, BIO_INT32, BIO_INT64, BIO_FLOAT32};
+  static const int64_t lengths[RANKS] = {2, 1, 3, 1, 2};
+  int dims[RANKS];
+  for (int i = 0; i < RANKS; ++i) {
+    char name[] = "d0";
+    name[1] = (char)('0' + i);
+    require(bio_def_dim(file, bundle, name, lengths[i], &dims[i]) == BIO_OK, "dimension");
+  }
+  for (int i = 0; i <= RANKS; ++i) {
+    char name[] = "rank 0";
+    name[5] = (char)('0' + i);
+    require(
+        bio_def_var(file, bundle, name, types[i], i, dims, BIO_ON_ROOT, &variables[i]) == BIO_OK,
+        "variable");
+  }
+  const int8_t one[] = {1, 2};
+  const int16_t two[] = {1, 2};
+  const int32_t three[] = {1, 2};
+  const int64_t four[] = {1, 2};
+  const float five[] = {1, 2.5F};
+  const double six[] = {1, 2.5};
+  const void *values[] = {six, one, two, three, four, five};
+  for (int i = 0; i <= RANKS; ++i) {
+    bio_put_att(file, bundle, variables[i], "two", types[i], 2, values[i]);
+    require(bio_put_att(file, bundle, variables[i], "one", types[i], 1, values[i]) == BIO_OK,
+            "attribute");
+  }
+}
+
+static void put_types(const int *variables) {
+  static double zero = 7;
+  static int8_t one[TYPES_CELLS];
+  static int16_t two[TYPES_CELLS];
+  static int32_t three[TYPES_CELLS];
+  static int64_t four[TYPES_CELLS];
+  static float five[TYPES_CELLS];
+  for (int i = 0; i < TYPES_CELLS; ++i) {
+    one[i] = (int8_t)i;
+    two[i] = (int16_t)i;
+    three[i] = i;
+    four[i] = i;
+    five[i] = (float)i;
+  }
+  void *values[] = {&zero, one, two, three, four, five};
+  for (int i = 0; i <= RANKS; ++i) {
+    require(bio_put(file, variables[i], values[i]) == BIO_OK, "put of types");
+  }
+}
+
+static void write_step(int step) {
+  int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, variables[RANKS + 1], done = 0;
+  const float range[] = {1, 2.5F};
+  static float values[LEVELS * CELLS];
+  static int64_t moved[CELLS];
+  bio_bundle(file, "verbs", &bundle);
+  bio_def_dim(file, bundle, "lev", LEVELS, &dims[0]);
+  bio_def_dim(file, bundle, "lat", LAT, &dims[1]);
+  bio_def_dim(file, bundle, "lon", LON, &dims[2]);
+  bio_def_var(file, bundle, "by rows", BIO_FLOAT32, 3, dims, by_rows, &field);
+  bio_def_var(file, bundle, "mapped", BIO_INT64, 2, dims + 1, by_cells, &mapped);
+  bio_put_att(file, bundle, BIO_GLOBAL, "Conventions", BIO_TEXT, 6, "CF-1.8");
+  bio_put_att(file, bundle, field, "range", BIO_FLOAT32, 2, range);
+  bio_bundle(file, "types", &types);
+  define_types(types, variables);
+  for (int64_t level = 0, next = 0; level < LEVELS; ++level) {
+    for (int64_t cell = first * LON; cell < (first + rows) * LON; ++cell, ++next) {
+      values[next] = (float)(1000 * step + 100 * level + 10 * (cell / LON) + cell % LON);
+    }
+  }
+  for (int64_t i = 0; i < cell_count; ++i) moved[i] = cells[i] + step;
+  refused(bio_put(file, field, values), BIO_STATE, "put outside a step");
+  refused(bio_step_end(file), BIO_STATE, "rank 0: put outside a step");
+  require(bio_step_begin(file) == BIO_OK, "step_begin");
+  require(bio_check_put(file, field, BIO_ANY, BIO_FLOAT32, LEVELS * rows * LON) == BIO_OK, "check");
+  bio_put_levels(file, field, 3, LEVELS - 3, values + 3 * rows * LON);
+  bio_put_levels(file, field, 0, 3, values);
+  bio_put(file, mapped, moved);
+  put_types(variables);
+  require(bio_step_end(file) == BIO_OK, "step_end");
+  require(bio_wait(file) == BIO_OK && bio_test(file, &done) == BIO_OK && done == 1, "wait");
+  const char *json = NULL;
+  require(bio_report(file, &json) == BIO_OK && (rank == 0) == (json[0] == '{'), "report");
+}
+
+/* Mistakes of the last rank reach all, with their status and text. */
+static void fail_steps(void) {
+  int bundle = 0, number = 0;
+  const double value = 1;
+  bio_bundle(file, "errors", &bundle);
+  bio_def_var(file, bundle, "number", BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &number);
+  for (int status = BIO_BAD_ARGUMENT; status <= BIO_DRAIN; ++status) {
+    char text[64], everyones[80];
+    snprintf(text, sizeof text, "status %d is told", status);
+    snprintf(everyones, sizeof everyones, "rank %d: %s", size - 1, text);
+    bio_step_begin(file);
+    bio_put(file, number, &value);
+    if (rank == size - 1) refused(bio_fail(file, status, text), status, text);
+    refused(bio_step_end(file), status, everyones);
+  }
+  refused(bio_fail(file, BIO_OK, ""), BIO_BAD_ARGUMENT, "status 0 is no error");
+  refused(bio_check_put(file, number, BIO_ANY, BIO_INT8, 1), BIO_BAD_ARGUMENT,
+          "variable 'number': values of type int8, but it is of type float64");
+  if (rank == 0) {
+    refused(bio_check_put(file, number, 1, BIO_ANY, 2), BIO_BAD_ARGUMENT,
+            "variable 'number': 2 values, but this rank holds 1");
+  }
+}
+
+static void open_run(const char *folder, int mode, const char *backend) {
+  require(bio_open(context, folder, mode, backend, NULL, &file) == BIO_OK, "open");
+}
+
+static void close_run(int status) {
+  require(bio_close(file) == status, "close");
+  file = NULL;
+  refused(bio_step_begin(file), BIO_BAD_ARGUMENT, "no file: it was never opened");
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 2;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int64_t lengths[] = {LAT, LON};
+  first = LAT * rank / size;
+  rows = LAT * (rank + 1) / size - first;
+  for (int64_t cell = CELLS - 1 - rank; cell >= 0; cell -= size) cells[cell_count++] = cell;
+  require(bio_init(MPI_COMM_WORLD, &context) == BIO_OK && bio_finish(context) == BIO_OK, "init");
+  require(bio_init_f(MPI_Comm_c2f(MPI_COMM_WORLD), &context) == BIO_OK, "init_f");
+  const int64_t start[] = {first, 0}, count[] = {rows, LON};
+  require(bio_decomp_block(context, 2, lengths, start, count, &by_rows) == BIO_OK, "block");
+  require(bio_decomp_map(context, 2, lengths, cell_count, cells, &by_cells) == BIO_OK, "map");
+  for (int step = 0; step < 2; ++step) {
+    open_run(argv[1], step == 0 ? BIO_CREATE : BIO_APPEND, argv[2]);
+    write_step(step);
+    close_run(BIO_OK);
+  }
+  open_run(argv[1], BIO_APPEND, argv[2]);
+  fail_steps();
+  close_run(BIO_BAD_ARGUMENT);
+  require(bio_finish(context) == BIO_OK, "finish");
+  MPI_Finalize();
+  return 0;
+}
