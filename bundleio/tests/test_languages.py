@@ -34,9 +34,9 @@ class Languages(RunTest):
         self.assertIn("1887 ;", text)
 
     def test_every_verb_of_each_language_does_the_same(self):
-        programs = {"cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],
+        programs = {"c": [binary("verbs_c")], "cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],
                     "python": [PYTHON, "-B", os.path.join(SOURCE, "tests", "verbs.py")]}
-        self.succeeds(mpi(1, *programs["cpp"], self.path("reference"), "posix"))
+        self.succeeds(mpi(1, *programs["c"], self.path("reference"), "posix"))
         for language, program in programs.items():
             with self.subTest(language=language):
                 self.succeeds(mpi(3, *program, self.path(language), "pnetcdf"))
@@ -46,6 +46,9 @@ class Languages(RunTest):
         # Step 1, level 3, last cell; and the last cell of the map.
         self.assertIn("1340, 1341, 1342, 1343, 1344, 1345 ;", text)
         self.assertIn("30 ;", text)
+        text = self.succeeds(run("ncdump", self.path("f90", "step-000001", "types.nc")))
+        self.assertIn("float rank\\ 5(d0, d1, d2, d3, d4) ;", text)
+        self.assertIn("int64 rank\\ 4(d0, d1, d2, d3) ;", text)
 
     def test_an_error_reaches_the_user_of_each_language_as_one_message(self):
         for language, program in self.programs.items():

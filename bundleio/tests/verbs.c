@@ -115,7 +115,7 @@ static void fail_steps(void) {
   bio_bundle(file, "errors", &bundle);
   bio_def_var(file, bundle, "number", BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &number);
   for (int status = BIO_BAD_ARGUMENT; status <= BIO_DRAIN; ++status) {
-    char text[64], everyones[80];
+    char text[64], everyones[96];
     snprintf(text, sizeof text, "status %d is told", status);
     snprintf(everyones, sizeof everyones, "rank %d: %s", size - 1, text);
     bio_step_begin(file);

@@ -1,4 +1,4 @@
-// Every verb of the C++ face once, and the text of errors; what it writes is what verbs.py writes.
+// Every verb of the C++ face once, and the text of errors; what it writes is what verbs.c writes.
 //   verbs_cpp FOLDER BACKEND
 #include <bundleio/bundleio.hpp>
 #include <cstdio>
@@ -30,6 +30,58 @@ void refused(Work&& work, int status, const std::string& text) {
   require(false, "no error: " + text);
 }
 
+// One variable of each rank and of most types, on rank 0; values count up as memory lies.
+class Types {
+ public:
+  explicit Types(bio::File& file) : bundle_(file.bundle("types")) {
+    const bio::Extent lengths{2, 1, 3, 1, 2};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      dims_.push_back(file.dimension(bundle_, "d" + std::to_string(i), lengths[i]));
+    }
+    define(file, zero_, 0);
+    define(file, one_, 1);
+    define(file, two_, 2);
+    define(file, three_, 3);
+    define(file, four_, 4);
+    define(file, five_, 5);
+  }
+  void put(bio::File& file) const {
+    file.put(zero_.variable, zero_.values.data());
+    file.put(one_.variable, one_.values);
+    file.put(two_.variable, two_.values);
+    file.put(three_.variable, three_.values);
+    file.put(four_.variable, four_.values);
+    file.put(five_.variable, five_.values);
+  }
+
+ private:
+  template <class T>
+  struct Values {
+    int variable = 0;
+    std::vector<T> values;
+  };
+  template <class T>
+  void define(bio::File& file, Values<T>& made, std::size_t rank) {
+    static constexpr std::size_t cells[] = {1, 2, 2, 6, 6, 12};
+    made.variable = file.variable<T>(bundle_, "rank " + std::to_string(rank),
+                                     {dims_.begin(), dims_.begin() + static_cast<long>(rank)});
+    for (std::size_t i = 0; i < cells[rank]; ++i) made.values.push_back(static_cast<T>(i));
+    if (rank == 0) made.values = {7};
+    const auto last = static_cast<T>(std::is_floating_point_v<T> ? 2.5 : 2);
+    file.attribute(bundle_, made.variable, "two", std::vector<T>{1, last});
+    file.attribute(bundle_, made.variable, "one", T{1});
+  }
+
+  int bundle_;
+  std::vector<int> dims_;
+  Values<double> zero_;
+  Values<std::int8_t> one_;
+  Values<std::int16_t> two_;
+  Values<std::int32_t> three_;
+  Values<std::int64_t> four_;
+  Values<float> five_;
+};
+
 struct Part {
   std::int64_t first;
   std::int64_t rows;
@@ -57,10 +109,16 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   }
   bio::Extent cells = part.cells;
   for (std::int64_t& cell : cells) cell += step;
+  const Types types(file);
+  const std::vector<float> top(values.begin() + 3 * part.rows * lon, values.end());
+  refused([&] { file.put(field, values); }, BIO_STATE, "put outside a step");
+  refused([&] { file.stepEnd(); }, BIO_STATE, "rank 0: put outside a step");
   file.stepBegin();
-  file.putLevels(field, 3, levels - 3, values.data() + 3 * part.rows * lon);
-  file.putLevels(field, 0, 3, values.data());
-  file.put(mapped, cells.data());
+  file.putLevels(field, 3, levels - 3, top.data());
+  values.resize(static_cast<std::size_t>(3 * part.rows * lon));
+  file.putLevels(field, 0, 3, values);
+  file.put(mapped, cells);
+  types.put(file);
   file.stepEnd();
   file.wait();
   require(file.test(), "a step is not visible after wait");
@@ -71,6 +129,48 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   refused([&] { file.stepBegin(); }, BIO_BAD_ARGUMENT, "no file: it was never opened");
 }
 
+// Mistakes of the last rank reach all, with their status and text.
+void failSteps(bio::File file) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int number = file.variable<double>(file.bundle("errors"), "number", {});
+  const double value = 1;
+  for (int status = BIO_BAD_ARGUMENT; status <= BIO_DRAIN; ++status) {
+    const std::string text = "status " + std::to_string(status) + " is told";
+    file.stepBegin();
+    file.put(number, &value);
+    if (rank == size - 1) {
+      refused([&] { file.fail(static_cast<bio_status>(status), text); }, status, text);
+    }
+    refused([&] { file.stepEnd(); }, status, "rank " + std::to_string(size - 1) + ": " + text);
+  }
+  const std::int8_t small = 1;
+  refused([&] { file.put(number, &small); }, BIO_BAD_ARGUMENT,
+          "variable 'number': values of type int8, but it is of type float64");
+  const std::vector<double> two(2);
+  if (rank == 0) {
+    refused([&] { file.put(number, two); }, BIO_BAD_ARGUMENT,
+            "variable 'number': 2 values, but this rank holds 1");
+  }
+  refused([&] { file.close(); }, BIO_BAD_ARGUMENT, "values of type int8");
+}
+
+// A rank that throws leaves its scope; the others get its error instead of waiting for it.
+void leaveOnOneRank(const bio::Context& context, const std::string& folder) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  refused(
+      [&] {
+        bio::File file(context, folder, BIO_APPEND, "posix");
+        file.stepBegin();
+        if (rank == 0) file.put(9999, &rank);
+        file.stepEnd();
+      },
+      BIO_BAD_ARGUMENT, "variable 9999 is not defined");
+}
+
 void writeRun(const std::string& folder, const std::string& backend) {
   int rank = 0;
   int size = 1;
@@ -79,13 +179,25 @@ void writeRun(const std::string& folder, const std::string& backend) {
   Part part{lat * rank / size, lat * (rank + 1) / size - lat * rank / size, {}};
   for (std::int64_t cell = lat * lon - 1 - rank; cell >= 0; cell -= size)
     part.cells.push_back(cell);
-  const bio::Context context(MPI_COMM_WORLD);
+  bio::Context context(MPI_COMM_WORLD);
   const int byRows = context.block({lat, lon}, {part.first, 0}, {part.rows, lon});
+  refused(
+      [&] {
+        (void)context.block({lat, lon}, {0}, {0, 0});
+      },
+      BIO_BAD_ARGUMENT, "rank 0: lengths, start and count of a decomposition must be equally many");
   const int map = context.map({lat, lon}, part.cells);
   refused([&] { bio::File(context, folder, BIO_CREATE, "nosuch"); }, BIO_BAD_ARGUMENT,
           "rank 0: unknown back end 'nosuch'");
   writeStep(context, folder, BIO_CREATE, backend, part, byRows, map, 0);
   writeStep(context, folder, BIO_APPEND, backend, part, byRows, map, 1);
+  refused([&] { bio::File(context, folder, BIO_CREATE, backend); }, BIO_EXISTS, "rank 0: ");
+  failSteps(bio::File(context, folder, BIO_APPEND, backend));
+  bio::Context left(MPI_COMM_WORLD);
+  leaveOnOneRank(left, folder);
+  left.finish();
+  context.finish();
+  refused([&] { context.finish(); }, BIO_BAD_ARGUMENT, "no context");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-! Every verb of the Fortran module once, and the text of errors; what it writes is what verbs.py writes.
+! Every verb of the Fortran module once, and the text of errors; what it writes is what verbs.c writes.
 !   verbs_f90 FOLDER BACKEND
 program verbs
   use, intrinsic :: iso_c_binding, only: c_loc
-  use, intrinsic :: iso_fortran_env, only: error_unit, int64, real32
+  use, intrinsic :: iso_fortran_env, only: error_unit, int8, int16, int32, int64, real32, real64
   use mpi
   use bundleio
   implicit none
@@ -26,8 +26,10 @@ program verbs
   by_rows = context%block([integer(int64) :: lon, lat], [1_int64, first + 1_int64], [integer(int64) :: lon, rows])
   map = context%map([lon, lat], cells)
   call file%open(context, trim(folder), bio_create, 'nosuch', status=status)
-  call require(status == bio_bad_argument, 'the status of an unknown back end')
-  call require(index(context%message(), "rank 0: unknown back end 'nosuch'") == 1, context%message())
+  call refused(status, bio_bad_argument, "rank 0: unknown back end 'nosuch'")
+  by_rows = context%block([lon, lat], [1], [lon, rows], status)
+  call refused(status, bio_bad_argument, 'rank 0: lengths, start and count of a decomposition must be equally many')
+  by_rows = context%block([lon, lat], [1, first + 1], [lon, rows])
   do step = 0, 1
     call file%open(context, trim(folder), merge(bio_create, bio_append, step == 0), trim(backend))
     call write_step(step)
@@ -35,6 +37,9 @@ program verbs
     call file%step_begin(status)
     call require(status == bio_bad_argument, 'the status of a closed file')
   end do
+  call file%open(context, trim(folder), bio_create, trim(backend), status=status)
+  call refused(status, bio_exists, 'rank 0: ')
+  call fail_steps()
   call context%finish()
   call MPI_Finalize(ierr)
 
@@ -48,19 +53,103 @@ contains
     call MPI_Abort(MPI_COMM_WORLD, 1, ierr)
   end subroutine
 
+  subroutine refused(got, wanted, text)
+    integer, intent(in) :: got, wanted
+    character(*), intent(in) :: text
+    character(:), allocatable :: message
+    message = context%message()
+    call require(got == wanted .and. index(message, text) > 0, text // ' is not ' // message)
+  end subroutine
+
+  ! Mistakes of the last rank reach all, with their status and text.
+  subroutine fail_steps()
+    integer, parameter :: every(*) = [bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, &
+        bio_no_space, bio_io, bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain]
+    integer :: number, row, i, bundle, four
+    character(64) :: text
+    character(80) :: everyones
+    real(real64), target :: value, values(4, 4)
+    value = 1
+    values = 1
+    call file%open(context, trim(folder), bio_append, trim(backend))
+    bundle = file%bundle('errors')
+    four = file%dimension(bundle, 'four', 4)
+    number = file%variable(bundle, 'number', bio_float64, [integer ::])
+    row = file%variable(bundle, 'row', bio_float64, [four])
+    do i = 1, size(every)
+      write (text, '(a, i0, a)') 'status ', i, ' is told'
+      write (everyones, '(a, i0, 2a)') 'rank ', ranks - 1, ': ', text
+      call file%step_begin()
+      call file%put(number, value)
+      call file%put(row, values(:, 2))
+      if (rank == ranks - 1) then
+        call file%fail(every(i), trim(text), status)
+        call refused(status, every(i), trim(text))
+      end if
+      call file%step_end(status)
+      call refused(status, every(i), trim(everyones))
+    end do
+    call file%put(number, 1_int8, status)
+    call refused(status, bio_bad_argument, "variable 'number': values of type int8, but it is of type float64")
+    call file%put(number, .true., status)
+    call refused(status, bio_bad_argument, "variable 'number': values of a type that cannot be stored as float64")
+    call file%put(row, values(2, :), status)
+    call refused(status, bio_bad_argument, 'variable 1: the values are a section with gaps')
+    call file%put(row, values(4:1:-1, 1), status)
+    call refused(status, bio_bad_argument, 'variable 1: the values are a section with gaps')
+    if (rank == 0) then
+      call file%put(row, values(1:3, 1), status)
+      call refused(status, bio_bad_argument, "variable 'row': 3 values, but this rank holds 4")
+    end if
+    call file%close(status)
+    call refused(status, bio_bad_argument, 'values of type int8')
+  end subroutine
+
   subroutine write_step(step)
     integer, intent(in) :: step
-    integer :: bundle, lev_dim, lat_dim, lon_dim, field, mapped, x, y, level
+    character(:), allocatable :: json
+    integer :: bundle, lev_dim, lat_dim, lon_dim, field, mapped, x, y, level, i, types, dims(5), id(0:5)
+    integer, parameter :: lengths(5) = [2, 1, 3, 1, 2]
     real(real32), target :: values(lon, rows, levels)
     integer(int64), target :: moved(size(cells))
+    real(real64), target :: zero
+    integer(int8), target :: one(2)
+    integer(int16), target :: two(1, 2)
+    integer(int32), target :: three(3, 1, 2)
+    integer(int64), target :: four(1, 3, 1, 2)
+    real(real32), target :: five(2, 1, 3, 1, 2)
     bundle = file%bundle('verbs')
     lev_dim = file%dimension(bundle, 'lev', int(levels, int64))
-    lat_dim = file%dimension(bundle, 'lat', int(lat, int64))
-    lon_dim = file%dimension(bundle, 'lon', int(lon, int64))
+    lat_dim = file%dimension(bundle, 'lat', lat)
+    lon_dim = file%dimension(bundle, 'lon', lon)
     field = file%variable(bundle, 'by rows', bio_float32, [lon_dim, lat_dim, lev_dim], by_rows)
     mapped = file%variable(bundle, 'mapped', bio_int64, [lon_dim, lat_dim], map)
-    call file%text(bundle, bio_global, 'Conventions', 'CF-1.8')
-    call file%number(bundle, field, 'range', [1.0_real32, 2.5_real32])
+    call file%attribute(bundle, bio_global, 'Conventions', 'CF-1.8')
+    call file%attribute(bundle, field, 'range', [1.0_real32, 2.5_real32])
+    ! One variable of each rank and of most types, on rank 0; values count up as memory lies.
+    types = file%bundle('types')
+    do i = 1, 5
+      dims(i) = file%dimension(types, 'd' // achar(iachar('0') + i - 1), lengths(i))
+    end do
+    id = [(file%variable(types, 'rank ' // achar(iachar('0') + i), kind_of(i), dims(i:1:-1)), i = 0, 5)]
+    call file%attribute(types, id(0), 'two', [1.0_real64, 2.5_real64])
+    call file%attribute(types, id(0), 'one', 1.0_real64)
+    call file%attribute(types, id(1), 'two', [1_int8, 2_int8])
+    call file%attribute(types, id(1), 'one', 1_int8)
+    call file%attribute(types, id(2), 'two', [1_int16, 2_int16])
+    call file%attribute(types, id(2), 'one', 1_int16)
+    call file%attribute(types, id(3), 'two', [1, 2])
+    call file%attribute(types, id(3), 'one', 1)
+    call file%attribute(types, id(4), 'two', [1_int64, 2_int64])
+    call file%attribute(types, id(4), 'one', 1_int64)
+    call file%attribute(types, id(5), 'two', [1.0, 2.5])
+    call file%attribute(types, id(5), 'one', 1.0)
+    zero = 7
+    one = [0_int8, 1_int8]
+    two = reshape([0_int16, 1_int16], shape(two))
+    three = reshape([(i, i = 0, 5)], shape(three))
+    four = reshape([(int(i, int64), i = 0, 5)], shape(four))
+    five = reshape([(real(i), i = 0, 11)], shape(five))
     do level = 1, levels
       do y = 1, rows
         do x = 1, lon
@@ -69,14 +158,31 @@ contains
       end do
     end do
     moved = cells - 1 + step
+    call file%put(field, values, status)
+    call refused(status, bio_state, 'put outside a step')
+    call file%step_end(status)
+    call refused(status, bio_state, 'rank 0: put outside a step')
     call file%step_begin()
-    call file%put_levels(field, 4_int64, int(levels - 3, int64), c_loc(values(1, 1, 4)))
-    call file%put_levels(field, 1_int64, 3_int64, c_loc(values))
-    call file%put(mapped, c_loc(moved))
+    call file%put_levels(field, 4, levels - 3, values(:, :, 4:))
+    call file%put_levels(field, 1, 3, values(:, :, 1:3))
+    call file%put_address(mapped, c_loc(moved))
+    call file%put(id(0), zero)
+    call file%put(id(1), one)
+    call file%put(id(2), two)
+    call file%put(id(3), three)
+    call file%put(id(4), four)
+    call file%put(id(5), five)
     call file%step_end()
     call file%wait()
     call require(file%test(), 'a step is not visible after wait')
-    call require((rank == 0) .eqv. index(file%report(), '"steps": 1') > 0, 'report')
+    json = file%report()
+    call require((rank == 0) .eqv. index(json, '"steps": 1') > 0, 'report')
   end subroutine
+
+  pure integer function kind_of(rank_of_array) result(kind)
+    integer, intent(in) :: rank_of_array
+    integer, parameter :: kinds(0:5) = [bio_float64, bio_int8, bio_int16, bio_int32, bio_int64, bio_float32]
+    kind = kinds(rank_of_array)
+  end function
 
 end program

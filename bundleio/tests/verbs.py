@@ -1,9 +1,8 @@
-"""Every verb of the Python module once, and the text of errors; what it writes is what verbs_cpp and verbs_f90 write.
+"""Every verb of the Python module once, and the text of errors; what it writes is what verbs.c writes.
 
 mpirun -n N python3 verbs.py FOLDER BACKEND
 """
 
-import json
 import os
 import sys
 
@@ -13,6 +12,10 @@ from mpi4py import MPI
 import bundleio
 
 LEVELS, LAT, LON = 4, 5, 6
+
+
+RANKS = 5
+TYPES = ["float64", "int8", "int16", "int32", "int64", "float32"]
 
 
 def refused(work, status, text):
@@ -25,6 +28,20 @@ def refused(work, status, text):
     sys.exit("no error: " + text)
 
 
+def define_types(file):
+    """One variable of each rank and of most types, on rank 0; values count up as memory lies."""
+    bundle = file.bundle("types")
+    lengths = [2, 1, 3, 1, 2]
+    dims = [file.dimension(bundle, f"d{i}", length) for i, length in enumerate(lengths)]
+    values = {}
+    for rank, dtype in enumerate(TYPES):
+        variable = file.variable(bundle, f"rank {rank}", dtype, dims[:rank])
+        file.attribute(bundle, variable, "two", numpy.array([1, 2.5]).astype(dtype))
+        file.attribute(bundle, variable, "one", numpy.dtype(dtype).type(1))
+        values[variable] = numpy.arange(numpy.prod(lengths[:rank]), dtype=dtype).reshape(lengths[:rank]) if rank else 7
+    return values
+
+
 def define(file, rows, map_):
     bundle = file.bundle("verbs")
     lev = file.dimension(bundle, "lev", LEVELS)
@@ -34,20 +51,59 @@ def define(file, rows, map_):
     mapped = file.variable(bundle, "mapped", "int64", [lat, lon], map_)
     file.attribute(bundle, bundleio.GLOBAL, "Conventions", "CF-1.8")
     file.attribute(bundle, by_rows, "range", numpy.array([1, 2.5], dtype=">f4"))
-    return by_rows, mapped
+    return by_rows, mapped, define_types(file)
 
 
-def write(file, by_rows, mapped, first, rows, cells, step):
+def write(file, by_rows, mapped, types, first, rows, cells, step):
     lev, lat, lon = numpy.meshgrid(range(LEVELS), range(first, first + rows), range(LON), indexing="ij")
     field = 1000 * step + 100 * lev + 10 * lat + lon
     # Neither contiguous, nor of the type, nor of this machine's order of bytes.
     odd = numpy.zeros((2 * LEVELS, rows, LON), dtype=">f8")[::2]
     odd[...] = field
+    refused(lambda: file.put(by_rows, field), bundleio.Status.STATE, "put outside a step")
+    refused(file.step_end, bundleio.Status.STATE, "rank 0: put outside a step")
     file.step_begin()
     file.put_levels(by_rows, 3, LEVELS - 3, field[3:].astype("float32"))
     file.put_levels(by_rows, 0, 3, odd[:3])
     file.put(numpy.int64(mapped), numpy.asarray(cells, dtype="int32") + step)
+    for variable, values in types.items():
+        file.put(variable, values)
     file.step_end()
+
+
+def fail_steps(context, folder, backend):
+    """Mistakes of the last rank reach all, with their status and text."""
+    rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+    file = context.open(folder, bundleio.APPEND, backend)
+    bundle = file.bundle("errors")
+    number = file.variable(bundle, "number", numpy.float64, [])
+    whole = file.variable(bundle, "whole", numpy.int8, [])
+    for status in bundleio.Status:
+        text = f"status {status:d} is told"
+        file.step_begin()
+        file.put(number, 1)
+        file.put(whole, 1)
+        if rank == size - 1:
+            refused(lambda status=status, text=text: file.fail(status, text), status, text)
+        refused(file.step_end, status, f"rank {size - 1}: {text}")
+    refused(lambda: file.put(whole, 1000), bundleio.Status.BAD_ARGUMENT, "variable 'whole': values of type int64 change as int8")
+    refused(lambda: file.put(number, "many"), bundleio.Status.BAD_ARGUMENT, "are no real numbers")
+    refused(lambda: file.variable(bundle, "odd", "complex64", []), bundleio.Status.BAD_ARGUMENT, "type complex64 cannot be stored")
+    if rank == 0:
+        refused(lambda: file.put(number, [1, 2]), bundleio.Status.BAD_ARGUMENT, "variable 'number': 2 values, but this rank holds 1")
+    refused(file.close, bundleio.Status.BAD_ARGUMENT, "values of type int64 change as int8")
+    file.close()
+
+
+def leave_on_one_rank(folder):
+    """A rank that raises leaves its scope; the others get its error instead of waiting for it."""
+    def work():
+        with bundleio.Context(MPI.COMM_WORLD) as context, context.open(folder, bundleio.APPEND, "posix") as file:
+            file.step_begin()
+            if MPI.COMM_WORLD.rank == 0:
+                file.put(9999, 1.0)
+            file.step_end()
+    refused(work, bundleio.Status.BAD_ARGUMENT, "variable 9999 is not defined")
 
 
 def main(folder, backend):
@@ -59,7 +115,11 @@ def main(folder, backend):
     by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
     map_ = context.map([LAT, LON], cells)
     refused(lambda: context.block([1 << 40, 1 << 40], [0, 0], [0, 0]), bundleio.Status.BAD_ARGUMENT, "more than 2^60 cells")
-    refused(lambda: context.block([1], [0, 0], [0]), bundleio.Status.BAD_ARGUMENT, "each dimension needs one of each")
+    refused(lambda: context.block([1], [0, 0], [0]), bundleio.Status.BAD_ARGUMENT, "rank 0: lengths, start and count of a decomposition must be equally many")
+    # On one rank only: the others must not wait.
+    odd = [0.5] if rank == size - 1 else [5]
+    refused(lambda: context.map(odd, cells), bundleio.Status.BAD_ARGUMENT,
+            "a sequence of integers is needed" if rank == size - 1 else f"rank {size - 1}: lengths, start and count")
     refused(lambda: context.open(folder, bundleio.CREATE, "nosuch"), bundleio.Status.BAD_ARGUMENT, "rank 0: unknown back end")
     here = os.getcwd()
     for step, mode in enumerate((bundleio.CREATE, bundleio.APPEND)):
@@ -72,11 +132,13 @@ def main(folder, backend):
             if not file.test():
                 sys.exit("a step is not visible after wait")
             report = file.report()
-            if (rank == 0) != bool(report) or rank == 0 and json.loads(report)["steps"] != 1:
-                sys.exit("report: " + report)
+            if report.get("steps") != (1 if rank == 0 else None):
+                sys.exit(f"report: {report}")
             os.chdir(here)
-    refused(lambda: file.put(ids[0], [0.0]), bundleio.Status.BAD_ARGUMENT, "values, but this rank holds") if rows else None
     refused(file.step_begin, bundleio.Status.BAD_ARGUMENT, "no file: it was never opened, or is closed already")
+    refused(lambda: context.open(folder, bundleio.CREATE, backend), bundleio.Status.EXISTS, "rank 0: ")
+    fail_steps(context, folder, backend)
+    leave_on_one_rank(folder)
     context.finish()
     refused(context.finish, bundleio.Status.BAD_ARGUMENT, "no context")
 
