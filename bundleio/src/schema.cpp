@@ -128,6 +128,8 @@ void Variable::checkValues(std::int64_t planes, int typeCode, std::int64_t count
     refuse("values of type " + std::string(infoOf(static_cast<Type>(typeCode)).name) +
            ", but it is of type " + wanted);
   }
+  // The put itself refuses levels that there are not.
+  if (planes < BIO_ANY || planes > planeCount) return;
   const std::int64_t cells = decomposition->localCells();
   const std::int64_t held = (planes == BIO_ANY ? planeCount : planes) * cells;
   if (count != BIO_ANY && count != held && cells > 0) {
