@@ -136,7 +136,7 @@ contains
     class(bio_file), intent(in) :: self
     integer, intent(in) :: bundle, variable
     character(*), intent(in) :: name
-    class(*), intent(in), target, contiguous :: values(:)
+    class(*), intent(in), target :: values(:)
     integer, intent(out), optional :: status
     call put_attribute(self, bundle, variable, name, facts_of(values), status)
   end subroutine
@@ -147,8 +147,15 @@ contains
     character(*), intent(in) :: name
     type(array_facts), intent(in) :: facts
     integer, intent(out), optional :: status
-    call settle(c_put_att(file%handle, int(bundle, c_int), int(variable, c_int), c_text(name), facts%kind, &
-                          facts%count, facts%first), owner(file), status)
+    integer(c_int) :: code
+    if (facts%is_contiguous) then
+      code = c_put_att(file%handle, int(bundle, c_int), int(variable, c_int), c_text(name), facts%kind, facts%count, &
+                       facts%first)
+    else
+      code = c_fail(file%handle, bio_bad_argument, c_text('attribute ' // name // ': the values are a section ' // &
+                                                          'with gaps: give a whole array, or a copy'))
+    end if
+    call settle(code, owner(file), status)
   end subroutine
 
   subroutine file_step_begin(self, status)

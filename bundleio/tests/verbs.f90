@@ -95,6 +95,8 @@ contains
     call refused(status, bio_bad_argument, "variable 'number': values of a type that cannot be stored as float64")
     call file%put(row, values(2, :), status)
     call refused(status, bio_bad_argument, 'variable 1: the values are a section with gaps')
+    call file%attribute(bundle, row, 'gaps', values(2, :), status)
+    call refused(status, bio_bad_argument, 'attribute gaps: the values are a section with gaps')
     call file%put(row, values(4:1:-1, 1), status)
     call refused(status, bio_bad_argument, 'variable 1: the values are a section with gaps')
     if (rank == 0) then
