@@ -59,7 +59,9 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
 
 void File::openFolders(int mode, Guard guard) {
   std::string here;
-  comm_.agreeOnRoot([&] { here = std::filesystem::current_path().string(); });
+  // Where the current folder is gone, absolute paths are still good.
+  std::error_code gone;
+  if (comm_.isRoot()) here = std::filesystem::current_path(gone).string();
   const std::filesystem::path base = comm_.broadcast(here, 0);
   folder_ = RunFolder(base / folder_.path());
   if (!options_.text("fast_tier").empty()) fast_.emplace(base / options_.text("fast_tier"));

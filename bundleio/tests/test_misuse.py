@@ -53,6 +53,11 @@ class Misuse(RunTest):
                 self.equal("plain", backend)
                 self.succeeds(mpi(1, binary("bundleio"), "record", self.path(backend + ".pattern")))
 
+    def test_an_absolute_path_needs_no_current_folder(self):
+        script = 'mkdir gone-$$ && cd gone-$$ && rmdir ../gone-$$ && exec "$0" "$@"'
+        self.succeeds(mpi(2, "sh", "-c", script, binary("write_cases"), self.path("run"), "posix", folder=self.folder))
+        self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
+
     def test_a_run_that_another_has_open_is_refused_and_goes_on_unharmed(self):
         words = ["mpirun", "-n", "2", binary("write_cases"), self.path("run"), "posix", "--hold", self.path("go")]
         with subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
