@@ -1,12 +1,15 @@
 // The C interface over the C++ core: handles, and exceptions turned into statuses.
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "communicator.hpp"
 #include "decomposition.hpp"
 #include "file.hpp"
 #include "status.hpp"
+#include "step_reader.hpp"
 
 struct bio_context {
   explicit bio_context(MPI_Comm original) : comm(original) {}
@@ -14,7 +17,7 @@ struct bio_context {
   bundleio::Communicator comm;
   // Entry 0 stands for BIO_ON_ROOT.
   std::vector<std::shared_ptr<const bundleio::Decomposition>> decompositions{nullptr};
-  int openFiles = 0;
+  int openFiles = 0;  // and readers
   std::string message;
 };
 
@@ -22,6 +25,11 @@ struct bio_file {
   bio_context* context;
   std::unique_ptr<bundleio::File> file;
   std::string report;
+};
+
+struct bio_reader {
+  bio_context* context;
+  bundleio::StepReader reader;
 };
 
 namespace {
@@ -93,6 +101,16 @@ bundleio::Extent extentOf(int count, const int64_t* values, const char* name) {
   }
   if (count > 0) checkGiven(values, name);
   return {values, values + count};
+}
+
+// Null stands for BIO_ON_ROOT.
+std::shared_ptr<const bundleio::Decomposition> decompositionOf(const bio_context& context,
+                                                               int number) {
+  const auto& known = context.decompositions;
+  if (number < 0 || static_cast<std::size_t>(number) >= known.size()) {
+    throw Failure(BIO_BAD_ARGUMENT, "decomposition " + std::to_string(number) + " was not created");
+  }
+  return known[static_cast<std::size_t>(number)];
 }
 
 int keep(bio_context* context, bundleio::Decomposition made) {
@@ -199,14 +217,9 @@ int bio_def_var(bio_file* file, int bundle, const char* name, int type, int dime
     checkGiven(variable, "variable");
     if (dimension_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of dimensions");
     if (dimension_count > 0) checkGiven(dimensions, "dimensions");
-    const auto& known = file->context->decompositions;
-    if (decomposition < 0 || static_cast<std::size_t>(decomposition) >= known.size()) {
-      throw Failure(BIO_BAD_ARGUMENT,
-                    "decomposition " + std::to_string(decomposition) + " was not created");
-    }
     *variable = target.definitions().addVariable(bundle, name, type,
                                                  {dimensions, dimensions + dimension_count},
-                                                 known[static_cast<std::size_t>(decomposition)]);
+                                                 decompositionOf(*file->context, decomposition));
   });
 }
 
@@ -280,6 +293,69 @@ int bio_report(bio_file* file, const char** json) {
     file->report = target.report();
     *json = file->report.c_str();
   });
+}
+
+int bio_read_open(bio_context* context, const char* path, int64_t step, const char* options,
+                  bio_reader** reader) {
+  if (context == nullptr || reader == nullptr) return BIO_BAD_ARGUMENT;
+  *reader = nullptr;
+  return call(context->message, [&] {
+    context->comm.agree([&] { checkGiven(path, "path"); });
+    *reader =
+        new bio_reader{context, {context->comm, path, step, options == nullptr ? "" : options}};
+    ++context->openFiles;
+  });
+}
+
+int bio_read_step(const bio_reader* reader, int64_t* step) {
+  if (reader == nullptr || step == nullptr) return BIO_BAD_ARGUMENT;
+  *step = reader->reader.number();
+  return BIO_OK;
+}
+
+int bio_read_shape(const bio_reader* reader, const char* bundle, const char* variable, int* type,
+                   int* dimension_count, int64_t* lengths) {
+  if (reader == nullptr) return BIO_BAD_ARGUMENT;
+  return call(reader->context->message, [&] {
+    checkGiven(bundle, "bundle");
+    checkGiven(variable, "variable");
+    checkGiven(type, "type");
+    checkGiven(dimension_count, "dimension_count");
+    const bundleio::Variable& found = reader->reader.find(bundle, variable);
+    const int room = std::exchange(*dimension_count, static_cast<int>(found.lengths.size()));
+    if (room < *dimension_count) {
+      throw Failure(BIO_MISMATCH, "variable '" + found.name + "' has " +
+                                      std::to_string(*dimension_count) +
+                                      " dimensions, but there is room for " + std::to_string(room));
+    }
+    if (*dimension_count > 0) checkGiven(lengths, "lengths");
+    std::copy(found.lengths.begin(), found.lengths.end(), lengths);
+    *type = found.type;
+  });
+}
+
+int bio_get(bio_reader* reader, const char* bundle, const char* variable, int type,
+            int decomposition, int64_t value_count, void* values) {
+  if (reader == nullptr) return BIO_BAD_ARGUMENT;
+  return call(reader->context->message, [&] {
+    bundleio::Request request;
+    reader->context->comm.agree([&] {
+      checkGiven(bundle, "bundle");
+      checkGiven(variable, "variable");
+      request = {bundle,      variable,
+                 type,        decompositionOf(*reader->context, decomposition),
+                 value_count, static_cast<std::byte*>(values)};
+    });
+    reader->reader.get(request);
+  });
+}
+
+int bio_read_close(bio_reader* reader) {
+  if (reader == nullptr) return BIO_BAD_ARGUMENT;
+  const int status = call(reader->context->message, [&] { reader->reader.close(); });
+  --reader->context->openFiles;
+  delete reader;
+  return status;
 }
 
 }  // extern "C"

@@ -35,6 +35,22 @@ class SlabIndex {
   Extent ends_;
 };
 
+// A cell as one item of a message.
+class CellType {
+ public:
+  explicit CellType(std::size_t cellBytes) {
+    MPI_Type_contiguous(static_cast<int>(cellBytes), MPI_BYTE, &handle_);
+    MPI_Type_commit(&handle_);
+  }
+  ~CellType() { MPI_Type_free(&handle_); }
+  CellType(const CellType&) = delete;
+  CellType& operator=(const CellType&) = delete;
+  [[nodiscard]] MPI_Datatype handle() const { return handle_; }
+
+ private:
+  MPI_Datatype handle_ = MPI_DATATYPE_NULL;
+};
+
 std::int64_t positionInBox(const Extent& lengths, const Block& box, std::int64_t cell) {
   std::int64_t position = 0;
   std::int64_t stride = 1;
@@ -123,9 +139,7 @@ std::vector<std::int64_t> Rearrangement::cells(const Communicator& comm, const E
 
 void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
                          const std::byte* local, std::byte* box) const {
-  MPI_Datatype cellType = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(static_cast<int>(cellBytes), MPI_BYTE, &cellType);
-  MPI_Type_commit(&cellType);
+  const CellType cellType(cellBytes);
   std::vector<std::byte> sent(order_.size() * cellBytes);
   std::vector<std::byte> received(positions_.size() * cellBytes);
   for (std::int64_t plane = 0; plane < planes; ++plane) {
@@ -133,15 +147,36 @@ void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::i
     for (std::size_t i = 0; i < order_.size(); ++i) {
       std::memcpy(&sent[i * cellBytes], from + order_[i] * cellBytes, cellBytes);
     }
-    MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), cellType, received.data(),
-                  receiveCounts_.data(), receiveStarts_.data(), cellType, comm.handle());
+    MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), cellType.handle(),
+                  received.data(), receiveCounts_.data(), receiveStarts_.data(), cellType.handle(),
+                  comm.handle());
     std::byte* to = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
     for (std::size_t i = 0; i < positions_.size(); ++i) {
       std::memcpy(to + static_cast<std::size_t>(positions_[i]) * cellBytes,
                   &received[i * cellBytes], cellBytes);
     }
   }
-  MPI_Type_free(&cellType);
+}
+
+void Rearrangement::moveBack(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
+                             const std::byte* box, std::byte* local) const {
+  const CellType cellType(cellBytes);
+  std::vector<std::byte> sent(positions_.size() * cellBytes);
+  std::vector<std::byte> received(order_.size() * cellBytes);
+  for (std::int64_t plane = 0; plane < planes; ++plane) {
+    const std::byte* from = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      std::memcpy(&sent[i * cellBytes], from + static_cast<std::size_t>(positions_[i]) * cellBytes,
+                  cellBytes);
+    }
+    MPI_Alltoallv(sent.data(), receiveCounts_.data(), receiveStarts_.data(), cellType.handle(),
+                  received.data(), sendCounts_.data(), sendStarts_.data(), cellType.handle(),
+                  comm.handle());
+    std::byte* to = local + static_cast<std::size_t>(plane) * order_.size() * cellBytes;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      std::memcpy(to + order_[i] * cellBytes, &received[i * cellBytes], cellBytes);
+    }
+  }
 }
 
 }  // namespace bundleio

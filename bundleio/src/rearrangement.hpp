@@ -24,6 +24,9 @@ class Rearrangement {
   /// keep what `box` contains. One message per plane and partner. Collective.
   void move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
             const std::byte* local, std::byte* box) const;
+  /// The way back: planes of this rank's box to the ranks that hold the cells. Collective.
+  void moveBack(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
+                const std::byte* box, std::byte* local) const;
   /// The cells that this rank holds, in its order, as they were given; asked of the ranks that
   /// write them, since nobody keeps them. `box` is this rank's. Collective.
   [[nodiscard]] std::vector<std::int64_t> cells(const Communicator& comm,

@@ -1,7 +1,8 @@
 /* bundleio: parallel output of bundles of variables, through interchangeable back ends.
  *
  * This C interface is the only binary interface; C++, Fortran and Python stand on it. It writes
- * time steps of a model; it does not read, regrid or compute. Start with bundleio/README.md.
+ * time steps of a model, and reads them back for a restart; it does not regrid or compute. Start
+ * with bundleio/README.md.
  *
  * Every function returns BIO_OK or an error of enum bio_status; bio_message() tells more. Calls
  * marked "collective" must be made by all ranks of the context in the same order; they return the
@@ -65,6 +66,8 @@ enum bio_mode {
 #define BIO_UNLIMITED ((int64_t)-1)
 /* Decomposition of variables that rank 0 alone holds: scalars, coordinates. */
 #define BIO_ON_ROOT 0
+/* The complete step of a run with the highest number. */
+#define BIO_LAST_STEP ((int64_t)-1)
 /* Target of attributes that belong to the bundle as a whole. */
 #define BIO_GLOBAL (-1)
 /* What a caller of bio_check_put does not know, or: all levels. */
@@ -72,6 +75,7 @@ enum bio_mode {
 
 typedef struct bio_context bio_context;
 typedef struct bio_file bio_file;
+typedef struct bio_reader bio_reader;
 
 /* Makes a context over a copy of `comm`. Collective over `comm`. */
 int bio_init(MPI_Comm comm, bio_context **context);
@@ -145,6 +149,30 @@ int bio_close(bio_file *file);
 /* What the steps so far cost, as JSON, on rank 0 (other ranks: an empty string). The text belongs
  * to the file and is valid until its next call. Collective. */
 int bio_report(bio_file *file, const char **json);
+
+/* Opens a complete step of the run at `path` for reading, whatever format it has and however many
+ * ranks wrote it. `options` is NULL or what bio_open got: steps on its fast_tier are found. Steps
+ * of a file that is being written can be read once they are visible: see bio_wait. BIO_NOT_FOUND if
+ * there is no such step. Collective. */
+int bio_read_open(bio_context *context, const char *path, int64_t step, const char *options,
+                  bio_reader **reader);
+/* Which step it is. Local. */
+int bio_read_step(const bio_reader *reader, int64_t *step);
+/* Type and shape of a variable. `lengths` has room for `*dimension_count` values, which becomes the
+ * number of dimensions, slowest first; an unlimited one has length 1. BIO_NOT_FOUND if there is no
+ * such variable, BIO_MISMATCH if the lengths do not fit. Local; errors are not kept. */
+int bio_read_shape(const bio_reader *reader, const char *bundle, const char *variable, int *type,
+                   int *dimension_count, int64_t *lengths);
+/* Copies this rank's part of a variable to `values`: [levels][own cells], bit by bit as it was put;
+ * cells that nobody owned have the fill value. `decomposition`, of the calling ranks, covers the
+ * last dimensions; BIO_ON_ROOT gives rank 0 the whole variable and others nothing. `value_count` is
+ * what `values` has room for: it must be the number of values for this rank, and `type` the type of
+ * the variable, or the error is BIO_MISMATCH. After any error `values` are undefined, and the
+ * reader may still be used. Collective. */
+int bio_get(bio_reader *reader, const char *bundle, const char *variable, int type,
+            int decomposition, int64_t value_count, void *values);
+/* Frees the reader, whatever is returned. Collective. */
+int bio_read_close(bio_reader *reader);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -21,19 +21,6 @@ constexpr const char* sharedMemory = "TwoLevelShm";
 
 adios2::Dims dims(const std::vector<std::size_t>& values) { return {values.begin(), values.end()}; }
 
-// ADIOS2 colours its messages and breaks them into lines.
-std::string oneLine(const std::string& text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b') {
-      i = std::min(text.find('m', i), text.size());
-    } else {
-      line += text[i] == '\n' ? ' ' : text[i];
-    }
-  }
-  return line;
-}
-
 // ADIOS2 reports by exceptions whose text ends with the cause.
 template <class Work>
 void withAdios(const std::string& what, Work&& work) {
@@ -42,7 +29,7 @@ void withAdios(const std::string& what, Work&& work) {
   } catch (const Failure&) {
     throw;
   } catch (const std::exception& error) {
-    const std::string text = oneLine(error.what());
+    const std::string text = bpMessage(error.what());
     const bool full = text.find("No space left") != std::string::npos ||
                       text.find("File too large") != std::string::npos ||
                       text.find("quota") != std::string::npos;

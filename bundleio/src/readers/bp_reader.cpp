@@ -1,6 +1,7 @@
 // Steps of the bp5 back end, each rank on its own.
 #include <adios2.h>
 
+#include <algorithm>
 #include <map>
 
 #include "layout.hpp"
@@ -73,7 +74,7 @@ class BpReader final : public Reader {
     } catch (const Failure&) {
       throw;
     } catch (const std::exception& error) {
-      throw Failure(BIO_FORMAT, "read " + path_ + ": " + error.what());
+      throw Failure(BIO_FORMAT, "read " + path_ + ": " + bpMessage(error.what()));
     }
   }
 
@@ -85,6 +86,18 @@ class BpReader final : public Reader {
 };
 
 }  // namespace
+
+std::string bpMessage(const std::string& text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = std::min(text.find('m', i), text.size());
+    } else {
+      line += text[i] == '\n' ? ' ' : text[i];
+    }
+  }
+  return line;
+}
 
 std::unique_ptr<Reader> openBp(const std::filesystem::path& folder) {
   return std::make_unique<BpReader>(folder);

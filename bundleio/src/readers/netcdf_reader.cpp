@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/netcdf_format.hpp"
+#include "classic_header.hpp"
 #include "layout.hpp"
 #include "readers.hpp"
 
@@ -53,6 +54,7 @@ class NetcdfReader final : public Reader {
 
   void openBundle(const std::filesystem::path& path) {
     const int bundle = schema_.addBundle(decoded(path.stem().string()));
+    checkNotCutOff(path);
     int file = -1;
     // A hint that the library changes.
     std::size_t bufferBytes = readBytes;

@@ -82,6 +82,7 @@ class PosixReader final : public Reader {
     const std::int64_t partBytes = part.cells() * static_cast<std::int64_t>(cellBytes);
     const auto path = posixRankFile(folder_, rank);
     std::ifstream in(path, std::ios::binary);
+    if (!in) throw systemFailure(errno, "read " + path.string());
     const std::int64_t start = startsOf(rank).at(original) + firstByte;
     std::vector<std::byte> read(static_cast<std::size_t>(rowsBytes));
     std::vector<std::byte> packed(static_cast<std::size_t>(common.cells()) * cellBytes);

@@ -12,6 +12,9 @@ inline std::string bpVariableName(const Schema& schema, const Variable& variable
   return schema.bundleOf(variable).name + "/" + variable.name;
 }
 
+/// ADIOS2 colours its messages and breaks them into lines: the text as one line.
+std::string bpMessage(const std::string& text);
+
 std::unique_ptr<Reader> openPosix(const std::filesystem::path& folder);
 std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder);
 std::unique_ptr<Reader> openBp(const std::filesystem::path& folder);

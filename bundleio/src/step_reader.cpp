@@ -1,0 +1,241 @@
+#include "step_reader.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "hyperslab.hpp"
+#include "layout.hpp"
+#include "options.hpp"
+#include "run_folder.hpp"
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Of one read. Own: large enough that files are read in long runs, small beside a model's memory.
+constexpr std::size_t windowBytes = 16 << 20;
+
+std::string fullName(const std::string& bundle, const std::string& variable) {
+  return "'" + bundle + "/" + variable + "'";
+}
+
+std::string holdings(const std::vector<std::int64_t>& steps) {
+  if (steps.empty()) return "it holds none";
+  return "it holds " + std::to_string(steps.size()) + " from " + std::to_string(steps.front()) +
+         " to " + std::to_string(steps.back());
+}
+
+std::string shapeText(const Extent& lengths) {
+  std::string text;
+  for (const std::int64_t length : lengths) {
+    text += (text.empty() ? "" : " x ") + std::to_string(length);
+  }
+  return text.empty() ? "one value" : text;
+}
+
+std::string textOf(const Request& request) {
+  std::string text = fullName(request.bundle, request.variable);
+  if (!request.decomposition) return text + " on rank 0";
+  const bool isMap = request.decomposition->rearrangement() != nullptr;
+  return text + (isMap ? " by a map of " : " by boxes of ") +
+         shapeText(request.decomposition->lengths());
+}
+
+std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
+
+Block blockOf(const Hyperslab& slab) {
+  return {Extent(slab.start.begin(), slab.start.end()),
+          Extent(slab.count.begin(), slab.count.end())};
+}
+
+// What of a request does not fit the variable, or what a model would not survive.
+void check(const Request& request, const Variable& variable, const Decomposition& decomposition) {
+  const std::string name = "variable " + fullName(request.bundle, request.variable);
+  const Extent& divided = decomposition.lengths();
+  if (!isType(request.type)) {
+    throw Failure(BIO_BAD_ARGUMENT,
+                  "type " + std::to_string(request.type) + " is not one of bio_type");
+  }
+  if (request.type != variable.type) {
+    const auto asked = infoOf(static_cast<Type>(request.type)).name;
+    throw Failure(BIO_MISMATCH, name + " is of type " + std::string(infoOf(variable.type).name) +
+                                    ", not " + std::string(asked));
+  }
+  const bool fits = divided.size() <= variable.lengths.size() &&
+                    std::equal(divided.rbegin(), divided.rend(), variable.lengths.rbegin());
+  if (!fits) {
+    throw Failure(BIO_MISMATCH, name + " is " + shapeText(variable.lengths) +
+                                    ": the decomposition, of " + shapeText(divided) +
+                                    ", does not have the lengths of its last dimensions");
+  }
+  std::int64_t planes = 1;
+  for (std::size_t i = 0; i + divided.size() < variable.lengths.size(); ++i) {
+    planes *= variable.lengths[i];
+  }
+  const std::int64_t held = planes * decomposition.localCells();
+  if (held != request.valueCount) {
+    throw Failure(BIO_MISMATCH, name + " has " + std::to_string(planes) + " levels of " +
+                                    std::to_string(decomposition.localCells()) +
+                                    " cells for this rank, but there is room for " +
+                                    std::to_string(request.valueCount) + " values");
+  }
+  if (held > 0 && request.values == nullptr) throw Failure(BIO_BAD_ARGUMENT, name + ": no values");
+}
+
+}  // namespace
+
+StepReader::StepReader(const Communicator& comm, const std::string& path, std::int64_t number,
+                       const std::string& options)
+    : comm_(comm) {
+  const std::string mine = path + "\n" + std::to_string(number) + "\n" + options;
+  const std::string roots = comm_.broadcast(mine, 0);
+  std::string fast;
+  comm_.agree([&] {
+    if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
+    if (number < BIO_LAST_STEP) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "step " + std::to_string(number) + ": use 0 or more, or BIO_LAST_STEP");
+    }
+    if (mine != roots) {
+      throw Failure(BIO_MISMATCH, "reads step " + std::to_string(number) + " of '" + path +
+                                      "' with '" + options + "', other than rank 0");
+    }
+    fast = Options(options).text("fast_tier");
+  });
+  std::string folder;
+  comm_.agreeOnRoot([&] { folder = fs::absolute(locate(path, fast, number)).string(); });
+  MPI_Bcast(&number_, 1, MPI_INT64_T, 0, comm_.handle());
+  open(comm_.broadcast(folder, 0));
+}
+
+// A step that is being moved from a fast tier is read where it will stay, if it is there already.
+fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int64_t wanted) {
+  if (!fs::is_directory(run)) throw Failure(BIO_NOT_FOUND, run.string() + " is not a folder");
+  const bool hasFast = !fast.empty() && fs::is_directory(fast);
+  std::vector<std::int64_t> steps;
+  // The fast tier first: what is moved in between is then seen twice, and not never.
+  if (hasFast) steps = RunFolder(fast).steps();
+  for (const std::int64_t step : RunFolder(run).steps()) steps.push_back(step);
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  const bool last = wanted == BIO_LAST_STEP;
+  if (last ? steps.empty() : !std::binary_search(steps.begin(), steps.end(), wanted)) {
+    throw Failure(BIO_NOT_FOUND, run.string() + " has no complete step" +
+                                     (last ? "" : " " + std::to_string(wanted)) + ": " +
+                                     holdings(steps));
+  }
+  number_ = last ? steps.back() : wanted;
+  const fs::path kept = RunFolder(run).step(number_);
+  return hasFast && !fs::exists(kept) ? RunFolder(fast).step(number_) : kept;
+}
+
+void StepReader::open(const std::string& folder) {
+  std::string mine;
+  comm_.agree([&] {
+    reader_ = Reader::open(folder);
+    mine = std::to_string(hashOf(layoutText(reader_->schema(), 0)));
+  });
+  // Ranks that see different files would wait for each other's cells.
+  const std::string roots = comm_.broadcast(mine, 0);
+  comm_.agree([&] {
+    if (mine != roots)
+      throw Failure(BIO_MISMATCH, "sees another step at " + folder + " than rank 0");
+  });
+}
+
+const Variable& StepReader::find(const std::string& bundle, const std::string& variable) const {
+  const Schema& schema = reader_->schema();
+  std::string bundles;
+  for (const Bundle& candidate : schema.bundles()) {
+    bundles += (bundles.empty() ? "" : ", ") + candidate.name;
+    if (candidate.name != bundle) continue;
+    std::string variables;
+    for (const int index : candidate.variables) {
+      const Variable& found = schema.variable(index);
+      if (found.name == variable) return found;
+      variables += (variables.empty() ? "" : ", ") + found.name;
+    }
+    throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no variable " +
+                                     fullName(bundle, variable) + ": the bundle holds " +
+                                     variables);
+  }
+  throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no bundle '" + bundle +
+                                   "': it holds " + bundles);
+}
+
+void StepReader::close() {
+  comm_.agree([] {});
+}
+
+void StepReader::get(const Request& request) {
+  const std::string mine = textOf(request);
+  const std::string roots = comm_.broadcast(mine, 0);
+  int index = 0;
+  std::shared_ptr<const Decomposition> decomposition = request.decomposition;
+  comm_.agree([&] {
+    if (mine != roots) {
+      throw Failure(BIO_MISMATCH, "asks for " + mine + ", but rank 0 for " + roots);
+    }
+    const Variable& variable = find(request.bundle, request.variable);
+    index = static_cast<int>(&variable - reader_->schema().variables().data());
+    if (!decomposition) {
+      decomposition = std::make_shared<const Decomposition>(
+          Decomposition::onRoot(variable.lengths, comm_.size(), comm_.rank()));
+    }
+    check(request, variable, *decomposition);
+  });
+  if (decomposition->rearrangement() == nullptr) {
+    comm_.agree([&] { readBox(index, decomposition->own(), request.values); });
+  } else {
+    readMap(index, *decomposition, request.values);
+  }
+}
+
+// A part at a time, so that no library unpacks or keeps more than a window.
+void StepReader::readBox(int index, const Block& own, std::byte* values) {
+  if (own.cells() == 0) return;
+  const Variable& variable = reader_->schema().variable(index);
+  const std::size_t leading = variable.lengths.size() - own.count.size();
+  Hyperslab whole{std::vector<std::size_t>(leading, 0),
+                  {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};
+  whole.start.insert(whole.start.end(), own.start.begin(), own.start.end());
+  whole.count.insert(whole.count.end(), own.count.begin(), own.count.end());
+  for (const Hyperslab& part : cut(whole, windowBytes / bytesOf(variable.type))) {
+    reader_->read(index, blockOf(part), values);
+    values += slabBytes(part, variable.type);
+  }
+}
+
+// Ranks read equal boxes, some planes at a time, and send the cells to who asked for them.
+void StepReader::readMap(int index, const Decomposition& decomposition, std::byte* values) {
+  const Variable& variable = reader_->schema().variable(index);
+  const std::size_t cellBytes = bytesOf(variable.type);
+  const std::size_t leading = variable.lengths.size() - decomposition.lengths().size();
+  std::int64_t cellsMost = 1;
+  for (const Block& box : decomposition.blocks()) cellsMost = std::max(cellsMost, box.cells());
+  const std::size_t planesMax =
+      std::max<std::size_t>(1, windowBytes / (static_cast<std::size_t>(cellsMost) * cellBytes));
+  const Hyperslab planes{
+      std::vector<std::size_t>(leading, 0),
+      {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};
+  std::vector<std::byte> window;
+  for (const Hyperslab& some : cut(planes, planesMax)) {
+    Block box = blockOf(some);
+    const std::int64_t count = box.cells();
+    if (count == 0) return;
+    const Block& own = decomposition.own();
+    box.start.insert(box.start.end(), own.start.begin(), own.start.end());
+    box.count.insert(box.count.end(), own.count.begin(), own.count.end());
+    comm_.agree([&] {
+      window.resize(static_cast<std::size_t>(box.cells()) * cellBytes);
+      if (!window.empty()) reader_->read(index, box, window.data());
+    });
+    const Rearrangement& rearrangement = *decomposition.rearrangement();
+    rearrangement.moveBack(comm_, cellBytes, count, window.data(), values);
+    values += static_cast<std::size_t>(count * rearrangement.localCells()) * cellBytes;
+  }
+}
+
+}  // namespace bundleio
