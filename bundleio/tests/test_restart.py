@@ -1,0 +1,108 @@
+"""Models read their steps back: every cell, by other ranks and decompositions, and go on as if never interrupted."""
+
+import os
+import shutil
+import unittest
+
+from launch import BACKENDS, RunTest, binary, mpi
+
+# What is asked wrongly, and the line that every rank gets.
+MISTAKES = {
+    "bundle": "9 rank 0: step 1 has no bundle 'mush': it holds mesh, odd names",
+    "variable": "9 rank 0: step 1 has no variable 'odd names/temp': the bundle holds ",
+    "type": "2 rank 0: variable 'odd names/t\u00e9mp (9) @ 2m' is of type float32, not float64",
+    "decomposition": "1 rank 0: decomposition 77 was not created",
+    "length": "2 rank 0: variable 'odd names/t\u00e9mp (9) @ 2m' is 1 x 5 x 7 x 11: the decomposition, of 8 x 11, does not",
+    "room": "2 rank 0: variable 'odd names/t\u00e9mp (9) @ 2m' has 5 levels of 11 cells for this rank, but there is room for 56",
+    "one variable": "2 rank 1: asks for 'odd names/temp' by boxes of 7 x 11, but rank 0 for 'odd names/t\u00e9mp",
+    "one room": "2 rank 1: variable ",
+    "one null": "1 rank 1: variable 'odd names/t\u00e9mp (9) @ 2m': no values",
+    "one decomposition": "1 rank 1: decomposition 77 was not created",
+}
+
+
+class Restart(RunTest):
+
+    def reads(self, ranks, name, *more):
+        return mpi(ranks, binary("read_cases"), self.path(name), *more)
+
+    def model(self, ranks, name, steps, backend, *more):
+        return mpi(ranks, binary("example_restart"), self.path(name), str(steps), backend, *more)
+
+    def test_every_cell_comes_back_for_any_format_rank_count_and_decomposition(self):
+        for backend in BACKENDS:
+            self.writes(3, backend, backend, "--zero")
+            for ranks in (1, 2, 5):
+                with self.subTest(backend=backend, ranks=ranks):
+                    process = self.reads(ranks, backend, "last")
+                    self.assertEqual(self.succeeds(process), "step 1: as it was put\n")
+        self.assertEqual(self.succeeds(self.reads(2, "posix", "0")), "step 0: as it was put\n")
+
+    def test_a_model_that_was_killed_goes_on_with_other_ranks_as_if_it_had_not_been(self):
+        self.succeeds(self.model(1, "whole", 5, "posix"))
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.model(3, backend, 5, backend, "3")
+                self.assertNotEqual(process.returncode, 0)
+                visible = [name for name in self.steps(backend) if not name.startswith(".")]
+                self.assertEqual(visible, [f"step-{step:06}" for step in range(3)])
+                # The last steps in another format: each is recognised by itself.
+                later = BACKENDS[(BACKENDS.index(backend) + 1) % len(BACKENDS)]
+                self.assertIn("goes on with step 3", self.succeeds(self.model(2, backend, 4, later)))
+                self.assertIn("goes on with step 4", self.succeeds(self.model(4, backend, 5, backend)))
+                self.equal("whole", backend)
+
+    def test_what_is_asked_wrongly_is_one_line_on_all_ranks_and_the_run_goes_on(self):
+        self.writes(3, "run", "posix")
+        for mistake, line in MISTAKES.items():
+            with self.subTest(mistake=mistake):
+                process = self.reads(2, "run", "1", "--fault", mistake)
+                told = self.succeeds(process)
+                self.assertIn("rank 0: " + line, told)
+                self.assertIn("rank 1: " + line, told)
+
+    def test_a_step_that_is_not_there_is_one_line_on_all_ranks(self):
+        self.writes(2, "run", "posix")
+        os.mkdir(self.path("empty"))
+        os.mkdir(self.path("empty", ".step-000000.partial"))
+        for name, step, line in (
+                ("run", "7", "rank 0: " + self.path("run") + " has no complete step 7: it holds 2 from 0 to 1"),
+                ("run", "-5", "rank 0: step -5: use 0 or more, or BIO_LAST_STEP"),
+                ("empty", "last", "rank 0: " + self.path("empty") + " has no complete step: it holds none"),
+                ("nowhere", "last", "rank 0: " + self.path("nowhere") + " is not a folder")):
+            with self.subTest(name=name, step=step):
+                process = self.reads(2, name, step)
+                self.assertEqual(process.returncode, 3)
+                self.assertIn("rank 0: " + line, process.stdout)
+                self.assertIn("rank 1: " + line, process.stdout)
+
+    def test_a_file_that_is_damaged_or_gone_is_one_line_on_all_ranks(self):
+        files = {"posix": "rank-000001", "gather": "odd%20names.nc", "pnetcdf": "odd%20names.nc",
+                 "netcdf4": "odd%20names.nc", "bp5": os.path.join("bundles.bp", "md.0")}
+        for backend in BACKENDS:
+            self.writes(3, backend, backend)
+            path = self.path(backend, "step-000001", files[backend])
+            with self.subTest(backend=backend):
+                with open(path, "r+b") as file:
+                    file.truncate(40)
+                process = self.reads(2, backend, "last", "--fault", "read")
+                self.assertEqual(process.returncode, 3, process.stdout)
+                lines = sorted(process.stdout.splitlines())
+                self.assertEqual([line[:7] for line in lines], ["rank 0:", "rank 1:"])
+                self.assertEqual(lines[0][7:], lines[1][7:])
+                self.assertIn(self.path(backend, "step-000001"), lines[0])
+                # The step before is whole.
+                self.assertEqual(self.succeeds(self.reads(2, backend, "0")), "step 0: as it was put\n")
+
+    def test_steps_that_wait_on_a_fast_tier_are_found(self):
+        self.writes(2, "run", "pnetcdf", "--options", "fast_tier=" + self.path("fast") + " reserve_mib=0")
+        self.assertEqual(self.steps("run"), [])
+        shutil.move(self.path("fast", "step-000000"), self.path("run", "step-000000"))
+        options = ("--options", "fast_tier=" + self.path("fast"))
+        self.assertEqual(self.succeeds(self.reads(3, "run", "last", *options)), "step 1: as it was put\n")
+        self.assertEqual(self.succeeds(self.reads(3, "run", "0", *options)), "step 0: as it was put\n")
+        self.assertEqual(self.succeeds(self.reads(3, "run", "last")), "step 0: as it was put\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
