@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 CREATE, REPLACE, APPEND = 0, 1, 2
 UNLIMITED = -1
 ON_ROOT = 0
+LAST_STEP = -1
 GLOBAL = -1
 
 
@@ -46,6 +47,7 @@ class Status(enum.IntEnum):
 
 _ANY = -1
 _TEXT = 0
+_DIMENSIONS_MAX = 1024  # NetCDF's
 _TYPES = {numpy.dtype(name): code for code, name in enumerate(
     ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"], 1)}
 
@@ -134,6 +136,10 @@ class Context:
     def open(self, path: str | os.PathLike, mode: int, backend: str, options: str = "") -> File:
         """Opens a folder for writing. Collective."""
         return File(self, path, mode, backend, options)
+
+    def read(self, path: str | os.PathLike, step: int = LAST_STEP, options: str = "") -> Reader:
+        """Opens a complete step of a run for reading. Collective."""
+        return Reader(self, path, step, options)
 
     def finish(self) -> None:
         """Collective; files must be closed."""
@@ -269,3 +275,55 @@ class File:
         handle, self._handle = self._handle, ctypes.c_void_p()
         if handle:
             _check(_library.bio_close(handle), self._context)
+
+
+class Reader:
+    """A complete step of a run, open for reading; use it in a with statement, or call close()."""
+
+    def __init__(self, context: Context, path: str | os.PathLike, step: int = LAST_STEP, options: str = ""):
+        self._context = context.handle
+        self._handle = ctypes.c_void_p()
+        _check(_library.bio_read_open(self._context, os.fsencode(path), ctypes.c_int64(int(step)), options.encode(),
+                                      ctypes.byref(self._handle)), self._context or None)
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        try:
+            if self._handle:
+                self.close()
+        except Error:
+            # What led here is the cause.
+            if kind is None:
+                raise
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        _check(getattr(_library, name)(self._handle, *arguments), self._context if self._handle else None)
+
+    def step(self) -> int:
+        """Which step it is."""
+        number = ctypes.c_int64()
+        self._call("bio_read_step", ctypes.byref(number))
+        return number.value
+
+    def shape(self, bundle: str, variable: str) -> tuple[numpy.dtype, tuple[int, ...]]:
+        """The type of a variable and its lengths, slowest first."""
+        code, count, lengths = ctypes.c_int(), ctypes.c_int(_DIMENSIONS_MAX), (ctypes.c_int64 * _DIMENSIONS_MAX)()
+        self._call("bio_read_shape", bundle.encode(), variable.encode(), ctypes.byref(code), ctypes.byref(count), lengths)
+        dtype = next(known for known, number in _TYPES.items() if number == code.value)
+        return dtype, tuple(lengths[:count.value])
+
+    def get(self, bundle: str, variable: str, into: numpy.ndarray, decomposition: int = ON_ROOT) -> None:
+        """Fills `into`, of the variable's type and in C order, with this rank's part. Collective."""
+        usable = isinstance(into, numpy.ndarray) and into.flags.c_contiguous and into.flags.writeable
+        # No type that a variable has: the error is that of all ranks, and none waits.
+        code = _TYPES.get(into.dtype, _TEXT) if usable else _TEXT
+        self._call("bio_get", bundle.encode(), variable.encode(), code, int(decomposition),
+                   ctypes.c_int64(into.size if usable else 0), _address(into) if usable else None)
+
+    def close(self) -> None:
+        """Frees the step; a second call does nothing. Collective."""
+        handle, self._handle = self._handle, ctypes.c_void_p()
+        if handle:
+            _check(_library.bio_read_close(handle), self._context)

@@ -8,17 +8,21 @@ from launch import BACKENDS, RunTest, binary, mpi
 
 # What is asked wrongly, and the line that every rank gets.
 MISTAKES = {
-    "bundle": "9 rank 0: step 1 has no bundle 'mush': it holds mesh, odd names",
+    "bundle": "9 rank 0: step 1 has no bundle 'mush': it holds ",
     "variable": "9 rank 0: step 1 has no variable 'odd names/temp': the bundle holds ",
     "type": "2 rank 0: variable 'odd names/t\u00e9mp (9) @ 2m' is of type float32, not float64",
     "decomposition": "1 rank 0: decomposition 77 was not created",
     "length": "2 rank 0: variable 'odd names/t\u00e9mp (9) @ 2m' is 1 x 5 x 7 x 11: the decomposition, of 8 x 11, does not",
     "room": "2 rank 0: variable 'odd names/t\u00e9mp (9) @ 2m' has 5 levels of 11 cells for this rank, but there is room for 56",
     "one variable": "2 rank 1: asks for 'odd names/temp' by boxes of 7 x 11, but rank 0 for 'odd names/t\u00e9mp",
-    "one room": "2 rank 1: variable ",
+    "one room": "2 rank 1: variable 'odd names/t\u00e9mp (9) @ 2m' has 5 levels of 66 cells for this rank, but",
     "one null": "1 rank 1: variable 'odd names/t\u00e9mp (9) @ 2m': no values",
     "one decomposition": "1 rank 1: decomposition 77 was not created",
 }
+
+
+# netCDF-C gives zeros for what is missing at the end of a CDF-5 file.
+CLASSIC = ("gather", "pnetcdf")
 
 
 class Restart(RunTest):
@@ -54,12 +58,11 @@ class Restart(RunTest):
 
     def test_what_is_asked_wrongly_is_one_line_on_all_ranks_and_the_run_goes_on(self):
         self.writes(3, "run", "posix")
+        told = self.succeeds(self.reads(3, "run", "1", "--faults", ",".join(MISTAKES)))
         for mistake, line in MISTAKES.items():
-            with self.subTest(mistake=mistake):
-                process = self.reads(2, "run", "1", "--fault", mistake)
-                told = self.succeeds(process)
-                self.assertIn("rank 0: " + line, told)
-                self.assertIn("rank 1: " + line, told)
+            for rank in range(3):
+                self.assertIn(f"rank {rank}: {mistake}: {line}", told)
+        self.assertEqual(len(told.splitlines()), 3 * len(MISTAKES), told)
 
     def test_a_step_that_is_not_there_is_one_line_on_all_ranks(self):
         self.writes(2, "run", "posix")
@@ -84,8 +87,8 @@ class Restart(RunTest):
             path = self.path(backend, "step-000001", files[backend])
             with self.subTest(backend=backend):
                 with open(path, "r+b") as file:
-                    file.truncate(40)
-                process = self.reads(2, backend, "last", "--fault", "read")
+                    file.truncate(os.path.getsize(path) - 1 if backend in CLASSIC else 40)
+                process = self.reads(2, backend, "last")
                 self.assertEqual(process.returncode, 3, process.stdout)
                 lines = sorted(process.stdout.splitlines())
                 self.assertEqual([line[:7] for line in lines], ["rank 0:", "rank 1:"])

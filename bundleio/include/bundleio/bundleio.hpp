@@ -209,4 +209,59 @@ class File {
   bio_file* handle_ = nullptr;
 };
 
+/// A complete step of a run, for reading.
+class Reader {
+ public:
+  struct Shape {
+    int type;        // of bio_type
+    Extent lengths;  // slowest first
+  };
+
+  /// Collective, as the destructor is. An Error with status BIO_NOT_FOUND: there is no such step.
+  explicit Reader(const Context& context, const std::string& path,
+                  std::int64_t step = BIO_LAST_STEP, const std::string& options = "")
+      : context_(context.handle()) {
+    check(bio_read_open(context_, path.c_str(), step, options.c_str(), &handle_));
+  }
+  ~Reader() {
+    if (handle_ != nullptr) bio_read_close(handle_);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  [[nodiscard]] std::int64_t step() const {
+    std::int64_t number = 0;
+    check(bio_read_step(handle_, &number));
+    return number;
+  }
+  [[nodiscard]] Shape shape(const std::string& bundle, const std::string& variable) const {
+    Shape found{0, Extent(1024)};  // NetCDF's most dimensions
+    auto dimensions = static_cast<int>(found.lengths.size());
+    check(bio_read_shape(handle_, bundle.c_str(), variable.c_str(), &found.type, &dimensions,
+                         found.lengths.data()));
+    found.lengths.resize(static_cast<std::size_t>(dimensions));
+    return found;
+  }
+  /// This rank's part of a variable of type T, for which `values` must have just the size.
+  /// Collective.
+  template <class T>
+  void get(const std::string& bundle, const std::string& variable, int decomposition,
+           std::vector<T>& values) {
+    check(bio_get(handle_, bundle.c_str(), variable.c_str(), typeOf<T>(), decomposition,
+                  static_cast<std::int64_t>(values.size()), values.data()));
+  }
+  /// Collective.
+  void close() {
+    bio_reader* closing = handle_;
+    handle_ = nullptr;
+    check(bio_read_close(closing));
+  }
+
+ private:
+  void check(int status) const { Context::check(status, context_); }
+
+  bio_context* context_;
+  bio_reader* handle_ = nullptr;
+};
+
 }  // namespace bio

@@ -1,4 +1,4 @@
-// Reads one complete step, whatever its format: for the tools, not for models.
+// Reads one complete step, whatever its format: for the tools, and for models by step_reader.hpp.
 #pragma once
 
 #include <filesystem>
