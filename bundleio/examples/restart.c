@@ -19,10 +19,9 @@ static int restore(bio_context *context, const char *folder, int decomposition, 
   if (status == BIO_NOT_FOUND) return BIO_OK;
   if (status != BIO_OK) return status;
   status = bio_get(reader, "Moist", "Q", BIO_FLOAT64, decomposition, LEVELS * cells, q);
+  /* On rank 0, as it was put. */
   if (status == BIO_OK) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    status = bio_get(reader, "Moist", "time", BIO_FLOAT64, BIO_ON_ROOT, rank == 0 ? 1 : 0, &hour);
+    status = bio_get(reader, "Moist", "time", BIO_FLOAT64, BIO_ON_ROOT, 1, &hour);
   }
   bio_read_step(reader, done);
   *done += 1;

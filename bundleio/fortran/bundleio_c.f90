@@ -118,6 +118,38 @@ module bundleio_c
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
       type(c_ptr), value :: file
     end function
+    integer(c_int) function c_read_open(context, path, step, options, reader) bind(c, name='bio_read_open')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: context
+      character(kind=c_char), intent(in) :: path(*), options(*)
+      integer(c_int64_t), value :: step
+      type(c_ptr), intent(out) :: reader
+    end function
+    integer(c_int) function c_read_step(reader, step) bind(c, name='bio_read_step')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: reader
+      integer(c_int64_t), intent(out) :: step
+    end function
+    integer(c_int) function c_read_shape(reader, bundle, variable, kind, dims, lengths) bind(c, name='bio_read_shape')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: reader
+      character(kind=c_char), intent(in) :: bundle(*), variable(*)
+      integer(c_int), intent(out) :: kind
+      integer(c_int), intent(inout) :: dims
+      integer(c_int64_t), intent(out) :: lengths(*)
+    end function
+    integer(c_int) function c_get(reader, bundle, variable, kind, decomposition, value_count, values) &
+        bind(c, name='bio_get')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: reader, values
+      character(kind=c_char), intent(in) :: bundle(*), variable(*)
+      integer(c_int), value :: kind, decomposition
+      integer(c_int64_t), value :: value_count
+    end function
+    integer(c_int) function c_read_close(reader) bind(c, name='bio_read_close')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: reader
+    end function
     integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
       use, intrinsic :: iso_c_binding, only: c_size_t, c_ptr
       type(c_ptr), value :: text

@@ -9,6 +9,7 @@ module bundleio_context
 
   integer, parameter :: bio_create = 0, bio_replace = 1, bio_append = 2
   integer(int64), parameter :: bio_unlimited = -1_int64
+  integer(int64), parameter :: bio_last_step = -1_int64
   integer, parameter :: bio_on_root = 0, bio_global = -1
 
   integer, parameter :: bio_ok = 0, bio_bad_argument = 1, bio_mismatch = 2, bio_state = 3, bio_exists = 4

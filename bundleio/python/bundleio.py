@@ -47,6 +47,7 @@ class Status(enum.IntEnum):
 
 _ANY = -1
 _TEXT = 0
+_NO_TYPE = -2
 _DIMENSIONS_MAX = 1024  # NetCDF's
 _TYPES = {numpy.dtype(name): code for code, name in enumerate(
     ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"], 1)}
@@ -318,7 +319,7 @@ class Reader:
         """Fills `into`, of the variable's type and in C order, with this rank's part. Collective."""
         usable = isinstance(into, numpy.ndarray) and into.flags.c_contiguous and into.flags.writeable
         # No type that a variable has: the error is that of all ranks, and none waits.
-        code = _TYPES.get(into.dtype, _TEXT) if usable else _TEXT
+        code = _TYPES.get(into.dtype, _NO_TYPE) if usable else _NO_TYPE
         self._call("bio_get", bundle.encode(), variable.encode(), code, int(decomposition),
                    ctypes.c_int64(into.size if usable else 0), _address(into) if usable else None)
 

@@ -297,7 +297,8 @@ int bio_report(bio_file* file, const char** json) {
 
 int bio_read_open(bio_context* context, const char* path, int64_t step, const char* options,
                   bio_reader** reader) {
-  if (context == nullptr || reader == nullptr) return BIO_BAD_ARGUMENT;
+  if (context == nullptr) return noHandle("context");
+  if (reader == nullptr) return noPlace(context, "reader");
   *reader = nullptr;
   return call(context->message, [&] {
     context->comm.agree([&] { checkGiven(path, "path"); });
@@ -308,14 +309,15 @@ int bio_read_open(bio_context* context, const char* path, int64_t step, const ch
 }
 
 int bio_read_step(const bio_reader* reader, int64_t* step) {
-  if (reader == nullptr || step == nullptr) return BIO_BAD_ARGUMENT;
+  if (reader == nullptr) return noHandle("reader");
+  if (step == nullptr) return noPlace(reader->context, "step");
   *step = reader->reader.number();
   return BIO_OK;
 }
 
 int bio_read_shape(const bio_reader* reader, const char* bundle, const char* variable, int* type,
                    int* dimension_count, int64_t* lengths) {
-  if (reader == nullptr) return BIO_BAD_ARGUMENT;
+  if (reader == nullptr) return noHandle("reader");
   return call(reader->context->message, [&] {
     checkGiven(bundle, "bundle");
     checkGiven(variable, "variable");
@@ -336,22 +338,20 @@ int bio_read_shape(const bio_reader* reader, const char* bundle, const char* var
 
 int bio_get(bio_reader* reader, const char* bundle, const char* variable, int type,
             int decomposition, int64_t value_count, void* values) {
-  if (reader == nullptr) return BIO_BAD_ARGUMENT;
+  if (reader == nullptr) return noHandle("reader");
   return call(reader->context->message, [&] {
-    bundleio::Request request;
-    reader->context->comm.agree([&] {
+    reader->reader.get([&]() -> bundleio::Request {
       checkGiven(bundle, "bundle");
       checkGiven(variable, "variable");
-      request = {bundle,      variable,
-                 type,        decompositionOf(*reader->context, decomposition),
-                 value_count, static_cast<std::byte*>(values)};
+      return {bundle,      variable,
+              type,        decompositionOf(*reader->context, decomposition),
+              value_count, static_cast<std::byte*>(values)};
     });
-    reader->reader.get(request);
   });
 }
 
 int bio_read_close(bio_reader* reader) {
-  if (reader == nullptr) return BIO_BAD_ARGUMENT;
+  if (reader == nullptr) return noHandle("reader");
   const int status = call(reader->context->message, [&] { reader->reader.close(); });
   --reader->context->openFiles;
   delete reader;

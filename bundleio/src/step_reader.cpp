@@ -54,11 +54,12 @@ Block blockOf(const Hyperslab& slab) {
 void check(const Request& request, const Variable& variable, const Decomposition& decomposition) {
   const std::string name = "variable " + fullName(request.bundle, request.variable);
   const Extent& divided = decomposition.lengths();
-  if (!isType(request.type)) {
-    throw Failure(BIO_BAD_ARGUMENT,
-                  "type " + std::to_string(request.type) + " is not one of bio_type");
+  if (request.type != BIO_ANY && !isType(request.type)) {
+    throw Failure(BIO_BAD_ARGUMENT, name + ": type " + std::to_string(request.type) +
+                                        " is none: the values must lie together in memory, and be "
+                                        "of a type that can be stored");
   }
-  if (request.type != variable.type) {
+  if (request.type != BIO_ANY && request.type != variable.type) {
     const auto asked = infoOf(static_cast<Type>(request.type)).name;
     throw Failure(BIO_MISMATCH, name + " is of type " + std::string(infoOf(variable.type).name) +
                                     ", not " + std::string(asked));
@@ -75,7 +76,7 @@ void check(const Request& request, const Variable& variable, const Decomposition
     planes *= variable.lengths[i];
   }
   const std::int64_t held = planes * decomposition.localCells();
-  if (held != request.valueCount) {
+  if (held > 0 && held != request.valueCount) {
     throw Failure(BIO_MISMATCH, name + " has " + std::to_string(planes) + " levels of " +
                                     std::to_string(decomposition.localCells()) +
                                     " cells for this rank, but there is room for " +
@@ -88,7 +89,7 @@ void check(const Request& request, const Variable& variable, const Decomposition
 
 StepReader::StepReader(const Communicator& comm, const std::string& path, std::int64_t number,
                        const std::string& options)
-    : comm_(comm) {
+    : comm_(comm), handle_(comm.nextNumber()) {
   const std::string mine = path + "\n" + std::to_string(number) + "\n" + options;
   const std::string roots = comm_.broadcast(mine, 0);
   std::string fast;
@@ -165,11 +166,19 @@ const Variable& StepReader::find(const std::string& bundle, const std::string& v
                                    "': it holds " + bundles);
 }
 
-void StepReader::close() {
-  comm_.agree([] {});
+template <class Work>
+void StepReader::enter(Call call, Work&& work) {
+  const int calls = static_cast<int>(Call::count);
+  comm_.agree(handle_ * calls + static_cast<int>(call), std::forward<Work>(work));
 }
 
-void StepReader::get(const Request& request) {
+void StepReader::close() {
+  enter(Call::close, [] {});
+}
+
+void StepReader::get(const std::function<Request()>& ask) {
+  Request request;
+  enter(Call::get, [&] { request = ask(); });
   const std::string mine = textOf(request);
   const std::string roots = comm_.broadcast(mine, 0);
   int index = 0;

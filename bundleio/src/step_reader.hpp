@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -33,12 +34,18 @@ class StepReader {
   [[nodiscard]] std::int64_t number() const { return number_; }
   /// Throws BIO_NOT_FOUND with the names that there are. Local.
   [[nodiscard]] const Variable& find(const std::string& bundle, const std::string& variable) const;
-  /// Copies [levels][own cells] to the values. After an error they are undefined. Collective.
-  void get(const Request& request);
-  /// Frees nothing yet: ranks that part here are told so. Collective.
+  /// Copies [levels][own cells] to the values of what `ask` returns; if it throws, all ranks do.
+  /// After an error they are undefined. Collective.
+  void get(const std::function<Request()>& ask);
+  /// Tells ranks that are still in another call. Collective.
   void close();
 
  private:
+  // As many as those of a File, with which it shares the numbers: see Communicator::agree.
+  enum class Call { get, close, count = 4 };
+
+  template <class Work>
+  void enter(Call call, Work&& work);
   [[nodiscard]] std::filesystem::path locate(const std::filesystem::path& run,
                                              const std::filesystem::path& fast,
                                              std::int64_t wanted);
@@ -47,6 +54,7 @@ class StepReader {
   void readMap(int index, const Decomposition& decomposition, std::byte* values);
 
   const Communicator& comm_;
+  int handle_;  // among the files and readers of comm_
   std::int64_t number_ = 0;
   std::unique_ptr<Reader> reader_;
 };

@@ -50,6 +50,15 @@ class Languages(RunTest):
         self.assertIn("float rank\\ 5(d0, d1, d2, d3, d4) ;", text)
         self.assertIn("int64 rank\\ 4(d0, d1, d2, d3) ;", text)
 
+    def test_every_language_reads_a_step_and_gets_the_same_errors(self):
+        programs = {"cpp": [binary("reads_cpp")], "f90": [binary("reads_f90")],
+                    "python": [PYTHON, "-B", os.path.join(SOURCE, "tests", "reads.py")]}
+        self.succeeds(mpi(1, *self.programs["c"], self.path("run"), "posix"))
+        for language, program in programs.items():
+            with self.subTest(language=language):
+                told = self.succeeds(mpi(3, *program, self.path("run")))
+                self.assertEqual(told.count("rank 0: variable 'Moist/Q' is of type float32, not float64"), 3, told)
+
     def test_an_error_reaches_the_user_of_each_language_as_one_message(self):
         for language, program in self.programs.items():
             with self.subTest(language=language):

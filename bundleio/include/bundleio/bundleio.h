@@ -165,10 +165,10 @@ int bio_read_shape(const bio_reader *reader, const char *bundle, const char *var
                    int *dimension_count, int64_t *lengths);
 /* Copies this rank's part of a variable to `values`: [levels][own cells], bit by bit as it was put;
  * cells that nobody owned have the fill value. `decomposition`, of the calling ranks, covers the
- * last dimensions; BIO_ON_ROOT gives rank 0 the whole variable and others nothing. `value_count` is
- * what `values` has room for: it must be the number of values for this rank, and `type` the type of
- * the variable, or the error is BIO_MISMATCH. After any error `values` are undefined, and the
- * reader may still be used. Collective. */
+ * last dimensions; BIO_ON_ROOT gives rank 0 the whole variable and others nothing. `type` must be
+ * the variable's (BIO_ANY is not compared), and `value_count`, for which `values` has room, what
+ * this rank gets, or the error is BIO_MISMATCH; a rank that gets nothing may have room for any
+ * number. After any error `values` are undefined, and the reader may be used again. Collective. */
 int bio_get(bio_reader *reader, const char *bundle, const char *variable, int type,
             int decomposition, int64_t value_count, void *values);
 /* Frees the reader, whatever is returned. Collective. */

@@ -209,25 +209,30 @@ class File {
   bio_file* handle_ = nullptr;
 };
 
+/// Of a variable: its type, of bio_type, and its lengths, slowest first.
+struct Shape {
+  int type;
+  Extent lengths;
+};
+
 /// A complete step of a run, for reading.
 class Reader {
  public:
-  struct Shape {
-    int type;        // of bio_type
-    Extent lengths;  // slowest first
-  };
-
   /// Collective, as the destructor is. An Error with status BIO_NOT_FOUND: there is no such step.
   explicit Reader(const Context& context, const std::string& path,
                   std::int64_t step = BIO_LAST_STEP, const std::string& options = "")
       : context_(context.handle()) {
-    check(bio_read_open(context_, path.c_str(), step, options.c_str(), &handle_));
+    Context::check(bio_read_open(context_, path.c_str(), step, options.c_str(), &handle_),
+                   context_);
   }
   ~Reader() {
     if (handle_ != nullptr) bio_read_close(handle_);
   }
+  Reader(Reader&& other) noexcept
+      : context_(other.context_), handle_(std::exchange(other.handle_, nullptr)) {}
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
+  Reader& operator=(Reader&&) = delete;
 
   [[nodiscard]] std::int64_t step() const {
     std::int64_t number = 0;
@@ -254,11 +259,11 @@ class Reader {
   void close() {
     bio_reader* closing = handle_;
     handle_ = nullptr;
-    check(bio_read_close(closing));
+    Context::check(bio_read_close(closing), closing != nullptr ? context_ : nullptr);
   }
 
  private:
-  void check(int status) const { Context::check(status, context_); }
+  void check(int status) const { Context::check(status, handle_ != nullptr ? context_ : nullptr); }
 
   bio_context* context_;
   bio_reader* handle_ = nullptr;
