@@ -1,6 +1,7 @@
 #include "step_reader.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <vector>
 
 #include "hyperslab.hpp"
@@ -20,6 +21,24 @@ constexpr std::size_t windowBytes = 16 << 20;
 std::string fullName(const std::string& bundle, const std::string& variable) {
   return "'" + bundle + "/" + variable + "'";
 }
+
+// For a message: the first names, and how many there are beyond.
+class NameList {
+ public:
+  void add(const std::string& name) {
+    if (++count_ <= shownMax) text_ += (text_.empty() ? "" : ", ") + name;
+  }
+  [[nodiscard]] std::string text() const {
+    if (count_ == 0) return "nothing";
+    return count_ <= shownMax ? text_
+                              : text_ + " and " + std::to_string(count_ - shownMax) + " more";
+  }
+
+ private:
+  static constexpr std::size_t shownMax = 20;
+  std::string text_;
+  std::size_t count_ = 0;
+};
 
 std::string holdings(const std::vector<std::int64_t>& steps) {
   if (steps.empty()) return "it holds none";
@@ -113,8 +132,11 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
 
 // A step that is being moved from a fast tier is read where it will stay, if it is there already.
 fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int64_t wanted) {
+  std::error_code error;
+  if (!fs::exists(run, error))
+    throw systemFailure(error ? error.value() : ENOENT, "read " + run.string());
   if (!fs::is_directory(run)) throw Failure(BIO_NOT_FOUND, run.string() + " is not a folder");
-  const bool hasFast = !fast.empty() && fs::is_directory(fast);
+  const bool hasFast = !fast.empty() && fs::is_directory(fast, error);
   std::vector<std::int64_t> steps;
   // The fast tier first: what is moved in between is then seen twice, and not never.
   if (hasFast) steps = RunFolder(fast).steps();
@@ -148,22 +170,22 @@ void StepReader::open(const std::string& folder) {
 
 const Variable& StepReader::find(const std::string& bundle, const std::string& variable) const {
   const Schema& schema = reader_->schema();
-  std::string bundles;
+  NameList bundles;
   for (const Bundle& candidate : schema.bundles()) {
-    bundles += (bundles.empty() ? "" : ", ") + candidate.name;
+    bundles.add(candidate.name);
     if (candidate.name != bundle) continue;
-    std::string variables;
+    NameList variables;
     for (const int index : candidate.variables) {
       const Variable& found = schema.variable(index);
       if (found.name == variable) return found;
-      variables += (variables.empty() ? "" : ", ") + found.name;
+      variables.add(found.name);
     }
     throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no variable " +
                                      fullName(bundle, variable) + ": the bundle holds " +
-                                     variables);
+                                     variables.text());
   }
   throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no bundle '" + bundle +
-                                   "': it holds " + bundles);
+                                   "': it holds " + bundles.text());
 }
 
 template <class Work>

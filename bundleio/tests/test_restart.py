@@ -72,7 +72,7 @@ class Restart(RunTest):
                 ("run", "7", "rank 0: " + self.path("run") + " has no complete step 7: it holds 2 from 0 to 1"),
                 ("run", "-5", "rank 0: step -5: use 0 or more, or BIO_LAST_STEP"),
                 ("empty", "last", "rank 0: " + self.path("empty") + " has no complete step: it holds none"),
-                ("nowhere", "last", "rank 0: " + self.path("nowhere") + " is not a folder")):
+                ("nowhere", "last", "rank 0: read " + self.path("nowhere") + ": No such file or directory")):
             with self.subTest(name=name, step=step):
                 process = self.reads(2, name, step)
                 self.assertEqual(process.returncode, 3)
