@@ -1,7 +1,7 @@
 // Reads back, through the C interface, what write_cases wrote, and compares every cell with what it
 // must be: by boxes across each dimension, by maps with cells that nobody asks for, and on rank 0,
 // over every number of last dimensions.
-//   read_cases PATH STEP|last [--options TEXT] [--faults NAME,NAME]
+//   read_cases PATH,PATH STEP|last [--options TEXT] [--faults NAME,NAME]
 // Prints the status and message of what failed, each rank on its own, as "rank R: S TEXT". With
 // --faults calls ask for something wrong; after each a scalar is read: the run goes on.
 #include <bundleio/bundleio.h>
@@ -134,6 +134,10 @@ class CaseReader {
     bio_init(MPI_COMM_WORLD, &context_);
   }
 
+  ~CaseReader() { bio_finish(context_); }
+  CaseReader(const CaseReader&) = delete;
+  CaseReader& operator=(const CaseReader&) = delete;
+
   int run(const char* path, int64_t step, const char* options, const std::string& faults) {
     if (bio_read_open(context_, path, step, options, &reader_) != BIO_OK) return failed(3);
     int64_t number = -1;
@@ -143,7 +147,6 @@ class CaseReader {
     for (std::string fault; std::getline(list, fault, ',');)
       code = std::max(code, ask(fault, number));
     if (bio_read_close(reader_) != BIO_OK) code = failed(3);
-    bio_finish(context_);
     if (code == 0 && rank_ == 0 && faults.empty())
       std::printf("step %d: as it was put\n", static_cast<int>(number));
     return code;
@@ -314,8 +317,13 @@ int main(int argc, char** argv) {
   std::map<std::string, std::string> options;
   for (int i = 3; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];
   MPI_Init(&argc, &argv);
-  const int code = CaseReader().run(argv[1], step == "last" ? BIO_LAST_STEP : std::stoll(step),
-                                    options["--options"].c_str(), options["--faults"]);
+  int code = 0;
+  std::istringstream paths(argv[1]);
+  for (std::string path; std::getline(paths, path, ',');) {
+    code = std::max(
+        code, CaseReader().run(path.c_str(), step == "last" ? BIO_LAST_STEP : std::stoll(step),
+                               options["--options"].c_str(), options["--faults"]));
+  }
   MPI_Finalize();
   return code;
 }

@@ -27,8 +27,8 @@ CLASSIC = ("gather", "pnetcdf")
 
 class Restart(RunTest):
 
-    def reads(self, ranks, name, *more):
-        return mpi(ranks, binary("read_cases"), self.path(name), *more)
+    def reads(self, ranks, names, *more):
+        return mpi(ranks, binary("read_cases"), ",".join(self.path(name) for name in names.split(",")), *more)
 
     def model(self, ranks, name, steps, backend, *more):
         return mpi(ranks, binary("example_restart"), self.path(name), str(steps), backend, *more)
@@ -36,24 +36,23 @@ class Restart(RunTest):
     def test_every_cell_comes_back_for_any_format_rank_count_and_decomposition(self):
         for backend in BACKENDS:
             self.writes(3, backend, backend, "--zero")
-            for ranks in (1, 2, 5):
-                with self.subTest(backend=backend, ranks=ranks):
-                    process = self.reads(ranks, backend, "last")
-                    self.assertEqual(self.succeeds(process), "step 1: as it was put\n")
+        for ranks in (1, 2, 5):
+            with self.subTest(ranks=ranks):
+                told = self.succeeds(self.reads(ranks, ",".join(BACKENDS), "last"))
+                self.assertEqual(told, len(BACKENDS) * "step 1: as it was put\n")
         self.assertEqual(self.succeeds(self.reads(2, "posix", "0")), "step 0: as it was put\n")
 
     def test_a_model_that_was_killed_goes_on_with_other_ranks_as_if_it_had_not_been(self):
-        self.succeeds(self.model(1, "whole", 5, "posix"))
+        self.succeeds(self.model(1, "whole", 4, "posix"))
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                process = self.model(3, backend, 5, backend, "3")
+                process = self.model(3, backend, 4, backend, "2")
                 self.assertNotEqual(process.returncode, 0)
                 visible = [name for name in self.steps(backend) if not name.startswith(".")]
-                self.assertEqual(visible, [f"step-{step:06}" for step in range(3)])
+                self.assertEqual(visible, ["step-000000", "step-000001"])
                 # The last steps in another format: each is recognised by itself.
-                later = BACKENDS[(BACKENDS.index(backend) + 1) % len(BACKENDS)]
-                self.assertIn("goes on with step 3", self.succeeds(self.model(2, backend, 4, later)))
-                self.assertIn("goes on with step 4", self.succeeds(self.model(4, backend, 5, backend)))
+                other = BACKENDS[(BACKENDS.index(backend) + 1) % len(BACKENDS)]
+                self.assertIn("goes on with step 2", self.succeeds(self.model(2, backend, 4, other)))
                 self.equal("whole", backend)
 
     def test_what_is_asked_wrongly_is_one_line_on_all_ranks_and_the_run_goes_on(self):
@@ -85,17 +84,18 @@ class Restart(RunTest):
         for backend in BACKENDS:
             self.writes(3, backend, backend)
             path = self.path(backend, "step-000001", files[backend])
-            with self.subTest(backend=backend):
-                with open(path, "r+b") as file:
-                    file.truncate(os.path.getsize(path) - 1 if backend in CLASSIC else 40)
-                process = self.reads(2, backend, "last")
-                self.assertEqual(process.returncode, 3, process.stdout)
-                lines = sorted(process.stdout.splitlines())
-                self.assertEqual([line[:7] for line in lines], ["rank 0:", "rank 1:"])
-                self.assertEqual(lines[0][7:], lines[1][7:])
-                self.assertIn(self.path(backend, "step-000001"), lines[0])
-                # The step before is whole.
-                self.assertEqual(self.succeeds(self.reads(2, backend, "0")), "step 0: as it was put\n")
+            with open(path, "r+b") as file:
+                file.truncate(os.path.getsize(path) - 1 if backend in CLASSIC else 40)
+        process = self.reads(2, ",".join(BACKENDS), "last")
+        self.assertEqual(process.returncode, 3, process.stdout)
+        lines = sorted(process.stdout.splitlines())
+        self.assertEqual(len(lines), 2 * len(BACKENDS), process.stdout)
+        for backend in BACKENDS:
+            mine = [line for line in lines if self.path(backend, "step-000001") in line]
+            self.assertEqual([line[:7] for line in mine], ["rank 0:", "rank 1:"], process.stdout)
+            self.assertEqual(mine[0][7:], mine[1][7:])
+        # The step before is whole.
+        self.assertEqual(self.succeeds(self.reads(2, "posix", "0")), "step 0: as it was put\n")
 
     def test_steps_that_wait_on_a_fast_tier_are_found(self):
         self.writes(2, "run", "pnetcdf", "--options", "fast_tier=" + self.path("fast") + " reserve_mib=0")
