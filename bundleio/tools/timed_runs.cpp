@@ -66,8 +66,11 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
 Dissection::Dissection(const Communicator& comm, TimedRuns runs,
                        const std::function<void(File&)>& write)
     : comm_(comm), runs_(std::move(runs)) {
+  std::vector<std::string> order = runs_.backends;
   for (std::int64_t repeat = 0; repeat < runs_.repeats; ++repeat) {
-    for (const std::string& name : runs_.backends) {
+    // There and back: what a case leaves behind (caches, pages to be freed) meets several others.
+    if (repeat > 0) std::reverse(order.begin(), order.end());
+    for (const std::string& name : order) {
       if (comm_.isRoot()) std::cerr << runs_.command << ": " << name << " " << repeat + 1 << "\n";
       runOnce(name, write);
     }
