@@ -22,9 +22,9 @@ double secondsOf(clockid_t clock) {
 double wallSeconds() { return secondsOf(CLOCK_MONOTONIC); }
 double cpuSeconds() { return secondsOf(CLOCK_PROCESS_CPUTIME_ID); }
 
-constexpr std::array<std::string_view, 8> totalNames{
-    "step_seconds",  "cpu_seconds", "own_bytes",     "messages",
-    "message_bytes", "write_calls", "written_bytes", "memory_bytes"};
+constexpr std::array<std::string_view, 10> totalNames{
+    "step_seconds", "cpu_seconds",   "own_bytes",    "messages",     "message_bytes",
+    "write_calls",  "written_bytes", "memory_bytes", "mapped_bytes", "private_bytes"};
 
 void writeColumn(std::ostream& out, const Column& column) {
   out << "\"" << column.name << "\": {\"mean\": " << column.mean() << ", \"max\": " << column.max()
@@ -54,8 +54,11 @@ ResidentMemory ResidentMemory::read() {
   std::ifstream status("/proc/self/status");
   std::string line;
   while (std::getline(status, line)) {
-    if (line.rfind("VmRSS:", 0) == 0) memory.now = std::stoll(line.substr(6)) * 1024;
-    if (line.rfind("VmHWM:", 0) == 0) memory.peak = std::stoll(line.substr(6)) * 1024;
+    const std::string key = line.substr(0, line.find(':'));
+    const auto bytes = [&] { return std::stoll(line.substr(key.size() + 1)) * 1024; };
+    if (key == "VmRSS") memory.now = bytes();
+    if (key == "VmHWM") memory.peak = bytes();
+    if (key == "RssFile" || key == "RssShmem") memory.mapped += bytes();
   }
   return memory;
 }
@@ -67,9 +70,9 @@ Meter::Lap::Lap(double& seconds) : seconds_(seconds), start_(wallSeconds()) {}
 Meter::Lap::~Lap() { seconds_ += wallSeconds() - start_; }
 
 void Meter::workStarted() {
-  if (memoryStart_ < 0) {
+  if (memoryStart_.now < 0) {
     ResidentMemory::resetPeak();
-    memoryStart_ = ResidentMemory::read().now;
+    memoryStart_ = ResidentMemory::read();
   }
   stepStart_ = wallSeconds();
   cpuStart_ = cpuSeconds();
@@ -77,7 +80,9 @@ void Meter::workStarted() {
 }
 
 void Meter::workEnded() {
-  memoryBytes_ = std::max(memoryBytes_, ResidentMemory::read().peak - memoryStart_);
+  const ResidentMemory memory = ResidentMemory::read();
+  memoryBytes_ = std::max(memoryBytes_, memory.peak - memoryStart_.now);
+  mappedBytes_ = std::max(mappedBytes_, memory.mapped - memoryStart_.mapped);
   stepSeconds_ += wallSeconds() - stepStart_;
   cpuSeconds_ += cpuSeconds() - cpuStart_;
   const KernelWrites end = KernelWrites::now();
@@ -101,7 +106,8 @@ std::vector<Column> Meter::columns(const Communicator& comm) const {
        {stepSeconds_, cpuSeconds_, static_cast<double>(counters.ownBytes),
         static_cast<double>(counters.messages), static_cast<double>(counters.messageBytes),
         static_cast<double>(kernel_.calls), static_cast<double>(kernel_.bytes),
-        static_cast<double>(memoryBytes_)}) {
+        static_cast<double>(memoryBytes_), static_cast<double>(mappedBytes_),
+        static_cast<double>(memoryBytes_ - mappedBytes_)}) {
     mine.push_back(total);
   }
   for (const auto& [name, seconds] : parts_) {

@@ -34,6 +34,9 @@ struct KernelWrites {
 struct ResidentMemory {
   std::int64_t now = -1;
   std::int64_t peak = -1;
+  /// Of `now`: pages of libraries and of shared memory. The machine has them once, and every
+  /// process that touched one counts it.
+  std::int64_t mapped = 0;
   static ResidentMemory read();
   /// The peak counts from now on.
   static void resetPeak();
@@ -100,8 +103,9 @@ class Meter {
   double cpuStart_ = 0;
   KernelWrites kernelStart_;
   KernelWrites kernel_{0, 0};
-  std::int64_t memoryStart_ = -1;
+  ResidentMemory memoryStart_;
   std::int64_t memoryBytes_ = 0;  // most that a step added
+  std::int64_t mappedBytes_ = 0;  // of them mapped: such pages stay, so that the end tells
   std::int64_t steps_ = 0;
 };
 
