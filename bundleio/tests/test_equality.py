@@ -94,6 +94,19 @@ class Equality(RunTest):
         self.assertEqual(process.returncode, 3)
         self.assertIn("rank-000001 has 10 bytes instead of", process.stderr)
 
+    def test_files_that_were_cut_off_are_refused_whatever_their_format(self):
+        names = {"pnetcdf": ["mesh.nc"], "gather": ["mesh.nc"], "netcdf4": ["mesh.nc"],
+                 "bp5": [os.path.join("bundles.bp", name) for name in ("data.0", "md.0", "mmd.0", "md.idx")]}
+        for backend, files in names.items():
+            for file in files if backend in BACKENDS else ():
+                with self.subTest(backend=backend, file=file):
+                    self.writes(3, backend, backend, "--steps", "1", "--mode", "1")
+                    path = self.path(backend, "step-000000", file)
+                    os.truncate(path, os.path.getsize(path) - 8)
+                    process = mpi(1, binary("bundleio"), "check", self.path(backend))
+                    self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                    self.assertIn(file, process.stderr)
+
     def test_converted_steps_equal_their_source_and_go_on_after_an_interruption(self):
         self.writes(3, "source", BACKENDS[-1])
         self.succeeds(mpi(2, binary("bundleio"), "convert", self.path("source"), self.path("nc")))

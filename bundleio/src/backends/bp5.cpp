@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <string_view>
 
 #include "factories.hpp"
@@ -170,11 +172,16 @@ class Bp5Backend final : public Backend {
   }
 
   void close(const Step& step) override {
-    withAdios("close " + (step.folder / bpFolderName).string(), [&] {
-      if (async_) adios_->ExitComputationBlock();
-      engine_.Close();
-      adios_->RemoveIO("step");
+    FirstFailure failure(step.watchdog);
+    failure.attempt([&] {
+      withAdios("close " + (step.folder / bpFolderName).string(), [&] {
+        if (async_) adios_->ExitComputationBlock();
+        engine_.Close();
+        adios_->RemoveIO("step");
+      });
     });
+    step.comm.agree([&] { failure.raise(); });
+    if (step.comm.isRoot()) listSizes(step.folder);
   }
 
   // Closing an engine that failed is collective and would write again: it is given up as a whole.
@@ -187,6 +194,18 @@ class Bp5Backend final : public Backend {
   [[nodiscard]] bool closesLater() const override { return async_; }
 
  private:
+  static void listSizes(const std::filesystem::path& folder) {
+    const auto list = folder / bpSizesName;
+    std::ofstream out(list);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / bpFolderName)) {
+      if (!entry.is_regular_file()) continue;
+      out << entry.file_size() << " "
+          << entry.path().lexically_relative(folder / bpFolderName).string() << "\n";
+    }
+    out.close();
+    if (!out) throw systemFailure(errno, "write " + list.string());
+  }
+
   // Writers of one file wait for each other in the file system: four files for each node halved the
   // processor time of one, and sixteen gained nothing more (docs/results/bundleio.md).
   [[nodiscard]] std::int64_t files(const Communicator& comm) const {

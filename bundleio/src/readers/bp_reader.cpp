@@ -2,6 +2,8 @@
 #include <adios2.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <map>
 
 #include "layout.hpp"
@@ -11,10 +13,27 @@ namespace bundleio {
 
 namespace {
 
+// A step that has no list is read as it is.
+void checkSizes(const std::filesystem::path& folder) {
+  std::ifstream sizes(folder / bpSizesName);
+  std::uintmax_t bytes = 0;
+  std::string name;
+  while (sizes >> bytes >> name) {
+    const auto path = folder / bpFolderName / name;
+    std::error_code absent;
+    const std::uintmax_t found = std::filesystem::file_size(path, absent);
+    if (absent) throw Failure(BIO_FORMAT, path.string() + " is missing");
+    if (found == bytes) continue;
+    throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(found) +
+                                  " bytes instead of " + std::to_string(bytes));
+  }
+}
+
 class BpReader final : public Reader {
  public:
   explicit BpReader(const std::filesystem::path& folder)
       : path_((folder / bpFolderName).string()), adios_(MPI_COMM_SELF) {
+    checkSizes(folder);
     readable([&] {
       io_ = adios_.DeclareIO("step");
       io_.SetEngine("BP5");
