@@ -118,8 +118,8 @@ class Bench:
             shared_once_max = max(shared_once_max, shared_once)
             print(f"{ranks:3d} ranks  {backend:22s} {resident:8.2f} times its own data on the rank that needs most, mean {mean:.2f}; "
                   f"private {private:.2f}, with its share of common pages {shared_once:.2f}")
-        self.figures["memory_per_own_data_max"] = resident_max
-        self.figures["memory_shared_once_per_own_data_max"] = shared_once_max
+        self.figures["memory_per_own_data_max"] = shared_once_max
+        self.figures["memory_resident_per_own_data_max"] = resident_max
 
     def convert(self):
         if not os.access(self.readers, os.X_OK):

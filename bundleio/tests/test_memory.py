@@ -1,0 +1,33 @@
+"""What a step adds to the memory of a rank, as the bench reports it."""
+
+import json
+import unittest
+
+from launch import RunTest, binary, mpi
+
+MEBIBYTE = 1 << 20
+
+
+class Memory(RunTest):
+    RANKS = 8
+    WINDOW = 64 * MEBIBYTE
+
+    def test_a_bundle_root_of_the_original_scheme_holds_no_window(self):
+        """A plane root holds its share of the window; a bundle root adds some planes of 0.7 MB to it, not all that come to it."""
+        out = self.succeeds(mpi(self.RANKS, binary("bundleio"), "bench", "--path", self.path("run"), "--grid", "288x576", "--planes", "10",
+                                "--steps", "1", "--json", "--backends", "gather", "--options", f"window_mib={self.WINDOW // MEBIBYTE}"))
+        facts = json.loads(out)["backends"]["gather"]
+        share = self.WINDOW / self.RANKS
+        self.assertGreater(facts["private_bytes"], share / 2, "the mean of ranks")
+        self.assertLess(facts["private_bytes_max"], 2 * share)
+        self.assertGreater(facts["mapped_bytes_max"], 0)
+
+    def test_ranks_that_exchange_planes_hold_little_beside_their_values(self):
+        out = self.succeeds(mpi(self.RANKS, binary("bundleio"), "bench", "--path", self.path("run"), "--grid", "288x576", "--planes", "10",
+                                "--steps", "1", "--json", "--backends", "pnetcdf"))
+        facts = json.loads(out)["backends"]["pnetcdf"]
+        self.assertLess(facts["private_bytes_max"], 0.25 * facts["own_bytes_max"])
+
+
+if __name__ == "__main__":
+    unittest.main()
