@@ -30,12 +30,13 @@ SEVEN = Workload(0, 361, 576, 7, 235, 2933, 1201)
 
 
 def measure(tool, path, ranks_list, sizes, backends, repeats):
+    """Shared files are written as the paper's model wrote them: MPI-IO sorts what ranks hold."""
     with open(path, "w", encoding="utf-8") as out:
         for ranks in ranks_list:
             for grid, percent in sizes:
                 folder = tempfile.mkdtemp(prefix="bundleio-project-")
                 command = ["mpirun", "-n", str(ranks), tool, "bench", "--json", "--path", folder, "--steps", "2", "--repeats", str(repeats),
-                           "--grid", grid, "--planes", str(percent), "--backends", ",".join(backends)]
+                           "--grid", grid, "--planes", str(percent), "--backends", ",".join(backends), "--options", "exchange=no"]
                 print(f"project: {ranks} ranks, {grid}, {percent} % of the planes", file=sys.stderr, flush=True)
                 try:
                     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
