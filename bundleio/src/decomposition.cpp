@@ -204,6 +204,8 @@ Decomposition Decomposition::onRoot(Extent lengths, int ranks, int rank) {
 }
 
 Decomposition Decomposition::fromBlocks(Extent lengths, std::vector<Block> blocks, int rank) {
+  checkLengths(lengths);
+  for (const Block& block : blocks) checkInside(lengths, block);
   return {std::move(lengths), std::move(blocks), rank};
 }
 

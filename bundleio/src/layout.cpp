@@ -1,6 +1,7 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <locale>
 #include <map>
 #include <memory>
@@ -11,6 +12,8 @@ namespace bundleio {
 namespace {
 
 constexpr const char* header = "bundleio-layout 1";
+// Own: as many dimensions as a NetCDF variable may have.
+constexpr std::size_t dimensionsMax = 1024;
 
 std::string hex(const std::vector<std::byte>& bytes) {
   static constexpr char digits[] = "0123456789abcdef";
@@ -22,10 +25,22 @@ std::string hex(const std::vector<std::byte>& bytes) {
   return text;
 }
 
+// The byte that two digits at `at` write.
+unsigned char byteOfHex(const std::string& text, std::size_t at) {
+  unsigned value = 0;
+  const char* end = text.data() + std::min(text.size(), at + 2);
+  const auto [last, error] = std::from_chars(text.data() + at, end, value, 16);
+  if (error != std::errc() || last != text.data() + at + 2) {
+    throw Failure(BIO_FORMAT, "'" + text + "' has no two hexadecimal digits at letter " +
+                                  std::to_string(at + 1));
+  }
+  return static_cast<unsigned char>(value);
+}
+
 std::vector<std::byte> bytesOfHex(const std::string& text) {
   std::vector<std::byte> bytes;
-  for (std::size_t i = 1; i + 1 < text.size(); i += 2) {
-    bytes.push_back(static_cast<std::byte>(std::stoul(text.substr(i, 2), nullptr, 16)));
+  for (std::size_t i = 1; i < text.size(); i += 2) {
+    bytes.push_back(static_cast<std::byte>(byteOfHex(text, i)));
   }
   return bytes;
 }
@@ -51,7 +66,13 @@ class LayoutReader {
     if (!std::getline(in_, line) || line != header) {
       throw Failure(BIO_FORMAT, "a layout starts with '" + std::string(header) + "'");
     }
-    while (std::getline(in_, line)) readLine(line);
+    for (int number = 2; std::getline(in_, line); ++number) {
+      try {
+        readLine(line);
+      } catch (const Failure& failure) {
+        throw Failure(BIO_FORMAT, "layout, line " + std::to_string(number) + ": " + failure.what());
+      }
+    }
     if (ranks_ < 0) throw Failure(BIO_FORMAT, "a layout names the number of its ranks");
     return {std::move(schema_), ranks_};
   }
@@ -63,8 +84,7 @@ class LayoutReader {
     std::string kind;
     words >> kind;
     if (kind == "ranks") {
-      words >> ranks_;
-      schema_ = Schema(std::max(ranks_, 1), rank_);
+      readRanks(words);
     } else if (kind == "decomposition") {
       readDecomposition(words);
     } else if (kind == "bundle") {
@@ -80,9 +100,20 @@ class LayoutReader {
     } else if (kind == "attribute") {
       readAttribute(words);
     } else {
-      throw Failure(BIO_FORMAT, "layout: unknown line '" + line + "'");
+      throw Failure(BIO_FORMAT, "unknown line '" + line + "'");
     }
-    if (words.fail()) throw Failure(BIO_FORMAT, "layout: incomplete line '" + line + "'");
+    if (words.fail()) throw Failure(BIO_FORMAT, "incomplete line '" + line + "'");
+  }
+
+  // Variables and decompositions hold for as many ranks as there were when they were read.
+  void readRanks(std::istream& words) {
+    int ranks = -1;
+    words >> ranks;
+    if (ranks < 0 || ranks_ >= 0) {
+      throw Failure(BIO_FORMAT, "one line names the number of its ranks");
+    }
+    ranks_ = ranks;
+    schema_ = Schema(std::max(ranks_, 1), rank_);
   }
 
   static std::string name(std::istream& words) {
@@ -92,6 +123,8 @@ class LayoutReader {
   }
 
   static Extent extent(std::istream& words, std::size_t count) {
+    if (!words || count > dimensionsMax)
+      throw Failure(BIO_FORMAT, "too few words, or too many dimensions");
     Extent values(count);
     for (std::int64_t& value : values) words >> value;
     return values;
@@ -123,7 +156,7 @@ class LayoutReader {
       dimensions.push_back(static_cast<int>(value));
     const auto index = static_cast<std::size_t>(decomposition);
     if (decomposition >= 0 && index >= decompositions_.size()) {
-      throw Failure(BIO_FORMAT, "layout: variable '" + called + "' has no decomposition");
+      throw Failure(BIO_FORMAT, "variable '" + called + "' has no decomposition");
     }
     variable_ = schema_.addVariable(bundle_, called, typeNamed(type), std::move(dimensions),
                                     decomposition < 0 ? nullptr : decompositions_[index]);
@@ -136,8 +169,10 @@ class LayoutReader {
     std::string bytes;
     words >> type >> count >> bytes;
     const std::vector<std::byte> values = bytesOfHex(bytes);
-    if (values.size() != static_cast<std::size_t>(count) * bytesOf(typeNamed(type))) {
-      throw Failure(BIO_FORMAT, "layout: attribute '" + called + "' is cut off");
+    const std::size_t each = bytesOf(typeNamed(type));
+    if (count < 0 || values.size() % each != 0 ||
+        values.size() / each != static_cast<std::size_t>(count)) {
+      throw Failure(BIO_FORMAT, "attribute '" + called + "' is cut off");
     }
     schema_.addAttribute(bundle_, variable_, called, typeNamed(type), count, values.data());
   }
@@ -175,8 +210,8 @@ std::string encoded(const std::string& name) {
 std::string decoded(const std::string& text) {
   std::string name;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size()) {
-      name += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+    if (text[i] == '%') {
+      name += static_cast<char>(byteOfHex(text, i + 1));
       i += 2;
     } else {
       name += text[i];

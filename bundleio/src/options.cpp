@@ -55,6 +55,12 @@ const Setting* find(std::string_view key) {
 
 }  // namespace
 
+std::vector<std::string> optionKeys() {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings) keys.emplace_back(setting.key);
+  return keys;
+}
+
 Options::Options(const std::string& text) {
   std::istringstream words(text);
   std::string word;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace bundleio {
 
@@ -26,5 +27,8 @@ class Options {
  private:
   std::map<std::string, std::string> values_;
 };
+
+/// All keys but hints, in the order of the README.
+std::vector<std::string> optionKeys();
 
 }  // namespace bundleio

@@ -19,6 +19,10 @@ Status statusOf(int errorNumber) {
       return BIO_PERMISSION;
     case ENOENT:
       return BIO_NOT_FOUND;
+    // A folder was named where a file is needed, or the other way round.
+    case EISDIR:
+    case ENOTDIR:
+      return BIO_BAD_ARGUMENT;
     case EEXIST:
       return BIO_EXISTS;
     default:

@@ -68,6 +68,12 @@ def run(*command):
                           timeout=SECONDS_MAX, check=False)
 
 
+def alone(*words):
+    """The tool without mpirun, which would add lines of its own to an error."""
+    return subprocess.run([binary("bundleio"), *words], env=mpi_environment(), capture_output=True, text=True, timeout=SECONDS_MAX,
+                          check=False)
+
+
 def backends():
     """All that this build has, as its own refusal of bp5 tells."""
     names = ["posix", "gather", "pnetcdf", "netcdf4"]

@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, SECONDS_MAX, RamDisk, RunTest, binary, mpi, mpi_environment, run
+from launch import BACKENDS, BUILD, PYTHON, RamDisk, RunTest, alone, binary, mpi, run
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TUTORIAL = os.path.join(SOURCE, "..", "docs", "tutorial", "bundleio.md")
@@ -73,12 +73,6 @@ def recording(path):
         yield
     finally:
         del os.environ["BUNDLEIO_RECORD"]
-
-
-def alone(*words):
-    """The tool without mpirun, which would add lines of its own to an error."""
-    return subprocess.run([binary("bundleio"), *words], env=mpi_environment(), capture_output=True, text=True, timeout=SECONDS_MAX,
-                          check=False)
 
 
 class Record(RunTest):

@@ -14,7 +14,8 @@ Grid gridFrom(const CommandLine& line) {
   std::istringstream lat(sides.empty() ? "" : sides.front());
   std::istringstream lon(sides.size() == 2 ? sides.back() : "");
   Grid grid{0, 0};
-  if (!(lat >> grid.lat) || !(lon >> grid.lon) || grid.lat < 1 || grid.lon < 1) {
+  if (!(lat >> grid.lat) || !(lon >> grid.lon) || !(lat >> std::ws).eof() ||
+      !(lon >> std::ws).eof() || grid.lat < 1 || grid.lon < 1) {
     throw Failure(BIO_BAD_ARGUMENT, "--grid " + line.text("grid", "") + ": use LATxLON");
   }
   return grid;
@@ -22,8 +23,7 @@ Grid gridFrom(const CommandLine& line) {
 
 }  // namespace
 
-void bench(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, timedRunKeys({"grid", "planes", "compute-ms"}), timedRunFlags({}));
+void bench(const Communicator& comm, const CommandLine& line) {
   TimedRuns runs = timedRunsFrom("bench", line);
   runs.steps = line.number("steps", 2, 1, 1000);
   if (runs.backends.empty()) runs.backends = backendNames();

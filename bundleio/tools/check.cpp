@@ -97,11 +97,7 @@ void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
   });
 }
 
-void check(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, {}, {});
-  if (line.operands().empty() || line.operands().size() > 2) {
-    throw Failure(BIO_BAD_ARGUMENT, "check needs RUN or RUN OTHER");
-  }
+void check(const Communicator& comm, const CommandLine& line) {
   const RunFolder run(line.operands().front());
   const RunFolder other(line.operands().back());
   std::vector<std::int64_t> steps;

@@ -1,28 +1,45 @@
 #include "command_line.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
+#include "command_table.hpp"
 #include "status.hpp"
 
 namespace bundleio {
 
-CommandLine::CommandLine(const std::vector<std::string>& words, const std::set<std::string>& keys,
-                         const std::set<std::string>& flags) {
+CommandLine::CommandLine(const CommandRule& rule, const std::vector<std::string>& words) {
+  const std::string help = ": see bundleio " + rule.name + " --help";
+  bool onlyOperands = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i].rfind("--", 0) != 0) {
+    if (onlyOperands || words[i].size() < 2 || words[i][0] != '-') {
       operands_.push_back(words[i]);
       continue;
     }
-    const std::string name = words[i].substr(2);
-    if (flags.count(name) > 0) {
-      flags_.insert(name);
-    } else if (keys.count(name) > 0) {
-      if (++i == words.size()) throw Failure(BIO_BAD_ARGUMENT, "--" + name + " needs a value");
-      values_[name] = words[i];
-    } else {
-      throw Failure(BIO_BAD_ARGUMENT, "unknown option '--" + name + "': see bundleio --help");
+    if (words[i] == "--") {
+      onlyOperands = true;
+      continue;
     }
+    const auto option =
+        std::find_if(rule.options.begin(), rule.options.end(),
+                     [&](const OptionRule& known) { return "--" + known.name == words[i]; });
+    if (option == rule.options.end()) {
+      throw Failure(BIO_BAD_ARGUMENT, "unknown option '" + words[i] + "'" + help);
+    }
+    if (option->value == Word::flag) {
+      flags_.insert(option->name);
+    } else if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0) {
+      throw Failure(BIO_BAD_ARGUMENT, words[i] + " needs a value" + help);
+    } else {
+      values_[option->name] = words[++i];
+    }
+  }
+  if (operands_.size() < rule.operandsLeast || operands_.size() > rule.operandsMost) {
+    throw Failure(BIO_BAD_ARGUMENT, rule.name + " takes " +
+                                        (rule.operands.empty() ? "options only" : rule.operands) +
+                                        ", not " + std::to_string(operands_.size()) +
+                                        (operands_.size() == 1 ? " word" : " words") + help);
   }
 }
 

@@ -9,11 +9,13 @@
 
 namespace bundleio {
 
+struct CommandRule;
+
 class CommandLine {
  public:
-  /// `keys` take a value, `flags` do not; anything else that starts with "--" is refused.
-  CommandLine(const std::vector<std::string>& words, const std::set<std::string>& keys,
-              const std::set<std::string>& flags);
+  /// Refuses what `rule` does not name, too many or too few operands, and keys without a value.
+  /// What stands behind "--" are operands.
+  CommandLine(const CommandRule& rule, const std::vector<std::string>& words);
 
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
   [[nodiscard]] bool has(const std::string& flag) const { return flags_.count(flag) > 0; }

@@ -1,19 +1,18 @@
 // The subcommands of the tool; each throws Failure, with the same outcome on all ranks.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "command_line.hpp"
 #include "communicator.hpp"
 
 namespace bundleio {
 
-void bench(const Communicator& comm, const std::vector<std::string>& words);
-void check(const Communicator& comm, const std::vector<std::string>& words);
-void convert(const Communicator& comm, const std::vector<std::string>& words);
-void drain(const Communicator& comm, const std::vector<std::string>& words);
-void dump(const Communicator& comm, const std::vector<std::string>& words);
-void record(const Communicator& comm, const std::vector<std::string>& words);
-void replay(const Communicator& comm, const std::vector<std::string>& words);
+void bench(const Communicator& comm, const CommandLine& line);
+void check(const Communicator& comm, const CommandLine& line);
+void completions(const Communicator& comm, const CommandLine& line);
+void convert(const Communicator& comm, const CommandLine& line);
+void drain(const Communicator& comm, const CommandLine& line);
+void dump(const Communicator& comm, const CommandLine& line);
+void record(const Communicator& comm, const CommandLine& line);
+void replay(const Communicator& comm, const CommandLine& line);
 
 }  // namespace bundleio

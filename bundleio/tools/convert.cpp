@@ -26,9 +26,7 @@ std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_
 
 }  // namespace
 
-void convert(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, {"to", "options"}, {"append"});
-  if (line.operands().size() != 2) throw Failure(BIO_BAD_ARGUMENT, "convert needs FROM and TO");
+void convert(const Communicator& comm, const CommandLine& line) {
   const RunFolder from(line.operands()[0]);
   const RunFolder to(line.operands()[1]);
   std::vector<std::int64_t> steps;

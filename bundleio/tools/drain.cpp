@@ -292,10 +292,7 @@ class Drain {
 
 }  // namespace
 
-void drain(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, {"to", "options", "mib-per-second", "idle-seconds"},
-                         {"while-written"});
-  if (line.operands().size() != 2) throw Failure(BIO_BAD_ARGUMENT, "drain needs FAST and SLOW");
+void drain(const Communicator& comm, const CommandLine& line) {
   if (line.has("while-written")) useAllCores();
   Drain work(comm, line);
   const std::int64_t moved =

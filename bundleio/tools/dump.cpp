@@ -70,9 +70,7 @@ void printVariable(Reader& reader, int index) {
 
 }  // namespace
 
-void dump(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, {"step"}, {});
-  if (line.operands().size() != 1) throw Failure(BIO_BAD_ARGUMENT, "dump needs one RUN");
+void dump(const Communicator& comm, const CommandLine& line) {
   comm.agreeOnRoot([&] {
     const RunFolder run(line.operands()[0]);
     const auto steps = run.steps();

@@ -165,13 +165,7 @@ void printJson(const Pattern& pattern) {
 
 }  // namespace
 
-void record(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, {}, {"json"});
-  if (line.operands().size() != 1) {
-    throw Failure(BIO_BAD_ARGUMENT,
-                  "record needs one pattern FILE; BUNDLEIO_RECORD=FILE in a model's environment "
-                  "makes it");
-  }
+void record(const Communicator& comm, const CommandLine& line) {
   const Pattern pattern = readPattern(comm, line.operands()[0]);
   if (!comm.isRoot()) return;
   if (line.has("json")) {

@@ -186,7 +186,6 @@ void Replica::compute(std::int64_t microseconds) const {
 }
 
 Pattern patternFor(const Communicator& comm, const CommandLine& line) {
-  if (line.operands().size() != 1) throw Failure(BIO_BAD_ARGUMENT, "replay needs one pattern FILE");
   const std::string& path = line.operands()[0];
   Pattern pattern = readPattern(comm, path);
   if (pattern.ranks == comm.size()) return pattern;
@@ -199,8 +198,7 @@ Pattern patternFor(const Communicator& comm, const CommandLine& line) {
 
 }  // namespace
 
-void replay(const Communicator& comm, const std::vector<std::string>& words) {
-  const CommandLine line(words, timedRunKeys({}), timedRunFlags({"no-gaps", "redistribute"}));
+void replay(const Communicator& comm, const CommandLine& line) {
   TimedRuns runs = timedRunsFrom("replay", line);
   const Pattern pattern = patternFor(comm, line);
   runs.steps = line.number("steps", static_cast<std::int64_t>(pattern.steps.size()), 1, 100000);

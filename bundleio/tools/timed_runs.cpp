@@ -8,6 +8,8 @@
 #include <iostream>
 #include <sstream>
 
+#include "backend.hpp"
+
 namespace bundleio {
 
 namespace {
@@ -16,6 +18,17 @@ double median(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
   const std::size_t half = samples.size() / 2;
   return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
+}
+
+// Of "bp5:async=yes".
+std::string backendOf(const std::string& name) { return name.substr(0, name.find(':')); }
+
+// Those of all back ends, and what "bp5:async=yes" adds.
+std::string optionsOf(const std::string& name, const std::string& shared) {
+  std::string options = shared;
+  const std::vector<std::string> parts = split(name, ':');
+  for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
+  return options;
 }
 
 // What a model of cost counts with: see benchmarks/cost_model.py.
@@ -38,18 +51,6 @@ void addCounts(const Schema& schema, std::map<std::string, std::vector<double>>&
 
 }  // namespace
 
-std::set<std::string> timedRunKeys(const std::set<std::string>& more) {
-  std::set<std::string> keys{"path", "backends", "steps", "repeats", "options"};
-  keys.insert(more.begin(), more.end());
-  return keys;
-}
-
-std::set<std::string> timedRunFlags(const std::set<std::string>& more) {
-  std::set<std::string> flags{"keep", "json"};
-  flags.insert(more.begin(), more.end());
-  return flags;
-}
-
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
   TimedRuns runs{command,
                  line.text("path", ""),
@@ -60,6 +61,12 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
                  line.has("keep")};
   if (runs.path.empty()) throw Failure(BIO_BAD_ARGUMENT, command + " needs --path DIR");
   if (runs.backends == std::vector<std::string>{"all"}) runs.backends = backendNames();
+  // Before the first of them has run for minutes.
+  for (const std::string& name : runs.backends) {
+    const std::string backend = backendOf(name);
+    const Options options(optionsOf(name, runs.options));
+    if (backend != "auto") makeBackend(backend, options);
+  }
   return runs;
 }
 
@@ -78,15 +85,12 @@ Dissection::Dissection(const Communicator& comm, TimedRuns runs,
 }
 
 void Dissection::runOnce(const std::string& name, const std::function<void(File&)>& write) {
-  const std::vector<std::string> parts = split(name, ':');
-  std::string options = runs_.options;
-  for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
   const std::filesystem::path path = std::filesystem::path(runs_.path) / name;
   const auto steps = static_cast<double>(runs_.steps);
   MPI_Barrier(comm_.handle());
   const auto start = std::chrono::steady_clock::now();
   {
-    File file(comm_, path.string(), BIO_REPLACE, parts.empty() ? "" : parts[0], options);
+    File file(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
     write(file);
     if (comm_.isRoot()) addCounts(file.schema(), results_[name]);
     for (const Column& column : file.meter().columns(comm_)) {

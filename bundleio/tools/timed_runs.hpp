@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -23,9 +22,6 @@ struct TimedRuns {
   bool keeps;
 };
 
-/// The options of such a command and those that it has besides.
-std::set<std::string> timedRunKeys(const std::set<std::string>& more);
-std::set<std::string> timedRunFlags(const std::set<std::string>& more);
 /// How many steps is for the command to say; back ends that are not given are left empty.
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line);
 

@@ -1,0 +1,142 @@
+"""The tool says what it takes, refuses the rest in one line, and a shell completes what it takes."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import unittest
+
+from launch import BACKENDS, SECONDS_MAX, RunTest, alone
+
+COMMANDS = ["bench", "dump", "check", "convert", "drain", "record", "replay", "completions"]
+BAD_INPUT = 2
+INPUTRC = """set show-all-if-ambiguous on
+set completion-query-items 100000
+set page-completions off
+set enable-bracketed-paste off
+set bell-style none
+"""
+# A function in the place of the tool shows which words a completed line has.
+SHELL = r"""stty cols 4000; source ./script; bundleio() { printf 'words:'; printf ' <%s>' "$@"; echo; }; PS1=; echo ready
+"""
+
+
+def options_of(command):
+    return set(re.findall(r"^ +(--[a-z-]+)", alone(command, "--help").stdout, re.MULTILINE))
+
+
+class Refusals(RunTest):
+
+    def refused(self, words, message):
+        with self.subTest(words=words):
+            process = alone(*words)
+            lines = [line for line in process.stderr.splitlines() if not line.startswith(("bench: ", "replay: "))]
+            self.assertEqual((process.returncode, process.stdout, len(lines)), (BAD_INPUT, "", 1), process.stderr)
+            self.assertRegex(lines[0], "^bundleio: (rank 0: )?" + message)
+
+    def test_words_that_a_command_does_not_take_are_named(self):
+        for words, message in [
+                ([], "no command: use bench, .*--help"),
+                (["chekc"], "unknown command 'chekc': use bench, dump"),
+                (["check"], r"check takes RUN \[OTHER\], not 0 words"),
+                (["convert", "a", "b", "c"], "convert takes FROM TO, not 3 words: see bundleio convert --help"),
+                (["bench", "a"], "bench takes options only, not 1 word"),
+                (["check", "-v", "a"], "unknown option '-v': see bundleio check --help"),
+                (["check", "a", "--json"], "unknown option '--json'"),
+                (["dump", "a", "--step"], "--step needs a value"),
+                (["convert", "a", "b", "--to", "--append"], "--to needs a value"),
+                (["completions", "zsh"], "no completions for 'zsh': use bash"),
+        ]:
+            self.refused(words, message)
+
+    def test_values_that_cannot_be_are_named(self):
+        path = ("--path", self.path("steps"))
+        for words, message in [
+                (["bench"], "bench needs --path DIR"),
+                (["bench", *path, "--steps", "0"], "--steps 0: use a number from 1 to 1000"),
+                (["bench", *path, "--repeats", "2x"], "--repeats 2x: use a number"),
+                (["bench", *path, "--grid", "3"], "--grid 3: use LATxLON"),
+                (["bench", *path, "--grid", "3x4y"], "--grid 3x4y: use LATxLON"),
+                (["bench", *path, "--backends", "posix,hdf9"], "unknown back end 'hdf9': use posix, "),
+                (["bench", *path, "--backends", "posix:window=1"], "unknown option 'window=1': use key=value"),
+                (["bench", *path, "--options", "sync"], "unknown option 'sync': use key=value"),
+                (["check", self.path("nowhere")], ".*nowhere.*"),
+                (["check", "--", "--nowhere"], ".*--nowhere.*"),
+                (["dump", self.path("nowhere")], ".*nowhere.*"),
+                (["convert", self.path("nowhere"), self.path("to")], ".*nowhere.*"),
+                (["drain", self.path("nowhere"), self.path("to")], ".*nowhere is not a folder"),
+                (["record", self.path("nowhere")], ".*nowhere.*"),
+                (["replay", self.folder, *path], ".*" + self.folder),
+        ]:
+            self.refused(words, message)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_step_and_a_format_that_are_not_there_are_named(self):
+        self.writes(1, "run", "posix", "--steps", "1")
+        self.refused(["dump", self.path("run"), "--step", "7"], ".*step-000007 is not a step")
+        self.refused(["convert", self.path("run"), self.path("to"), "--to", "hdf9"], "unknown back end 'hdf9'")
+
+    def test_every_command_explains_itself(self):
+        everything = self.succeeds(alone("--help"))
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                own = self.succeeds(alone(command, "--help"))
+                self.assertTrue(own.startswith(command + " "), own)
+                self.assertIn(own, everything)
+
+
+class Completion(RunTest):
+
+    def setUp(self):
+        super().setUp()
+        for name, text in (("script", self.succeeds(alone("completions", "bash"))), ("inputrc", INPUTRC)):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(text)
+        os.makedirs(self.path("a run"))
+        self.terminal, inner = pty.openpty()
+        self.addCleanup(os.close, self.terminal)
+        environment = dict(os.environ, INPUTRC=self.path("inputrc"), TERM="dumb")
+        self.shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], cwd=self.folder, env=environment, stdin=inner, stdout=inner,
+                                      stderr=inner, start_new_session=True)
+        os.close(inner)
+        self.addCleanup(self.shell.wait)
+        self.addCleanup(self.shell.kill)
+        self.typed(SHELL, r"\nready\r\n")
+
+    def typed(self, keys, pattern):
+        """Types `keys` and returns what the terminal shows up to the end of `pattern`."""
+        os.write(self.terminal, keys.encode())
+        shown = ""
+        while not re.search(pattern, shown):
+            ready, _, _ = select.select([self.terminal], [], [], SECONDS_MAX)
+            self.assertTrue(ready, shown)
+            shown += os.read(self.terminal, 1 << 16).decode(errors="replace")
+        return shown
+
+    def completed(self, keys):
+        return re.search(r"\nwords:(.*?)\r\n", self.typed(keys + "\n", r"\nwords:.*\r\n")).group(1)
+
+    def offered(self, keys):
+        """What is listed where a word has several ends; the line is given up."""
+        shown = self.typed(keys + "\t\x15echo gone\n", r"\ngone\r\n")
+        return set(shown.replace("gone", "").split())
+
+    def test_words_are_completed_from_what_the_tool_takes(self):
+        self.assertEqual(self.completed("bundleio conv\t"), " <convert>")
+        self.assertEqual(self.completed("bundleio bench --back\tposix,net\t"), " <bench> <--backends> <posix,netcdf4>")
+        self.assertEqual(self.completed("bundleio drain --to pn\t"), " <drain> <--to> <pnetcdf>")
+        self.assertEqual(self.completed("bundleio convert --opt\thead\t64"), " <convert> <--options> <header_kib=64>")
+        self.assertEqual(self.completed("bundleio check a\t"), " <check> <a run/>")
+        self.assertEqual(self.completed("bundleio record inp\t"), " <record> <inputrc>")
+
+    def test_all_commands_options_and_back_ends_are_offered(self):
+        self.assertLessEqual(set(COMMANDS), self.offered("bundleio "))
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                self.assertLessEqual(options_of(command), self.offered(f"bundleio {command} --"))
+        self.assertLessEqual({*BACKENDS, "auto"}, self.offered("bundleio convert --to "))
+
+
+if __name__ == "__main__":
+    unittest.main()

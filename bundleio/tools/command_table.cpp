@@ -1,0 +1,159 @@
+#include "command_table.hpp"
+
+#include <algorithm>
+
+#include "status.hpp"
+
+namespace bundleio {
+
+namespace {
+
+constexpr const char* exitCodes =
+    "exit codes: 0 done, 1 a defect, 2 bad input, 3 state, permission or device\n";
+
+const OptionRule path{"path", Word::folder, "DIR",
+                      "folder for the steps, written below DIR/BACKEND; needed"};
+const OptionRule repeats{"repeats", Word::text, "N", "default 1, in turn; medians are printed"};
+const OptionRule options{"options", Word::options, "\"K=V ...\"",
+                         "for all back ends: see README.md"};
+const OptionRule keep{"keep", Word::flag, "", "leave the steps there"};
+const OptionRule json{"json", Word::flag, "", "print JSON only"};
+
+std::vector<CommandRule> makeRules() {
+  return {
+      {"bench",
+       &bench,
+       "",
+       Word::text,
+       0,
+       0,
+       "write steps of a GEOS-5-like model (7 bundles) with several back ends, and say where time "
+       "goes",
+       {path,
+        {"backends", Word::backends, "A,B,...",
+         "default: all of this build; posix and gather are the yardsticks"},
+        {"steps", Word::text, "N", "default 2"},
+        repeats,
+        {"grid", Word::text, "LATxLON", "default 144x288"},
+        {"planes", Word::text, "N", "percent of the planes, default 100"},
+        options,
+        {"compute-ms", Word::text, "N", "busy computation between steps, default 0"},
+        keep,
+        json}},
+      {"dump",
+       &dump,
+       "RUN",
+       Word::folder,
+       1,
+       1,
+       "print what the last step holds, with a checksum for each variable",
+       {{"step", Word::text, "N", "another step than the last"}}},
+      {"check",
+       &check,
+       "RUN [OTHER]",
+       Word::folder,
+       1,
+       2,
+       "read every step; with OTHER also compare them, bit by bit",
+       {}},
+      {"convert",
+       &convert,
+       "FROM TO",
+       Word::folder,
+       2,
+       2,
+       "rewrite all steps; they are compared after writing",
+       {{"to", Word::backend, "BACKEND", "default pnetcdf"},
+        {"options", Word::options, "\"K=V ...\"", "for that back end"},
+        {"append", Word::flag, "", "go on where an earlier conversion ended"}}},
+      {"drain",
+       &drain,
+       "FAST SLOW",
+       Word::folder,
+       2,
+       2,
+       "move complete steps from a fast tier: made aside, read back and compared, renamed, then "
+       "removed",
+       {{"to", Word::backend, "BACKEND",
+         "rewrite them (BP always is, to pnetcdf if not said otherwise; else they are copied)"},
+        {"options", Word::options, "\"K=V ...\"", "for that back end"},
+        {"mib-per-second", Word::text, "N", "no faster than that on average, default 0: no limit"},
+        {"idle-seconds", Word::text, "N", "go on until no step has come for so long, default 0"},
+        {"while-written", Word::flag, "",
+         "go on while a run with option drain=yes writes to FAST, which starts such a drain "
+         "itself"}}},
+      {"record",
+       &record,
+       "FILE",
+       Word::file,
+       1,
+       1,
+       "check what BUNDLEIO_RECORD=FILE recorded of a model, and print it",
+       {json}},
+      {"replay",
+       &replay,
+       "FILE",
+       Word::file,
+       1,
+       1,
+       "write the same through other back ends, with other values, and say where time goes",
+       {path,
+        {"backends", Word::backends, "A,B,...",
+         "or all; default: the recorded one, with its options"},
+        {"steps", Word::text, "N", "default: as many as recorded; more begin again at the first"},
+        repeats,
+        options,
+        keep,
+        json,
+        {"no-gaps", Word::flag, "", "do not compute between steps as long as the model did"},
+        {"redistribute", Word::flag, "", "on another number of ranks than recorded"}}},
+      {"completions",
+       &completions,
+       "bash",
+       Word::shell,
+       1,
+       1,
+       "print completions for a shell: source <(bundleio completions bash)",
+       {}},
+  };
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+}  // namespace
+
+const std::vector<CommandRule>& commandRules() {
+  static const std::vector<CommandRule> rules = makeRules();
+  return rules;
+}
+
+const CommandRule& commandNamed(const std::string& name) {
+  std::string known;
+  for (const CommandRule& rule : commandRules()) {
+    if (rule.name == name) return rule;
+    known += rule.name + ", ";
+  }
+  throw Failure(BIO_BAD_ARGUMENT, (name.empty() ? "no command" : "unknown command '" + name + "'") +
+                                      ": use " + known + "or --help");
+}
+
+std::string helpOf(const CommandRule& rule) {
+  std::string text =
+      padded(rule.name, 8) + " " + padded(rule.operands, 21) + " " + rule.help + "\n";
+  for (const OptionRule& option : rule.options) {
+    const std::string shown = "--" + option.name + (option.shown.empty() ? "" : " ") + option.shown;
+    text += "           " + padded(shown, 20) + " " + option.help + "\n";
+  }
+  return text;
+}
+
+std::string helpOfAll() {
+  std::string text = "usage: [mpirun -n RANKS] bundleio COMMAND [OPTION]...\n\n";
+  for (const CommandRule& rule : commandRules()) text += helpOf(rule);
+  return text + "\nCOMMAND --help prints its part of this.\n\n" + exitCodes;
+}
+
+}  // namespace bundleio
