@@ -339,7 +339,7 @@ class Record(RunTest):
 
     def test_the_tutorials_commands_do_what_it_says(self):
         with open(TUTORIAL, encoding="utf-8") as file:
-            section = file.read().split("## 6. Record a model")[1].split("\n## ")[0]
+            section = file.read().split(". Record a model")[1].split("\n## ")[0]
         commands = "\n".join(re.findall("```bash\n(.*?)```", section, re.DOTALL)).replace("/tmp/", self.folder + "/")
         self.assertEqual(commands.count("BUNDLEIO_RECORD"), 1)
         out = self.succeeds(run("bash", "-euc", f"cd {SOURCE}/..; source bundleio/mpi-environment; B={BUILD}/bin; {commands}"))
