@@ -83,6 +83,9 @@ class LayoutReader {
     words.imbue(std::locale::classic());
     std::string kind;
     words >> kind;
+    if (kind != "ranks" && ranks_ < 0) {
+      throw Failure(BIO_FORMAT, "the number of ranks stands before all else");
+    }
     if (kind == "ranks") {
       readRanks(words);
     } else if (kind == "decomposition") {
