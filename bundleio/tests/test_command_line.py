@@ -18,7 +18,7 @@ set enable-bracketed-paste off
 set bell-style none
 """
 # A function in the place of the tool shows which words a completed line has.
-SHELL = r"""stty cols 4000; source ./script; bundleio() { printf 'words:'; printf ' <%s>' "$@"; echo; }; PS1=; echo ready
+SHELL = r"""stty cols 4000; source ./script; bundleio() { printf 'words:'; printf ' <%s>' "$@"; echo; }; PS1='next>'; echo ready
 """
 
 
@@ -105,10 +105,11 @@ class Completion(RunTest):
         self.typed(SHELL, r"\nready\r\n")
 
     def typed(self, keys, pattern):
-        """Types `keys` and returns what the terminal shows up to the end of `pattern`."""
+        """Types `keys` and returns what the terminal shows up to `pattern` and the next prompt: what is typed before that is not the
+        line editor's, but the terminal's."""
         os.write(self.terminal, keys.encode())
         shown = ""
-        while not re.search(pattern, shown):
+        while not re.search(pattern + "next>", shown):
             ready, _, _ = select.select([self.terminal], [], [], SECONDS_MAX)
             self.assertTrue(ready, shown)
             shown += os.read(self.terminal, 1 << 16).decode(errors="replace")
@@ -119,8 +120,7 @@ class Completion(RunTest):
 
     def offered(self, keys):
         """What is listed where a word has several ends; the line is given up."""
-        shown = self.typed(keys + "\t\x15echo gone\n", r"\ngone\r\n")
-        return set(shown.replace("gone", "").split())
+        return set(self.typed(keys + "\t\x15echo gone\n", r"\ngone\r\n").split())
 
     def test_words_are_completed_from_what_the_tool_takes(self):
         self.assertEqual(self.completed("bundleio conv\t"), " <convert>")
