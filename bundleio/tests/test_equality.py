@@ -107,6 +107,13 @@ class Equality(RunTest):
                     self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
                     self.assertIn(file, process.stderr)
 
+    def test_damaged_steps_are_read_or_refused_and_nothing_else(self):
+        for backend, count in (("posix", "1000"), ("pnetcdf", "100"), ("bp5", "20")):
+            if backend in BACKENDS:
+                with self.subTest(backend=backend):
+                    self.writes(3, "damaged-" + backend, backend, "--steps", "1")
+                    self.succeeds(run(binary("mutate_step"), self.path("damaged-" + backend, "step-000000"), count))
+
     def test_converted_steps_equal_their_source_and_go_on_after_an_interruption(self):
         self.writes(3, "source", BACKENDS[-1])
         self.succeeds(mpi(2, binary("bundleio"), "convert", self.path("source"), self.path("nc")))

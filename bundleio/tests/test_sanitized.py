@@ -52,6 +52,10 @@ class Sanitized(RunTest):
         self.succeeds(mpi(1, binary("bundleio"), "record", pattern))
         self.succeeds(run(binary("mutate_pattern"), pattern, "4000"))
 
+    def test_damaged_layouts_touch_no_memory_that_is_not_theirs(self):
+        self.writes(2, "damaged", "posix", "--steps", "1")
+        self.succeeds(run(binary("mutate_step"), self.path("damaged", "step-000000"), "300"))
+
 
 if __name__ == "__main__":
     unittest.main()

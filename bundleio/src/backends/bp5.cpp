@@ -198,7 +198,8 @@ class Bp5Backend final : public Backend {
     const auto list = folder / bpSizesName;
     std::ofstream out(list);
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / bpFolderName)) {
-      if (!entry.is_regular_file()) continue;
+      // What ADIOS2 says of itself is not needed for reading.
+      if (!entry.is_regular_file() || entry.path().filename() == "profiling.json") continue;
       out << entry.file_size() << " "
           << entry.path().lexically_relative(folder / bpFolderName).string() << "\n";
     }
