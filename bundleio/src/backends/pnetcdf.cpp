@@ -102,8 +102,8 @@ class PnetcdfBackend final : public Backend {
   void create(const Step& step) override {
     files_.clear();
     checkClassic(step.schema);
-    folder_.emplace(step.folder);
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
+    folder_.emplace(step.folder);
     FirstFailure failure(step.watchdog);
     for (int index = 0; index < bundleCount(step); ++index) {
       if (groups_->isMember(index)) failure.attempt([&] { createFile(step, index); });
