@@ -46,6 +46,8 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
     const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
     watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
+    // So that a wrong value ends here, not in the middle of a step.
+    for (const char* flag : {"sync", "space_check"}) (void)options_.flag(flag);
     if (!isAuto) backend_ = makeBackend(backendName_, options_);
   });
   openFolders(mode, guard);

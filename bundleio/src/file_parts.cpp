@@ -247,7 +247,9 @@ void FileParts::receive(const Slab& slab, std::vector<MPI_Request>& requests) co
   }
 }
 
-// Messages of one rank to another arrive in the order of slabs, which both know.
+// Messages of one rank to another arrive in the order of slabs, which both know. Synchronous: a
+// rank that receives nothing would run ahead, and its values pile up where they are not awaited
+// yet.
 void FileParts::send(const Slab& slab, std::vector<MPI_Request>& requests) const {
   const Variable& variable = variableOf(*slab.piece);
   const Block& own = variable.decomposition->own();
@@ -257,8 +259,8 @@ void FileParts::send(const Slab& slab, std::vector<MPI_Request>& requests) const
       slab.piece->values + (slab.firstPlane - slab.piece->firstPlane) * variable.ownPlaneBytes();
   const std::size_t cellBytes = bytesOf(variable.type);
   const Selection from(*common, own, slab.planes, cellBytes);
-  MPI_Isend(values + from.offset(), 1, from.type(), slab.writer, 0, step_.comm.handle(),
-            &requests.emplace_back(MPI_REQUEST_NULL));
+  MPI_Issend(values + from.offset(), 1, from.type(), slab.writer, 0, step_.comm.handle(),
+             &requests.emplace_back(MPI_REQUEST_NULL));
   if (slab.writer == step_.comm.rank()) return;
   ++step_.meter.counters.messages;
   step_.meter.counters.messageBytes +=

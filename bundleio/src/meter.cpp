@@ -27,8 +27,8 @@ constexpr std::array<std::string_view, 10> totalNames{
     "write_calls",  "written_bytes", "memory_bytes", "mapped_bytes", "private_bytes"};
 
 void writeColumn(std::ostream& out, const Column& column) {
-  out << "\"" << column.name << "\": {\"mean\": " << column.mean() << ", \"max\": " << column.max()
-      << ", \"ranks\": [";
+  out << std::quoted(column.name) << ": {\"mean\": " << column.mean()
+      << ", \"max\": " << column.max() << ", \"ranks\": [";
   for (std::size_t rank = 0; rank < column.ranks.size(); ++rank) {
     out << (rank == 0 ? "" : ", ") << column.ranks[rank];
   }

@@ -140,8 +140,12 @@ std::vector<std::int64_t> Rearrangement::cells(const Communicator& comm, const E
 void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
                          const std::byte* local, std::byte* box) const {
   const CellType cellType(cellBytes);
-  std::vector<std::byte> sent(order_.size() * cellBytes);
-  std::vector<std::byte> received(positions_.size() * cellBytes);
+  std::vector<std::byte> sent;
+  std::vector<std::byte> received;
+  comm.agree([&] {
+    sent.resize(order_.size() * cellBytes);
+    received.resize(positions_.size() * cellBytes);
+  });
   for (std::int64_t plane = 0; plane < planes; ++plane) {
     const std::byte* from = local + static_cast<std::size_t>(plane) * order_.size() * cellBytes;
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -161,8 +165,12 @@ void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::i
 void Rearrangement::moveBack(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
                              const std::byte* box, std::byte* local) const {
   const CellType cellType(cellBytes);
-  std::vector<std::byte> sent(positions_.size() * cellBytes);
-  std::vector<std::byte> received(order_.size() * cellBytes);
+  std::vector<std::byte> sent;
+  std::vector<std::byte> received;
+  comm.agree([&] {
+    sent.resize(positions_.size() * cellBytes);
+    received.resize(order_.size() * cellBytes);
+  });
   for (std::int64_t plane = 0; plane < planes; ++plane) {
     const std::byte* from = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
     for (std::size_t i = 0; i < positions_.size(); ++i) {

@@ -71,6 +71,8 @@ std::uint64_t StepPuts::hash() const {
 }
 
 std::vector<Piece> StepPuts::boxes(const Step& step) {
+  // Of an attempt on the fast tier.
+  moved_.clear();
   std::vector<Piece> boxes = pieces_;
   for (Piece& piece : boxes) {
     const Variable& variable = step.schema.variable(piece.variable);
@@ -80,8 +82,10 @@ std::vector<Piece> StepPuts::boxes(const Step& step) {
         piece.planes * decomposition.localCells() * static_cast<std::int64_t>(cellBytes);
     const Rearrangement* rearrangement = decomposition.rearrangement();
     if (rearrangement == nullptr) continue;
-    std::vector<std::byte>& box = moved_.emplace_back(
-        static_cast<std::size_t>(piece.planes * decomposition.own().cells()) * cellBytes);
+    std::vector<std::byte>& box = moved_.emplace_back();
+    step.comm.agree([&] {
+      box.resize(static_cast<std::size_t>(piece.planes * decomposition.own().cells()) * cellBytes);
+    });
     const auto fill = variable.fill();
     for (std::size_t at = 0; at < box.size(); at += cellBytes) {
       std::memcpy(&box[at], fill.data(), cellBytes);

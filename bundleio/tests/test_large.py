@@ -69,6 +69,14 @@ class Large(RunTest):
                 shutil.rmtree(self.path("one"))
                 shutil.rmtree(self.path("other"))
 
+    @unittest.skipUnless(ALL, "BUNDLEIO_LARGE=all")
+    def test_what_one_rank_holds_of_a_plane_may_be_more_than_an_int_counts(self):
+        for backend in ("pnetcdf", "netcdf4"):
+            with self.subTest(backend=backend):
+                self.succeeds(mpi(2, binary("large_case"), "wide", self.path("run"), backend))
+                self.assertGreater(os.path.getsize(self.path("run", "step-000000", "large.nc")), 7.5e9)
+                shutil.rmtree(self.path("run"))
+
     def test_gather_refuses_a_plane_that_its_messages_cannot_count(self):
         process = mpi(2, binary("large_case"), "wide", self.path("run"), "gather", "space_check=no")
         self.assertEqual(process.returncode, 3, process.stderr)

@@ -120,7 +120,7 @@ void Dissection::printJson(const std::string& members) const {
     first = false;
     bool inner = true;
     for (const auto& [key, values] : samples) {
-      out << (inner ? "" : ", ") << "\"" << key << "\": " << median(values);
+      out << (inner ? "" : ", ") << std::quoted(key) << ": " << median(values);
       inner = false;
     }
     out << ", \"vs_posix\": " << ratio(name, "posix")

@@ -216,7 +216,7 @@ class GatherBackend final : public Backend {
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (planes[i].planeRoot == step.comm.rank()) send(step, planes[i], window[i], i);
+      if (planes[i].planeRoot == step.comm.rank()) send(step, planes[i], window[i]);
     }
     receiveAndStore(step, planes, window, failure);
     for (std::size_t i = 0; i < count; ++i) {
@@ -236,7 +236,7 @@ class GatherBackend final : public Backend {
     std::size_t posted = 0;
     for (std::size_t next = 0; next < mine.size(); ++next) {
       for (; posted < mine.size() && posted < next + arrivingMax; ++posted) {
-        receive(step, planes[mine[posted]], window[mine[posted]], mine[posted]);
+        receive(step, planes[mine[posted]], window[mine[posted]]);
       }
       const Plane& plane = planes[mine[next]];
       UnderWay& here = window[mine[next]];
@@ -323,25 +323,23 @@ class GatherBackend final : public Backend {
     pool_.giveBack(here.gathered);
   }
 
-  void send(const Step& step, const Plane& plane, UnderWay& here, std::size_t tag) {
+  void send(const Step& step, const Plane& plane, UnderWay& here) {
     if (plane.bundleRoot == step.comm.rank()) return;
     const Meter::Lap posting(seconds_->post);
     const Type type = step.schema.variable(plane.piece->variable).type;
     ++step.meter.counters.messages;
     step.meter.counters.messageBytes += static_cast<std::int64_t>(here.whole.size());
     MPI_Isend(here.whole.data(), static_cast<int>(here.whole.size() / bytesOf(type)),
-              cellType(type), plane.bundleRoot, static_cast<int>(tag), step.comm.handle(),
-              &here.request);
+              cellType(type), plane.bundleRoot, 0, step.comm.handle(), &here.request);
   }
 
-  void receive(const Step& step, const Plane& plane, UnderWay& here, std::size_t tag) {
+  void receive(const Step& step, const Plane& plane, UnderWay& here) {
     if (plane.planeRoot == step.comm.rank()) return;
     const Meter::Lap posting(seconds_->post);
     const Type type = step.schema.variable(plane.piece->variable).type;
     here.whole = pool_.take(static_cast<std::size_t>(planeBytes(step, plane)));
     MPI_Irecv(here.whole.data(), static_cast<int>(here.whole.size() / bytesOf(type)),
-              cellType(type), plane.planeRoot, static_cast<int>(tag), step.comm.handle(),
-              &here.request);
+              cellType(type), plane.planeRoot, 0, step.comm.handle(), &here.request);
   }
 
   void store(const Step& step, const Plane& plane, const Buffer& whole) {

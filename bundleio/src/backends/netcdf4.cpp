@@ -45,7 +45,7 @@ class Netcdf4Backend final : public Backend {
     files_.clear();
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
     const MpiInfo hints(pacedHints(step.options, step.schema, step.comm.size()));
-    folder_.emplace(step.folder);
+    step.comm.agree([&] { folder_.emplace(step.folder); });
     FirstFailure failure(step.watchdog);
     for (int index = 0; index < bundleCount(step); ++index) {
       if (!groups_->isMember(index)) continue;
@@ -141,7 +141,7 @@ class Netcdf4Backend final : public Backend {
     }
     file.check(nc_enddef(file.id()), "define");
     for (const int index : bundle.variables) {
-      // A scalar has no count that could say "nothing from this rank": rank 0 alone writes it.
+      // A scalar has no count that could say "nothing from this rank": one alone writes it.
       const int access = schema.variable(index).lengths.empty() ? NC_INDEPENDENT : NC_COLLECTIVE;
       file.check(nc_var_par_access(file.id(), variables_.at(index), access), "define");
     }

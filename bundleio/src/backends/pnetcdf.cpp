@@ -47,6 +47,8 @@ MPI_Datatype mpiType(Type type) {
 // The library counts the bytes of one rank between two flushes in an int: as many for a window, and
 // twice a call's for its uneven division.
 constexpr std::int64_t windowBytesMax = 1 << 29;
+// Of a plane that is larger than that: as many parts of collectiveBytesMax go at once.
+constexpr int largePartsMax = 2;
 
 class PnetcdfFile {
  public:
@@ -103,7 +105,7 @@ class PnetcdfBackend final : public Backend {
     files_.clear();
     checkClassic(step.schema);
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
-    folder_.emplace(step.folder);
+    step.comm.agree([&] { folder_.emplace(step.folder); });
     FirstFailure failure(step.watchdog);
     for (int index = 0; index < bundleCount(step); ++index) {
       if (groups_->isMember(index)) failure.attempt([&] { createFile(step, index); });
@@ -131,6 +133,7 @@ class PnetcdfBackend final : public Backend {
     while (window.next()) {
       const std::vector<FilePart>& parts = window.parts();
       bool areAnnounced = false;
+      int largeParts = 0;
       for (std::size_t i = 0; i < parts.size(); ++i) {
         const Variable& variable = step.schema.variable(parts[i].variable);
         const PnetcdfFile& file = files_.at(variable.bundle);
@@ -138,10 +141,13 @@ class PnetcdfBackend final : public Backend {
         const bool atOnce = blocking_ && !variable.lengths.empty();
         failure.attempt([&] { put(file, variable, parts[i], atOnce); });
         areAnnounced = areAnnounced || !atOnce;
+        if (variable.bytes() > collectiveBytesMax) ++largeParts;
         const bool fileEnds = i + 1 == parts.size() ||
                               step.schema.variable(parts[i + 1].variable).bundle != variable.bundle;
-        if (fileEnds && areAnnounced) flush(file, failure);
-        if (fileEnds) areAnnounced = false;
+        if (!fileEnds && largeParts < largePartsMax) continue;
+        if (areAnnounced) flush(file, failure);
+        areAnnounced = false;
+        largeParts = 0;
       }
     }
     failure.raise();
