@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <locale>
 #include <string_view>
 
 #include "factories.hpp"
@@ -203,6 +204,7 @@ class Bp5Backend final : public Backend {
   static void listSizes(const std::filesystem::path& folder) {
     const auto list = folder / bpSizesName;
     std::ofstream out(list);
+    out.imbue(std::locale::classic());
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / bpFolderName)) {
       // What ADIOS2 says of itself is not needed for reading.
       if (!entry.is_regular_file() || entry.path().filename() == "profiling.json") continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <locale>
 #include <map>
 
 #include "layout.hpp"
@@ -16,6 +17,7 @@ namespace {
 // A step that has no list is read as it is.
 void checkSizes(const std::filesystem::path& folder) {
   std::ifstream sizes(folder / bpSizesName);
+  sizes.imbue(std::locale::classic());
   std::uintmax_t bytes = 0;
   std::string name;
   while (sizes >> bytes >> name) {
