@@ -148,7 +148,7 @@ class KeptDrain(RunTest):
         lines = {line.split(" ", 2)[2] for line in ended.stdout.splitlines() if line.startswith("rank ")}
         self.assertEqual((ended.stdout.count("rank 0: the drain"), len(lines)), (3, 1), ended.stdout)
         line = lines.pop()
-        self.assertTrue(line.startswith(f"{DRAIN} rank 0: the drain of {self.path('fast')} ended with exit code 3 ("), line)
+        self.assertTrue(line.startswith(f"{DRAIN} rank 0: the drain of {self.path('fast')} ended with exit code 2 ("), line)
         self.assertIn(self.path("slow", ".drain"), line)
         self.assertIn("step-000001", self.visible("fast"))
         self.assertNotIn("step-000002", self.visible("fast") + self.visible("slow"))
