@@ -1,5 +1,6 @@
 """Starts programs of this build under MPI, each with a bound on its time."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -12,6 +13,11 @@ import sanitizers
 BUILD = os.environ["BUNDLEIO_BUILD"]
 PYTHON = os.environ["BUNDLEIO_PYTHON"]
 SECONDS_MAX = 150
+
+# A job that ends removes what all jobs of a user share there, under the hands of one that starts.
+SESSIONS = tempfile.mkdtemp(prefix="bio-mpi-")
+atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
+os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS
 
 _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
