@@ -17,7 +17,8 @@ demo: build ## Build, start an embedded HDFS on emulated tiers, compare policies
 	@bin/tierwise demo
 
 .PHONY: test
-test: test-java test-rust test-bundleio ## Check the format and run all tests of all languages
+test: setup ## Check the format and run all tests of all languages, Java's beside the others'
+	@exec scripts/side-by-side.sh test-java "test-rust test-bundleio"
 
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Runs lanes of make's targets beside each other, the targets of one lane one after the other, in the current folder:
+#   scripts/side-by-side.sh "test-java" "test-rust test-bundleio"
+# What a target prints is shown whole when it ends; until then it is in build/side-by-side/TARGET.log. A target that fails stops
+# no other; the exit status is 0 only if all succeeded, else 1. An interrupt ends them all.
+set -euo pipefail
+
+readonly LOGS=build/side-by-side
+# Between asking everything to end and ending it.
+readonly SECONDS_TO_END=20
+
+if (($# == 0)); then
+  echo "side-by-side: name one or more lanes, each a list of make's targets in quotes" >&2
+  exit 2
+fi
+rm -rf "$LOGS"
+mkdir -p "$LOGS"
+
+minutes() { printf '%d:%02d min' $(($1 / 60)) $(($1 % 60)); }
+
+# Holds the lock while it prints: lanes share the screen.
+show() { # target, status, seconds
+  local word=passed
+  (($2 == 0)) || word="FAILED with exit status $2"
+  {
+    flock 9
+    printf '===== %s\n' "$1"
+    cat "$LOGS/$1.log"
+    printf '===== %s %s after %s\n' "$1" "$word" "$(minutes "$3")"
+  } 9>"$LOGS/lock"
+  printf '%-16s %s, %s\n' "$1" "$word" "$(minutes "$3")" >"$LOGS/$1.outcome"
+}
+
+lane() { # targets
+  local target status start
+  for target in "$@"; do
+    start=$SECONDS
+    status=0
+    make --no-print-directory "$target" >"$LOGS/$target.log" 2>&1 </dev/null || status=$?
+    show "$target" "$status" $((SECONDS - start))
+  done
+}
+
+some_run() { # lanes
+  local lane
+  for lane in "$@"; do
+    if kill -0 -- "-$lane" 2>/dev/null; then return 0; fi
+  done
+  return 1
+}
+
+# Of all that a lane has started: it is one process group.
+end_all() { # exit status
+  trap '' INT TERM HUP
+  local lane end=$((SECONDS + SECONDS_TO_END))
+  echo "side-by-side: interrupted: ending what runs; its logs are in $LOGS" >&2
+  for lane in "${lanes[@]}"; do kill -TERM -- "-$lane" 2>/dev/null || true; done
+  while some_run "${lanes[@]}" && ((SECONDS < end)); do sleep 0.1; done
+  for lane in "${lanes[@]}"; do kill -KILL -- "-$lane" 2>/dev/null || true; done
+  exit "$1"
+}
+
+lanes=()
+trap 'end_all 130' INT
+trap 'end_all 143' TERM
+trap 'end_all 129' HUP
+# Gives each lane a process group of its own.
+set -m
+targets=()
+for list in "$@"; do
+  read -ra names <<<"$list"
+  targets+=("${names[@]}")
+  echo "side-by-side: started: ${names[*]}"
+  lane "${names[@]}" &
+  lanes+=("$!")
+done
+set +m
+wait "${lanes[@]}" || true
+
+status=0
+echo "===== all"
+for target in "${targets[@]}"; do
+  # A lane that was ended from elsewhere leaves no outcome behind.
+  cat "$LOGS/$target.outcome" 2>/dev/null || echo "$target was ended before it was done"
+  grep -q ' passed, ' "$LOGS/$target.outcome" 2>/dev/null || status=1
+done
+exit "$status"
