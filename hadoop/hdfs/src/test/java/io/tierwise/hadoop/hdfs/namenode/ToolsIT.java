@@ -39,6 +39,8 @@ class ToolsIT {
     Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
     conf.setLong(DFSConfigKeys.DFS_MOVER_MOVEDWINWIDTH_KEY, 1000);
     conf.setLong(DFSConfigKeys.DFS_BALANCER_MOVEDWINWIDTH_KEY, 1000);
+    // How long the Balancer goes on after its last move: a minute otherwise.
+    conf.setInt(DFSConfigKeys.DFS_BALANCER_MAX_NO_MOVE_INTERVAL_KEY, 10_000);
     conf.setLong(DFSConfigKeys.DFS_BALANCER_GETBLOCKS_MIN_BLOCK_SIZE_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_MOVER_RETRY_MAX_ATTEMPTS_KEY, 2);
     String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"};
