@@ -13,7 +13,7 @@ import ctypes
 import enum
 import json
 import os
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence, TypeVar
 
 import numpy
 
@@ -72,7 +72,10 @@ def _check(status: int, context: ctypes.c_void_p | None) -> None:
 
 def _integers(values: ArrayLike, what: str) -> numpy.ndarray:
     """One dimension of int64; numbers with a fraction are not rounded."""
-    given = numpy.asarray(values)
+    try:
+        given = numpy.asarray(values)
+    except ValueError:
+        given = numpy.empty((0, 0))  # lists of unequal lengths
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         raise Error(Status.BAD_ARGUMENT, f"{what}: a sequence of integers is needed, not {values!r:.60}")
     return numpy.ascontiguousarray(given, dtype=numpy.int64)
@@ -89,24 +92,56 @@ def _type_of(dtype: DTypeLike) -> int:
         raise Error(Status.BAD_ARGUMENT, f"type {dtype} cannot be stored: use {', '.join(map(str, _TYPES))}") from None
 
 
-class Context:
-    """A context over an mpi4py communicator; making and finishing it, also by with, are collective."""
+_Self = TypeVar("_Self")
 
-    def __init__(self, comm: MPI.Comm):
-        self.handle = ctypes.c_void_p()
-        _check(_library.bio_init_f(ctypes.c_int(comm.py2f()), ctypes.byref(self.handle)), None)
 
-    def __enter__(self) -> Context:
+class _Scope:
+    """A handle of the library, which the end of a with statement frees unless that was done before."""
+
+    def __init__(self) -> None:
+        self._handle = ctypes.c_void_p()
+
+    def __enter__(self: _Self) -> _Self:
         return self
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         try:
-            if self.handle:
-                self.finish()
+            if self._handle:
+                self._free()
         except Error:
             # What led here is the cause.
             if kind is None:
                 raise
+
+    def _free(self) -> None:
+        raise NotImplementedError
+
+
+class _Opened(_Scope):
+    """What belongs to a context, and has that one's messages."""
+
+    def __init__(self, context: Context):
+        super().__init__()
+        self._context = context._handle
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        _check(getattr(_library, name)(self._handle, *arguments), self._context if self._handle else None)
+
+    def _close(self, name: str) -> None:
+        handle, self._handle = self._handle, ctypes.c_void_p()
+        if handle:
+            _check(getattr(_library, name)(handle), self._context)
+
+    def _free(self) -> None:
+        self.close()
+
+
+class Context(_Scope):
+    """A context over an mpi4py communicator; making and finishing it, also by with, are collective."""
+
+    def __init__(self, comm: MPI.Comm):
+        super().__init__()
+        _check(_library.bio_init_f(ctypes.c_int(comm.py2f()), ctypes.byref(self._handle)), None)
 
     def block(self, lengths: Sequence[int], start: Sequence[int], count: Sequence[int]) -> int:
         """A decomposition in which this rank owns a box; slowest dimension first. Collective."""
@@ -115,11 +150,11 @@ class Context:
             arrays = [_integers(values, what) for values, what in ((lengths, "lengths"), (start, "start"), (count, "count"))]
         except Error:
             # The other ranks must not wait for this one.
-            _library.bio_decomp_block(self.handle, -1, None, None, None, ctypes.byref(made))
+            _library.bio_decomp_block(self._handle, -1, None, None, None, ctypes.byref(made))
             raise
         dimensions = arrays[0].size if len({array.size for array in arrays}) == 1 else -1
-        _check(_library.bio_decomp_block(self.handle, dimensions, *map(_address, arrays), ctypes.byref(made)),
-               self.handle or None)
+        _check(_library.bio_decomp_block(self._handle, dimensions, *map(_address, arrays), ctypes.byref(made)),
+               self._handle or None)
         return made.value
 
     def map(self, lengths: Sequence[int], cells: Sequence[int]) -> int:
@@ -128,10 +163,10 @@ class Context:
         try:
             whole, own = _integers(lengths, "lengths"), _integers(cells, "cells")
         except Error:
-            _library.bio_decomp_map(self.handle, -1, None, ctypes.c_int64(0), None, ctypes.byref(made))
+            _library.bio_decomp_map(self._handle, -1, None, ctypes.c_int64(0), None, ctypes.byref(made))
             raise
-        _check(_library.bio_decomp_map(self.handle, whole.size, _address(whole), ctypes.c_int64(own.size), _address(own),
-                                       ctypes.byref(made)), self.handle or None)
+        _check(_library.bio_decomp_map(self._handle, whole.size, _address(whole), ctypes.c_int64(own.size), _address(own),
+                                       ctypes.byref(made)), self._handle or None)
         return made.value
 
     def open(self, path: str | os.PathLike, mode: int, backend: str, options: str = "") -> File:
@@ -142,37 +177,24 @@ class Context:
         """Opens a complete step of a run for reading. Collective."""
         return Reader(self, path, step, options)
 
+    def _free(self) -> None:
+        self.finish()
+
     def finish(self) -> None:
         """Collective; files must be closed."""
-        _check(_library.bio_finish(self.handle), self.handle or None)
-        self.handle = ctypes.c_void_p()
+        _check(_library.bio_finish(self._handle), self._handle or None)
+        self._handle = ctypes.c_void_p()
 
 
-class File:
+class File(_Opened):
     """An open run; use it in a with statement, or call close()."""
 
     def __init__(self, context: Context, path: str | os.PathLike, mode: int, backend: str, options: str = ""):
-        self._context = context.handle
-        self._handle = ctypes.c_void_p()
+        super().__init__(context)
         self._variables: dict[int, tuple[str, numpy.dtype]] = {}
         self._kept: list[numpy.ndarray] = []
         _check(_library.bio_open(self._context, os.fsencode(path), int(mode), backend.encode(), options.encode(),
                                  ctypes.byref(self._handle)), self._context or None)
-
-    def __enter__(self) -> File:
-        return self
-
-    def __exit__(self, kind: Any, *_: Any) -> None:
-        try:
-            if self._handle:
-                self.close()
-        except Error:
-            # What led here is the cause.
-            if kind is None:
-                raise
-
-    def _call(self, name: str, *arguments: Any) -> None:
-        _check(getattr(_library, name)(self._handle, *arguments), self._context if self._handle else None)
 
     def bundle(self, name: str) -> int:
         """Defines a bundle and returns its number."""
@@ -239,6 +261,8 @@ class File:
         given = numpy.asarray(values)
         name, dtype = self._variables.get(variable, ("", given.dtype))
         # What nobody defined is refused by the library.
+        if name and numpy.ma.is_masked(values):
+            self.fail(Status.BAD_ARGUMENT, f"variable '{name}': some values are masked: put filled(VALUE) of them")
         if name and given.dtype.kind not in "biuf":
             self.fail(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} are no real numbers")
         array = numpy.ascontiguousarray(given, dtype=dtype)
@@ -273,34 +297,16 @@ class File:
 
     def close(self) -> None:
         """Waits, then frees; a second call does nothing. Collective."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle:
-            _check(_library.bio_close(handle), self._context)
+        self._close("bio_close")
 
 
-class Reader:
+class Reader(_Opened):
     """A complete step of a run, open for reading; use it in a with statement, or call close()."""
 
     def __init__(self, context: Context, path: str | os.PathLike, step: int = LAST_STEP, options: str = ""):
-        self._context = context.handle
-        self._handle = ctypes.c_void_p()
+        super().__init__(context)
         _check(_library.bio_read_open(self._context, os.fsencode(path), ctypes.c_int64(int(step)), options.encode(),
                                       ctypes.byref(self._handle)), self._context or None)
-
-    def __enter__(self) -> Reader:
-        return self
-
-    def __exit__(self, kind: Any, *_: Any) -> None:
-        try:
-            if self._handle:
-                self.close()
-        except Error:
-            # What led here is the cause.
-            if kind is None:
-                raise
-
-    def _call(self, name: str, *arguments: Any) -> None:
-        _check(getattr(_library, name)(self._handle, *arguments), self._context if self._handle else None)
 
     def step(self) -> int:
         """Which step it is."""
@@ -325,6 +331,4 @@ class Reader:
 
     def close(self) -> None:
         """Frees the step; a second call does nothing. Collective."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle:
-            _check(_library.bio_read_close(handle), self._context)
+        self._close("bio_read_close")

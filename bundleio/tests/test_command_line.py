@@ -11,6 +11,8 @@ from launch import BACKENDS, SECONDS_MAX, RunTest, alone
 
 COMMANDS = ["bench", "dump", "check", "convert", "drain", "record", "replay", "completions"]
 BAD_INPUT = 2
+LETTERS_MAX = 100
+README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "README.md")
 INPUTRC = """set show-all-if-ambiguous on
 set completion-query-items 100000
 set page-completions off
@@ -56,7 +58,9 @@ class Refusals(RunTest):
                 (["bench"], "bench needs --path DIR"),
                 (["bench", *path, "--steps", "0"], "--steps 0: use a number from 1 to 1000"),
                 (["bench", *path, "--repeats", "2x"], "--repeats 2x: use a number"),
-                (["bench", *path, "--grid", "3"], "--grid 3: use LATxLON"),
+                (["bench", *path, "--backends", ","], "--backends ,: name one, or all"),
+                (["bench", *path, "--grid", "3"], "--grid 3: use LATxLON, each from 1 to 1000000"),
+                (["bench", *path, "--grid", "1x1000001"], "--grid 1x1000001: use LATxLON"),
                 (["bench", *path, "--grid", "3x4y"], "--grid 3x4y: use LATxLON"),
                 (["bench", *path, "--backends", "posix,hdf9"], "unknown back end 'hdf9': use posix, "),
                 (["bench", *path, "--backends", "posix:window=1"], "unknown option 'window=1': use key=value"),
@@ -77,13 +81,55 @@ class Refusals(RunTest):
         self.refused(["dump", self.path("run"), "--step", "7"], ".*step-000007 is not a step")
         self.refused(["convert", self.path("run"), self.path("to"), "--to", "hdf9"], "unknown back end 'hdf9'")
 
-    def test_every_command_explains_itself(self):
+    def test_a_folder_without_steps_is_refused_with_what_was_meant(self):
+        self.writes(1, "run", "posix", "--steps", "1")
+        os.mkdir(self.path("empty"))
+        run, step = self.path("run"), self.path("run", "step-000000")
+        for words in (["check"], ["dump"], ["convert", self.path("to")]):
+            self.refused([words[0], step, *words[1:]], f".*{step} holds no complete step: it is a step: name its run, {run}$")
+            self.refused([words[0], self.path("empty"), *words[1:]], ".* holds no complete step: name the folder in which step-000000 lies$")
+
+    def test_what_cannot_be_done_now_is_said_with_what_to_do(self):
+        self.writes(1, "one", "posix", "--steps", "1")
+        self.writes(1, "two", "posix")
+        for words, message in [
+                (["convert", self.path("two"), self.path("one")], "holds 1 steps already: name another folder, or go on with --append"),
+                (["check", self.path("one"), self.path("two")], f"the runs hold different steps: step 1 is in {self.path('two')} only"),
+                (["bench", "--path", self.path("big"), "--grid", "999999x999999"],
+                 "a step takes [0-9]+ bytes of memory on a machine, but only [0-9]+ are available"),
+        ]:
+            with self.subTest(words=words):
+                process = alone(*words)
+                self.assertEqual((process.returncode, process.stdout), (3, ""))
+                self.assertRegex(process.stderr, "^bundleio: rank 0: .*" + message + "\n$")
+
+    def test_every_command_explains_itself_in_lines_of_100_letters(self):
         everything = self.succeeds(alone("--help"))
+        self.assertLessEqual(max(map(len, everything.splitlines())), LETTERS_MAX)
         for command in COMMANDS:
             with self.subTest(command=command):
                 own = self.succeeds(alone(command, "--help"))
                 self.assertTrue(own.startswith(command + " "), own)
                 self.assertIn(own, everything)
+                self.assertEqual(self.succeeds(alone("help", command)), own)
+
+    def test_the_table_of_times_has_100_letters_whatever_back_ends_are_called(self):
+        names = ["posix", "gather:window_mib=1:blocking=yes", "netcdf4"]
+        out = self.succeeds(alone("bench", "--path", self.path("b"), "--grid", "4x6", "--planes", "1", "--backends", ",".join(names)))
+        lines = out.splitlines()
+        self.assertLessEqual(max(map(len, lines)), LETTERS_MAX)
+        header = next(number for number, line in enumerate(lines) if line.startswith("back end"))
+        self.assertEqual(lines[header + 2], names[1])
+        for row in (header + 1, header + 3, header + 4):
+            self.assertEqual(len(lines[row]), len(lines[header]))
+            self.assertEqual(len(lines[row][len("netcdf4"):].split()), 13, lines[row])
+        self.assertTrue(lines[header + 1].endswith(" -"), lines[header + 1])
+
+    def test_every_option_of_a_run_is_explained_in_the_readme(self):
+        known = alone("bench", "--path", self.path("b"), "--options", "nosuch=1").stderr.split("with one of ")[1].split()
+        with open(README, encoding="utf-8") as file:
+            explained = re.findall(r"`([a-z_.A-Z]+)`", "".join(re.findall(r"^\|(.*?)\|", file.read().split("## Options")[1], re.MULTILINE)))
+        self.assertEqual(sorted(name.replace("NAME", "*") for name in explained), sorted(known))
 
 
 class Completion(RunTest):

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi, mpi_environment, run
+from launch import BACKENDS, RamDisk, RunTest, binary, mpi, mpi_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -131,14 +131,23 @@ class Staging(RunTest):
     def test_a_full_slow_tier_is_one_error_and_the_fast_copy_stays(self):
         self.fast_run("posix")
         os.makedirs(self.path("slow"), exist_ok=True)
-        self.succeeds(run("mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", self.path("slow")))
-        try:
+        with RamDisk(self.path("slow"), "8k"):
             process = self.drain()
-        finally:
-            self.succeeds(run("umount", self.path("slow")))
+            # Else it would keep others from writing.
+            self.assertEqual(self.bytes_under_way(), 0)
         self.assertEqual(process.returncode, 3)
         self.assertIn("No space left on device", process.stderr)
         self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    def test_a_run_is_not_drained_into_itself_under_whatever_name(self):
+        self.writes(2, "fast", "posix")
+        os.symlink(self.path("fast"), self.path("slow"))
+        for slow in (self.path("fast"), self.path("slow"), self.path("fast") + "/."):
+            with self.subTest(slow=slow):
+                process = mpi(2, binary("bundleio"), "drain", self.path("fast"), slow)
+                self.assertEqual(process.returncode, 2, process.stdout)
+                self.assertIn(f"{self.path('fast')} and {slow} are one folder", process.stderr)
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
 
     def test_bad_arguments_are_named(self):

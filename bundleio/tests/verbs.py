@@ -81,12 +81,14 @@ def fail_steps(context, folder, backend):
     for status in bundleio.Status:
         text = f"status {status:d} is told"
         file.step_begin()
-        file.put(number, 1)
+        file.put(number, numpy.ma.masked_equal([1.0], -999))
         file.put(whole, 1)
         if rank == size - 1:
             refused(lambda status=status, text=text: file.fail(status, text), status, text)
         refused(file.step_end, status, f"rank {size - 1}: {text}")
     refused(lambda: file.put(whole, 1000), bundleio.Status.BAD_ARGUMENT, "variable 'whole': values of type int64 change as int8")
+    hidden = numpy.ma.masked_equal([-999.0], -999)
+    refused(lambda: file.put(number, hidden), bundleio.Status.BAD_ARGUMENT, "variable 'number': some values are masked: put filled(VALUE)")
     refused(lambda: file.put(number, "many"), bundleio.Status.BAD_ARGUMENT, "are no real numbers")
     refused(lambda: file.variable(bundle, "odd", "complex64", []), bundleio.Status.BAD_ARGUMENT, "type complex64 cannot be stored")
     if rank == 0:
@@ -117,9 +119,10 @@ def main(folder, backend):
     refused(lambda: context.block([1 << 40, 1 << 40], [0, 0], [0, 0]), bundleio.Status.BAD_ARGUMENT, "more than 2^60 cells")
     refused(lambda: context.block([1], [0, 0], [0]), bundleio.Status.BAD_ARGUMENT, "rank 0: lengths, start and count of a decomposition must be equally many")
     # On one rank only: the others must not wait.
-    odd = [0.5] if rank == size - 1 else [5]
-    refused(lambda: context.map(odd, cells), bundleio.Status.BAD_ARGUMENT,
-            "a sequence of integers is needed" if rank == size - 1 else f"rank {size - 1}: lengths, start and count")
+    for odd in ([0.5], [[1], [1, 2]]):
+        lengths = odd if rank == size - 1 else [5]
+        refused(lambda lengths=lengths: context.map(lengths, cells), bundleio.Status.BAD_ARGUMENT,
+                "a sequence of integers is needed" if rank == size - 1 else f"rank {size - 1}: lengths, start and count")
     refused(lambda: context.open(folder, bundleio.CREATE, "nosuch"), bundleio.Status.BAD_ARGUMENT, "rank 0: unknown back end")
     here = os.getcwd()
     for step, mode in enumerate((bundleio.CREATE, bundleio.APPEND)):

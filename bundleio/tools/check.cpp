@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <map>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
 #include "parts.hpp"
-#include "run_folder.hpp"
+#include "run_steps.hpp"
 
 namespace bundleio {
 
@@ -34,6 +35,18 @@ void compareVariables(const std::string& name, const Variable& one, const Variab
     throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
   }
   compareAttributes(name, one.attributes, other.attributes);
+}
+
+void compareNumbers(const RunFolder& run, const std::vector<std::int64_t>& steps,
+                    const RunFolder& other, const std::vector<std::int64_t>& others) {
+  std::vector<std::int64_t> alone;
+  std::set_symmetric_difference(steps.begin(), steps.end(), others.begin(), others.end(),
+                                std::back_inserter(alone));
+  if (alone.empty()) return;
+  const bool isMine = std::binary_search(steps.begin(), steps.end(), alone.front());
+  throw Failure(BIO_MISMATCH, "the runs hold different steps: step " +
+                                  std::to_string(alone.front()) + " is in " +
+                                  (isMine ? run : other).path().string() + " only");
 }
 
 }  // namespace
@@ -102,9 +115,8 @@ void check(const Communicator& comm, const CommandLine& line) {
   const RunFolder other(line.operands().back());
   std::vector<std::int64_t> steps;
   comm.agree([&] {
-    steps = run.steps();
-    if (steps.empty()) throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no step");
-    if (other.steps() != steps) throw Failure(BIO_MISMATCH, "the runs hold different steps");
+    steps = stepsOf(run);
+    compareNumbers(run, steps, other, stepsOf(other));
   });
   for (const std::int64_t number : steps) {
     std::unique_ptr<Reader> mine;
@@ -114,6 +126,7 @@ void check(const Communicator& comm, const CommandLine& line) {
       theirs = Reader::open(other.step(number));
     });
     compareSteps(comm, *mine, *theirs);
+    if (comm.isRoot()) std::fprintf(stderr, "check: step %lld\n", static_cast<long long>(number));
   }
   if (comm.isRoot()) {
     const bool alone = line.operands().size() == 1;

@@ -15,7 +15,7 @@ const OptionRule path{"path", Word::folder, "DIR",
                       "folder for the steps, written below DIR/BACKEND; needed"};
 const OptionRule repeats{"repeats", Word::text, "N", "default 1, in turn; medians are printed"};
 const OptionRule options{"options", Word::options, "\"K=V ...\"",
-                         "for all back ends: see README.md"};
+                         "for all back ends: see bundleio/README.md, Options"};
 const OptionRule keep{"keep", Word::flag, "", "leave the steps there"};
 const OptionRule json{"json", Word::flag, "", "print JSON only"};
 
@@ -27,8 +27,7 @@ std::vector<CommandRule> makeRules() {
        Word::text,
        0,
        0,
-       "write steps of a GEOS-5-like model (7 bundles) with several back ends, and say where time "
-       "goes",
+       "write steps of a GEOS-5-like model (7 bundles); say where time goes",
        {path,
         {"backends", Word::backends, "A,B,...",
          "default: all of this build; posix and gather are the yardsticks"},
@@ -72,16 +71,14 @@ std::vector<CommandRule> makeRules() {
        Word::folder,
        2,
        2,
-       "move complete steps from a fast tier: made aside, read back and compared, renamed, then "
-       "removed",
+       "move complete steps from a fast tier; each is compared before it goes",
        {{"to", Word::backend, "BACKEND",
-         "rewrite them (BP always is, to pnetcdf if not said otherwise; else they are copied)"},
+         "rewrite them; default: BP to pnetcdf, others are copied as they are"},
         {"options", Word::options, "\"K=V ...\"", "for that back end"},
         {"mib-per-second", Word::text, "N", "no faster than that on average, default 0: no limit"},
         {"idle-seconds", Word::text, "N", "go on until no step has come for so long, default 0"},
         {"while-written", Word::flag, "",
-         "go on while a run with option drain=yes writes to FAST, which starts such a drain "
-         "itself"}}},
+         "go on while a run with drain=yes writes to FAST; such runs start it"}}},
       {"record",
        &record,
        "FILE",
@@ -96,7 +93,7 @@ std::vector<CommandRule> makeRules() {
        Word::file,
        1,
        1,
-       "write the same through other back ends, with other values, and say where time goes",
+       "write the same with other values and back ends; say where time goes",
        {path,
         {"backends", Word::backends, "A,B,...",
          "or all; default: the recorded one, with its options"},
@@ -153,7 +150,11 @@ std::string helpOf(const CommandRule& rule) {
 std::string helpOfAll() {
   std::string text = "usage: [mpirun -n RANKS] bundleio COMMAND [OPTION]...\n\n";
   for (const CommandRule& rule : commandRules()) text += helpOf(rule);
-  return text + "\nCOMMAND --help prints its part of this.\n\n" + exitCodes;
+  return text +
+         "\nCOMMAND --help, or help COMMAND, prints its part of this; --version says which back "
+         "ends "
+         "there are.\n\n" +
+         exitCodes;
 }
 
 }  // namespace bundleio

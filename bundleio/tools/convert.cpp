@@ -7,7 +7,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "rewriter.hpp"
-#include "run_folder.hpp"
+#include "run_steps.hpp"
 
 namespace bundleio {
 
@@ -24,20 +24,28 @@ std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_
   return present.size();
 }
 
+void requireNoSteps(const RunFolder& target) {
+  if (!std::filesystem::is_directory(target.path())) return;
+  const std::size_t present = target.steps().size();
+  if (present == 0) return;
+  throw Failure(BIO_EXISTS, target.path().string() + " holds " + std::to_string(present) +
+                                " steps already: name another folder, or go on with --append");
+}
+
 }  // namespace
 
 void convert(const Communicator& comm, const CommandLine& line) {
   const RunFolder from(line.operands()[0]);
   const RunFolder to(line.operands()[1]);
+  const bool append = line.has("append");
   std::vector<std::int64_t> steps;
   comm.agree([&] {
-    steps = from.steps();
-    if (steps.empty()) throw Failure(BIO_NOT_FOUND, from.path().string() + " holds no step");
+    steps = stepsOf(from);
     if (steps.front() != 0 || steps.back() != static_cast<std::int64_t>(steps.size()) - 1) {
       throw Failure(BIO_FORMAT, from.path().string() + ": steps are missing in between");
     }
+    if (!append) requireNoSteps(to);
   });
-  const bool append = line.has("append");
   File file(comm, to.path().string(), append ? BIO_APPEND : BIO_CREATE, line.text("to", "pnetcdf"),
             line.text("options", ""));
   std::size_t done = 0;
@@ -49,6 +57,9 @@ void convert(const Communicator& comm, const CommandLine& line) {
     comm.agree([&] { source = Reader::open(from.step(steps[done])); });
     if (done == first) rewriter.define(*source);
     rewriter.rewrite(*source);
+    if (comm.isRoot()) {
+      std::fprintf(stderr, "convert: step %lld\n", static_cast<long long>(steps[done]));
+    }
   }
   if (comm.isRoot()) {
     std::printf("%s: %zu steps converted and compared, %zu were there\n", to.path().c_str(),

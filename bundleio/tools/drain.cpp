@@ -120,6 +120,11 @@ class Drain {
         throw Failure(BIO_NOT_FOUND, fast_.path().string() + " is not a folder");
       }
       std::error_code error;
+      // A step would be its own copy, and be removed.
+      if (fs::equivalent(fast_.path(), slow_.path(), error)) {
+        throw Failure(BIO_BAD_ARGUMENT, fast_.path().string() + " and " + slow_.path().string() +
+                                            " are one folder: name another to move the steps to");
+      }
       fs::create_directories(staging_.path(), error);
       if (error) throw systemFailure(error.value(), "make folder " + staging_.path().string());
       lock_ = std::make_unique<OpenFile>(staging_.path(), O_RDONLY);
@@ -238,12 +243,18 @@ class Drain {
       staging_.start(number);
       for (const fs::path& file : files) fs::create_directories((made / file).parent_path());
     });
-    comm_.agree([&] {
-      for (std::size_t i = 0; i < files.size(); ++i) {
-        if (static_cast<int>(i % static_cast<std::size_t>(comm_.size())) != comm_.rank()) continue;
-        copyFile(from / files[i], made / files[i]);
-      }
-    });
+    try {
+      comm_.agree([&] {
+        const auto ranks = static_cast<std::size_t>(comm_.size());
+        for (auto i = static_cast<std::size_t>(comm_.rank()); i < files.size(); i += ranks) {
+          copyFile(from / files[i], made / files[i]);
+        }
+      });
+    } catch (const Failure&) {
+      // On a full disk it would keep others from writing. All ranks come here, or none.
+      if (comm_.isRoot()) staging_.discard(number);
+      throw;
+    }
     show(made, number);
   }
 

@@ -8,7 +8,7 @@
 #include "commands.hpp"
 #include "parts.hpp"
 #include "readers/reader.hpp"
-#include "run_folder.hpp"
+#include "run_steps.hpp"
 
 namespace bundleio {
 
@@ -73,8 +73,7 @@ void printVariable(Reader& reader, int index) {
 void dump(const Communicator& comm, const CommandLine& line) {
   comm.agreeOnRoot([&] {
     const RunFolder run(line.operands()[0]);
-    const auto steps = run.steps();
-    if (steps.empty()) throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no step");
+    const auto steps = stepsOf(run);
     const std::int64_t number = line.number("step", steps.back(), 0, INT64_MAX);
     const auto reader = Reader::open(run.step(number));
     std::printf("%s: %s, %zu complete steps\n", run.step(number).c_str(), reader->format(),

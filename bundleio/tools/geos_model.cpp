@@ -1,7 +1,6 @@
 #include "geos_model.hpp"
 
 #include <array>
-#include <chrono>
 #include <string>
 
 namespace bundleio {
@@ -20,6 +19,10 @@ constexpr std::array<Shape, 7> shapes{{{"Moist", 1201},
                                        {"Turb", 60},
                                        {"Bud", 40}}};
 constexpr std::int64_t levels = 72;
+
+std::int64_t planesOf(const Shape& shape, std::int64_t percent) {
+  return std::max<std::int64_t>(1, shape.planes * percent / 100);
+}
 
 Block ownBlock(const Communicator& comm, Grid grid) {
   const Grid ranks = rankGrid(comm.size());
@@ -69,7 +72,7 @@ void GeosModel::redefine(File& file) {
     const int lev = schema.addDimension(bundle, "lev", levels);
     const int lat = schema.addDimension(bundle, "lat", grid_.lat);
     const int lon = schema.addDimension(bundle, "lon", grid_.lon);
-    std::int64_t left = std::max<std::int64_t>(1, shape.planes * percent_ / 100);
+    std::int64_t left = planesOf(shape, percent_);
     for (int number = 0; left > 0; ++number) {
       const bool deep = left >= levels;
       const std::string name = std::string(shape.name) + "_" + std::to_string(number);
@@ -114,17 +117,14 @@ void GeosModel::writeStep(File& file) {
   file.stepEnd();
 }
 
-const float* GeosModel::values(int index) const {
-  return values_.data() + fields_.at(static_cast<std::size_t>(index)).firstValue;
+std::int64_t GeosModel::stepBytes() const {
+  std::int64_t planes = 0;
+  for (const Shape& shape : shapes) planes += planesOf(shape, percent_);
+  return planes * grid_.lat * grid_.lon * static_cast<std::int64_t>(sizeof(float));
 }
 
-void GeosModel::compute(double seconds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (std::chrono::steady_clock::now() < end) {
-    for (std::size_t i = 0; i < values_.size() && i < 65536; ++i) {
-      values_[i] = values_[i] * 0.999F + 0.001F;
-    }
-  }
+const float* GeosModel::values(int index) const {
+  return values_.data() + fields_.at(static_cast<std::size_t>(index)).firstValue;
 }
 
 }  // namespace bundleio

@@ -32,8 +32,8 @@ class GeosModel {
   void writeStep(File& file);
   /// Values of variable `index` as define() made it: [planes][own cells].
   [[nodiscard]] const float* values(int index) const;
-  /// Keeps this rank busy, as a model's computation would.
-  void compute(double seconds);
+  /// Of all ranks; what they hold, from define() on.
+  [[nodiscard]] std::int64_t stepBytes() const;
 
  private:
   void fillValues(const Schema& schema);

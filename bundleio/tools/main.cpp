@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backend.hpp"
 #include "command_table.hpp"
 #include "status.hpp"
 
@@ -34,11 +35,21 @@ void print(const bundleio::Communicator& comm, const std::string& text) {
   if (comm.isRoot()) std::fputs(text.c_str(), stdout);
 }
 
+std::string versionText() {
+  std::string text = "bundleio " BUNDLEIO_VERSION ", back ends:";
+  for (const std::string& name : bundleio::backendNames()) text += " " + name;
+  return text + "\n";
+}
+
 int run(const bundleio::Communicator& comm, const std::vector<std::string>& words) {
   const std::string command = words.empty() ? "" : words[0];
   const std::vector<std::string> rest(words.begin() + (words.empty() ? 0 : 1), words.end());
   const bundleio::Failure outcome = bundleio::outcomeOf([&] {
-    if (isHelp(command) || command == "help") return print(comm, bundleio::helpOfAll());
+    if (command == "--version") return print(comm, versionText());
+    if (isHelp(command) || (command == "help" && rest.empty())) {
+      return print(comm, bundleio::helpOfAll());
+    }
+    if (command == "help") return print(comm, bundleio::helpOf(bundleio::commandNamed(rest[0])));
     const bundleio::CommandRule& rule = bundleio::commandNamed(command);
     if (std::any_of(rest.begin(), rest.end(), isHelp)) return print(comm, bundleio::helpOf(rule));
     // What convert and drain rewrite is no model's pattern, whoever's environment they have.

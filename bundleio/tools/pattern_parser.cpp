@@ -2,6 +2,7 @@
 // proportion to the file.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -379,7 +380,9 @@ Pattern readPattern(const Communicator& comm, const std::string& path) {
     const std::uintmax_t bytes = std::filesystem::file_size(path, error);
     if (error) throw systemFailure(error.value(), "read " + path);
     if (bytes > fileBytesMax) throw Failure(BIO_BAD_ARGUMENT, path + " is larger than 1 GiB");
+    errno = 0;
     std::ifstream in(path, std::ios::binary);
+    if (!in) throw systemFailure(errno == 0 ? EIO : errno, "read " + path);
     std::ostringstream all;
     all << in.rdbuf();
     text = all.str();

@@ -27,7 +27,6 @@ class Replica {
   void decompose(const DecompositionPattern& recorded);
   void makeValues(std::size_t index);
   void writeStep(File& file, const StepPattern& step) const;
-  void compute(std::int64_t microseconds) const;
 
   const Communicator& comm_;
   Pattern pattern_;
@@ -64,32 +63,9 @@ T valueOf(std::size_t variable, std::int64_t plane, std::int64_t cell) {
   return static_cast<T>(static_cast<double>(mixed * 1664525U >> 8U) * 1e-5);
 }
 
-// Bytes that programs can still get on this machine; -1 where the kernel does not tell.
-std::int64_t availableBytes() {
-  std::ifstream memory("/proc/meminfo");
-  std::string line;
-  while (std::getline(memory, line)) {
-    if (line.rfind("MemAvailable:", 0) == 0) return std::stoll(line.substr(13)) * 1024;
-  }
-  return -1;
-}
-
-// All values are held at once, as in the model.
-void checkMemory(const Communicator& comm, const Pattern& pattern) {
-  comm.agree([&] {
-    const std::int64_t needed = pattern.stepBytes() / comm.nodes();
-    const std::int64_t available = availableBytes();
-    if (available >= 0 && needed > available) {
-      throw Failure(BIO_NO_SPACE, "a step takes " + std::to_string(needed) +
-                                      " bytes of memory on a machine, but only " +
-                                      std::to_string(available) + " are available");
-    }
-  });
-}
-
 Replica::Replica(const Communicator& comm, Pattern pattern)
     : comm_(comm), pattern_(std::move(pattern)) {
-  checkMemory(comm_, pattern_);
+  requireMemory(comm_, pattern_.stepBytes());
   for (const DecompositionPattern& recorded : pattern_.decompositions) decompose(recorded);
   values_.resize(pattern_.decomposition.size());
   comm_.agree([&] {
@@ -152,10 +128,11 @@ void Replica::write(File& file, std::int64_t steps, bool keepsGaps) const {
     const StepPattern& step =
         pattern_.steps[static_cast<std::size_t>(number) % pattern_.steps.size()];
     // What the model did before its first step stands in nobody's way.
-    if (keepsGaps && number > 0) compute(valueAt(step.gapMicroseconds, comm_.rank()));
+    if (keepsGaps && number > 0)
+      keepBusy(std::chrono::microseconds(valueAt(step.gapMicroseconds, comm_.rank())));
     writeStep(file, step);
     for (const StepPattern::Wait& wait : step.waits) {
-      if (keepsGaps) compute(wait.gapMicroseconds);
+      if (keepsGaps) keepBusy(std::chrono::microseconds(wait.gapMicroseconds));
       file.wait();
     }
   }
@@ -174,15 +151,6 @@ void Replica::writeStep(File& file, const StepPattern& step) const {
              values_[index].data() + planeBytes * static_cast<std::size_t>(put.firstPlane));
   }
   file.stepEnd();
-}
-
-// Busy, as the model was: another rank or an asynchronous write does not get the core for nothing.
-void Replica::compute(std::int64_t microseconds) const {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds);
-  std::vector<float> scratch(16384, 1.0F);
-  while (std::chrono::steady_clock::now() < end) {
-    for (float& value : scratch) value = value * 0.999F + 0.001F;
-  }
 }
 
 Pattern patternFor(const Communicator& comm, const CommandLine& line) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -11,6 +12,15 @@
 #include "backend.hpp"
 
 namespace bundleio {
+
+// One quantity of the table.
+struct TableColumn {
+  const char* title;
+  std::size_t width;
+  int decimals;  // fewer, where they do not fit
+  double scale;
+  std::vector<const char*> quantities;  // whose sum it is
+};
 
 namespace {
 
@@ -29,6 +39,49 @@ std::string optionsOf(const std::string& name, const std::string& shared) {
   const std::vector<std::string> parts = split(name, ':');
   for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
   return options;
+}
+
+// Bytes that programs can still get on this machine; -1 where the kernel does not tell.
+std::int64_t availableBytes() {
+  std::ifstream memory("/proc/meminfo");
+  std::string line;
+  while (std::getline(memory, line)) {
+    if (line.rfind("MemAvailable:", 0) == 0) return std::stoll(line.substr(13)) * 1024;
+  }
+  return -1;
+}
+
+// Own: with these widths the table has 100 letters.
+constexpr std::size_t nameLetters = 11;
+constexpr std::size_t valueLetters = 5;
+
+std::vector<TableColumn> tableColumns(double timeScale) {
+  return {{"step", 6, 3, timeScale, {"step_seconds_max"}},
+          {"agree", 6, 3, timeScale, {"agree"}},
+          {"create", 7, 3, timeScale, {"create"}},
+          {"define", 7, 3, timeScale, {"define"}},
+          {"write", 6, 3, timeScale, {"exchange", "write"}},
+          {"sync", 6, 3, timeScale, {"sync"}},
+          {"close", 6, 3, timeScale, {"close", "publish"}},
+          {"CPU", 6, 3, timeScale, {"cpu_seconds_sum"}},
+          {"messages", 9, 0, 1, {"messages_sum"}},
+          {"MB sent", 8, 1, 1e-6, {"message_bytes_sum"}},
+          {"writes", 7, 0, 1, {"write_calls_sum"}}};
+}
+
+std::string fitted(double value, int decimals) {
+  std::string text;
+  for (; decimals >= 0; --decimals) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(decimals) << value;
+    text = out.str();
+    if (text.size() <= valueLetters) break;
+  }
+  return text;
+}
+
+std::string toTheRight(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
 // What a model of cost counts with: see benchmarks/cost_model.py.
@@ -60,6 +113,10 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
                  line.text("options", ""),
                  line.has("keep")};
   if (runs.path.empty()) throw Failure(BIO_BAD_ARGUMENT, command + " needs --path DIR");
+  const std::string given = line.text("backends", "all");
+  if (runs.backends.empty() && given != "all") {
+    throw Failure(BIO_BAD_ARGUMENT, "--backends " + given + ": name one, or all");
+  }
   if (runs.backends == std::vector<std::string>{"all"}) runs.backends = backendNames();
   // Before the first of them has run for minutes.
   for (const std::string& name : runs.backends) {
@@ -70,6 +127,26 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
   return runs;
 }
 
+void requireMemory(const Communicator& comm, std::int64_t stepBytes) {
+  comm.agree([&] {
+    const std::int64_t needed = stepBytes / comm.nodes();
+    const std::int64_t available = availableBytes();
+    if (available >= 0 && needed > available) {
+      throw Failure(BIO_NO_SPACE, "a step takes " + std::to_string(needed) +
+                                      " bytes of memory on a machine, but only " +
+                                      std::to_string(available) + " are available");
+    }
+  });
+}
+
+void keepBusy(std::chrono::microseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  std::vector<float> scratch(16384, 1.0F);
+  while (std::chrono::steady_clock::now() < end) {
+    for (float& value : scratch) value = value * 0.999F + 0.001F;
+  }
+}
+
 Dissection::Dissection(const Communicator& comm, TimedRuns runs,
                        const std::function<void(File&)>& write)
     : comm_(comm), runs_(std::move(runs)) {
@@ -78,7 +155,10 @@ Dissection::Dissection(const Communicator& comm, TimedRuns runs,
     // There and back: what a case leaves behind (caches, pages to be freed) meets several others.
     if (repeat > 0) std::reverse(order.begin(), order.end());
     for (const std::string& name : order) {
-      if (comm_.isRoot()) std::cerr << runs_.command << ": " << name << " " << repeat + 1 << "\n";
+      if (comm_.isRoot()) {
+        std::cerr << runs_.command << ": " << name << ", run " << repeat + 1 << " of "
+                  << runs_.repeats << "\n";
+      }
       runOnce(name, write);
     }
   }
@@ -141,25 +221,45 @@ double Dissection::ratio(const std::string& name, const std::string& other) cons
 
 void Dissection::printTable(const std::string& subject) const {
   if (!comm_.isRoot()) return;
-  std::printf("%d ranks, %s, %lld steps, %.1f MB a step; seconds a step, median of %lld\n",
-              comm_.size(), subject.c_str(), static_cast<long long>(runs_.steps),
-              middle(runs_.backends.front(), "own_bytes_sum") / 1e6,
-              static_cast<long long>(runs_.repeats));
-  std::printf("%-20s %7s %7s %7s %7s %7s %7s %7s %7s %8s %8s %8s %6s %6s\n", "back end", "step",
-              "agree", "create", "define", "write", "sync", "close", "CPU", "messages", "MB sent",
-              "writes", "/posix", "/gather");
+  double longest = 0;
   for (const std::string& name : runs_.backends) {
-    const auto value = [&](const char* key) { return middle(name, key); };
-    std::printf(
-        "%-20s %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.3f %7.2f %8.0f %8.1f %8.0f %6.2f %6.2f\n",
-        name.c_str(), value("step_seconds_max"), value("agree"), value("create"), value("define"),
-        value("exchange") + value("write"), value("sync"), value("close") + value("publish"),
-        value("cpu_seconds_sum"), value("messages_sum"), value("message_bytes_sum") / 1e6,
-        value("write_calls_sum"), ratio(name, "posix"), ratio(name, "gather"));
+    longest = std::max(longest, middle(name, "step_seconds_max"));
   }
+  // Short steps would be zeros.
+  const bool isShort = longest < 0.1;
+  std::printf("%d ranks, %s, %lld steps, %.4g MB a step\n", comm_.size(), subject.c_str(),
+              static_cast<long long>(runs_.steps),
+              middle(runs_.backends.front(), "own_bytes_sum") / 1e6);
+  std::printf("%s a step, median of %lld:\n", isShort ? "milliseconds" : "seconds",
+              static_cast<long long>(runs_.repeats));
+  const std::vector<TableColumn> columns = tableColumns(isShort ? 1e3 : 1);
+  std::string header = "back end";
+  header.resize(nameLetters, ' ');
+  for (const TableColumn& column : columns) header += toTheRight(column.title, column.width);
+  std::printf("%s /posix /gather\n", header.c_str());
+  for (const std::string& name : runs_.backends) std::printf("%s\n", row(name, columns).c_str());
   std::printf(
-      "step: slowest rank; phases: mean of ranks; CPU: all ranks; messages: bundleio's own, not "
-      "those inside a library; 0 in a ratio: not run\n");
+      "step: slowest rank; phases: mean of ranks; CPU: all ranks; messages: bundleio's own, not\n"
+      "those inside a library; /posix, /gather: the step's time by theirs, - if they were not "
+      "run\n");
+}
+
+std::string Dissection::row(const std::string& name,
+                            const std::vector<TableColumn>& columns) const {
+  std::string text = name;
+  // Behind a long name the row goes on below it.
+  if (text.size() >= nameLetters) text += "\n" + std::string(nameLetters, ' ');
+  text.resize(std::max(text.size(), nameLetters), ' ');
+  for (const TableColumn& column : columns) {
+    double value = 0;
+    for (const char* quantity : column.quantities) value += middle(name, quantity);
+    text += toTheRight(fitted(value * column.scale, column.decimals), column.width);
+  }
+  for (const std::string other : {"posix", "gather"}) {
+    text += toTheRight(results_.count(other) > 0 ? fitted(ratio(name, other), 2) : "-",
+                       other.size() + 2);
+  }
+  return text;
 }
 
 }  // namespace bundleio

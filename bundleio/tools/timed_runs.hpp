@@ -1,6 +1,7 @@
 // The same steps through several back ends in turn, and where their time went, as table or JSON.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,6 +12,8 @@
 #include "file.hpp"
 
 namespace bundleio {
+
+struct TableColumn;
 
 struct TimedRuns {
   std::string command;                // for progress on stderr
@@ -24,6 +27,13 @@ struct TimedRuns {
 
 /// How many steps is for the command to say; back ends that are not given are left empty.
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line);
+
+/// Throws BIO_NO_SPACE on all ranks if values of so many bytes, shared out over the machines, are
+/// more than what these have left. Collective.
+void requireMemory(const Communicator& comm, std::int64_t stepBytes);
+/// As a model's computation does: another rank or an asynchronous write does not get the core for
+/// nothing.
+void keepBusy(std::chrono::microseconds time);
 
 /// Medians over the repeats of what the meters of all ranks counted, on rank 0.
 class Dissection {
@@ -39,6 +49,8 @@ class Dissection {
 
  private:
   void runOnce(const std::string& name, const std::function<void(File&)>& write);
+  [[nodiscard]] std::string row(const std::string& name,
+                                const std::vector<TableColumn>& columns) const;
   [[nodiscard]] double middle(const std::string& name, const std::string& key) const;
   [[nodiscard]] double ratio(const std::string& name, const std::string& other) const;
 

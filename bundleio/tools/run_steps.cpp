@@ -1,0 +1,23 @@
+#include "run_steps.hpp"
+
+#include "status.hpp"
+
+namespace bundleio {
+
+std::vector<std::int64_t> stepsOf(const RunFolder& run) {
+  std::vector<std::int64_t> steps = run.steps();
+  if (!steps.empty()) return steps;
+  const std::filesystem::path whole = std::filesystem::absolute(run.path()).lexically_normal();
+  const std::filesystem::path above =
+      (whole.has_filename() ? whole : whole.parent_path()).parent_path();
+  std::string remedy = "name the folder in which step-000000 lies";
+  std::error_code ignored;
+  for (const std::int64_t number : RunFolder(above).steps()) {
+    if (std::filesystem::equivalent(RunFolder(above).step(number), run.path(), ignored)) {
+      remedy = "it is a step: name its run, " + above.string();
+    }
+  }
+  throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no complete step: " + remedy);
+}
+
+}  // namespace bundleio
