@@ -1,9 +1,13 @@
 /* Preloaded, this is a disk that fails where a test says, in files of steps that are under way:
      FAULTY_DISK="flip N BYTES" the Nth write of at least BYTES of each process stores a bit wrongly
      FAULTY_DISK="kill N BYTES" ends the process in the place of that write, as SIGKILL does
-     FAULTY_DISK="publish N 0"  ends it before the Nth folder gets its visible name */
+     FAULTY_DISK="publish N 0"  ends it before the Nth folder gets its visible name
+     FAULTY_DISK="full N BYTES" fails that write: no space is left
+     FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
+     FAULTY_DISK="sync N 0"     fails the Nth fsync */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +17,8 @@
 #include <unistd.h>
 
 typedef ssize_t write_at(int, const void*, size_t, off_t);
+typedef ssize_t write_next(int, const void*, size_t);
+typedef int sync_of(int);
 typedef int rename_to(const char*, const char*);
 
 /* The function that this library hides. ISO C has no cast from a data pointer. */
@@ -42,19 +48,51 @@ static int is_under_way(int file) {
   return strstr(path, "/.step-") != NULL;
 }
 
+/* A copy with one bit changed, which is the caller's to free. */
+static char* spoiled(const void* bytes, size_t count) {
+  char* damaged = malloc(count);
+  if (damaged == NULL) abort();
+  memcpy(damaged, bytes, count);
+  damaged[count / 2] ^= 1;
+  return damaged;
+}
+
+static ssize_t no_space(void) {
+  errno = ENOSPC;
+  return -1;
+}
+
 static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   write_at* real;
   find(&real, "pwrite64");
   if (!is_under_way(file)) return real(file, bytes, count, offset);
   if (is_due("kill", count)) raise(SIGKILL);
+  if (is_due("full", count)) return no_space();
   if (!is_due("flip", count)) return real(file, bytes, count, offset);
-  char* damaged = malloc(count);
-  if (damaged == NULL) abort();
-  memcpy(damaged, bytes, count);
-  damaged[count / 2] ^= 1;
+  char* damaged = spoiled(bytes, count);
   const ssize_t written = real(file, damaged, count, offset);
   free(damaged);
   return written;
+}
+
+ssize_t write(int file, const void* bytes, size_t count) {
+  write_next* real;
+  find(&real, "write");
+  if (getenv("FAULTY_DISK") == NULL || !is_under_way(file)) return real(file, bytes, count);
+  if (is_due("full", count)) return no_space();
+  if (!is_due("copy", count)) return real(file, bytes, count);
+  char* damaged = spoiled(bytes, count);
+  const ssize_t written = real(file, damaged, count);
+  free(damaged);
+  return written;
+}
+
+int fsync(int file) {
+  sync_of* real;
+  find(&real, "fsync");
+  if (!is_under_way(file) || !is_due("sync", 0)) return real(file);
+  errno = EIO;
+  return -1;
 }
 
 ssize_t pwrite(int file, const void* bytes, size_t count, off_t offset) {

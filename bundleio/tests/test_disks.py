@@ -1,0 +1,115 @@
+"""Disks that fail in the middle: what a step and a drain promise of data that shall be durable, and of a fast tier that fills up."""
+
+import os
+import re
+import shutil
+import time
+import unittest
+
+from launch import BACKENDS, BUILD, RunTest, binary, mpi
+
+SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
+IO = 7
+MIB = 1 << 20
+# HDF5 asks MPI-IO to sync as well, and keeps ranks waiting where that fails.
+SYNCED_BY_BUNDLEIO = [name for name in BACKENDS if name != "netcdf4"]
+
+
+class Disks(RunTest):
+
+    def faulty(self, fault, ranks, *words):
+        return mpi(ranks, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=" + fault, *words)
+
+    def written(self, fault, name, backend, *more):
+        return self.faulty(fault, 3, binary("write_cases"), self.path(name), backend, "--steps", "1", *more)
+
+    def drain(self, *more, fault=None, fast="fast", slow="slow"):
+        words = [binary("bundleio"), "drain", self.path(fast), self.path(slow), *more]
+        return self.faulty(fault, 2, *words) if fault else mpi(2, *words)
+
+    def fast_run(self):
+        self.writes(3, "fast", "posix")
+
+    def nothing_lost(self):
+        visible = [name for name in self.steps("slow") if name.startswith("step-")]
+        self.assertEqual(visible, [])
+        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    def test_a_step_that_cannot_be_synced_is_one_error_on_all_ranks_and_never_visible(self):
+        for backend in SYNCED_BY_BUNDLEIO:
+            with self.subTest(backend=backend):
+                process = self.written("sync 1 0", backend, backend, "--options", "sync=yes")
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                lines = {line.split(" ", 2)[2] for line in process.stdout.splitlines() if line.startswith("rank ")}
+                self.assertEqual((process.stdout.count("rank 0: sync "), len(lines)), (3, 1), process.stdout)
+                self.assertTrue(lines.pop().startswith(f"{IO} rank 0: sync {self.path(backend)}"), process.stdout)
+                self.assertEqual(self.steps(backend), [])
+
+    def test_what_need_not_be_durable_is_not_synced(self):
+        for backend in SYNCED_BY_BUNDLEIO:
+            with self.subTest(backend=backend):
+                self.succeeds(self.written("sync 1 0", backend, backend))
+                self.assertEqual(self.steps(backend), ["step-000000"])
+
+    def test_a_drain_that_cannot_sync_what_it_moved_keeps_the_fast_copy(self):
+        self.fast_run()
+        for form in ((), ("--to", "pnetcdf")):
+            with self.subTest(form=form):
+                process = self.drain(*form, fault="sync 1 0")
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertRegex(process.stderr, "rank [01]: sync .*: Input/output error")
+                self.nothing_lost()
+
+    def test_a_bit_that_is_copied_wrongly_is_found_and_the_fast_copy_stays(self):
+        self.fast_run()
+        process = self.drain(fault="copy 1 1000")
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        self.assertRegex(process.stderr, "reads back other than it was written: the fast copy stays")
+        self.nothing_lost()
+        self.succeeds(self.drain())
+        self.assertEqual(self.steps("fast"), [])
+
+    def test_a_drain_that_copies_is_not_faster_than_its_limit(self):
+        self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", "48x96", "--planes", "10", "--steps", "1",
+                          "--backends", "posix", "--keep"))
+        fast = os.path.join("bench", "posix")
+        moved = sum(entry.stat().st_size for entry in os.scandir(self.path(fast, "step-000000")))
+        start = time.monotonic()
+        self.succeeds(self.drain("--mib-per-second", "4", fast=fast))
+        # Ranks move whole files, each at its share of the rate: at best at the same time.
+        self.assertGreater(time.monotonic() - start, 0.9 * moved / (4 * MIB))
+
+    def test_the_drain_of_a_run_gets_the_limit_and_the_format_that_the_run_was_told(self):
+        with open(self.path("tool"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$@" > {self.path("words")}\nexec {binary("bundleio")} "$@"\n')
+        os.chmod(self.path("tool"), 0o755)
+        self.succeeds(mpi(2, "env", "BUNDLEIO_TOOL=" + self.path("tool"), binary("write_cases"), self.path("slow"), "posix", "--steps", "1",
+                          "--options", f"fast_tier={self.path('fast')} reserve_mib=0 drain=yes drain_mib_per_second=17 drain_to=netcdf4"))
+        for _ in range(3000):
+            if not os.path.isdir(self.path("slow", ".drain")) and os.path.isdir(self.path("slow", "step-000000")):
+                break
+            time.sleep(0.02)
+        with open(self.path("words"), encoding="utf-8") as file:
+            words = file.read()
+        self.assertRegex(words, "--mib-per-second 17 .*--to netcdf4")
+        self.assertTrue(os.path.exists(self.path("slow", "step-000000", "mesh.nc")))
+
+    def test_a_fast_tier_that_fills_up_within_a_step_is_left_for_the_run_and_that_is_said_once(self):
+        self.writes(2, "reference", "posix")
+        for backend in ("posix", "gather", "pnetcdf"):
+            with self.subTest(backend=backend):
+                # The first write of each process fails; what is tried again goes well.
+                process = self.faulty("full 1 1", 3, binary("write_cases"), self.path("slow"), backend, "--options",
+                                      f"fast_tier={self.path('fast')} reserve_mib=0")
+                self.succeeds(process)
+                said = re.findall("bundleio: fast tier .*No space left on device.*are written to", process.stderr)
+                self.assertEqual(len(said), 1, process.stderr)
+                self.assertEqual((self.steps("slow"), self.steps("fast")), (["step-000000"], ["step-000001"]))
+                shutil.move(self.path("fast", "step-000001"), self.path("slow", "step-000001"))
+                self.equal("reference", "slow")
+                shutil.rmtree(self.path("slow"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+"""What a run reports of itself: every figure of every rank, and sums that agree with what was written."""
+
+import json
+import os
+import unittest
+
+from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Rank 0 has one row of eight, rank 1 two, rank 2 five; two steps of three levels.
+WRITING = """
+import json
+import sys
+import bundleio
+import numpy
+from mpi4py import MPI
+rank = MPI.COMM_WORLD.rank
+first, count = [(0, 1), (1, 2), (3, 5)][rank]
+context = bundleio.Context(MPI.COMM_WORLD)
+rows = context.block([8, 1000], [first, 0], [count, 1000])
+with context.open(sys.argv[1], bundleio.REPLACE, sys.argv[2], sys.argv[3]) as file:
+    bundle = file.bundle("Moist")
+    dimensions = [file.dimension(bundle, name, length) for name, length in (("lev", 3), ("lat", 8), ("lon", 1000))]
+    field = file.variable(bundle, "Q", "float32", dimensions, rows)
+    for step in range(2):
+        file.step_begin()
+        file.put(field, numpy.ones((3, count, 1000), dtype="float32"))
+        file.step_end()
+    report = file.report()
+    if rank == 0:
+        print(json.dumps(report))
+context.finish()
+"""
+LEVEL_BYTES = 3 * 1000 * 4
+OWN_BYTES = [2 * LEVEL_BYTES * rows for rows in (1, 2, 5)]
+PHASES = {"create", "define", "write", "sync", "close"}
+
+
+class Report(RunTest):
+
+    def report(self, backend, options=""):
+        os.environ["BUNDLEIO_LIBRARY"] = os.path.join(BUILD, "lib", "libbundleio.so")
+        os.environ["PYTHONPATH"] = os.path.join(HERE, "..", "python")
+        return json.loads(self.succeeds(mpi(3, PYTHON, "-B", "-c", WRITING, self.path(backend), backend, options)))
+
+    def columns(self, report):
+        """Name and figures of everything that is told by rank."""
+        for name, value in report.items():
+            if isinstance(value, dict):
+                yield from [(name, value)] if "ranks" in value else value.items()
+
+    def test_every_figure_is_told_for_each_rank_with_their_mean_and_maximum(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                report = self.report(backend)
+                self.assertEqual((report["backend"], report["ranks"], report["steps"]), (backend, 3, 2))
+                self.assertLessEqual(PHASES, set(report["phase_seconds"]))
+                self.assertEqual(report["own_bytes"]["ranks"], OWN_BYTES)
+                columns = dict(self.columns(report))
+                self.assertGreater(len(columns), 15)
+                for name, column in columns.items():
+                    self.assertEqual(len(column["ranks"]), 3, name)
+                    self.assertEqual(column["max"], max(column["ranks"]), name)
+                    self.assertAlmostEqual(column["mean"], sum(column["ranks"]) / 3, delta=1e-9 * (1 + abs(column["max"])), msg=name)
+
+    def test_phases_are_parts_of_the_steps_and_only_a_durable_step_is_synced(self):
+        for options, synced in (("", False), ("sync=yes", True)):
+            with self.subTest(options=options):
+                report = self.report("posix", options)
+                for rank in range(3):
+                    seconds = {name: column["ranks"][rank] for name, column in report["phase_seconds"].items()}
+                    self.assertLessEqual(sum(seconds.values()), report["step_seconds"]["ranks"][rank] + 1e-6)
+                    self.assertTrue(all(seconds[name] > 0 for name in ("create", "write", "close")), seconds)
+                    self.assertEqual(seconds["sync"] > 0, synced)
+
+    def test_messages_and_writes_are_counted(self):
+        posix = self.report("posix")
+        self.assertEqual(posix["messages"]["ranks"], [0, 0, 0])
+        if posix["write_calls"]["max"] < 0:
+            self.skipTest("this kernel does not count writes")
+        for rank in range(3):
+            self.assertGreaterEqual(posix["write_calls"]["ranks"][rank], 2)
+            self.assertGreaterEqual(posix["written_bytes"]["ranks"][rank], OWN_BYTES[rank])
+        gather = self.report("gather")
+        # What plane roots do not own themselves travels at least once; the bundle has one root, which writes all.
+        self.assertGreater(gather["message_bytes"]["mean"] * 3, sum(OWN_BYTES) - max(OWN_BYTES))
+        self.assertGreater(gather["messages"]["mean"], 0)
+        self.assertGreaterEqual(gather["written_bytes"]["max"], sum(OWN_BYTES))
+
+    def test_a_bench_tells_ratios_to_the_floor_and_to_the_original_scheme(self):
+        out = self.succeeds(mpi(3, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", "12x24", "--planes", "10", "--json",
+                                "--backends", "posix,gather,pnetcdf"))
+        facts = json.loads(out)["backends"]
+        for name, own in facts.items():
+            for ratio, other in (("vs_posix", "posix"), ("vs_gather", "gather")):
+                expected = own["step_seconds_max"] / facts[other]["step_seconds_max"]
+                self.assertAlmostEqual(own[ratio] / expected, 1, delta=1e-6, msg=name)
+
+
+if __name__ == "__main__":
+    unittest.main()
