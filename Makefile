@@ -54,7 +54,7 @@ demo-bundleio: ## Write the same steps of a climate model with every back end, a
 
 .PHONY: bench-bundleio
 bench-bundleio: ## Time the back ends of parallel I/O beside each other and beside direct calls (BENCH_OPTIONS=--help)
-	@scripts/bundleio-setup.sh
+	@scripts/bundleio-setup.sh --adios2
 	@bundleio/check --build
 	@bundleio/bench $(BENCH_OPTIONS)
 

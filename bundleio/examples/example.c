@@ -4,9 +4,7 @@
 #include <stdio.h>
 
 enum { LEVELS = 3, LAT = 12, LON = 24 };
-
 static float values[LEVELS * LAT * LON];
-
 static void fill(int step, int64_t first, int64_t rows) {
   int64_t next = 0;
   for (int level = 0; level < LEVELS; ++level) {
@@ -52,9 +50,9 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   bio_context *context = NULL;
   int status = bio_init(MPI_COMM_WORLD, &context);
-  if (status == BIO_OK) {
-    status = write_run(context, argc > 1 ? argv[1] : "example-run", argc > 2 ? argv[2] : "pnetcdf");
-  }
+  const char *folder = argc > 1 ? argv[1] : "example-run",
+             *backend = argc > 2 ? argv[2] : "pnetcdf";
+  if (status == BIO_OK) status = write_run(context, folder, backend);
   if (status != BIO_OK) fprintf(stderr, "example: %s\n", bio_message(context));
   bio_finish(context);
   MPI_Finalize();

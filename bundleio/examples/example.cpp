@@ -8,11 +8,8 @@
 namespace {
 
 void writeRun(const std::string& folder, const std::string& backend) {
-  const std::int64_t levels = 3;
-  const std::int64_t lat = 12;
-  const std::int64_t lon = 24;
-  int rank = 0;
-  int size = 1;
+  const std::int64_t levels = 3, lat = 12, lon = 24;
+  int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const std::int64_t first = lat * rank / size;
@@ -47,7 +44,6 @@ void writeRun(const std::string& folder, const std::string& backend) {
   }
   file.close();
 }
-
 }  // namespace
 
 int main(int argc, char** argv) {

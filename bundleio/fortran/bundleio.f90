@@ -249,7 +249,7 @@ contains
     self%handle = c_null_ptr
   end subroutine
 
-  ! The ranks of put and put_levels.
+  ! One for each rank of put and put_levels: Fortran 2008 has no argument of any rank.
 
   subroutine put_0(self, variable, values, status)
     class(bio_file), intent(in) :: self

@@ -102,7 +102,7 @@ contains
     self%handle = c_null_ptr
   end subroutine
 
-  ! The ranks of get.
+  ! One for each rank of get, as in bio_file.
 
   subroutine get_0(self, bundle, variable, values, decomposition, status)
     class(bio_reader), intent(in) :: self

@@ -1,8 +1,9 @@
 // Writes one step that is larger than an int can count, and reads samples of it back.
-//   mpirun -n R large_case write PATH BACKEND [OPTIONS]   a variable of 4.5e9 bytes, a small one
-//   behind it mpirun -n R large_case wide PATH BACKEND              one plane of more than 2^31
-//   cells large_case verify PATH R                              2,000 places, those around 2^31 and
-//   2^32 among them
+// - mpirun -n R large_case write PATH BACKEND [OPTIONS]: a variable of 4.5e9 bytes, a small one
+//   behind it
+// - mpirun -n R large_case wide PATH BACKEND: one plane of more than 2^31 cells
+// - large_case verify PATH R: 2,000 places, those around 2^31 and 2^32 among them
+//
 // Rank 0 owns six tenths of the rows, so that one put of it has more than 2^31 values. The values
 // repeat every 63 MiB, and lie in memory once: what lands 2^31 or 2^32 bytes off is found.
 #include <bundleio/bundleio.h>

@@ -59,8 +59,9 @@ class Refusals(RunTest):
                 (["bench", *path, "--steps", "0"], "--steps 0: use a number from 1 to 1000"),
                 (["bench", *path, "--repeats", "2x"], "--repeats 2x: use a number"),
                 (["bench", *path, "--backends", ","], "--backends ,: name one, or all"),
-                (["bench", *path, "--grid", "3"], "--grid 3: use LATxLON, each from 1 to 1000000"),
-                (["bench", *path, "--grid", "1x1000001"], "--grid 1x1000001: use LATxLON"),
+                (["bench", *path, "--grid", "3"], "--grid 3: use LATxLON, each from 1 to 100000"),
+                (["bench", *path, "--grid", "1x100001"], "--grid 1x100001: use LATxLON"),
+                (["bench", *path, "--scaling", "big"], "--scaling big: use strong or weak"),
                 (["bench", *path, "--grid", "3x4y"], "--grid 3x4y: use LATxLON"),
                 (["bench", *path, "--backends", "posix,hdf9"], "unknown back end 'hdf9': use posix, "),
                 (["bench", *path, "--backends", "posix:window=1"], "unknown option 'window=1': use key=value"),
@@ -95,7 +96,7 @@ class Refusals(RunTest):
         for words, message in [
                 (["convert", self.path("two"), self.path("one")], "holds 1 steps already: name another folder, or go on with --append"),
                 (["check", self.path("one"), self.path("two")], f"the runs hold different steps: step 1 is in {self.path('two')} only"),
-                (["bench", "--path", self.path("big"), "--grid", "999999x999999"],
+                (["bench", "--path", self.path("big"), "--grid", "99999x99999"],
                  "a step takes [0-9]+ bytes of memory on a machine, but only [0-9]+ are available"),
         ]:
             with self.subTest(words=words):

@@ -33,6 +33,24 @@ class Languages(RunTest):
         # Step 1, level 2, last cell: 1000 + 600 + 12 * 24 - 1.
         self.assertIn("1887 ;", text)
 
+    def test_a_model_elsewhere_is_built_and_run_with_what_was_installed_wherever_that_lies(self):
+        self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
+        os.rename(self.path("prefix"), self.path("moved"))
+        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "posix"))
+        script = 'export PKG_CONFIG_PATH="$1/lib/pkgconfig"; shift; flags=$(pkg-config --cflags --libs "$1"); shift; "$@" $flags'
+        for language, compiler, package in (("c", "mpicc", "bundleio"), ("cpp", "mpicxx -std=c++17", "bundleio"),
+                                            ("f90", "mpifort", "bundleio-fortran")):
+            with self.subTest(language=language):
+                source = os.path.join(SOURCE, "examples", "example." + language)
+                program = self.path("model-" + language)
+                self.succeeds(run("bash", "-euc", script, "-", self.path("moved"), package, *compiler.split(), source, "-o", program))
+                self.succeeds(mpi(2, program, self.path(language), "pnetcdf"))
+                self.succeeds(mpi(1, self.path("moved", "bin", "bundleio"), "check", self.path("reference"), self.path(language)))
+        os.environ["BUNDLEIO_LIBRARY"] = self.path("moved", "lib", "libbundleio.so")
+        os.environ["PYTHONPATH"] = self.path("moved", "lib", "bundleio")
+        self.succeeds(mpi(2, *self.programs["python"], self.path("python"), "pnetcdf"))
+        self.equal("reference", "python")
+
     def test_every_verb_of_each_language_does_the_same(self):
         programs = {"c": [binary("verbs_c")], "cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],
                     "python": [PYTHON, "-B", os.path.join(SOURCE, "tests", "verbs.py")]}

@@ -1,4 +1,4 @@
-"""The model of cost: what it finds again, what it says of its own error, what it refuses."""
+"""What scripts make of the bench: the model of cost, the figures, the comparison with direct calls; what they refuse."""
 
 import json
 import os
@@ -6,12 +6,15 @@ import random
 import subprocess
 import sys
 import unittest
+import xml.etree.ElementTree
 
-from launch import RunTest, binary, run
+from launch import BACKENDS, BUILD, RunTest, binary, mpi, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BENCHMARKS = os.path.join(HERE, "..", "benchmarks")
 sys.path.insert(0, BENCHMARKS)
+import bench  # noqa: E402
+from chart import LETTER_WIDTH, WIDTH, text_bars, tick_step  # noqa: E402
 from cost_model import PHASES, TERMS, Cluster, Model, Workload  # noqa: E402
 
 # Seconds per unit.
@@ -122,6 +125,102 @@ class Command(RunTest):
         self.succeeds(process)
         result = json.loads(self.succeeds(self.project(self.path("runs"), "--json")))
         self.assertEqual(sorted(result["fits"]), ["gather", "posix"])
+
+
+class Figures(RunTest):
+
+    def figures(self, *words):
+        command = [os.path.join(HERE, "..", "figures"), "--tool", binary("bundleio"), "--to", self.path("drawn"), *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    def drawn(self, name):
+        """The texts of a picture: what, x, y, width at most."""
+        texts = []
+        for text in xml.etree.ElementTree.parse(self.path("drawn", name)).iter("{http://www.w3.org/2000/svg}text"):
+            width = LETTER_WIDTH * float(text.get("font-size")) / 12 * len(text.text)
+            left = float(text.get("x")) - width * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor")]
+            texts.append((text.text, left, float(text.get("y")), width))
+        return texts
+
+    def test_every_figure_of_the_paper_is_drawn_and_no_text_covers_another(self):
+        out = self.succeeds(self.figures("--ranks", "1,2,3,4,5", "--repeats", "1", "--", "--grid", "6x12", "--planes", "3", "--steps", "1"))
+        adios = ["figure-4.5.svg"] if "bp5" in BACKENDS else []
+        names = [f"figure-{number}.svg" for number in ("2.2", "2.3", "2.4", "4.2", "4.3", "4.4")] + adios
+        self.assertEqual(sorted(os.listdir(self.path("drawn"))), names)
+        for name in names:
+            self.assertIn(self.path("drawn", name), out)
+            with self.subTest(name=name):
+                texts = self.drawn(name)
+                for number, (words, left, y, width) in enumerate(texts):
+                    self.assertTrue(0 <= left and left + width <= WIDTH, words)
+                    for other, their_left, their_y, their_width in texts[:number]:
+                        apart = abs(y - their_y) >= 12 or left >= their_left + their_width or their_left >= left + width
+                        self.assertTrue(apart, f"'{words}' covers '{other}'")
+                shown = [words for words, *_ in texts]
+                self.assertIn("grid 6 x 12, 0.02448 MB a step; one run", shown)
+                self.assertIn("bundle" if name == "figure-2.4.svg" else "ranks", shown)
+
+    def test_one_run_is_dissected_in_the_terminal_and_as_a_picture(self):
+        self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("steps"), "--grid", "6x12", "--planes", "3", "--json-to",
+                          self.path("times")))
+        out = self.succeeds(self.figures("--dissect", self.path("times")))
+        for backend in BACKENDS:
+            self.assertRegex(out, rf"(?m)^{backend} +[#=-]+ [0-9.]+$")
+        self.assertEqual({words for words, *_ in self.drawn("back-ends.svg")} & set(BACKENDS), set(BACKENDS))
+
+    def test_axes_have_few_round_steps_and_bars_their_share_of_letters(self):
+        self.assertEqual([tick_step(top) for top in (100, 1.94, 0.0061, 7, 6)], [20, 0.5, 0.002, 2, 1])
+        bars = list(text_bars(["a", "b"], [("one", [1, 1]), ("third", [1, 3])], 8))
+        self.assertEqual(bars, ["# a   = b", "one   ##== 2", "third ##====== 4"])
+
+    def test_what_cannot_be_drawn_is_refused_in_one_line(self):
+        with open(self.path("file"), "w", encoding="utf-8") as file:
+            file.write("{}\n")
+        for words, message in ((["--ranks", "0"], "--ranks 0: use numbers from 1"), (["--ranks", "2,x"], "--ranks 2,x: use numbers"),
+                               (["--to", self.path("file", "x")], "--to .*/file/x: Not a directory"),
+                               (["--dissect", self.path("none")], "none: No such file"),
+                               (["--dissect", self.path("file")], "file does not hold what bundleio bench --json-to writes"),
+                               (["--ranks", "1", "--", "--grid", "3"], "1 ranks ended with 2: bundleio: --grid 3: use LATxLON")):
+            with self.subTest(words=words):
+                process = self.figures(*words)
+                lines = [line for line in process.stderr.splitlines() if line != "figures: 1 ranks"]
+                self.assertEqual((process.returncode, process.stdout, len(lines)), (2, "", 1), process.stderr)
+                self.assertRegex(lines[0], "^figures: .*" + message)
+
+
+class Comparisons(RunTest):
+
+    def own_bytes(self, ranks, scaling):
+        """Of all ranks, and of the rank with most."""
+        out = self.succeeds(mpi(ranks, binary("bundleio"), "bench", "--json", "--path", self.path("steps"), "--grid", "4x8", "--planes", "3",
+                                "--steps", "1", "--backends", "posix", "--scaling", scaling))
+        facts = json.loads(out)["backends"]["posix"]
+        return facts["own_bytes_sum"], facts["own_bytes_max"]
+
+    def test_strong_scaling_shares_a_step_out_and_weak_scaling_gives_each_rank_as_much(self):
+        one = self.own_bytes(1, "strong")
+        self.assertEqual(self.own_bytes(4, "strong"), (one[0], one[1] / 4))
+        self.assertEqual(self.own_bytes(4, "weak"), (4 * one[0], one[1]))
+
+    def test_the_last_line_holds_the_six_agreed_ratios_and_nothing_else(self):
+        agreed = ["bp5_vs_gather_16", "bp5_vs_gather_32", "async_visible_vs_gather_16", "pnetcdf_nonblocking_vs_blocking",
+                  "layer_overhead_percent_max", "convert_vs_serial"]
+        line = json.loads(bench.last_line({"pnetcdf_vs_gather_16": 0.6, "bp5_vs_gather_32": 0.26004}))
+        self.assertEqual(list(line), agreed)
+        self.assertEqual(line, dict.fromkeys(agreed) | {"bp5_vs_gather_32": 0.26})
+
+    def test_without_bp5_the_other_back_ends_are_compared_and_what_cannot_be_had_is_null(self):
+        compared = bench.Bench(BUILD, "no readers", 1, self.folder, ["posix", "gather", "pnetcdf", "netcdf4"])
+        seconds = {"gather": 2.0, "pnetcdf": 1.0, "netcdf4": 4.0, "posix": 0.5}
+        compared.run = lambda ranks, backends, *options: {name: {"step_seconds_max": seconds[name]} for name in compared.present(backends)}
+        for section in (compared.orders16, compared.orders32, compared.async16, compared.convert):
+            section()
+        self.assertEqual(compared.figures, {"pnetcdf_vs_gather_16": 0.5, "netcdf4_vs_gather_16": 2.0})
+        self.assertEqual(set(json.loads(bench.last_line(compared.figures)).values()), {None})
+
+    def test_the_table_names_what_misses_its_bar_on_either_side(self):
+        figures = {"bp5_vs_gather_16": 0.6, "bp5_vs_gather_32": 0.5, "convert_vs_serial": 4.9, "pnetcdf_vs_gather_16": 9.0}
+        self.assertEqual([line.endswith("  MISSED") for line in bench.table_of(figures)], [True, False, True, False])
 
 
 if __name__ == "__main__":

@@ -11,10 +11,19 @@ namespace bundleio {
 
 namespace {
 
-// The bytes of a step then fit an int64.
-constexpr std::int64_t gridSideMax = 1000000;
+// The bytes of a step then fit an int64, also with thousands of ranks and weak scaling.
+constexpr std::int64_t gridSideMax = 100000;
 
-Grid gridFrom(const CommandLine& line) {
+std::string scalingFrom(const CommandLine& line) {
+  std::string scaling = line.text("scaling", "strong");
+  if (scaling != "strong" && scaling != "weak") {
+    throw Failure(BIO_BAD_ARGUMENT, "--scaling " + scaling + ": use strong or weak");
+  }
+  return scaling;
+}
+
+// Of all ranks.
+Grid gridFrom(const CommandLine& line, int ranks) {
   const std::vector<std::string> sides = split(line.text("grid", "144x288"), 'x');
   std::istringstream lat(sides.empty() ? "" : sides.front());
   std::istringstream lon(sides.size() == 2 ? sides.back() : "");
@@ -26,7 +35,9 @@ Grid gridFrom(const CommandLine& line) {
                                         ": use LATxLON, each from 1 to " +
                                         std::to_string(gridSideMax));
   }
-  return grid;
+  if (scalingFrom(line) == "strong") return grid;
+  const Grid shares = rankGrid(ranks);
+  return {grid.lat * shares.lat, grid.lon * shares.lon};
 }
 
 }  // namespace
@@ -35,7 +46,7 @@ void bench(const Communicator& comm, const CommandLine& line) {
   TimedRuns runs = timedRunsFrom("bench", line);
   runs.steps = line.number("steps", 2, 1, 1000);
   if (runs.backends.empty()) runs.backends = backendNames();
-  const Grid grid = gridFrom(line);
+  const Grid grid = gridFrom(line, comm.size());
   const std::chrono::milliseconds computing(line.number("compute-ms", 0, 0, 600000));
   GeosModel model(comm, grid, line.number("planes", 100, 1, 10000));
   requireMemory(comm, model.stepBytes());
@@ -50,8 +61,9 @@ void bench(const Communicator& comm, const CommandLine& line) {
   });
   const std::string lat = std::to_string(grid.lat);
   const std::string lon = std::to_string(grid.lon);
-  if (line.has("json")) return dissection.printJson(", \"lat\": " + lat + ", \"lon\": " + lon);
-  dissection.printTable("grid " + lat + " x " + lon);
+  dissection.print(
+      line, scalingFrom(line) + " scaling, grid " + lat + " x " + lon,
+      ", \"scaling\": \"" + scalingFrom(line) + "\", \"lat\": " + lat + ", \"lon\": " + lon);
 }
 
 }  // namespace bundleio

@@ -118,6 +118,7 @@ void check(const Communicator& comm, const CommandLine& line) {
     steps = stepsOf(run);
     compareNumbers(run, steps, other, stepsOf(other));
   });
+  Progress progress(comm, "check", steps.size());
   for (const std::int64_t number : steps) {
     std::unique_ptr<Reader> mine;
     std::unique_ptr<Reader> theirs;
@@ -126,7 +127,7 @@ void check(const Communicator& comm, const CommandLine& line) {
       theirs = Reader::open(other.step(number));
     });
     compareSteps(comm, *mine, *theirs);
-    if (comm.isRoot()) std::fprintf(stderr, "check: step %lld\n", static_cast<long long>(number));
+    progress.advance();
   }
   if (comm.isRoot()) {
     const bool alone = line.operands().size() == 1;

@@ -17,6 +17,7 @@ const OptionRule repeats{"repeats", Word::text, "N", "default 1, in turn; median
 const OptionRule options{"options", Word::options, "\"K=V ...\"",
                          "for all back ends: see bundleio/README.md, Options"};
 const OptionRule keep{"keep", Word::flag, "", "leave the steps there"};
+const OptionRule jsonTo{"json-to", Word::file, "FILE", "write the same as JSON to FILE, too"};
 const OptionRule json{"json", Word::flag, "", "print JSON only"};
 
 std::vector<CommandRule> makeRules() {
@@ -34,11 +35,14 @@ std::vector<CommandRule> makeRules() {
         {"steps", Word::text, "N", "default 2"},
         repeats,
         {"grid", Word::text, "LATxLON", "default 144x288"},
+        {"scaling", Word::text, "WHICH",
+         "strong: ranks share the grid (default); weak: each has such a grid"},
         {"planes", Word::text, "N", "percent of the planes, default 100"},
         options,
         {"compute-ms", Word::text, "N", "busy computation between steps, default 0"},
         keep,
-        json}},
+        json,
+        jsonTo}},
       {"dump",
        &dump,
        "RUN",
@@ -102,6 +106,7 @@ std::vector<CommandRule> makeRules() {
         options,
         keep,
         json,
+        jsonTo,
         {"no-gaps", Word::flag, "", "do not compute between steps as long as the model did"},
         {"redistribute", Word::flag, "", "on another number of ranks than recorded"}}},
       {"completions",

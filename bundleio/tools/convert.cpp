@@ -52,14 +52,13 @@ void convert(const Communicator& comm, const CommandLine& line) {
   comm.agree([&] { done = append ? finishedSteps(to, steps) : 0; });
   Rewriter rewriter(comm, file, nullptr);
   const std::size_t first = done;
+  Progress progress(comm, "convert", steps.size() - first);
   for (; done < steps.size(); ++done) {
     std::unique_ptr<Reader> source;
     comm.agree([&] { source = Reader::open(from.step(steps[done])); });
     if (done == first) rewriter.define(*source);
     rewriter.rewrite(*source);
-    if (comm.isRoot()) {
-      std::fprintf(stderr, "convert: step %lld\n", static_cast<long long>(steps[done]));
-    }
+    progress.advance();
   }
   if (comm.isRoot()) {
     std::printf("%s: %zu steps converted and compared, %zu were there\n", to.path().c_str(),

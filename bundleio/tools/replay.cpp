@@ -179,8 +179,7 @@ void replay(const Communicator& comm, const CommandLine& line) {
     replica.define(file);
     replica.write(file, runs.steps, !line.has("no-gaps"));
   });
-  if (line.has("json")) return dissection.printJson("");
-  dissection.printTable(line.operands()[0]);
+  dissection.print(line, line.operands()[0], "");
 }
 
 }  // namespace bundleio

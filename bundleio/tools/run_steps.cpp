@@ -1,8 +1,17 @@
 #include "run_steps.hpp"
 
+#include <cstdio>
+
 #include "status.hpp"
 
 namespace bundleio {
+
+namespace {
+
+// Own: long enough that quick work is silent.
+constexpr std::chrono::seconds pause(5);
+
+}  // namespace
 
 std::vector<std::int64_t> stepsOf(const RunFolder& run) {
   std::vector<std::int64_t> steps = run.steps();
@@ -18,6 +27,17 @@ std::vector<std::int64_t> stepsOf(const RunFolder& run) {
     }
   }
   throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no complete step: " + remedy);
+}
+
+Progress::Progress(const Communicator& comm, std::string command, std::size_t steps)
+    : command_(std::move(command)), steps_(steps), speaks_(comm.isRoot()) {}
+
+void Progress::advance() {
+  ++done_;
+  const auto now = std::chrono::steady_clock::now();
+  if (!speaks_ || now - said_ < pause) return;
+  said_ = now;
+  std::fprintf(stderr, "%s: %zu of %zu steps\n", command_.c_str(), done_, steps_);
 }
 
 }  // namespace bundleio

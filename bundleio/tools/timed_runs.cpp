@@ -1,6 +1,7 @@
 #include "timed_runs.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -188,8 +189,24 @@ void Dissection::runOnce(const std::string& name, const std::function<void(File&
   MPI_Barrier(comm_.handle());
 }
 
-void Dissection::printJson(const std::string& members) const {
+void Dissection::print(const CommandLine& line, const std::string& subject,
+                       const std::string& members) const {
+  const std::string path = line.text("json-to", "");
+  comm_.agreeOnRoot([&] {
+    if (path.empty()) return;
+    std::ofstream out(path);
+    out << json(members) << "\n" << std::flush;
+    if (!out) throw systemFailure(errno == 0 ? EIO : errno, "write " + path);
+  });
   if (!comm_.isRoot()) return;
+  if (line.has("json")) {
+    std::puts(json(members).c_str());
+  } else {
+    printTable(subject);
+  }
+}
+
+std::string Dissection::json(const std::string& members) const {
   std::ostringstream out;
   out << std::setprecision(9) << "{\"ranks\": " << comm_.size() << members
       << ", \"steps\": " << runs_.steps << ", \"repeats\": " << runs_.repeats
@@ -207,7 +224,7 @@ void Dissection::printJson(const std::string& members) const {
         << ", \"vs_gather\": " << ratio(name, "gather") << "}";
   }
   out << "}}";
-  std::puts(out.str().c_str());
+  return out.str();
 }
 
 double Dissection::middle(const std::string& name, const std::string& key) const {
@@ -220,7 +237,6 @@ double Dissection::ratio(const std::string& name, const std::string& other) cons
 }
 
 void Dissection::printTable(const std::string& subject) const {
-  if (!comm_.isRoot()) return;
   double longest = 0;
   for (const std::string& name : runs_.backends) {
     longest = std::max(longest, middle(name, "step_seconds_max"));

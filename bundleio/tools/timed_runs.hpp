@@ -42,12 +42,13 @@ class Dissection {
   /// waits for them. Collective.
   Dissection(const Communicator& comm, TimedRuns runs, const std::function<void(File&)>& write);
 
-  /// A table; `subject` says what was written. Nothing is printed on other ranks than 0.
-  void printTable(const std::string& subject) const;
-  /// The same as JSON, with more members, each as `, "name": value`.
-  void printJson(const std::string& members) const;
+  /// A table, or JSON if `line` asks for it, and a file of JSON. `subject` says in the table what
+  /// was written, `members` in JSON, each as `, "name": value`. Collective; rank 0 prints.
+  void print(const CommandLine& line, const std::string& subject, const std::string& members) const;
 
  private:
+  void printTable(const std::string& subject) const;
+  [[nodiscard]] std::string json(const std::string& members) const;
   void runOnce(const std::string& name, const std::function<void(File&)>& write);
   [[nodiscard]] std::string row(const std::string& name,
                                 const std::vector<TableColumn>& columns) const;
