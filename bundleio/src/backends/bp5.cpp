@@ -15,6 +15,7 @@
 #include "hyperslab.hpp"
 #include "layout.hpp"
 #include "readers/readers.hpp"
+#include "stall_watch.hpp"
 
 namespace bundleio {
 
@@ -170,6 +171,7 @@ class Bp5Backend final : public Backend {
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
+    const auto watch = stallWatch(step, "write ");
     withAdios("write " + (step.folder / bpFolderName).string(), [&] {
       engine_.BeginStep();
       for (const Piece& piece : pieces) put(step.schema, piece);
@@ -181,6 +183,7 @@ class Bp5Backend final : public Backend {
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
     failure.attempt([&] {
+      const auto watch = stallWatch(step, "close ");
       withAdios("close " + (step.folder / bpFolderName).string(), [&] {
         if (async_) adios_->ExitComputationBlock();
         engine_.Close();
@@ -201,6 +204,14 @@ class Bp5Backend final : public Backend {
   [[nodiscard]] bool closesLater() const override { return async_; }
 
  private:
+  // Where the node's ranks share memory, a writer that fails does not come back: all ranks wait.
+  [[nodiscard]] std::unique_ptr<StallWatch> stallWatch(const Step& step,
+                                                       const std::string& call) const {
+    if (aggregation_ != sharedMemory || !step.comm.isRoot()) return nullptr;
+    const auto folder = step.folder / bpFolderName;
+    return std::make_unique<StallWatch>(step.watchdog, folder, call + folder.string());
+  }
+
   static void listSizes(const std::filesystem::path& folder) {
     const auto list = folder / bpSizesName;
     std::ofstream out(list);

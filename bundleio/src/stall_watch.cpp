@@ -1,0 +1,68 @@
+#include "stall_watch.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <system_error>
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::seconds interval{1};
+
+// Files may come and go meanwhile.
+std::uintmax_t storedBytes(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    std::error_code gone;
+    const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+    if (!gone) bytes += size;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+StallWatch::StallWatch(Watchdog& watchdog, fs::path folder, std::string what)
+    : watchdog_(watchdog),
+      folder_(std::move(folder)),
+      what_(std::move(what)),
+      thread_([this] { look(); }) {}
+
+StallWatch::~StallWatch() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+  watchdog_.disarm();
+}
+
+void StallWatch::look() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  std::uintmax_t before = storedBytes(folder_);
+  while (!changed_.wait_for(lock, interval, [this] { return done_; })) {
+    const std::uintmax_t now = storedBytes(folder_);
+    if (now == before) {
+      watchdog_.arm(stalled());
+    } else {
+      watchdog_.disarm();
+    }
+    before = now;
+  }
+}
+
+Failure StallWatch::stalled() const {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder_, error);
+  const std::string room =
+      error ? "" : ", and " + std::to_string(space.available) + " bytes are free there";
+  return {BIO_IO, what_ + ": nothing more is stored" + room};
+}
+
+}  // namespace bundleio
