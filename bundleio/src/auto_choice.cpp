@@ -8,10 +8,12 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "backend.hpp"
+#include "mpi_folder.hpp"
 
 namespace bundleio {
 
@@ -56,7 +58,7 @@ void preferRomio() { setenv("OMPI_MCA_io", "^ompio", 0); }
 class Probe {
  public:
   Probe(const Communicator& comm, const std::filesystem::path& folder)
-      : comm_(comm), shared_(folder / ".probe-shared") {
+      : comm_(comm), folder_(folder), shared_(folder / ".probe-shared") {
     own_ = folder / (".probe-" + std::to_string(comm.rank()));
     const std::int64_t bytes = std::min(probeBytesPerRankMax, probeBytes / comm.size());
     runs_ = static_cast<int>(std::max<std::int64_t>(1, bytes / runBytes));
@@ -82,7 +84,7 @@ class Probe {
   double sharedSeconds() {
     return fastest([&] {
       MPI_File file = MPI_FILE_NULL;
-      const int opened = MPI_File_open(comm_.handle(), shared_.c_str(),
+      const int opened = MPI_File_open(comm_.handle(), folder_.forMpi(shared_).c_str(),
                                        MPI_MODE_WRONLY | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
       // Collective: it failed everywhere or nowhere that matters for the next call.
       if (comm_.minimum(opened == MPI_SUCCESS ? 1 : 0) == 0) {
@@ -148,6 +150,7 @@ class Probe {
   }
 
   const Communicator& comm_;
+  MpiFolder folder_;
   std::filesystem::path own_;
   std::filesystem::path shared_;
   int runs_;
@@ -199,10 +202,11 @@ Choice chooseBackend(const Communicator& comm, const std::filesystem::path& fold
   // The ranks must agree on it, or they would wait for each other.
   if (comm.minimum(mayProbe(options) ? 1 : 0) == 1) {
     preferRomio();
-    Probe probe(comm, folder);
-    platform.ownSeconds = probe.ownSeconds();
-    platform.sharedSeconds = probe.sharedSeconds();
-    platform.mpiIo = probe.component();
+    std::optional<Probe> probe;
+    comm.agree([&] { probe.emplace(comm, folder); });
+    platform.ownSeconds = probe->ownSeconds();
+    platform.sharedSeconds = probe->sharedSeconds();
+    platform.mpiIo = probe->component();
   }
   const Choice mine = chooseFor(platform);
   return {comm.broadcast(mine.backend, 0), comm.broadcast(mine.options, 0),

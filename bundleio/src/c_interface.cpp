@@ -34,6 +34,7 @@ struct bio_reader {
 
 namespace {
 
+using bundleio::ContextCall;
 using bundleio::Failure;
 
 std::string initMessage;  // of a bio_init that made no context, and of calls without a handle
@@ -150,7 +151,7 @@ int bio_decomp_block(bio_context* context, int dimension_count, const int64_t* l
   return call(context->message, [&] {
     bundleio::Extent whole;
     bundleio::Block own;
-    context->comm.agree([&] {
+    context->comm.agree(ContextCall::decompose, [&] {
       whole = extentOf(dimension_count, lengths, "lengths");
       own = {extentOf(dimension_count, start, "start"), extentOf(dimension_count, count, "count")};
     });
@@ -166,7 +167,7 @@ int bio_decomp_map(bio_context* context, int dimension_count, const int64_t* len
   return call(context->message, [&] {
     bundleio::Extent whole;
     std::vector<int64_t> own;
-    context->comm.agree([&] {
+    context->comm.agree(ContextCall::decompose, [&] {
       whole = extentOf(dimension_count, lengths, "lengths");
       if (cell_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of cells");
       if (cell_count > 0) checkGiven(cells, "cells");
@@ -183,7 +184,7 @@ int bio_open(bio_context* context, const char* path, int mode, const char* backe
   if (file == nullptr) return noPlace(context, "file");
   *file = nullptr;
   return call(context->message, [&] {
-    context->comm.agree([&] {
+    context->comm.agree(ContextCall::open, [&] {
       checkGiven(path, "path");
       checkGiven(backend, "backend");
     });
@@ -301,7 +302,7 @@ int bio_read_open(bio_context* context, const char* path, int64_t step, const ch
   if (reader == nullptr) return noPlace(context, "reader");
   *reader = nullptr;
   return call(context->message, [&] {
-    context->comm.agree([&] { checkGiven(path, "path"); });
+    context->comm.agree(ContextCall::readOpen, [&] { checkGiven(path, "path"); });
     *reader =
         new bio_reader{context, {context->comm, path, step, options == nullptr ? "" : options}};
     ++context->openFiles;

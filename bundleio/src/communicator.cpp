@@ -1,11 +1,15 @@
 #include "communicator.hpp"
 
+#include <algorithm>
 #include <array>
 #include <climits>
 
 namespace bundleio {
 
 namespace {
+
+// What one broadcast moves, and what every rank has memory for.
+constexpr std::size_t pieceBytes = 1 << 20;
 
 // Collective.
 int countNodes(MPI_Comm comm, int rank) {
@@ -25,6 +29,9 @@ int countNodes(MPI_Comm comm, int rank) {
 Communicator::Communicator(MPI_Comm original) {
   MPI_Comm_dup(original, &handle_);
   MPI_Comm_dup(original, &agreement_);
+  // mpi4py, for one, has errors returned: a message that was cut off would pass for a whole one.
+  MPI_Comm_set_errhandler(handle_, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(agreement_, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_rank(handle_, &rank_);
   MPI_Comm_size(handle_, &size_);
   nodes_ = countNodes(agreement_, rank_);
@@ -76,8 +83,15 @@ std::string Communicator::broadcast(std::string text, int root) const {
   checkInStep();
   auto length = static_cast<unsigned long long>(text.size());
   MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, root, agreement_);
-  text.resize(length);
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, agreement_);
+  if (length > pieceBytes) {
+    agree([&] { text.resize(length); });
+  } else {
+    text.resize(length);
+  }
+  for (std::size_t at = 0; at < text.size(); at += pieceBytes) {
+    const auto count = static_cast<int>(std::min(pieceBytes, text.size() - at));
+    MPI_Bcast(&text[at], count, MPI_CHAR, root, agreement_);
+  }
   return text;
 }
 

@@ -11,8 +11,13 @@
 
 namespace bundleio {
 
+/// What begins where no file is open, for Communicator::agree. Files and readers count on from
+/// here.
+enum class ContextCall { decompose = 1, open, readOpen };
+
 /// Private copies of the application's communicator: our messages never meet theirs, and what the
-/// ranks agree on never meets what an I/O library, left in the middle, still has under way.
+/// ranks agree on never meets what an I/O library, left in the middle, still has under way. An
+/// error of MPI in them ends the job, whatever the application wants for its own.
 class Communicator {
  public:
   explicit Communicator(MPI_Comm original);
@@ -40,6 +45,12 @@ class Communicator {
   void agree(int call, Work&& work) const {
     settle(outcomeOf(std::forward<Work>(work)), call);
   }
+  template <class Work>
+  void agree(ContextCall call, Work&& work) const {
+    agree(static_cast<int>(call), std::forward<Work>(work));
+  }
+  /// Ranks were once in different calls.
+  [[nodiscard]] bool isOutOfStep() const { return outOfStep_.has_value(); }
   /// The same, with work that only rank 0 has to do.
   template <class Work>
   void agreeOnRoot(Work&& work) const {
@@ -51,6 +62,7 @@ class Communicator {
   /// Counts from 1, on all ranks alike if they ask in the same order.
   [[nodiscard]] int nextNumber() const { return ++numbers_; }
 
+  /// The text of rank `root`. Throws on all ranks if one has no memory for it.
   [[nodiscard]] std::string broadcast(std::string text, int root) const;
   /// The smallest value of all ranks.
   [[nodiscard]] long long minimum(long long value) const;

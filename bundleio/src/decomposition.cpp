@@ -84,6 +84,18 @@ std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
   return blocks;
 }
 
+// FNV-1a, 64 bits, a number at a time.
+constexpr std::uint64_t hashBasis = 14695981039346656037ULL;
+
+std::uint64_t mixed(std::uint64_t hash, const std::vector<std::int64_t>& numbers) {
+  for (const std::int64_t number : numbers) {
+    hash = (hash ^ static_cast<std::uint64_t>(number)) * 1099511628211ULL;
+    // The product carries upwards only: what stands high in a number has to reach the low bits.
+    hash ^= hash >> 32U;
+  }
+  return hash;
+}
+
 // length * rank / ranks, also where the product would be too large.
 std::int64_t shareStart(std::int64_t length, std::int64_t rank, std::int64_t ranks) {
   return length / ranks * rank + length % ranks * rank / ranks;
@@ -159,9 +171,13 @@ Decomposition::Decomposition(Extent lengths, std::vector<Block> blocks, int rank
     : lengths_(std::move(lengths)),
       blocks_(std::move(blocks)),
       rank_(static_cast<std::size_t>(rank)),
+      fingerprint_(mixed(hashBasis, lengths_)),
       hasHoles_(false) {
   std::int64_t owned = 0;
-  for (const Block& block : blocks_) owned += block.cells();
+  for (const Block& block : blocks_) {
+    owned += block.cells();
+    fingerprint_ = mixed(mixed(fingerprint_, block.start), block.count);
+  }
   hasHoles_ = owned < cellCount(lengths_);
 }
 
@@ -188,6 +204,8 @@ Decomposition Decomposition::map(const Communicator& comm, Extent lengths,
   checkSameLengths(comm, lengths);
   Decomposition made(lengths, equalSlabs(lengths, comm.size()), comm.rank());
   made.rearrangement_.emplace(comm, made.lengths_, made.blocks_, cells);
+  const std::uint64_t mine = mixed(mixed(made.fingerprint_, {comm.rank()}), cells);
+  MPI_Allreduce(&mine, &made.fingerprint_, 1, MPI_UINT64_T, MPI_SUM, comm.handle());
   return made;
 }
 

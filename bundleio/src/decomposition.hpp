@@ -53,6 +53,9 @@ class Decomposition {
   [[nodiscard]] std::int64_t localCells() const {
     return rearrangement_ ? rearrangement_->localCells() : own().cells();
   }
+  /// Equal for decompositions that give the same cells to the same ranks, and the same on all
+  /// ranks.
+  [[nodiscard]] std::uint64_t fingerprint() const { return fingerprint_; }
   /// Made by onRoot.
   [[nodiscard]] bool isOnRoot() const { return isOnRoot_; }
   /// Some cell is in no box, so that its value is the fill value.
@@ -68,6 +71,7 @@ class Decomposition {
   Extent lengths_;
   std::vector<Block> blocks_;
   std::size_t rank_;
+  std::uint64_t fingerprint_;
   bool hasHoles_;
   bool isOnRoot_ = false;
   std::optional<Rearrangement> rearrangement_;

@@ -97,10 +97,8 @@ void DrainKeeper::tend() {
     std::fprintf(stderr, "bundleio: the drain of %s %s: started again (%d of %d)\n",
                  fast_.path().c_str(), end.c_str(), deaths_, deathsMax);
   }
-  if (!isOtherAtWork()) start();
+  if (!isDrained(slow_)) start();
 }
-
-bool DrainKeeper::isOtherAtWork() const { return isLocked(slow_.path() / ".drain"); }
 
 std::string DrainKeeper::ending() {
   if (child_ == 0) return "";
@@ -155,5 +153,7 @@ std::string DrainKeeper::lastWords() const {
 }
 
 bool isWrittenTo(const RunFolder& fast) { return isLocked(fast.path()); }
+
+bool isDrained(const RunFolder& slow) { return isLocked(slow.path() / ".drain"); }
 
 }  // namespace bundleio

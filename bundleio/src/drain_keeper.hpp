@@ -29,7 +29,6 @@ class DrainKeeper {
   void tend();
 
  private:
-  [[nodiscard]] bool isOtherAtWork() const;
   /// How the drain ended; empty while it runs.
   std::string ending();
   void start();
@@ -46,5 +45,7 @@ class DrainKeeper {
 
 /// Does a run write to `fast`?
 bool isWrittenTo(const RunFolder& fast);
+/// Does a drain move steps to `slow`?
+bool isDrained(const RunFolder& slow);
 
 }  // namespace bundleio

@@ -1,117 +1,17 @@
 #include "file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <sstream>
+#include <utility>
 
-#include "auto_choice.hpp"
 #include "layout.hpp"
 
 namespace bundleio {
-
-namespace {
-
-// What not every format can open is refused by all, so that steps can be converted where they are.
-void checkPath(const std::string& path) {
-  if (path.find('\\') == std::string::npos) return;
-  throw Failure(BIO_BAD_ARGUMENT, "path " + path +
-                                      " holds a '\\', which netCDF-C and ADIOS2 take for a '/': "
-                                      "choose a path without");
-}
-
-}  // namespace
-
-File::File(const Communicator& comm, const std::string& path, int mode, std::string backend,
-           const std::string& options, Guard guard)
-    : comm_(comm),
-      number_(comm.nextNumber()),
-      folder_(path),
-      options_(""),
-      backendName_(std::move(backend)),
-      schema_(comm.size(), comm.rank()) {
-  const std::string mine =
-      path + "\n" + std::to_string(mode) + "\n" + backendName_ + "\n" + options;
-  const std::string roots = comm_.broadcast(mine, 0);
-  const bool isAuto = backendName_ == "auto";
-  comm_.agree([&] {
-    if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
-    if (mine != roots) {
-      throw Failure(BIO_MISMATCH, "opens '" + path + "' with '" + backendName_ + "' and '" +
-                                      options + "', other than rank 0");
-    }
-    checkPath(path);
-    options_ = Options(options);
-    checkPath(options_.text("fast_tier"));
-    const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
-    watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
-    reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
-    // So that a wrong value ends here, not in the middle of a step.
-    for (const char* flag : {"sync", "space_check"}) (void)options_.flag(flag);
-    if (!isAuto) backend_ = makeBackend(backendName_, options_);
-  });
-  openFolders(mode, guard);
-  if (isAuto) decide(options);
-  keepDrain();
-  // Names of folders are nobody else's business.
-  const std::string recorded = options_.textWithout(
-      {"fast_tier", "reserve_mib", "drain", "drain_mib_per_second", "drain_to", "record"});
-  recorder_ = Recorder::start(comm_, options_.text("record"), backendName_, recorded);
-}
-
-void File::openFolders(int mode, Guard guard) {
-  std::string here;
-  // Where the current folder is gone, absolute paths are still good.
-  std::error_code gone;
-  if (comm_.isRoot()) here = std::filesystem::current_path(gone).string();
-  const std::filesystem::path base = comm_.broadcast(here, 0);
-  folder_ = RunFolder(base / folder_.path());
-  if (!options_.text("fast_tier").empty()) fast_.emplace(base / options_.text("fast_tier"));
-  comm_.agreeOnRoot([&] {
-    folder_.make();
-    if (guard == Guard::file) lock_ = std::make_unique<FolderLock>(folder_.path(), "");
-    if (fast_) fast_->make();
-    if (fast_) fastLock_ = std::make_unique<FolderLock>(fast_->path(), "the fast tier ");
-    nextStep_ = folder_.prepare(mode);
-    if (fast_) nextStep_ = std::max(nextStep_, fast_->prepare(mode));
-  });
-  MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
-}
 
 template <class Work>
 void File::enter(Call call, Work&& work) {
   const int calls = static_cast<int>(Call::count);
   comm_.agree(number_ * calls + static_cast<int>(call), std::forward<Work>(work));
-}
-
-// Makes a drain work beside the run; at every step, one that was killed is started again.
-void File::keepDrain() {
-  if (!options_.flag("drain")) return;
-  comm_.agreeOnRoot([&] {
-    if (!fast_) {
-      throw Failure(BIO_BAD_ARGUMENT,
-                    "option drain=yes: there is nothing to drain without fast_tier");
-    }
-    if (!fastLock_->isHeld()) {
-      throw Failure(BIO_STATE, "option drain=yes: the file system of " + fast_->path().string() +
-                                   " has no locks, from which a drain sees that the run goes on: "
-                                   "start bundleio drain yourself");
-    }
-    if (!drain_) drain_ = std::make_unique<DrainKeeper>(*fast_, folder_, options_);
-    drain_->tend();
-  });
-}
-
-// Where the files will lie is there by now, and can be tried.
-void File::decide(const std::string& options) {
-  const Choice choice = chooseBackend(comm_, (fast_ ? *fast_ : folder_).path(), options_);
-  backendName_ = choice.backend;
-  reason_ = choice.reason;
-  if (comm_.isRoot()) std::fprintf(stderr, "bundleio: auto: %s\n", reason_.c_str());
-  options_ = Options(choice.options + " " + options);
-  const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
-  watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, folder_.path().string(), limit);
-  comm_.agree([&] { backend_ = makeBackend(backendName_, options_); });
 }
 
 Schema& File::definitions() {
@@ -186,7 +86,7 @@ void File::completeStep() {
 }
 
 void File::agreeOnSchema() {
-  const std::string mine = layoutText(schema_, comm_.size());
+  const std::string mine = comparedText(schema_);
   const std::string roots = comm_.broadcast(mine, 0);
   comm_.agree([&] {
     if (mine != roots) {
@@ -232,22 +132,28 @@ void File::guarded(std::int64_t number, Work&& work) {
 bool File::fastTierHasRoom() const {
   if (!fast_) return false;
   const std::int64_t needed = schema_.stepBytes() + reserveBytes_;
-  const std::int64_t available = comm_.isRoot() ? fast_->freeBytes() : 0;
-  return comm_.minimum(comm_.isRoot() && available < needed ? 0 : 1) == 1;
+  const std::int64_t available = comm_.isRoot() ? fast_->freeBytes() : -1;
+  return comm_.minimum(available >= 0 && available < needed ? 0 : 1) == 1;
 }
 
 void File::leaveFastTier(const std::string& why) {
-  if (directSteps_++ > 0 || !comm_.isRoot()) return;
+  if (std::exchange(saidFull_, true) || !comm_.isRoot()) return;
   std::fprintf(stderr,
                "bundleio: fast tier %s: %s: steps that find no room there are written to %s\n",
                fast_->path().c_str(), why.c_str(), folder_.path().c_str());
 }
 
+// Cells of maps are moved once, wherever the step then goes.
 void File::writeStep() {
-  if (!fast_) return writeStepTo(folder_);
+  std::vector<Piece> boxes;
+  {
+    const Meter::Span span(meter_, Phase::exchange);
+    boxes = puts_.boxes(comm_, schema_, meter_);
+  }
+  if (!fast_) return writeStepTo(folder_, boxes);
   if (fastTierHasRoom()) {
     try {
-      return writeStepTo(*fast_);
+      return writeStepTo(*fast_, boxes);
     } catch (const Failure& failure) {
       if (failure.status() != BIO_NO_SPACE) throw;
       leaveFastTier(failure.what());
@@ -255,18 +161,14 @@ void File::writeStep() {
   } else {
     leaveFastTier("less than a step and reserve_mib=" + options_.text("reserve_mib") + " is free");
   }
-  writeStepTo(folder_);
+  writeStepTo(folder_, boxes);
+  ++directSteps_;
 }
 
-void File::writeStepTo(const RunFolder& target) {
+void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes) {
   target_ = &target;
   const std::int64_t number = nextStep_;
   const Step step = stepAt(number);
-  std::vector<Piece> boxes;
-  {
-    const Meter::Span span(meter_, Phase::exchange);
-    boxes = puts_.boxes(step);
-  }
   {
     const Meter::Span span(meter_, Phase::create);
     const bool check = options_.flag("space_check");
@@ -318,14 +220,21 @@ void File::wait() {
   waitRecorded();
 }
 
+// A mistake of now does not cost the step before, which may still be under way.
 void File::close() {
-  enter(Call::close, [&] {
-    if (remembered_) throw Failure(*remembered_);
-    if (state_ == State::inStep) {
-      throw Failure(BIO_STATE, "closed inside a step, which is not written: call step_end before");
-    }
+  const Failure mistake = outcomeOf([&] {
+    enter(Call::close, [&] {
+      if (remembered_) throw Failure(*remembered_);
+      if (state_ == State::inStep) {
+        throw Failure(BIO_STATE,
+                      "closed inside a step, which is not written: call step_end before");
+      }
+    });
   });
-  waitRecorded();
+  const Failure waiting = comm_.isOutOfStep() ? mistake : outcomeOf([&] { waitRecorded(); });
+  for (const Failure& failure : {mistake, waiting}) {
+    if (failure.status() != BIO_OK) throw Failure(failure);
+  }
 }
 
 void File::waitRecorded() {

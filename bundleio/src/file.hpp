@@ -79,7 +79,7 @@ class File {
   void writeStep();
   [[nodiscard]] bool fastTierHasRoom() const;
   void leaveFastTier(const std::string& why);
-  void writeStepTo(const RunFolder& target);
+  void writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes);
   void writeValues(const Step& step, const std::vector<Piece>& boxes);
   void waitRecorded();
   void finishAll();
@@ -99,6 +99,7 @@ class File {
   std::unique_ptr<DrainKeeper> drain_;  // on rank 0, where the run asked for it
   const RunFolder* target_ = &folder_;  // of the step under way
   std::int64_t directSteps_ = 0;        // that the fast tier had no room for
+  bool saidFull_ = false;               // that it has none
   std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
   Options options_;
   std::string backendName_;

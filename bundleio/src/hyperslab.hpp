@@ -13,8 +13,7 @@ namespace bundleio {
 /// MPI-IO adds up the calls of several ranks.
 inline constexpr std::int64_t collectiveBytesMax = 1 << 28;
 
-/// The rectangle of `levels` planes from `firstPlane` in NetCDF's terms: start and count over all
-/// dimensions, one entry per dense range of leading dimensions.
+/// A rectangle of a variable: start and count over all its dimensions, slowest first.
 struct Hyperslab {
   std::vector<std::size_t> start;
   std::vector<std::size_t> count;

@@ -57,6 +57,30 @@ void writeExtent(std::ostream& out, const Extent& extent) {
   for (const std::int64_t value : extent) out << ' ' << value;
 }
 
+// Bundles with what is in them. Decompositions are numbered as in `used`.
+void writeDefinitions(std::ostream& out, const Schema& schema,
+                      const std::vector<const Decomposition*>& used) {
+  std::map<const Decomposition*, std::size_t> numbers;
+  for (std::size_t i = 0; i < used.size(); ++i) numbers[used[i]] = i;
+  for (const Bundle& bundle : schema.bundles()) {
+    out << "bundle " << encoded(bundle.name) << '\n';
+    writeAttributes(out, bundle.attributes);
+    for (const Dimension& dimension : bundle.dimensions) {
+      out << "dimension " << encoded(dimension.name) << ' '
+          << (dimension.unlimited ? BIO_UNLIMITED : dimension.length) << '\n';
+    }
+    for (const int index : bundle.variables) {
+      const Variable& variable = schema.variable(index);
+      out << "variable " << encoded(variable.name) << ' ' << infoOf(variable.type).name << ' '
+          << (variable.isOnRoot() ? -1 : static_cast<int>(numbers.at(variable.decomposition.get())))
+          << ' ' << variable.dimensions.size();
+      for (const int dimension : variable.dimensions) out << ' ' << dimension;
+      out << '\n';
+      writeAttributes(out, variable.attributes);
+    }
+  }
+}
+
 class LayoutReader {
  public:
   LayoutReader(const std::string& text, int rank) : in_(text), rank_(rank), schema_(0, rank) {}
@@ -228,37 +252,30 @@ std::string layoutText(const Schema& schema, int ranks) {
   // An application's locale may group digits.
   out.imbue(std::locale::classic());
   out << header << "\nranks " << ranks << '\n';
-  std::map<const Decomposition*, int> numbers;
-  for (const Variable& variable : schema.variables()) {
-    const Decomposition& used = *variable.decomposition;
-    if (variable.isOnRoot() || !numbers.emplace(&used, static_cast<int>(numbers.size())).second) {
-      continue;
-    }
-    out << "decomposition " << used.lengths().size();
-    writeExtent(out, used.lengths());
+  const std::vector<const Decomposition*> used = schema.decompositions();
+  for (const Decomposition* decomposition : used) {
+    out << "decomposition " << decomposition->lengths().size();
+    writeExtent(out, decomposition->lengths());
     for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
-      writeExtent(out, used.blocks()[rank].start);
-      writeExtent(out, used.blocks()[rank].count);
+      writeExtent(out, decomposition->blocks()[rank].start);
+      writeExtent(out, decomposition->blocks()[rank].count);
     }
     out << '\n';
   }
-  for (const Bundle& bundle : schema.bundles()) {
-    out << "bundle " << encoded(bundle.name) << '\n';
-    writeAttributes(out, bundle.attributes);
-    for (const Dimension& dimension : bundle.dimensions) {
-      out << "dimension " << encoded(dimension.name) << ' '
-          << (dimension.unlimited ? BIO_UNLIMITED : dimension.length) << '\n';
-    }
-    for (const int index : bundle.variables) {
-      const Variable& variable = schema.variable(index);
-      out << "variable " << encoded(variable.name) << ' ' << infoOf(variable.type).name << ' '
-          << (variable.isOnRoot() ? -1 : numbers.at(variable.decomposition.get())) << ' '
-          << variable.dimensions.size();
-      for (const int dimension : variable.dimensions) out << ' ' << dimension;
-      out << '\n';
-      writeAttributes(out, variable.attributes);
-    }
+  writeDefinitions(out, schema, used);
+  return out.str();
+}
+
+std::string comparedText(const Schema& schema) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  const std::vector<const Decomposition*> used = schema.decompositions();
+  for (const Decomposition* decomposition : used) {
+    out << "decomposition of lengths";
+    writeExtent(out, decomposition->lengths());
+    out << ", owners " << std::hex << decomposition->fingerprint() << std::dec << '\n';
   }
+  writeDefinitions(out, schema, used);
   return out.str();
 }
 

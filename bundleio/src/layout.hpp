@@ -1,5 +1,5 @@
-// A schema as text: the index of the posix format, and what ranks compare to agree that they
-// defined the same. Its grammar is in ARCHITECTURE.md.
+// A schema as text: the index of the posix format, an attribute of BP files, and what ranks compare
+// to agree that they defined the same. Its grammar is in ARCHITECTURE.md.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,15 @@
 
 namespace bundleio {
 
+/// The attribute of BP files that holds it.
+inline constexpr const char* bpLayoutName = "bundleio/layout";
+
 /// A line per item; equal schemas give equal text, on every rank. `ranks` 0 leaves the boxes out.
 std::string layoutText(const Schema& schema, int ranks);
+
+/// The same for ranks to compare: in the place of its boxes, each decomposition has its
+/// fingerprint, so that neither the text nor a message grows with the ranks.
+std::string comparedText(const Schema& schema);
 
 /// The first line in which two layouts differ, in words for a message.
 std::string firstDifference(const std::string& mine, const std::string& roots);

@@ -81,8 +81,10 @@ class Meter {
   /// stays valid. All ranks must name the same parts.
   double& part(const std::string& name) { return parts_[name]; }
 
-  /// The library began or ended to work for a step, or for its completion: CPU time, kernel counts
-  /// and the growth of memory are taken in between only.
+  /// The library began or ended to work for a step, or for its completion: CPU time and kernel
+  /// counts are taken in between only. Memory is compared with what there was when the first step
+  /// began, so that what the library keeps between steps counts in all of them; what the model
+  /// takes after that counts as well, as the kernel does not tell the two apart.
   void workStarted();
   void workEnded();
   void stepPublished() { ++steps_; }
@@ -104,7 +106,7 @@ class Meter {
   KernelWrites kernelStart_;
   KernelWrites kernel_{0, 0};
   ResidentMemory memoryStart_;
-  std::int64_t memoryBytes_ = 0;  // most that a step added
+  std::int64_t memoryBytes_ = 0;  // most that there was beyond memoryStart_
   std::int64_t mappedBytes_ = 0;  // of them mapped: such pages stay, so that the end tells
   std::int64_t steps_ = 0;
 };

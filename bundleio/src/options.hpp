@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -11,7 +12,8 @@ namespace bundleio {
 
 class Options {
  public:
-  /// Throws for an unknown key, naming it and those that exist.
+  /// Pairs are separated by blanks; what stands between double quotes holds blanks, and "" for a
+  /// double quote. Throws for an unknown key, naming it and those that exist.
   explicit Options(const std::string& text);
 
   [[nodiscard]] bool flag(const std::string& key) const;
@@ -24,7 +26,17 @@ class Options {
   /// Keys "hint.NAME": handed to MPI-IO as NAME.
   [[nodiscard]] std::map<std::string, std::string> hints() const;
 
+  /// Throws if one was given that none of the back ends `names` has a use for.
+  void checkTakenBy(const std::vector<std::string>& names) const;
+  /// Those that it has a use for, as the constructor takes them.
+  [[nodiscard]] std::string textTakenBy(const std::string& backend) const;
+  /// The keys of the others, but for those of the choice itself, separated by blanks.
+  [[nodiscard]] std::string keysNotTakenBy(const std::string& backend) const;
+
  private:
+  [[nodiscard]] std::string textOf(
+      const std::function<bool(const std::string& key)>& isWanted) const;
+
   std::map<std::string, std::string> values_;
 };
 

@@ -23,17 +23,6 @@ void writeAttributeKinds(std::ostream& out, const std::vector<Attribute>& attrib
 
 }  // namespace
 
-std::vector<const Decomposition*> usedDecompositions(const Schema& schema) {
-  std::vector<const Decomposition*> used;
-  for (const Variable& variable : schema.variables()) {
-    const Decomposition* its = variable.decomposition.get();
-    if (!variable.isOnRoot() && std::find(used.begin(), used.end(), its) == used.end()) {
-      used.push_back(its);
-    }
-  }
-  return used;
-}
-
 std::string decompositionText(const Decomposition& decomposition) {
   const bool isMap = decomposition.rearrangement() != nullptr;
   std::ostringstream out;
@@ -79,7 +68,7 @@ std::string definitionsText(const Schema& schema) {
           << (dimension.unlimited ? BIO_UNLIMITED : dimension.length) << '\n';
     }
   }
-  const std::vector<const Decomposition*> used = usedDecompositions(schema);
+  const std::vector<const Decomposition*> used = schema.decompositions();
   for (const Variable& variable : schema.variables()) {
     const auto found = std::find(used.begin(), used.end(), variable.decomposition.get());
     out << "variable " << encoded(variable.name) << ' ' << variable.bundle << ' '

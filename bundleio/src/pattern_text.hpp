@@ -22,8 +22,6 @@ struct PutRange {
   }
 };
 
-/// The decompositions of a schema's variables in order of first use, without rank 0's own.
-std::vector<const Decomposition*> usedDecompositions(const Schema& schema);
 /// The line of a decomposition, and those of its boxes if ranks hand over boxes.
 std::string decompositionText(const Decomposition& decomposition);
 /// The line of the cells of one rank of a map: runs of equal stride, FIRST:COUNT:STRIDE. Empty for

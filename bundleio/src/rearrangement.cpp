@@ -68,11 +68,13 @@ std::vector<int> startsOf(const std::vector<int>& counts) {
   return starts;
 }
 
+Failure heldTwice() {
+  return {BIO_BAD_ARGUMENT, "a map gives one cell to two owners: cells must be disjoint"};
+}
+
 void checkOnce(std::vector<std::int64_t> positions) {
   std::sort(positions.begin(), positions.end());
-  if (std::adjacent_find(positions.begin(), positions.end()) != positions.end()) {
-    throw Failure(BIO_BAD_ARGUMENT, "a map gives one cell to two owners: cells must be disjoint");
-  }
+  if (std::adjacent_find(positions.begin(), positions.end()) != positions.end()) throw heldTwice();
 }
 
 }  // namespace
@@ -81,9 +83,9 @@ Rearrangement::Rearrangement(const Communicator& comm, const Extent& lengths,
                              const std::vector<Block>& boxes,
                              const std::vector<std::int64_t>& cells)
     : order_(cells.size()), sendCounts_(boxes.size(), 0), receiveCounts_(boxes.size(), 0) {
+  const auto rank = static_cast<std::size_t>(comm.rank());
   comm.agree([&] {
     // Messages are counted in cells of a plane, by an int.
-    const auto rank = static_cast<std::size_t>(comm.rank());
     if (cells.size() > INT_MAX || boxes[rank].cells() > INT_MAX) {
       throw Failure(BIO_BAD_ARGUMENT,
                     "a map of more than 2^31 - 1 cells for one rank: use more ranks");
@@ -100,16 +102,20 @@ Rearrangement::Rearrangement(const Communicator& comm, const Extent& lengths,
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::size_t a, std::size_t b) { return owners[a] < owners[b]; });
   MPI_Alltoall(sendCounts_.data(), 1, MPI_INT, receiveCounts_.data(), 1, MPI_INT, comm.handle());
+  // Before anything is sized or counted by what others say that they hold.
+  comm.agree([&] {
+    const auto held =
+        std::accumulate(receiveCounts_.begin(), receiveCounts_.end(), std::int64_t{0});
+    if (held > boxes[rank].cells()) throw heldTwice();
+    positions_.resize(static_cast<std::size_t>(held));
+  });
   sendStarts_ = startsOf(sendCounts_);
   receiveStarts_ = startsOf(receiveCounts_);
   std::vector<std::int64_t> sent;
   sent.reserve(cells.size());
   for (const std::size_t local : order_) sent.push_back(cells[local]);
-  positions_.resize(
-      static_cast<std::size_t>(std::accumulate(receiveCounts_.begin(), receiveCounts_.end(), 0LL)));
   MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), MPI_INT64_T, positions_.data(),
                 receiveCounts_.data(), receiveStarts_.data(), MPI_INT64_T, comm.handle());
-  const auto rank = static_cast<std::size_t>(comm.rank());
   for (std::int64_t& cell : positions_) cell = positionInBox(lengths, boxes[rank], cell);
   comm.agree([&] { checkOnce(positions_); });
   boxCells_ = boxes[rank].cells();

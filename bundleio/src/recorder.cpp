@@ -115,7 +115,7 @@ void Recorder::stepEnded(const Schema& schema) noexcept {
 }
 
 void Recorder::recordDefinitions(const Schema& schema) {
-  for (const Decomposition* decomposition : usedDecompositions(schema)) {
+  for (const Decomposition* decomposition : schema.decompositions()) {
     comm_.agreeOnRoot([&] { file_->append(decompositionText(*decomposition)); });
     if (decomposition->rearrangement() != nullptr) recordCells(*decomposition);
   }

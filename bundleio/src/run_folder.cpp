@@ -92,10 +92,7 @@ std::int64_t RunFolder::prepare(int mode) const {
                                   " steps: use another path, or mode replace or append");
   }
   if (mode == BIO_REPLACE) {
-    for (const std::int64_t number : present) {
-      onDisk("remove " + step(number).string(),
-             [&](auto& code) { fs::remove_all(step(number), code); });
-    }
+    for (const std::int64_t number : present) remove(number);
   }
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
@@ -119,6 +116,7 @@ std::int64_t RunFolder::freeBytes() const {
 }
 
 void RunFolder::remove(std::int64_t number) const {
+  discard(number);
   onDisk("remove " + step(number).string(),
          [&](auto& code) { fs::rename(step(number), partial(number), code); });
   onDisk("remove " + partial(number).string(),
@@ -134,9 +132,17 @@ void RunFolder::checkSpace(std::int64_t bytes) const {
 }
 
 void RunFolder::publish(std::int64_t number, bool durable) const {
-  onDisk("rename to " + step(number).string(),
-         [&](auto& code) { fs::rename(partial(number), step(number), code); });
-  if (durable) syncPath(path_);
+  try {
+    onDisk("rename to " + step(number).string(),
+           [&](auto& code) { fs::rename(partial(number), step(number), code); });
+    if (durable) syncPath(path_);
+  } catch (const Failure&) {
+    // What was told to have failed shall not be found later.
+    std::error_code ignored;
+    if (!fs::exists(partial(number), ignored)) fs::rename(step(number), partial(number), ignored);
+    discard(number);
+    throw;
+  }
 }
 
 void RunFolder::discard(std::int64_t number) const noexcept {

@@ -31,6 +31,7 @@ class RunFolder {
   [[nodiscard]] std::int64_t freeBytes() const;
   /// Removes a complete step; it is invisible before the first of its files goes.
   void remove(std::int64_t number) const;
+  /// Gives the step its visible name; if that fails, nothing of it is left.
   void publish(std::int64_t number, bool durable) const;
   /// Removes what was written of a step. Never throws: the first failure is the one to report.
   void discard(std::int64_t number) const noexcept;

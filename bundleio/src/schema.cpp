@@ -177,6 +177,7 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
                         std::shared_ptr<const Decomposition> decomposition) {
   Bundle& target = bundle(bundleIndex);
   checkName("variable", name);
+  checkFree(NameOf::variable, target, name);
   checkType(type);
   if (type == BIO_TEXT) {
     throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': text is for attributes only");
@@ -198,9 +199,7 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
       stepBytes_ > countMax - made.bytes()) {
     throw Failure(BIO_BAD_ARGUMENT, "variable '" + name + "': a step of more than 2^60 bytes");
   }
-  made.decomposition = decomposition ? std::move(decomposition)
-                                     : std::make_shared<const Decomposition>(
-                                           Decomposition::onRoot(made.lengths, ranks_, rank_));
+  made.decomposition = decomposition ? std::move(decomposition) : onRoot(made.lengths);
   made.leadingCount = leadingDimensions(made);
   for (std::size_t i = 0; i < made.leadingCount; ++i) made.planeCount *= made.lengths[i];
   stepBytes_ += made.bytes();
@@ -218,10 +217,15 @@ void Schema::addAttribute(int bundleIndex, int variableIndex, const std::string&
   if (count < 0 || (count > 0 && values == nullptr)) {
     throw Failure(BIO_BAD_ARGUMENT, "attribute '" + name + "' has no values");
   }
+  if (!isCountable({count}, static_cast<std::int64_t>(bytesOf(static_cast<Type>(type))))) {
+    throw Failure(BIO_BAD_ARGUMENT,
+                  "attribute '" + name + "' has " + std::to_string(count) + " values: too many");
+  }
   Attribute made{name, static_cast<Type>(type), count, {}};
   made.bytes.resize(static_cast<std::size_t>(count) * bytesOf(made.type));
   if (count > 0) std::memcpy(made.bytes.data(), values, made.bytes.size());
   if (variableIndex == BIO_GLOBAL) {
+    checkFree(NameOf::bundleAttribute, target, name);
     checkNew("attribute", target.attributes, name);
     target.attributes.push_back(std::move(made));
     return;
@@ -231,6 +235,7 @@ void Schema::addAttribute(int bundleIndex, int variableIndex, const std::string&
     throw Failure(BIO_BAD_ARGUMENT,
                   "variable '" + owner.name + "' is not in bundle '" + target.name + "'");
   }
+  checkFree(NameOf::variableAttribute, target, name);
   checkNew("attribute", owner.attributes, name);
   if (name == "_FillValue" && (made.type != owner.type || count != 1)) {
     throw Failure(BIO_BAD_ARGUMENT, "variable '" + owner.name +
@@ -262,6 +267,32 @@ void Schema::copyAttributes(int bundleIndex, int variableIndex,
     addAttribute(bundleIndex, variableIndex, attribute.name, attribute.type, attribute.count,
                  attribute.bytes.data());
   }
+}
+
+void Schema::checkFree(NameOf kind, const Bundle& bundle, const std::string& name) const {
+  const std::string why = rule_ ? rule_(kind, bundle, name) : "";
+  if (why.empty()) return;
+  throw Failure(BIO_BAD_ARGUMENT,
+                (kind == NameOf::variable ? "variable name '" : "attribute name '") + name + "' " +
+                    why + ": choose another, or another back end");
+}
+
+std::vector<const Decomposition*> Schema::decompositions() const {
+  std::vector<const Decomposition*> used;
+  std::unordered_set<const Decomposition*> known;
+  for (const Variable& variable : variables_) {
+    const Decomposition* its = variable.decomposition.get();
+    if (!variable.isOnRoot() && known.insert(its).second) used.push_back(its);
+  }
+  return used;
+}
+
+std::shared_ptr<const Decomposition> Schema::onRoot(const Extent& lengths) {
+  std::shared_ptr<const Decomposition>& shared = onRoot_[lengths];
+  if (!shared) {
+    shared = std::make_shared<const Decomposition>(Decomposition::onRoot(lengths, ranks_, rank_));
+  }
+  return shared;
 }
 
 const Variable& Schema::variable(int index) const {

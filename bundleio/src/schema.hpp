@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "decomposition.hpp"
@@ -62,11 +65,18 @@ struct Bundle {
   }
 };
 
+enum class NameOf { variable, variableAttribute, bundleAttribute };
+/// Why a format cannot have an item of `bundle` called `name`; empty if it can.
+using NameRule =
+    std::function<std::string(NameOf kind, const Bundle& bundle, const std::string& name)>;
+
 class Schema {
  public:
   /// As rank `rank` of `ranks` writers sees it.
   Schema(int ranks, int rank) : ranks_(ranks), rank_(rank) {}
 
+  /// From now on `rule` is asked, too.
+  void reserve(NameRule rule) { rule_ = std::move(rule); }
   int addBundle(const std::string& name);
   int addDimension(int bundle, const std::string& name, std::int64_t length);
   /// `decomposition` may be null: rank 0 holds the variable.
@@ -87,20 +97,27 @@ class Schema {
     return bundles_[static_cast<std::size_t>(variable.bundle)];
   }
   [[nodiscard]] const Variable& variable(int index) const;
+  /// Of the variables, in order of first use, without rank 0's own.
+  [[nodiscard]] std::vector<const Decomposition*> decompositions() const;
   /// Bytes of all variables of one step.
   [[nodiscard]] std::int64_t stepBytes() const { return stepBytes_; }
 
  private:
   Bundle& bundle(int index);
+  void checkFree(NameOf kind, const Bundle& bundle, const std::string& name) const;
+  std::shared_ptr<const Decomposition> onRoot(const Extent& lengths);
   void copyAttributes(int bundle, int variable, const std::vector<Attribute>& attributes);
 
   int ranks_;
   int rank_;
+  NameRule rule_;
   std::vector<Bundle> bundles_;
   std::vector<Variable> variables_;
   // Of each bundle, so that thousands of definitions are not searched one after another.
   std::vector<std::unordered_set<std::string>> variableNames_;
   std::vector<std::unordered_set<std::string>> dimensionNames_;
+  // By lengths: one holds a box of every rank.
+  std::map<Extent, std::shared_ptr<const Decomposition>> onRoot_;
   std::int64_t stepBytes_ = 0;
 };
 

@@ -70,30 +70,28 @@ std::uint64_t StepPuts::hash() const {
   return hashOf(text);
 }
 
-std::vector<Piece> StepPuts::boxes(const Step& step) {
-  // Of an attempt on the fast tier.
-  moved_.clear();
+std::vector<Piece> StepPuts::boxes(const Communicator& comm, const Schema& schema, Meter& meter) {
   std::vector<Piece> boxes = pieces_;
   for (Piece& piece : boxes) {
-    const Variable& variable = step.schema.variable(piece.variable);
+    const Variable& variable = schema.variable(piece.variable);
     const std::size_t cellBytes = bytesOf(variable.type);
     const Decomposition& decomposition = *variable.decomposition;
-    step.meter.counters.ownBytes +=
+    meter.counters.ownBytes +=
         piece.planes * decomposition.localCells() * static_cast<std::int64_t>(cellBytes);
     const Rearrangement* rearrangement = decomposition.rearrangement();
     if (rearrangement == nullptr) continue;
     std::vector<std::byte>& box = moved_.emplace_back();
-    step.comm.agree([&] {
+    comm.agree([&] {
       box.resize(static_cast<std::size_t>(piece.planes * decomposition.own().cells()) * cellBytes);
     });
     const auto fill = variable.fill();
     for (std::size_t at = 0; at < box.size(); at += cellBytes) {
       std::memcpy(&box[at], fill.data(), cellBytes);
     }
-    rearrangement->move(step.comm, cellBytes, piece.planes, piece.values, box.data());
+    rearrangement->move(comm, cellBytes, piece.planes, piece.values, box.data());
     const std::int64_t messages = piece.planes * rearrangement->messagesPerPlane();
-    step.meter.counters.messages += messages;
-    step.meter.counters.messageBytes +=
+    meter.counters.messages += messages;
+    meter.counters.messageBytes +=
         piece.planes * rearrangement->cellsSentPerPlane() * static_cast<std::int64_t>(cellBytes);
     piece.values = box.data();
   }

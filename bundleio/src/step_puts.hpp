@@ -21,7 +21,7 @@ class StepPuts {
   [[nodiscard]] std::uint64_t hash() const;
   /// As boxes: cells of maps are moved to the ranks that write them; those values live in this
   /// object. Collective.
-  std::vector<Piece> boxes(const Step& step);
+  std::vector<Piece> boxes(const Communicator& comm, const Schema& schema, Meter& meter);
   void clear();
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <locale>
+#include <sstream>
 #include <vector>
 
 #include "hyperslab.hpp"
@@ -58,8 +60,11 @@ std::string textOf(const Request& request) {
   std::string text = fullName(request.bundle, request.variable);
   if (!request.decomposition) return text + " on rank 0";
   const bool isMap = request.decomposition->rearrangement() != nullptr;
+  std::ostringstream owners;
+  owners.imbue(std::locale::classic());
+  owners << std::hex << request.decomposition->fingerprint();
   return text + (isMap ? " by a map of " : " by boxes of ") +
-         shapeText(request.decomposition->lengths());
+         shapeText(request.decomposition->lengths()) + " (owners " + owners.str() + ")";
 }
 
 std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }

@@ -34,9 +34,9 @@ double median(std::vector<double> samples) {
 // Of "bp5:async=yes".
 std::string backendOf(const std::string& name) { return name.substr(0, name.find(':')); }
 
-// Those of all back ends, and what "bp5:async=yes" adds.
+// What the back end takes of those for all, and what "bp5:async=yes" adds.
 std::string optionsOf(const std::string& name, const std::string& shared) {
-  std::string options = shared;
+  std::string options = Options(shared).textTakenBy(backendOf(name));
   const std::vector<std::string> parts = split(name, ':');
   for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
   return options;
@@ -120,11 +120,15 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
   }
   if (runs.backends == std::vector<std::string>{"all"}) runs.backends = backendNames();
   // Before the first of them has run for minutes.
+  std::vector<std::string> used;
   for (const std::string& name : runs.backends) {
     const std::string backend = backendOf(name);
     const Options options(optionsOf(name, runs.options));
     if (backend != "auto") makeBackend(backend, options);
+    options.checkTakenBy({backend});
+    used.push_back(backend);
   }
+  if (!used.empty()) Options(runs.options).checkTakenBy(used);
   return runs;
 }
 

@@ -36,7 +36,7 @@ enum bio_status {
   BIO_NO_SPACE = 6,     /* disk, quota or file size limit; the step was not written */
   BIO_IO = 7,           /* any other failure of the file system or of an I/O library */
   BIO_NOT_BUILT = 8,    /* this build has no such back end */
-  BIO_NOT_FOUND = 9,    /* no such path */
+  BIO_NOT_FOUND = 9,    /* no such path, step, bundle or variable */
   BIO_FORMAT = 10,      /* what was read is not what bundleio writes */
   BIO_INTERNAL = 11,    /* a defect of bundleio itself, or no memory */
   BIO_DRAIN = 12        /* the drain of a staged run is dead; the step was not written */
@@ -87,7 +87,7 @@ int bio_finish(bio_context *context);
  * a handle. */
 const char *bio_message(const bio_context *context);
 
-/* Each rank owns the box [start, start + count) of the last `rank_count` dimensions of a variable,
+/* Each rank owns the box [start, start + count) of the last `dimension_count` dimensions of a variable,
  * with lengths `lengths`; slowest dimension first. Boxes must not overlap; cells of no rank get the
  * fill value. A count of 0 makes a rank own nothing. Collective. `decomposition` is used by any
  * number of variables and files. */

@@ -14,6 +14,7 @@
 #include "factories.hpp"
 #include "hyperslab.hpp"
 #include "layout.hpp"
+#include "open_files.hpp"
 #include "readers/readers.hpp"
 #include "stall_watch.hpp"
 
@@ -123,6 +124,7 @@ class Bp5Backend final : public Backend {
     }
     aggregation_ = aggregation == "everyone" ? "EveryoneWrites" : sharedMemory;
   }
+  ~Bp5Backend() override { giveUp(); }
 
   void create(const Step& step) override {
     const std::string path = (step.folder / bpFolderName).string();
@@ -187,6 +189,7 @@ class Bp5Backend final : public Backend {
       withAdios("close " + (step.folder / bpFolderName).string(), [&] {
         if (async_) adios_->ExitComputationBlock();
         engine_.Close();
+        engine_ = adios2::Engine();
         adios_->RemoveIO("step");
       });
     });
@@ -194,11 +197,13 @@ class Bp5Backend final : public Backend {
     if (step.comm.isRoot()) listSizes(step.folder);
   }
 
-  // Closing an engine that failed is collective and would write again: it is given up as a whole.
-  void abandon(const Step& /*step*/) override {
-    engine_ = adios2::Engine();
-    io_ = adios2::IO();
-    if (adios_) abandoned_.push_back(std::move(adios_));
+  void abandon(const Step& step) override {
+    if (async_) {
+      divertFiles(step.folder);
+    } else {
+      closeFiles(step.folder);
+    }
+    giveUp();
   }
 
   [[nodiscard]] bool closesLater() const override { return async_; }
@@ -210,6 +215,17 @@ class Bp5Backend final : public Backend {
     if (aggregation_ != sharedMemory || !step.comm.isRoot()) return nullptr;
     const auto folder = step.folder / bpFolderName;
     return std::make_unique<StallWatch>(step.watchdog, folder, call + folder.string());
+  }
+
+  // An engine that was not closed is never destroyed: closing it is collective and would write
+  // again, and so does its destructor, which ends the process where that fails; an asynchronous one
+  // may still be writing. Own: what it holds is lost; a step that fails is rare.
+  void giveUp() {
+    static auto& abandoned = *new std::vector<std::unique_ptr<adios2::ADIOS>>;
+    if (engine_) abandoned.push_back(std::move(adios_));
+    engine_ = adios2::Engine();
+    io_ = adios2::IO();
+    adios_.reset();
   }
 
   static void listSizes(const std::filesystem::path& folder) {
@@ -273,7 +289,6 @@ class Bp5Backend final : public Backend {
   std::string aggregation_;
   Compression compression_;
   std::unique_ptr<adios2::ADIOS> adios_;
-  std::vector<std::unique_ptr<adios2::ADIOS>> abandoned_;
   adios2::IO io_;
   adios2::Engine engine_;
 };

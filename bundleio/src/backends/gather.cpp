@@ -16,6 +16,7 @@
 #include "factories.hpp"
 #include "hyperslab.hpp"
 #include "netcdf_library.hpp"
+#include "open_files.hpp"
 #include "pace.hpp"
 
 namespace bundleio {
@@ -156,14 +157,21 @@ class GatherBackend final : public Backend {
 
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
-    for (const auto& [bundle, file] : files_) {
-      failure.attempt([&, &written = file] { written.check(nc_close(written.id()), "close"); });
+    while (!files_.empty()) {
+      const NetcdfFile& file = files_.begin()->second;
+      const int code = nc_close(file.id());
+      // What could not be closed is still open, for abandon.
+      failure.attempt([&] { file.check(code, "close"); });
+      if (code != NC_NOERR) break;
+      files_.erase(files_.begin());
     }
-    files_.clear();
     failure.raise();
   }
 
-  void abandon(const Step& /*step*/) override { release(); }
+  void abandon(const Step& step) override {
+    divertFiles(step.folder);
+    release();
+  }
 
  private:
   static int bundleRoot(const Step& step, int bundle) {

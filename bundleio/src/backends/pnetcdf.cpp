@@ -227,7 +227,7 @@ class PnetcdfBackend final : public Backend {
           ncmpi_put_vara_all(file.id(), id, start.data(), count.data(), part.values, cells, type),
           what);
     } else if (cells > 0) {
-      requests_.push_back(0);
+      requests_.push_back(NC_REQ_NULL);
       file.check(ncmpi_iput_vara(file.id(), id, start.data(), count.data(), part.values, cells,
                                  type, &requests_.back()),
                  what);

@@ -49,7 +49,10 @@ class BpReader final : public Reader {
     });
   }
   ~BpReader() override {
-    if (engine_) engine_.Close();
+    // Nothing is lost with a file that was only read.
+    (void)outcomeOf([&] {
+      if (engine_) engine_.Close();
+    });
   }
 
   [[nodiscard]] const char* format() const override { return "BP5"; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -64,8 +65,7 @@ class ClassicHeader {
 
   // Behind the end, the next number is missed.
   void skip(double bytes) {
-    const double padded =
-        bytes + static_cast<double>((4 - static_cast<std::uint64_t>(bytes) % 4) % 4);
+    const double padded = std::ceil(bytes / 4) * 4;
     in_.seekg(static_cast<std::streamoff>(std::min(padded, 1e18)), std::ios::cur);
   }
 

@@ -2,6 +2,7 @@
 #include <netcdf.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "backends/netcdf_format.hpp"
 #include "classic_header.hpp"
@@ -17,6 +18,23 @@ constexpr std::size_t readBytes = 256 << 10;
 // What netCDF-C keeps unpacked of a variable is less.
 constexpr std::size_t unpackedBytesMax = 64 << 20;
 
+// Open as long as the object lives: also where a reader is not made, since another file is damaged.
+class OpenFile {
+ public:
+  explicit OpenFile(int id) : id_(id) {}
+  ~OpenFile() {
+    if (id_ >= 0) nc_close(id_);
+  }
+  OpenFile(OpenFile&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  OpenFile& operator=(OpenFile&&) = delete;
+  [[nodiscard]] int id() const { return id_; }
+
+ private:
+  int id_;
+};
+
 class NetcdfReader final : public Reader {
  public:
   explicit NetcdfReader(const std::filesystem::path& folder) {
@@ -26,9 +44,6 @@ class NetcdfReader final : public Reader {
     if (paths_.empty()) throw Failure(BIO_FORMAT, folder.string() + " holds no step of bundleio");
     std::sort(paths_.begin(), paths_.end());
     for (const auto& path : paths_) openBundle(path);
-  }
-  ~NetcdfReader() override {
-    for (const int file : files_) nc_close(file);
   }
 
   [[nodiscard]] const char* format() const override { return format_; }
@@ -40,7 +55,7 @@ class NetcdfReader final : public Reader {
     const std::vector<std::size_t> count(box.count.begin(), box.count.end());
     if (box.cells() == 0) return;
     check(variable.bundle,
-          nc_get_vara(files_[static_cast<std::size_t>(variable.bundle)],
+          nc_get_vara(files_[static_cast<std::size_t>(variable.bundle)].id(),
                       ids_[static_cast<std::size_t>(index)], start.data(), count.data(), values),
           "read variable '" + variable.name + "' of");
   }
@@ -59,7 +74,7 @@ class NetcdfReader final : public Reader {
     // A hint that the library changes.
     std::size_t bufferBytes = readBytes;
     check(bundle, nc__open(path.c_str(), NC_NOWRITE, &bufferBytes, &file), "open");
-    files_.push_back(file);
+    files_.emplace_back(file);
     int kind = 0;
     nc_inq_format(file, &kind);
     format_ = kind == NC_FORMAT_NETCDF4 ? "NetCDF-4" : "NetCDF CDF-5";
@@ -111,8 +126,8 @@ class NetcdfReader final : public Reader {
   }
 
   std::vector<std::filesystem::path> paths_;
-  std::vector<int> files_;  // by bundle
-  std::vector<int> ids_;    // by variable
+  std::vector<OpenFile> files_;  // by bundle
+  std::vector<int> ids_;         // by variable
   const char* format_ = "NetCDF";
   std::size_t chunkBytesMax_ = 0;
 };

@@ -6,7 +6,6 @@
 namespace bundleio {
 
 inline constexpr const char* bpFolderName = "bundles.bp";
-inline constexpr const char* bpLayoutName = "bundleio/layout";
 /// Lists the files of the BP folder, which ADIOS2 would wait for or crash on if they were cut off:
 /// a line "BYTES NAME" each.
 inline constexpr const char* bpSizesName = "bundles.bp.sizes";

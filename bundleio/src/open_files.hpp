@@ -1,0 +1,17 @@
+// What a failed step leaves open in this process. A library that gives up a file first writes what
+// it still holds of it; where that fails, as it does on a disk that is full, it keeps the file, and
+// with it the room of a file that was removed.
+#pragma once
+
+#include <filesystem>
+
+namespace bundleio {
+
+/// Lets this process's descriptors of files below `folder` lead to nowhere (/dev/null), so that a
+/// library can close them, or a thread of it goes on writing. Nothing happens where the kernel does
+/// not name descriptors.
+void divertFiles(const std::filesystem::path& folder);
+/// Closes these descriptors, of a library that is never asked to close them itself.
+void closeFiles(const std::filesystem::path& folder);
+
+}  // namespace bundleio

@@ -1,0 +1,165 @@
+// Promises of the core that no program sees from outside, one check each; run by one rank.
+#include <mpi.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "communicator.hpp"
+#include "decomposition.hpp"
+#include "options.hpp"
+#include "reserved_names.hpp"
+#include "run_folder.hpp"
+#include "schema.hpp"
+
+namespace {
+
+using namespace bundleio;
+namespace fs = std::filesystem;
+
+int failures = 0;
+
+void promise(bool isKept, const char* text) {
+  std::printf("%s: %s\n", isKept ? "kept" : "BROKEN", text);
+  if (!isKept) ++failures;
+}
+
+std::string messageOf(const std::function<void()>& work) {
+  const Failure outcome = outcomeOf(work);
+  return outcome.status() == BIO_BAD_ARGUMENT ? outcome.what() : "";
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+void optionsHoldBlanksBetweenQuotes() {
+  const Options options(R"(fast_tier="/a b/c" "record=x ""y""" sync=yes)");
+  promise(options.text("fast_tier") == "/a b/c", "quotes keep blanks in a value");
+  promise(options.text("record") == R"(x "y")", "two quotes stand for one");
+  const Options again(options.textWithout({}));
+  promise(again.text("record") == R"(x "y")" && again.text("fast_tier") == "/a b/c" &&
+              again.flag("sync"),
+          "options written as text read back as they were");
+  promise(has(messageOf([] { Options(R"(record="a b)"); }), "has no end"),
+          "an open quote is named");
+}
+
+void hintsThatMpiCannotHoldAreRefused() {
+  for (const std::string& hint :
+       {std::string("hint.=1"), std::string("hint.cb_nodes="),
+        "hint." + std::string(300, 'x') + "=1", "hint.x=" + std::string(2000, 'y')}) {
+    promise(has(messageOf([&] { Options{hint}; }), "use hint.NAME=VALUE"), "a bad hint is refused");
+  }
+}
+
+void optionsOfOthersAreRefused() {
+  const Options options("compress=zfp accuracy=1 sync=yes");
+  const std::string message = messageOf([&] { options.checkTakenBy({"pnetcdf"}); });
+  promise(
+      has(message, "option accuracy=1: back end pnetcdf") && has(message, "use one of bp5 auto"),
+      "what a back end has no use for is named with it, and who has");
+  promise(messageOf([&] { options.checkTakenBy({"auto"}); }).empty(), "auto takes all");
+  promise(messageOf([&] {
+            options.checkTakenBy({"posix", "bp5"});
+          }).empty(),
+          "one of several is enough");
+  promise(options.textTakenBy("netcdf4") == "sync=yes" &&
+              options.keysNotTakenBy("netcdf4") == "accuracy compress",
+          "options are told apart for the back end that was chosen");
+  promise(Options("hint.a=1").keysNotTakenBy("gather") == "hint.a", "hints are for MPI-IO");
+}
+
+void variablesOnRootShareTheirDecomposition() {
+  Schema schema(1000, 0);
+  const int bundle = schema.addBundle("b");
+  const int x = schema.addDimension(bundle, "x", 5);
+  const auto made = [&](const char* name, std::vector<int> dimensions) {
+    const int index = schema.addVariable(bundle, name, BIO_INT8, std::move(dimensions), nullptr);
+    return schema.variable(index).decomposition.get();
+  };
+  promise(made("a", {}) == made("b", {}) && made("c", {x}) == made("d", {x}) &&
+              schema.variable(0).decomposition != schema.variable(2).decomposition,
+          "memory of variables on rank 0 does not grow with variables times ranks");
+}
+
+void attributesHaveAsManyValuesAsBytesCanHold() {
+  Schema schema(1, 0);
+  const int bundle = schema.addBundle("b");
+  const double value = 1;
+  const std::int64_t wraps = (std::int64_t{1} << 61) + 1;
+  const std::string message = messageOf(
+      [&] { schema.addAttribute(bundle, BIO_GLOBAL, "many", BIO_FLOAT64, wraps, &value); });
+  promise(has(message, "too many"), "a count whose bytes would wrap around is refused");
+}
+
+void reservedNamesAreRefusedWhereTheyAreGiven() {
+  const auto attempt = [](const char* backend, bool onVariable, const char* name) {
+    Schema schema(1, 0);
+    schema.reserve(reservedNames(backend));
+    const int bundle = schema.addBundle("bundleio");
+    const int made = schema.addVariable(bundle, "v", BIO_INT8, {}, nullptr);
+    const std::int8_t value = 1;
+    return messageOf([&] {
+      schema.addAttribute(bundle, onVariable ? made : BIO_GLOBAL, name, BIO_INT8, 1, &value);
+    });
+  };
+  promise(
+      has(attempt("netcdf4", true, "CLASS"), "attribute name 'CLASS' is one that NetCDF-4 keeps"),
+      "netcdf4 names what it keeps for itself, of variables");
+  promise(has(attempt("netcdf4", false, "_NCProperties"), "NetCDF-4 keeps"), "and of bundles");
+  promise(attempt("pnetcdf", true, "CLASS").empty(), "others take those names");
+  promise(
+      has(attempt("bp5", false, "layout"), "BP files") && attempt("bp5", true, "layout").empty(),
+      "bp5 keeps one name");
+}
+
+void fingerprintsTellOwnersApart() {
+  const auto of = [](std::int64_t cut) {
+    return Decomposition::fromBlocks({8}, {{{0}, {cut}}, {{cut}, {8 - cut}}}, 0).fingerprint();
+  };
+  promise(of(3) == of(3) && of(3) != of(4), "other owners, another fingerprint");
+}
+
+void errorsOfMpiNeverPassUnseen() {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const Communicator comm(MPI_COMM_WORLD);
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm.handle(), &handler);
+  promise(handler == MPI_ERRORS_ARE_FATAL,
+          "an application that has errors returned loses none of ours");
+  MPI_Errhandler_free(&handler);
+}
+
+void stepsThatCannotBePublishedLeaveNothing(const fs::path& path) {
+  const RunFolder run(path);
+  run.prepare(BIO_CREATE);
+  run.start(0);
+  fs::create_directories(run.step(0) / "something");
+  promise(
+      outcomeOf([&] { run.publish(0, true); }).status() != BIO_OK && !fs::exists(run.partial(0)),
+      "a name that is taken is an error, and no trace of the step stays");
+  fs::create_directories(run.partial(0) / "of a killed run");
+  run.remove(0);
+  promise(fs::is_empty(path), "a step is removed whatever a killed run left beside it");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  MPI_Init(&argc, &argv);
+  fs::remove_all(argv[1]);
+  optionsHoldBlanksBetweenQuotes();
+  hintsThatMpiCannotHoldAreRefused();
+  optionsOfOthersAreRefused();
+  variablesOnRootShareTheirDecomposition();
+  attributesHaveAsManyValuesAsBytesCanHold();
+  reservedNamesAreRefusedWhereTheyAreGiven();
+  fingerprintsTellOwnersApart();
+  errorsOfMpiNeverPassUnseen();
+  stepsThatCannotBePublishedLeaveNothing(argv[1]);
+  fs::remove_all(argv[1]);
+  MPI_Finalize();
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,267 @@
+// A small model that goes wrong, or on for long, in one way, and tells what came of it:
+//   hostile_cases CASE PATH BACKEND [OPTIONS]
+// Each rank prints "rank R: STATUS MESSAGE" for the calls that the case is about, and
+// "rank R: NAME NUMBER" for what it counted.
+#include <bundleio/bundleio.h>
+#include <mpi.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t rows = 24;
+constexpr int64_t columns = 40;
+constexpr int64_t levels = 30;
+
+class Model {
+ public:
+  Model(std::string path, std::string backend, std::string options)
+      : path_(std::move(path)), backend_(std::move(backend)), options_(std::move(options)) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    bio_init(MPI_COMM_WORLD, &context_);
+  }
+  ~Model() {
+    if (file_ != nullptr) tell(bio_close(file_));
+    bio_finish(context_);
+  }
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  void tell(int status) const {
+    std::printf("rank %d: %d %s\n", rank_, status, status == BIO_OK ? "" : bio_message(context_));
+  }
+  void tell(const char* name, long number) const {
+    std::printf("rank %d: %s %ld\n", rank_, name, number);
+  }
+
+  // Rows are divided; the map gives cells to the ranks in turn, from `shift`.
+  void decompose() {
+    const int64_t lengths[] = {rows, columns};
+    const int64_t first = rows * rank_ / size_;
+    const int64_t start[] = {first, 0};
+    const int64_t count[] = {rows * (rank_ + 1) / size_ - first, columns};
+    values_.assign(static_cast<std::size_t>(levels * count[0] * columns), 1.5F);
+    bio_decomp_block(context_, 2, lengths, start, count, &boxes_);
+    for (int shift = 0; shift < 2; ++shift) maps_[shift] = makeMap(shift);
+  }
+  int makeMap(int shift) {
+    std::vector<int64_t> cells;
+    for (int64_t cell = 0; cell < rows * columns; ++cell) {
+      if ((cell + shift) % 5 * size_ / 5 == rank_) cells.push_back(cell);
+    }
+    mapped_[shift].assign(cells.size(), static_cast<float>(shift));
+    const int64_t lengths[] = {rows, columns};
+    int map = 0;
+    bio_decomp_map(context_, 2, lengths, static_cast<int64_t>(cells.size()), cells.data(), &map);
+    return map;
+  }
+
+  int open(int mode = BIO_CREATE) {
+    return bio_open(context_, path_.c_str(), mode, backend_.c_str(), options_.c_str(), &file_);
+  }
+  void define(int map = 0) {
+    for (const char* name : {"one", "other"}) {
+      int bundle = 0;
+      int dims[3] = {};
+      bio_bundle(file_, name, &bundle);
+      bio_def_dim(file_, bundle, "lev", levels, &dims[0]);
+      bio_def_dim(file_, bundle, "y", rows, &dims[1]);
+      bio_def_dim(file_, bundle, "x", columns, &dims[2]);
+      int made = 0;
+      bio_def_var(file_, bundle, "field", BIO_FLOAT32, 3, dims, boxes_, &made);
+      fields_.push_back(made);
+      bio_def_var(file_, bundle, "flat", BIO_FLOAT32, 2, dims + 1, maps_[map], &made);
+      flats_.push_back(made);
+    }
+  }
+  void put(int map = 0) {
+    bio_step_begin(file_);
+    for (const int field : fields_) bio_put(file_, field, values_.data());
+    for (const int flat : flats_) bio_put(file_, flat, mapped_[map].data());
+  }
+  int step(int map = 0) {
+    put(map);
+    return bio_step_end(file_);
+  }
+  void start() {
+    decompose();
+    const int status = open();
+    if (status != BIO_OK) tell(status);
+    if (status == BIO_OK) define();
+  }
+
+  // The cases.
+  void otherMaps() {
+    decompose();
+    open();
+    define(rank_ % 2);
+    tell(step(rank_ % 2));
+  }
+  void getOtherMaps() {
+    start();
+    step();
+    bio_reader* reader = nullptr;
+    bio_read_open(context_, path_.c_str(), 0, nullptr, &reader);
+    const int map = rank_ % 2;
+    tell(bio_get(reader, "one", "flat", BIO_FLOAT32, maps_[map],
+                 static_cast<int64_t>(mapped_[map].size()), mapped_[map].data()));
+    bio_read_close(reader);
+  }
+  // Step 0 is under way in the background when rank 0 makes a mistake and all close.
+  void mistakeBeforeClose() {
+    start();
+    step();
+    if (rank_ == 0) bio_put(file_, 9999, nullptr);
+  }
+  // Rank 0 makes a decomposition; the others open a file, or read one.
+  void otherCalls() {
+    if (rank_ == 0) {
+      const int64_t lengths[] = {rows};
+      const int64_t nothing[] = {0};
+      int made = 0;
+      tell(bio_decomp_block(context_, 1, lengths, nothing, nothing, &made));
+    } else if (rank_ == 1) {
+      tell(open());
+    } else {
+      bio_reader* reader = nullptr;
+      tell(bio_read_open(context_, path_.c_str(), 0, nullptr, &reader));
+    }
+  }
+  // Somebody takes the name of the next step; when it is free again, the model goes on.
+  void takenName() {
+    start();
+    tell(step());
+    const fs::path taken = fs::path(path_) / "step-000001";
+    if (rank_ == 0) fs::create_directories(taken / "something");
+    tell(step());
+    if (rank_ == 0) {
+      tell("partial", fs::exists(fs::path(path_) / ".step-000001.partial") ? 1 : 0);
+      fs::remove_all(taken);
+    }
+    tell(step());
+  }
+  // What each failed step leaves open, and what it leaves in memory.
+  void failedSteps(int count) {
+    start();
+    step();
+    step();
+    const rlimit before = limitFiles({1000, RLIM_INFINITY});
+    bool failed = step() != BIO_OK;
+    const long descriptors = openFiles();
+    const long kib = residentKib();
+    for (int i = 0; i < count; ++i) failed = step() != BIO_OK && failed;
+    tell("failed", failed ? 1 : 0);
+    tell("descriptors", openFiles() - descriptors);
+    tell("kib", residentKib() - kib);
+    setrlimit(RLIMIT_FSIZE, &before);
+    tell(step());
+  }
+  void manySteps(int count) {
+    start();
+    for (int i = 0; i < 20; ++i) step();
+    const long descriptors = openFiles();
+    const long kib = residentKib();
+    int status = BIO_OK;
+    for (int i = 0; i < count && status == BIO_OK; ++i) status = step();
+    tell(status);
+    tell("descriptors", openFiles() - descriptors);
+    tell("kib", residentKib() - kib);
+  }
+  // A model that waits for a step which never gets whole.
+  void openDamaged(int count) {
+    const auto attempt = [&] {
+      bio_reader* reader = nullptr;
+      const int status = bio_read_open(context_, path_.c_str(), 0, nullptr, &reader);
+      if (reader != nullptr) bio_read_close(reader);
+      return status;
+    };
+    int status = attempt();
+    const long descriptors = openFiles();
+    for (int i = 0; i < count; ++i) status = attempt();
+    tell(status);
+    tell("descriptors", openFiles() - descriptors);
+  }
+  void justWrite(int mode) {
+    decompose();
+    const int status = open(mode);
+    tell(status);
+    if (status != BIO_OK) return;
+    define();
+    tell(step());
+    const char* json = "";
+    bio_report(file_, &json);
+    if (rank_ == 0) std::printf("%s\n", json);
+  }
+
+ private:
+  static rlimit limitFiles(rlimit wanted) {
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    wanted.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &wanted);
+    return before;
+  }
+  static long openFiles() {
+    long count = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator("/proc/self/fd")) ++count;
+    return count;
+  }
+  static long residentKib() {
+    std::ifstream status("/proc/self/statm");
+    long pages = 0;
+    long resident = 0;
+    status >> pages >> resident;
+    return resident * (sysconf(_SC_PAGESIZE) / 1024);
+  }
+
+  std::string path_;
+  std::string backend_;
+  std::string options_;
+  int rank_ = 0;
+  int size_ = 1;
+  bio_context* context_ = nullptr;
+  bio_file* file_ = nullptr;
+  int boxes_ = 0;
+  int maps_[2] = {};
+  std::vector<float> values_;
+  std::vector<float> mapped_[2];
+  std::vector<int> fields_;
+  std::vector<int> flats_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) return 2;
+  std::signal(SIGXFSZ, SIG_IGN);
+  MPI_Init(&argc, &argv);
+  {
+    const std::string name = argv[1];
+    Model model(argv[2], argv[3], argc > 4 ? argv[4] : "");
+    const int count = argc > 5 ? std::atoi(argv[5]) : 0;
+    if (name == "other-maps") model.otherMaps();
+    if (name == "get-other-maps") model.getOtherMaps();
+    if (name == "mistake-before-close") model.mistakeBeforeClose();
+    if (name == "other-calls") model.otherCalls();
+    if (name == "taken-name") model.takenName();
+    if (name == "failed-steps") model.failedSteps(count);
+    if (name == "many-steps") model.manySteps(count);
+    if (name == "open-damaged") model.openDamaged(count);
+    if (name == "write") model.justWrite(count);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,193 @@
+"""Models that go wrong in the middle, or on for long: no step is lost, nothing hangs, nothing piles up."""
+
+import ctypes
+import fcntl
+import os
+import shutil
+import struct
+import unittest
+
+from launch import BACKENDS, RamDisk, RunTest, binary, mpi
+
+BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
+FEW_SOON = "give_up_seconds=10"
+IN_DELETE, IN_MOVE_SELF = 0x200, 0x800
+# HDF5 keeps what it could not close: see docs/decisions/0062.
+KEEPS_FILES = ("netcdf4",)
+
+
+class Hostile(RunTest):
+
+    def case(self, ranks, name, backend, options="", count=0, path="run"):
+        return mpi(ranks, binary("hostile_cases"), name, self.path(path), backend, options, str(count))
+
+    def told(self, process, rank=0):
+        """What one rank printed, as (first word, rest)."""
+        prefix = f"rank {rank}: "
+        lines = [line[len(prefix):] for line in process.stdout.splitlines() if line.startswith(prefix)]
+        return [tuple(line.split(" ", 1)) for line in lines]
+
+    def count(self, process, name, rank):
+        return int(dict(self.told(process, rank))[name])
+
+    def all_told(self, process, ranks, status, text):
+        for rank in range(ranks):
+            first = self.told(process, rank)[0]
+            self.assertEqual(int(first[0]), status, process.stdout + process.stderr)
+            self.assertRegex(first[1], text)
+
+    def test_ranks_that_define_with_different_maps_are_told_so(self):
+        process = self.case(3, "other-maps", "posix")
+        self.all_told(process, 3, MISMATCH, "rank 1: defines 'decomposition of lengths 24 40, owners .*but rank 0")
+
+    def test_ranks_that_read_by_different_maps_are_told_so(self):
+        process = self.case(3, "get-other-maps", "posix")
+        self.all_told(process, 3, MISMATCH, "rank 1: asks for 'one/flat' by a map of 24 x 40 .*but rank 0")
+
+    def test_ranks_that_open_decompose_and_read_at_once_are_told_so(self):
+        process = self.case(3, "other-calls", "posix")
+        self.all_told(process, 3, STATE, "ranks are in different collective calls")
+
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_a_mistake_before_closing_does_not_cost_the_step_that_is_still_written(self):
+        process = self.case(2, "mistake-before-close", "bp5", "async=yes")
+        self.all_told(process, 2, BAD_ARGUMENT, "rank 0: variable 9999 is not defined")
+        self.assertEqual(self.steps("run"), ["step-000000"])
+        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("run")))
+
+    def test_a_step_whose_name_is_taken_leaves_no_trace_and_can_be_tried_again(self):
+        process = self.succeeds(self.case(2, "taken-name", "posix"))
+        self.assertIn("rank 0: partial 0", process)
+        self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
+
+    def test_failed_steps_leave_no_file_open_and_the_next_one_is_written(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.case(2, "failed-steps", backend, FEW_SOON, 20, path=backend)
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                for rank in range(2):
+                    self.assertEqual(self.count(process, "failed", rank), 1, process.stdout)
+                    if backend not in KEEPS_FILES:
+                        self.assertLessEqual(self.count(process, "descriptors", rank), 0, process.stdout)
+                self.assertEqual(self.steps(backend), [f"step-00000{i}" for i in range(3)])
+
+    def test_two_hundred_steps_take_no_more_memory_or_files_than_twenty(self):
+        for backend, options in [(name, "") for name in BACKENDS] + [("bp5", "async=yes")] * ("bp5" in BACKENDS):
+            with self.subTest(backend=backend, options=options):
+                process = self.case(2, "many-steps", backend, options, 200, path="run" + options)
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                for rank in range(2):
+                    self.assertEqual(self.count(process, "descriptors", rank), 0, process.stdout)
+                    # A step has 250 KB: a hundredth of each, kept, would be more.
+                    self.assertLess(self.count(process, "kib", rank), 500, process.stdout)
+                shutil.rmtree(self.path("run" + options))
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
+    def test_bp5_on_a_full_disk_is_one_error_wherever_it_fills(self):
+        if "bp5" not in BACKENDS:
+            self.skipTest("needs ADIOS2")
+        for size in ("3m", "7m", "9m"):
+            with self.subTest(size=size), RamDisk(self.path("disk"), size) as disk:
+                process = mpi(4, binary("bundleio"), "bench", "--path", disk, "--backends", "bp5", "--grid", "30x60",
+                              "--planes", "20", "--steps", "4", "--keep", "--options", "space_check=no " + FEW_SOON)
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertEqual(len([line for line in process.stderr.splitlines() if line.startswith("bundleio:")]), 1,
+                                 process.stderr)
+                self.assertNotIn("Destroyed without", process.stderr)
+
+    def test_a_damaged_step_that_is_tried_again_and_again_leaves_no_file_open(self):
+        self.succeeds(self.case(1, "write", "gather"))
+        with open(self.path("run", "step-000000", "other.nc"), "r+b") as damaged:
+            damaged.truncate(2000)
+        process = self.case(1, "open-damaged", "gather", "", 50)
+        self.assertIn("is cut off", process.stdout)
+        self.assertEqual(self.count(process, "descriptors", 0), 0)
+
+    def test_a_step_that_is_replaced_is_invisible_before_the_first_of_its_files_goes(self):
+        self.writes(1, "run", "posix", "--steps", "1")
+        libc = ctypes.CDLL(None, use_errno=True)
+        watcher = libc.inotify_init1(os.O_NONBLOCK)
+        try:
+            watch = libc.inotify_add_watch(watcher, self.path("run", "step-000000").encode(), IN_DELETE | IN_MOVE_SELF)
+            self.assertGreater(watch, 0)
+            self.writes(1, "run", "posix", "--steps", "1", "--mode", "1")
+            events = os.read(watcher, 1 << 16)
+        finally:
+            os.close(watcher)
+        first = struct.unpack_from("iIII", events)[1]
+        self.assertEqual(first & (IN_DELETE | IN_MOVE_SELF), IN_MOVE_SELF)
+
+    def test_a_run_that_a_drain_still_moves_is_not_replaced(self):
+        self.writes(1, "run", "posix")
+        os.makedirs(self.path("run", ".drain"))
+        drain = os.open(self.path("run", ".drain"), os.O_RDONLY)
+        try:
+            fcntl.flock(drain, fcntl.LOCK_EX)
+            process = self.case(2, "write", "posix", "", 1)
+            self.all_told(process, 2, STATE, "a drain still moves steps to " + self.path("run"))
+        finally:
+            os.close(drain)
+        self.assertEqual(self.steps("run"), [".drain", "step-000000", "step-000001"])
+
+    def test_a_fast_tier_that_is_the_runs_own_folder_is_refused(self):
+        os.makedirs(self.path("run"))
+        os.symlink(self.path("run"), self.path("link"))
+        process = self.case(2, "write", "posix", f"fast_tier={self.path('link')}")
+        self.all_told(process, 2, BAD_ARGUMENT, "option fast_tier=.*/link: that is the run's own folder")
+
+    def test_a_fast_tier_may_have_blanks_in_its_name(self):
+        fast = self.path('fast "disk" 1')
+        quoted = fast.replace('"', '""')
+        self.succeeds(self.case(2, "write", "posix", f'sync=yes fast_tier="{quoted}" reserve_mib=0'))
+        self.assertEqual(os.listdir(fast), ["step-000000"])
+
+    def test_bytes_are_counted_once_where_the_fast_tier_is_full(self):
+        reserve = "reserve_mib=0 space_check=no"
+        direct = self.case(2, "write", "posix", "", path="direct")
+        if os.geteuid() != 0:
+            self.skipTest("mounting a small disk needs root")
+        with RamDisk(self.path("fast"), "64k") as fast:
+            self.fill_but(fast, 8192)
+            staged = self.case(2, "write", "posix", f"fast_tier={fast} {reserve}")
+        self.assertIn('"steps_not_on_fast_tier": 1', staged.stdout)
+        for key in ("own_bytes", "messages", "message_bytes"):
+            line = [part for part in staged.stdout.splitlines() if f'"{key}"' in part]
+            self.assertEqual(line, [part for part in direct.stdout.splitlines() if f'"{key}"' in part])
+
+    def fill_but(self, folder, left):
+        """Free bytes as the kernel tells them are more than what can be written: the disk of a quota, for instance."""
+        del left
+        with open(os.path.join(folder, "rest"), "wb") as rest:
+            rest.write(b"x" * 4096)
+
+    def test_options_of_another_back_end_are_refused_by_name(self):
+        refused = {"posix": "deflate=4", "gather": "hint.cb_nodes=2", "pnetcdf": "async=yes", "netcdf4": "header_kib=8",
+                   "bp5": "blocking=yes"}
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.case(2, "write", backend, refused[backend], path=backend)
+                self.all_told(process, 2, BAD_ARGUMENT,
+                              f"option {refused[backend]}: back end {backend} has no use for it: leave it out, or use one of .*")
+
+    def test_auto_says_which_options_its_choice_has_no_use_for(self):
+        process = self.case(2, "write", "auto", "auto_probe=no deflate=4 chunks=box sync=yes")
+        self.all_told(process, 2, 0, "")
+        self.assertRegex(process.stderr, "bundleio: auto: .*; not for it: chunks deflate")
+
+    def test_bench_gives_each_back_end_what_it_takes_and_refuses_what_none_does(self):
+        words = ["bench", "--path", self.path("bench"), "--grid", "8x16", "--planes", "50", "--backends", "posix,pnetcdf"]
+        self.succeeds(mpi(2, binary("bundleio"), *words, "--options", "window_mib=1 sync=no"))
+        process = mpi(2, binary("bundleio"), *words, "--options", "async=yes")
+        self.assertEqual(process.returncode, 2, process.stderr)
+        self.assertIn("option async=yes: back end posix pnetcdf has no use for it", process.stderr)
+        process = mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), "--backends", "posix:exchange=no")
+        self.assertEqual(process.returncode, 2, process.stderr)
+
+    def test_auto_probes_a_folder_whose_name_holds_a_colon(self):
+        process = self.case(2, "write", "auto", "auto_probe=yes", path="run:1")
+        self.all_told(process, 2, 0, "")
+        self.assertRegex(process.stderr, r"probe [0-9.]+ s into files of each rank, [0-9.]+ s into one")
+
+
+if __name__ == "__main__":
+    unittest.main()
