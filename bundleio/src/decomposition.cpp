@@ -227,6 +227,36 @@ Decomposition Decomposition::fromBlocks(Extent lengths, std::vector<Block> block
   return {std::move(lengths), std::move(blocks), rank};
 }
 
+// What is left of a box is cut, dimension by dimension, before and behind what is taken out of it.
+std::vector<Block> holesBetween(const Extent& lengths, const std::vector<Block>& blocks) {
+  std::vector<Block> holes{{Extent(lengths.size(), 0), lengths}};
+  for (const Block& taken : blocks) {
+    if (taken.cells() == 0) continue;
+    std::vector<Block> left;
+    for (Block& hole : holes) {
+      if (!overlap(hole, taken)) {
+        left.push_back(std::move(hole));
+        continue;
+      }
+      for (std::size_t dim = 0; dim < lengths.size(); ++dim) {
+        const std::int64_t end = hole.start[dim] + hole.count[dim];
+        const std::int64_t first = std::max(hole.start[dim], taken.start[dim]);
+        const std::int64_t last = std::min(end, taken.start[dim] + taken.count[dim]);
+        for (const auto& [from, to] : {std::pair(hole.start[dim], first), std::pair(last, end)}) {
+          if (from == to) continue;
+          left.push_back(hole);
+          left.back().start[dim] = from;
+          left.back().count[dim] = to - from;
+        }
+        hole.start[dim] = first;
+        hole.count[dim] = last - first;
+      }
+    }
+    holes = std::move(left);
+  }
+  return holes;
+}
+
 std::vector<Block> equalSlabs(const Extent& lengths, int ranks) {
   const auto longest =
       static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());

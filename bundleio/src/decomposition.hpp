@@ -77,6 +77,9 @@ class Decomposition {
   std::optional<Rearrangement> rearrangement_;
 };
 
+/// Boxes of the cells that no box of `blocks` holds.
+std::vector<Block> holesBetween(const Extent& lengths, const std::vector<Block>& blocks);
+
 /// One box per rank: equal slabs across the longest dimension, which exists. Few pieces per rank,
 /// and boxes for any rank count.
 std::vector<Block> equalSlabs(const Extent& lengths, int ranks);

@@ -1,5 +1,6 @@
 #include "file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -7,6 +8,15 @@
 #include "layout.hpp"
 
 namespace bundleio {
+
+namespace {
+
+// Own: what a format may take beside the values, or beside what the first step took: the room that
+// PnetCDF keeps behind a header, and HDF5's and ADIOS2's descriptions of a variable, roughly.
+constexpr std::int64_t bundleBytes = 64 << 10;
+constexpr std::int64_t variableBytes = 4 << 10;
+
+}  // namespace
 
 template <class Work>
 void File::enter(Call call, Work&& work) {
@@ -129,9 +139,16 @@ void File::guarded(std::int64_t number, Work&& work) {
   }
 }
 
+std::int64_t File::neededBytes() const {
+  const auto bundles = static_cast<std::int64_t>(schema_.bundles().size());
+  const auto variables = static_cast<std::int64_t>(schema_.variables().size());
+  return std::max(schema_.stepBytes(), tookBytes_) + bundles * bundleBytes +
+         variables * variableBytes;
+}
+
 bool File::fastTierHasRoom() const {
   if (!fast_) return false;
-  const std::int64_t needed = schema_.stepBytes() + reserveBytes_;
+  const std::int64_t needed = neededBytes() + reserveBytes_;
   const std::int64_t available = comm_.isRoot() ? fast_->freeBytes() : -1;
   return comm_.minimum(available >= 0 && available < needed ? 0 : 1) == 1;
 }
@@ -173,7 +190,7 @@ void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes)
     const Meter::Span span(meter_, Phase::create);
     const bool check = options_.flag("space_check");
     comm_.agreeOnRoot([&] {
-      if (check) target_->checkSpace(schema_.stepBytes());
+      if (check) target_->checkSpace(neededBytes());
       target_->start(number);
     });
     guarded(number, [&] { backend_->create(step); });
@@ -282,6 +299,8 @@ void File::finish(std::int64_t number) {
       guarded(number, [&] { syncShare(step.folder, comm_.rank(), comm_.size()); });
     }
     if (check_) guarded(number, [&] { check_(step.folder); });
+    // Steps are alike.
+    if (comm_.isRoot() && tookBytes_ == 0) tookBytes_ = bytesIn(step.folder);
     const Meter::Span span(meter_, Phase::publish);
     comm_.agreeOnRoot([&] { target_->publish(number, options_.flag("sync")); });
   } catch (const Failure&) {

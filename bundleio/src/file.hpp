@@ -77,6 +77,8 @@ class File {
   void agreeOnSchema();
   void agreeOnPuts();
   void writeStep();
+  /// What a step takes on a disk, or somewhat more. On rank 0.
+  [[nodiscard]] std::int64_t neededBytes() const;
   [[nodiscard]] bool fastTierHasRoom() const;
   void leaveFastTier(const std::string& why);
   void writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes);
@@ -112,6 +114,7 @@ class File {
   State state_ = State::defining;
   bool schemaAgreed_ = false;
   std::int64_t nextStep_ = 0;
+  std::int64_t tookBytes_ = 0;           // on rank 0: the first step, on its disk
   std::optional<std::int64_t> pending_;  // written, not yet visible
   std::optional<Failure> remembered_;
   const std::function<void(const BoxSink&)>* fill_ = nullptr;  // of the step under way

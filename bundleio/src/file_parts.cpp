@@ -1,7 +1,6 @@
 #include "file_parts.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 
@@ -62,14 +61,6 @@ class Selection {
   std::int64_t offset_ = 0;
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
-
-void fillAll(const Variable& variable, std::byte* values, std::int64_t bytes) {
-  const std::vector<std::byte> fill = variable.fill();
-  const auto cell = static_cast<std::int64_t>(fill.size());
-  for (std::int64_t at = 0; at < bytes; at += cell) {
-    std::memcpy(values + at, fill.data(), fill.size());
-  }
-}
 
 }  // namespace
 
@@ -236,7 +227,9 @@ void FileParts::exchange() const {
 void FileParts::receive(const Slab& slab, std::vector<MPI_Request>& requests) const {
   const Variable& variable = variableOf(*slab.piece);
   std::byte* values = memory_.get() + slab.offset;
-  if (variable.decomposition->hasHoles()) fillAll(variable, values, slab.bytes);
+  if (variable.decomposition->hasHoles()) {
+    variable.fillCells(slab.bytes / static_cast<std::int64_t>(bytesOf(variable.type)), values);
+  }
   const std::vector<Block>& boxes = variable.decomposition->blocks();
   for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
     const auto common = intersection(boxes[rank], slab.box);

@@ -14,9 +14,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Another rank may have removed the folder by now.
 std::vector<int> descriptorsBelow(const fs::path& folder) {
   std::error_code error;
-  const std::string below = fs::canonical(folder, error).string() + "/";
+  const std::string below = fs::weakly_canonical(folder, error).string() + "/";
   if (error) return {};
   std::vector<int> found;
   fs::directory_iterator entry("/proc/self/fd", error);

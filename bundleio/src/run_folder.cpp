@@ -146,6 +146,13 @@ void RunFolder::publish(std::int64_t number, bool durable) const {
 }
 
 void RunFolder::discard(std::int64_t number) const noexcept {
+  std::error_code end;
+  fs::recursive_directory_iterator entry(partial(number), end);
+  for (; !end && entry != fs::recursive_directory_iterator(); entry.increment(end)) {
+    // A library that keeps a file open after a failure would keep its room.
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) fs::resize_file(entry->path(), 0, ignored);
+  }
   std::error_code ignored;
   fs::remove_all(partial(number), ignored);
 }
@@ -187,6 +194,20 @@ void syncPath(const fs::path& path) {
   const int problem = errno;
   ::close(descriptor);
   if (code != 0) throw systemFailure(problem, "sync " + path.string());
+}
+
+std::int64_t bytesIn(const fs::path& folder) {
+  constexpr std::uintmax_t page = 4096;
+  std::uintmax_t bytes = 0;
+  std::error_code end;
+  fs::recursive_directory_iterator entry(folder, end);
+  for (; !end && entry != fs::recursive_directory_iterator(); entry.increment(end)) {
+    std::error_code ignored;
+    if (!entry->is_regular_file(ignored)) continue;
+    const std::uintmax_t size = entry->file_size(ignored);
+    if (!ignored) bytes += (size + page - 1) / page * page;
+  }
+  return static_cast<std::int64_t>(bytes);
 }
 
 void syncShare(const fs::path& folder, int rank, int ranks) {

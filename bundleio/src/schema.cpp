@@ -110,6 +110,17 @@ std::vector<std::byte> Variable::fill() const {
   return own != nullptr ? own->bytes : defaultFill(type);
 }
 
+void Variable::fillCells(std::int64_t cells, std::byte* values) const {
+  const auto value = fill();
+  const std::size_t bytes = static_cast<std::size_t>(cells) * value.size();
+  if (bytes == 0) return;
+  // What is filled already is copied behind itself: few calls for many cells.
+  std::memcpy(values, value.data(), value.size());
+  for (std::size_t done = value.size(); done < bytes; done *= 2) {
+    std::memcpy(values + done, values, std::min(done, bytes - done));
+  }
+}
+
 std::int64_t Variable::bytes() const {
   return cellCount(lengths) * static_cast<std::int64_t>(bytesOf(type));
 }

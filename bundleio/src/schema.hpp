@@ -42,6 +42,8 @@ struct Variable {
 
   /// Value of the cells that nobody owns: the attribute "_FillValue", or NetCDF's.
   [[nodiscard]] std::vector<std::byte> fill() const;
+  /// Copies that value to `cells` cells.
+  void fillCells(std::int64_t cells, std::byte* values) const;
   /// The attribute "_FillValue"; null without one.
   [[nodiscard]] const Attribute* ownFill() const;
   [[nodiscard]] bool isOnRoot() const { return decomposition->isOnRoot(); }

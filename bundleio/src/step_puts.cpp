@@ -1,7 +1,6 @@
 #include "step_puts.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <tuple>
 
@@ -84,10 +83,7 @@ std::vector<Piece> StepPuts::boxes(const Communicator& comm, const Schema& schem
     comm.agree([&] {
       box.resize(static_cast<std::size_t>(piece.planes * decomposition.own().cells()) * cellBytes);
     });
-    const auto fill = variable.fill();
-    for (std::size_t at = 0; at < box.size(); at += cellBytes) {
-      std::memcpy(&box[at], fill.data(), cellBytes);
-    }
+    variable.fillCells(piece.planes * decomposition.own().cells(), box.data());
     rearrangement->move(comm, cellBytes, piece.planes, piece.values, box.data());
     const std::int64_t messages = piece.planes * rearrangement->messagesPerPlane();
     meter.counters.messages += messages;

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import sanitizers
@@ -13,6 +14,8 @@ import sanitizers
 BUILD = os.environ["BUNDLEIO_BUILD"]
 PYTHON = os.environ["BUNDLEIO_PYTHON"]
 SECONDS_MAX = 150
+POLL_SECONDS = 0.05
+POLLS_MAX = 200
 
 # A job that ends removes what all jobs of a user share there, under the hands of one that starts.
 SESSIONS = tempfile.mkdtemp(prefix="bio-mpi-")
@@ -68,6 +71,11 @@ class RamDisk:
         return self.path
 
     def __exit__(self, *_):
+        # Ranks of a job that was aborted may outlive mpirun for a moment.
+        for _ in range(POLLS_MAX):
+            if subprocess.run(["umount", self.path], capture_output=True, check=False).returncode == 0:
+                return
+            time.sleep(POLL_SECONDS)
         subprocess.run(["umount", self.path], check=True)
 
 

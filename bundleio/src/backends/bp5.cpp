@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <locale>
+#include <map>
 #include <string_view>
 
 #include "factories.hpp"
@@ -26,6 +27,8 @@ constexpr const char* sharedMemory = "TwoLevelShm";
 // Values are copied in pieces of this size. glibc keeps freed pieces below 32 MiB for the next
 // step; ADIOS2's own 128 MiB come from the kernel, page by page, at every step: twice the time.
 constexpr const char* copyBytes = "16777216";
+// What fills cells that nobody owns is put in pieces of this size.
+constexpr std::size_t fillBytes = 1 << 20;
 
 adios2::Dims dims(const std::vector<std::size_t>& values) { return {values.begin(), values.end()}; }
 
@@ -176,7 +179,10 @@ class Bp5Backend final : public Backend {
     const auto watch = stallWatch(step, "write ");
     withAdios("write " + (step.folder / bpFolderName).string(), [&] {
       engine_.BeginStep();
-      for (const Piece& piece : pieces) put(step.schema, piece);
+      for (const Piece& piece : pieces) {
+        putOwn(step.schema, piece);
+        if (step.comm.isRoot()) putHoles(step.schema, piece);
+      }
       engine_.EndStep();
       if (async_) adios_->EnterComputationBlock();
     });
@@ -249,20 +255,45 @@ class Bp5Backend final : public Backend {
     return std::min(comm.size(), (aggregation_ == sharedMemory ? 1 : 4) * comm.nodes());
   }
 
-  void put(const Schema& schema, const Piece& piece) {
+  // Readers that know nothing of fill values get zeros for what nobody wrote. The same few values
+  // are written as often as it takes.
+  void putHoles(const Schema& schema, const Piece& piece) {
+    const Variable& variable = schema.variable(piece.variable);
+    const Decomposition& decomposition = *variable.decomposition;
+    if (!decomposition.hasHoles()) return;
+    const auto [known, isNew] = holes_.try_emplace(&decomposition);
+    if (isNew) known->second = holesBetween(decomposition.lengths(), decomposition.blocks());
+    const std::size_t cellsMax = fillBytes / bytesOf(variable.type);
+    std::vector<std::byte>& values = fills_[variable.fill()];
+    values.resize(fillBytes);
+    variable.fillCells(static_cast<std::int64_t>(cellsMax), values.data());
+    for (const Block& hole : known->second) {
+      for (const Hyperslab& slab : hyperslabs(variable, hole, piece.firstPlane, piece.planes)) {
+        for (const Hyperslab& part : cut(slab, cellsMax)) {
+          putSlab(schema, variable, part, values.data());
+        }
+      }
+    }
+  }
+
+  void putOwn(const Schema& schema, const Piece& piece) {
     const Variable& variable = schema.variable(piece.variable);
     const Block& own = variable.decomposition->own();
     if (own.cells() == 0) return;
-    const std::string name = bpVariableName(schema, variable);
+    const std::byte* values = piece.values;
+    for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
+      putSlab(schema, variable, slab, values);
+      values += slabBytes(slab, variable.type);
+    }
+  }
+
+  void putSlab(const Schema& schema, const Variable& variable, const Hyperslab& slab,
+               const std::byte* values) {
     withType(variable.type, [&](auto sample) {
       using T = decltype(sample);
-      auto target = io_.InquireVariable<T>(name);
-      const T* values = reinterpret_cast<const T*>(piece.values);
-      for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
-        if (!variable.lengths.empty()) target.SetSelection({dims(slab.start), dims(slab.count)});
-        engine_.Put(target, values, adios2::Mode::Deferred);
-        values += slabBytes(slab, variable.type) / sizeof(T);
-      }
+      auto target = io_.InquireVariable<T>(bpVariableName(schema, variable));
+      if (!variable.lengths.empty()) target.SetSelection({dims(slab.start), dims(slab.count)});
+      engine_.Put(target, reinterpret_cast<const T*>(values), adios2::Mode::Deferred);
     });
   }
 
@@ -285,6 +316,8 @@ class Bp5Backend final : public Backend {
   }
 
   bool async_;
+  std::map<const Decomposition*, std::vector<Block>> holes_;        // on rank 0, of those with some
+  std::map<std::vector<std::byte>, std::vector<std::byte>> fills_;  // on rank 0, by one value
   std::int64_t aggregators_;
   std::string aggregation_;
   Compression compression_;

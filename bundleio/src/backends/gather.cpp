@@ -11,7 +11,6 @@
 #include <netcdf.h>
 
 #include <climits>
-#include <cstring>
 
 #include "factories.hpp"
 #include "hyperslab.hpp"
@@ -316,10 +315,8 @@ class GatherBackend final : public Backend {
     const std::size_t cellBytes = bytesOf(variable.type);
     here.whole = pool_.take(static_cast<std::size_t>(planeBytes(step, plane)));
     if (variable.decomposition->hasHoles()) {
-      const auto fill = variable.fill();
-      for (std::size_t at = 0; at < here.whole.size(); at += cellBytes) {
-        std::memcpy(&here.whole[at], fill.data(), cellBytes);
-      }
+      variable.fillCells(static_cast<std::int64_t>(here.whole.size() / cellBytes),
+                         here.whole.data());
     }
     const auto& blocks = variable.decomposition->blocks();
     const Boxes& boxes = boxesOf(*variable.decomposition);

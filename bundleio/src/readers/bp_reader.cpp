@@ -66,7 +66,7 @@ class BpReader final : public Reader {
         auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
         // Cells that nobody wrote are left alone by the library.
         if (!variable.lengths.empty() && hasHoles(index, source)) {
-          fillCells(variable, box.cells(), values);
+          variable.fillCells(box.cells(), values);
         }
         if (!source || box.cells() == 0) return;
         if (!variable.lengths.empty()) {

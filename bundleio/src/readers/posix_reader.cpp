@@ -32,7 +32,7 @@ class PosixReader final : public Reader {
   void read(int index, const Block& box, std::byte* values) override {
     const int original = originals_.at(static_cast<std::size_t>(index));
     const Variable& variable = written_.variable(original);
-    if (variable.decomposition->hasHoles()) fillCells(variable, box.cells(), values);
+    if (variable.decomposition->hasHoles()) variable.fillCells(box.cells(), values);
     if (box.cells() == 0) return;
     for (int rank = 0; rank < ranks_; ++rank) readRank(rank, original, box, values);
   }

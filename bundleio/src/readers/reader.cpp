@@ -1,8 +1,5 @@
 #include "reader.hpp"
 
-#include <algorithm>
-#include <cstring>
-
 #include "backends/posix.hpp"
 #include "readers.hpp"
 
@@ -33,17 +30,6 @@ std::vector<int> Reader::adopt(const Schema& written) {
     }
   }
   return originals;
-}
-
-void Reader::fillCells(const Variable& variable, std::int64_t cells, std::byte* values) {
-  const auto fill = variable.fill();
-  const std::size_t bytes = static_cast<std::size_t>(cells) * fill.size();
-  if (bytes == 0) return;
-  // What is filled already is copied behind itself: few calls for many cells.
-  std::memcpy(values, fill.data(), fill.size());
-  for (std::size_t done = fill.size(); done < bytes; done *= 2) {
-    std::memcpy(values + done, values, std::min(done, bytes - done));
-  }
 }
 
 }  // namespace bundleio

@@ -31,9 +31,6 @@ class Reader {
   /// Makes schema() of what several ranks wrote; returns the index there of each variable here.
   std::vector<int> adopt(const Schema& written);
 
-  /// Copies the variable's fill value to `cells` cells at `values`.
-  static void fillCells(const Variable& variable, std::int64_t cells, std::byte* values);
-
   Schema schema_;
 };
 
