@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <set>
 #include <string>
 
 namespace bundleio {
@@ -101,6 +102,20 @@ std::int64_t shareStart(std::int64_t length, std::int64_t rank, std::int64_t ran
   return length / ranks * rank + length % ranks * rank / ranks;
 }
 
+// The dimension in which the boxes have most different starts.
+std::size_t mostCut(const std::vector<Block>& blocks) {
+  std::size_t best = 0;
+  std::size_t most = 0;
+  for (std::size_t dim = 0; !blocks.empty() && dim < blocks.front().start.size(); ++dim) {
+    std::set<std::int64_t> starts;
+    for (const Block& block : blocks) starts.insert(block.start[dim]);
+    if (starts.size() <= most) continue;
+    most = starts.size();
+    best = dim;
+  }
+  return best;
+}
+
 // Calls visit(array cell, packed cell, cell count) for each run of cells that is dense in both.
 template <class Visit>
 void forEachRow(const Extent& lengths, const Block& block, Visit visit) {
@@ -147,20 +162,23 @@ std::int64_t cellAt(const Extent& lengths, const Block& box, std::int64_t positi
   return cell;
 }
 
-// Sorted by their first start, a box can only overlap those that start before it ends.
+// Sorted by their starts in one dimension, a box can only overlap those that start before it ends:
+// few in the dimension that is cut into most.
 std::optional<std::pair<std::size_t, std::size_t>> findOverlap(const std::vector<Block>& blocks) {
   std::vector<std::size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
   order.erase(std::remove_if(order.begin(), order.end(),
                              [&](std::size_t index) { return blocks[index].cells() == 0; }),
               order.end());
+  const std::size_t dim = mostCut(blocks);
+  const auto startOf = [&](std::size_t index) { return blocks[index].start[dim]; };
   std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return blocks[a].start[0] < blocks[b].start[0]; });
+            [&](std::size_t a, std::size_t b) { return startOf(a) < startOf(b); });
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Block& first = blocks[order[i]];
     for (std::size_t j = i + 1; j < order.size(); ++j) {
       const Block& second = blocks[order[j]];
-      if (second.start[0] >= first.start[0] + first.count[0]) break;
+      if (second.start[dim] >= first.start[dim] + first.count[dim]) break;
       if (overlap(first, second)) return std::pair(order[i], order[j]);
     }
   }

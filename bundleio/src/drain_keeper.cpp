@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -128,7 +129,11 @@ void DrainKeeper::start() {
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  // A model may block signals by which a drain is ended.
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
   std::vector<std::string> environment = environmentOfItsOwn();
   const int code = ::posix_spawnp(&child_, words_[0].c_str(), &files, &attributes,
                                   pointers(words_).data(), pointers(environment).data());

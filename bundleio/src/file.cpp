@@ -132,8 +132,11 @@ void File::guarded(std::int64_t number, Work&& work) {
   } catch (const Failure& failure) {
     // Releasing what is open calls the library again.
     watchdog_->arm(failure);
-    backend_->abandon(stepAt(number));
-    comm_.agreeOnRoot([&] { target_->discard(number); });
+    // The first failure is the one to tell; a rank that misses the others here is missed by theirs.
+    (void)outcomeOf([&] {
+      backend_->abandon(stepAt(number));
+      comm_.agreeOnRoot([&] { target_->discard(number); });
+    });
     watchdog_->disarm();
     throw;
   }

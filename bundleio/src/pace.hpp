@@ -44,8 +44,8 @@ inline std::map<std::string, std::string> pacedHints(const Options& options, con
                                                      int ranks) {
   auto hints = options.hints();
   hints.emplace("cb_buffer_size", aggregationBuffer(schema, ranks));
-  // ROMIO's data sieving reads what lies between the parts that a rank writes, which is another
-  // rank's: where ranks exchange planes, or write slabs, there is nothing between them.
+  // Data sieving reads what lies between the parts that a rank writes: nothing where ranks exchange
+  // planes, and else what other ranks write.
   hints.emplace("romio_ds_write", "disable");
   return hints;
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <locale>
-#include <sstream>
 #include <vector>
 
 #include "hyperslab.hpp"
@@ -60,11 +58,8 @@ std::string textOf(const Request& request) {
   std::string text = fullName(request.bundle, request.variable);
   if (!request.decomposition) return text + " on rank 0";
   const bool isMap = request.decomposition->rearrangement() != nullptr;
-  std::ostringstream owners;
-  owners.imbue(std::locale::classic());
-  owners << std::hex << request.decomposition->fingerprint();
   return text + (isMap ? " by a map of " : " by boxes of ") +
-         shapeText(request.decomposition->lengths()) + " (owners " + owners.str() + ")";
+         shapeText(request.decomposition->lengths());
 }
 
 std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
@@ -208,11 +203,17 @@ void StepReader::get(const std::function<Request()>& ask) {
   enter(Call::get, [&] { request = ask(); });
   const std::string mine = textOf(request);
   const std::string roots = comm_.broadcast(mine, 0);
+  const std::string owners =
+      std::to_string(request.decomposition ? request.decomposition->fingerprint() : 0);
+  const std::string rootsOwners = comm_.broadcast(owners, 0);
   int index = 0;
   std::shared_ptr<const Decomposition> decomposition = request.decomposition;
   comm_.agree([&] {
     if (mine != roots) {
       throw Failure(BIO_MISMATCH, "asks for " + mine + ", but rank 0 for " + roots);
+    }
+    if (owners != rootsOwners) {
+      throw Failure(BIO_MISMATCH, "asks for " + mine + " that gives other cells than rank 0's");
     }
     const Variable& variable = find(request.bundle, request.variable);
     index = static_cast<int>(&variable - reader_->schema().variables().data());

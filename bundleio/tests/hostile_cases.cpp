@@ -194,6 +194,12 @@ class Model {
     tell(status);
     tell("descriptors", openFiles() - descriptors);
   }
+  void reservedName() {
+    start();
+    const double value = 1;
+    tell(bio_put_att(file_, 0, fields_[0], "REFERENCE_LIST", BIO_FLOAT64, 1, &value));
+    tell(step());
+  }
   void justWrite(int mode) {
     decompose();
     const int status = open(mode);
@@ -260,6 +266,7 @@ int main(int argc, char** argv) {
     if (name == "failed-steps") model.failedSteps(count);
     if (name == "many-steps") model.manySteps(count);
     if (name == "open-damaged") model.openDamaged(count);
+    if (name == "reserved-name") model.reservedName();
     if (name == "write") model.justWrite(count);
   }
   MPI_Finalize();

@@ -42,7 +42,7 @@ class Hostile(RunTest):
 
     def test_ranks_that_read_by_different_maps_are_told_so(self):
         process = self.case(3, "get-other-maps", "posix")
-        self.all_told(process, 3, MISMATCH, "rank 1: asks for 'one/flat' by a map of 24 x 40 .*but rank 0")
+        self.all_told(process, 3, MISMATCH, "rank 1: asks for 'one/flat' by a map of 24 x 40 that gives other cells than rank 0's")
 
     def test_ranks_that_open_decompose_and_read_at_once_are_told_so(self):
         process = self.case(3, "other-calls", "posix")
@@ -173,6 +173,15 @@ class Hostile(RunTest):
                 process = self.case(2, "write", backend, refused[backend], path=backend)
                 self.all_told(process, 2, BAD_ARGUMENT,
                               f"option {refused[backend]}: back end {backend} has no use for it: leave it out, or use one of .*")
+
+    def test_a_name_that_netcdf4_keeps_for_itself_is_refused_where_it_is_given(self):
+        refusal = "attribute name 'REFERENCE_LIST' is one that NetCDF-4 keeps for itself: choose another, or another back end"
+        self.all_told(self.case(2, "reserved-name", "netcdf4"), 2, BAD_ARGUMENT, "^" + refusal)
+        self.succeeds(self.case(2, "reserved-name", "pnetcdf", path="other"))
+        self.succeeds(mpi(2, binary("bundleio"), "check", self.path("other")))
+        process = mpi(2, binary("bundleio"), "convert", self.path("other"), self.path("converted"), "--to", "netcdf4")
+        self.assertEqual(process.returncode, 2, process.stderr)
+        self.assertIn(refusal, process.stderr)
 
     def test_auto_says_which_options_its_choice_has_no_use_for(self):
         process = self.case(2, "write", "auto", "auto_probe=no deflate=4 chunks=box sync=yes")

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <map>
 
 #include "factories.hpp"
 #include "layout.hpp"
@@ -40,8 +39,9 @@ class PosixBackend final : public Backend {
   void write(const Step& step, const std::vector<Piece>& pieces) override {
     for (const Piece& piece : pieces) {
       const std::int64_t planeBytes = step.schema.variable(piece.variable).ownPlaneBytes();
-      writeAll(piece.values, piece.planes * planeBytes,
-               starts_.at(piece.variable) + piece.firstPlane * planeBytes);
+      writeAll(
+          piece.values, piece.planes * planeBytes,
+          starts_.at(static_cast<std::size_t>(piece.variable)) + piece.firstPlane * planeBytes);
     }
   }
 
@@ -73,7 +73,7 @@ class PosixBackend final : public Backend {
 
   std::filesystem::path path_;
   int descriptor_ = -1;
-  std::map<int, std::int64_t> starts_;
+  std::vector<std::int64_t> starts_;  // by variable
 };
 
 }  // namespace
@@ -84,14 +84,14 @@ std::filesystem::path posixRankFile(const std::filesystem::path& folder, int ran
          ("rank-" + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits);
 }
 
-std::map<int, std::int64_t> posixStarts(const Schema& schema, int rank) {
-  std::map<int, std::int64_t> starts;
+std::vector<std::int64_t> posixStarts(const Schema& schema, int rank) {
+  std::vector<std::int64_t> starts(schema.variables().size());
   std::int64_t next = 0;
   for (const Bundle& bundle : schema.bundles()) {
     for (const int index : bundle.variables) {
       const Variable& variable = schema.variable(index);
       const Block& box = variable.decomposition->blocks().at(static_cast<std::size_t>(rank));
-      starts[index] = next;
+      starts[static_cast<std::size_t>(index)] = next;
       next += variable.planeCount * box.cells() * static_cast<std::int64_t>(bytesOf(variable.type));
     }
   }

@@ -1,8 +1,6 @@
 // The posix format, for its writer and its reader.
 #pragma once
 
-#include <map>
-
 #include "backend.hpp"
 
 namespace bundleio {
@@ -10,7 +8,8 @@ namespace bundleio {
 inline constexpr const char* posixLayoutName = "layout";
 
 std::filesystem::path posixRankFile(const std::filesystem::path& folder, int rank);
-/// Offset in the file of `rank` at which each variable starts: in order of bundles, then variables.
-std::map<int, std::int64_t> posixStarts(const Schema& schema, int rank);
+/// Offset in the file of `rank` at which each variable starts, by its index: they lie there in
+/// order of bundles, then variables.
+std::vector<std::int64_t> posixStarts(const Schema& schema, int rank);
 
 }  // namespace bundleio

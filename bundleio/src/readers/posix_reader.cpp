@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "backends/posix.hpp"
@@ -83,7 +84,7 @@ class PosixReader final : public Reader {
     const auto path = posixRankFile(folder_, rank);
     std::ifstream in(path, std::ios::binary);
     if (!in) throw systemFailure(errno, "read " + path.string());
-    const std::int64_t start = startsOf(rank).at(original) + firstByte;
+    const std::int64_t start = startsOf(rank).at(static_cast<std::size_t>(original)) + firstByte;
     std::vector<std::byte> read(static_cast<std::size_t>(rowsBytes));
     std::vector<std::byte> packed(static_cast<std::size_t>(common.cells()) * cellBytes);
     for (const std::int64_t plane : planesOf(variable, box)) {
@@ -97,7 +98,7 @@ class PosixReader final : public Reader {
   }
 
   // Of all variables in the file of `rank`.
-  const std::map<int, std::int64_t>& startsOf(int rank) const {
+  const std::vector<std::int64_t>& startsOf(int rank) const {
     auto& starts = starts_[rank];
     if (starts.empty()) starts = posixStarts(written_, rank);
     return starts;
@@ -142,7 +143,7 @@ class PosixReader final : public Reader {
   int ranks_ = 0;
   std::vector<int> originals_;  // index in written_ by index in schema_
   // By rank, for those whose file was read.
-  mutable std::map<int, std::map<int, std::int64_t>> starts_;
+  mutable std::map<int, std::vector<std::int64_t>> starts_;
 };
 
 }  // namespace
