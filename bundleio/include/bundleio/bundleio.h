@@ -87,10 +87,10 @@ int bio_finish(bio_context *context);
  * a handle. */
 const char *bio_message(const bio_context *context);
 
-/* Each rank owns the box [start, start + count) of the last `dimension_count` dimensions of a variable,
- * with lengths `lengths`; slowest dimension first. Boxes must not overlap; cells of no rank get the
- * fill value. A count of 0 makes a rank own nothing. Collective. `decomposition` is used by any
- * number of variables and files. */
+/* Each rank owns the box [start, start + count) of the last `dimension_count` dimensions of a
+ * variable, with lengths `lengths`; slowest dimension first. Boxes must not overlap; cells of no
+ * rank get the fill value. A count of 0 makes a rank own nothing. Collective. `decomposition` is
+ * used by any number of variables and files. */
 int bio_decomp_block(bio_context *context, int dimension_count, const int64_t *lengths,
                      const int64_t *start, const int64_t *count, int *decomposition);
 /* Each rank owns any cells: `cells[i]` is the row-major offset, from 0, of the i-th local value.
