@@ -108,11 +108,11 @@ class Equality(RunTest):
                     self.assertIn(file, process.stderr)
 
     def test_damaged_steps_are_read_or_refused_and_nothing_else(self):
-        for backend, count in (("posix", "1000"), ("pnetcdf", "100"), ("bp5", "20")):
-            if backend in BACKENDS:
-                with self.subTest(backend=backend):
-                    self.writes(3, "damaged-" + backend, backend, "--steps", "1")
-                    self.succeeds(run(binary("mutate_step"), self.path("damaged-" + backend, "step-000000"), count))
+        counts = {"posix": "1000", "bp5": "20"}
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.writes(3, "damaged-" + backend, backend, "--steps", "1")
+                self.succeeds(run(binary("mutate_step"), self.path("damaged-" + backend, "step-000000"), counts.get(backend, "100")))
 
     def test_converted_steps_equal_their_source_and_go_on_after_an_interruption(self):
         self.writes(3, "source", BACKENDS[-1])
