@@ -27,12 +27,14 @@ def shares_of(facts):
 
 
 def subtitle_of(run):
-    """What was written, of JSON as the bench prints it."""
+    """What was written, of JSON as bench and replay print it."""
     facts = next(iter(run["backends"].values()))
     repeats = "one run" if run["repeats"] == 1 else f"medians of {run['repeats']} runs"
-    if run["scaling"] == "weak":
+    if run.get("scaling") == "weak":
         return f"weak scaling, {facts['own_bytes'] / 1e6:.4g} MB a step on each rank; {repeats}"
-    return f"grid {run['lat']} x {run['lon']}, {facts['own_bytes_sum'] / 1e6:.4g} MB a step; {repeats}"
+    # A replay tells no grid.
+    grid = f"grid {run['lat']} x {run['lon']}, " if "lat" in run else ""
+    return f"{grid}{facts['own_bytes_sum'] / 1e6:.4g} MB a step; {repeats}"
 
 
 def draw_stacks(path, title, subtitle, unit, axis, parts, bars):
@@ -138,7 +140,7 @@ def main():
     parser.add_argument("--to", metavar="DIR", help="folder for the pictures (default build/bundleio/figures)")
     parser.add_argument("--ranks", default="2,4,8,16,32", metavar="A,B", help="default %(default)s")
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="of each run, in turn; medians are drawn (default 3)")
-    parser.add_argument("--dissect", metavar="FILE", help="one picture instead: all back ends of what bundleio bench --json-to FILE measured")
+    parser.add_argument("--dissect", metavar="FILE", help="one picture instead: all back ends of what bundleio bench or replay --json-to FILE measured")
     parser.add_argument("bench_options", nargs="*", metavar="OPTION",
                         help="after --: options of bundleio bench, such as --grid 72x144 --scaling weak")
     arguments = parser.parse_args()
