@@ -7,7 +7,7 @@ import select
 import subprocess
 import unittest
 
-from launch import BACKENDS, SECONDS_MAX, RunTest, alone
+from launch import BACKENDS, SECONDS_MAX, RunTest, alone, binary, mpi_environment
 
 COMMANDS = ["bench", "dump", "check", "convert", "drain", "record", "replay", "completions"]
 BAD_INPUT = 2
@@ -103,6 +103,15 @@ class Refusals(RunTest):
                 process = alone(*words)
                 self.assertEqual((process.returncode, process.stdout), (3, ""))
                 self.assertRegex(process.stderr, "^bundleio: rank 0: .*" + message + "\n$")
+
+    def test_output_that_cannot_be_stored_is_an_error(self):
+        self.writes(1, "run", "posix", "--steps", "1")
+        for words in (["--help"], ["dump", self.path("run")], ["check", self.path("run")]):
+            with self.subTest(words=words), open("/dev/full", "w", encoding="utf-8") as full:
+                process = subprocess.run([binary("bundleio"), *words], env=mpi_environment(), stdout=full, stderr=subprocess.PIPE, text=True,
+                                         timeout=SECONDS_MAX, check=False)
+                self.assertEqual((process.returncode, process.stderr),
+                                 (3, "bundleio: write what was to be printed: No space left on device\n"))
 
     def test_every_command_explains_itself_in_lines_of_100_letters(self):
         everything = self.succeeds(alone("--help"))

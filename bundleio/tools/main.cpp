@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -56,6 +57,12 @@ int run(const bundleio::Communicator& comm, const std::vector<std::string>& word
     if (command == "convert" || command == "drain") unsetenv("BUNDLEIO_RECORD");
     rule.run(comm, bundleio::CommandLine(rule, rest));
   });
+  errno = EIO;  // What an earlier line met is not known any more.
+  if (outcome.status() == BIO_OK && comm.isRoot() &&
+      (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
+    std::fprintf(stderr, "bundleio: write what was to be printed: %s\n", std::strerror(errno));
+    return exitCode(BIO_IO);
+  }
   if (outcome.status() != BIO_OK && comm.isRoot()) {
     std::fprintf(stderr, "bundleio: %s\n", outcome.what());
   }
