@@ -1,12 +1,13 @@
 // Which ranks write which of a step's shared files.
 //
-// Where ranks exchange planes, a file is written by some of them alone, in proportion to its bytes:
+// Where ranks exchange planes, a file is written by some of them alone, as many as it weighs:
 // all files are made and written at the same time, and what a library keeps of a file it keeps on
 // few ranks. See docs/decisions/0064-ranks-exchange-planes.md.
 #pragma once
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "communicator.hpp"
@@ -21,6 +22,17 @@ struct Exchange {
   bool isWanted;         // no: MPI-IO sorts what ranks hold
   std::int64_t writers;  // at most; 0: all ranks
 };
+
+/// Who writes a file: `count` writers from the `first`.
+struct FileWriters {
+  int first = 0;
+  int count = 1;
+  double share = 0;  // how many writers were its equal share of all; 0: not shared out
+};
+/// Shares `writers` out to files so that the busiest has as little to do as can be. A file of a
+/// share or more has writers of its own, so that none waits for one that is busy with another file;
+/// a smaller one has one writer, which may have others. A weight of 0 is left out.
+std::vector<FileWriters> shareWriters(const std::vector<std::int64_t>& weights, int writers);
 
 class FileGroups {
  public:
@@ -42,23 +54,20 @@ class FileGroups {
   }
 
   /// How many ranks write the file, and how many were its equal share of all that is exchanged.
-  [[nodiscard]] int writers(int bundle) const { return group(bundle).writers; }
-  [[nodiscard]] double share(int bundle) const { return group(bundle).share; }
+  [[nodiscard]] int writers(int bundle) const { return group(bundle).writers.count; }
+  [[nodiscard]] double share(int bundle) const { return group(bundle).writers.share; }
   /// The rank of writer `index` of the file.
   [[nodiscard]] int writer(int bundle, int index) const;
 
  private:
   struct Group {
     bool isExchanged = false;
-    int firstWriter = 0;  // among all that write
-    int writers = 1;
-    double share = 0;
+    FileWriters writers;  // among all that write
     MPI_Comm comm = MPI_COMM_NULL;
   };
   [[nodiscard]] const Group& group(int bundle) const {
     return groups_.at(static_cast<std::size_t>(bundle));
   }
-  void divide(const std::vector<std::int64_t>& bytes);
   void split(const Communicator& comm);
 
   int ranks_;

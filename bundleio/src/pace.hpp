@@ -29,9 +29,15 @@ inline std::int64_t ownSixteenthMebibytes(const Schema& schema, int ranks, std::
   return shareMebibytes(schema, std::int64_t{16} * ranks, 1, most);
 }
 
+/// PnetCDF counts the bytes of one rank between two flushes in an int: as many for a window, and
+/// twice a call's for its uneven division.
+inline constexpr std::int64_t windowMebibytesMax = 512;
+
 /// What a rank hands to a shared file at once.
 inline std::int64_t windowBytes(std::int64_t windowMebibytes, const Schema& schema, int ranks) {
-  return (windowMebibytes > 0 ? windowMebibytes : ownSixteenthMebibytes(schema, ranks, 64)) << 20;
+  const std::int64_t wanted =
+      windowMebibytes > 0 ? windowMebibytes : ownSixteenthMebibytes(schema, ranks, 64);
+  return std::min(wanted, windowMebibytesMax) << 20;
 }
 
 /// MPI-IO's buffer on a rank that aggregates: hint cb_buffer_size.

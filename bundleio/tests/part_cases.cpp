@@ -1,12 +1,15 @@
-// What ranks share out over themselves is the whole step, once; and the checksum is the published
-// one, however its bytes come.
+// What ranks share out over themselves is the whole step, once, and its files so that none has much
+// more to do than others; and the checksum is the published one, however its bytes come.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "checksum.hpp"
+#include "file_groups.hpp"
 #include "parts.hpp"
 
 namespace {
@@ -89,6 +92,43 @@ void sharesWeighAlike() {
   expect(*most - *least <= 1, "shares of many small parts differ");
 }
 
+// Weights from a few to millions, files without any among them.
+void filesAreSharedOutEvenly(std::size_t files, int writers) {
+  std::mt19937_64 random(files * 1000 + static_cast<std::size_t>(writers));
+  std::vector<std::int64_t> weights(files);
+  for (auto& weight : weights) weight = std::int64_t{1} << random() % 24 >> 2;
+  const auto shared = bundleio::shareWriters(weights, writers);
+  const std::string how = std::to_string(files) + " files, " + std::to_string(writers) + " writers";
+  std::vector<double> loads(static_cast<std::size_t>(writers), 0);
+  std::vector<int> owners(loads.size(), 0);
+  for (std::size_t i = 0; i < files; ++i) {
+    if (weights[i] == 0) continue;
+    expect(shared[i].count >= 1 && shared[i].first >= 0 &&
+               shared[i].first + shared[i].count <= writers,
+           how + ": a writer that is not there");
+    for (int at = shared[i].first; at < shared[i].first + shared[i].count; ++at) {
+      loads.at(static_cast<std::size_t>(at)) += shared[i].share / shared[i].count;
+      if (shared[i].share >= 1) ++owners[static_cast<std::size_t>(at)];
+    }
+  }
+  const bool anyWeight = std::any_of(weights.begin(), weights.end(), [](auto w) { return w > 0; });
+  const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
+  expect(std::abs(sum - (anyWeight ? writers : 0)) < 1e-6, how + ": more or less than all of it");
+  // An equal load is 1. Whole writers and whole small files make the busiest one's less than 2.
+  for (const double load : loads) expect(load < 2, how + ": load " + std::to_string(load));
+  for (const int count : owners) expect(count <= 1, how + ": two large files at one writer");
+}
+
+// As large as the bench's seven files are, in bytes, and as many writers as it has ranks.
+void smallFilesWithManyVariablesDoNotMeet() {
+  const std::vector<std::int64_t> weights{212, 194, 45, 30, 15, 21, 14};
+  const auto shared = bundleio::shareWriters(weights, 16);
+  expect(shared[5].first != shared[3].first && shared[5].first != shared[6].first,
+         "two small files at one writer, though a third had less to do");
+  expect(shared[0].count == 6 && shared[1].count == 5 && shared[2].count == 2,
+         "writers of large files");
+}
+
 // Source of the values: xxHash's specification (empty input), the reference implementation's own
 // "xxhsum -H1" (the others).
 void checksumsAreThePublishedOnes() {
@@ -127,6 +167,10 @@ int main() {
     }
   }
   sharesWeighAlike();
+  for (std::size_t files = 1; files < 40; ++files) {
+    for (const int writers : {1, 2, 3, 7, 16, 1000}) filesAreSharedOutEvenly(files, writers);
+  }
+  smallFilesWithManyVariablesDoNotMeet();
   checksumsAreThePublishedOnes();
   checksumsDoNotDependOnTheCuts();
   return failures == 0 ? 0 : 1;

@@ -166,8 +166,7 @@ class Netcdf4Backend final : public Backend {
     }
   }
 
-  // A plane, or of a plane what the rank with the largest box writes, so that ranks share few
-  // chunks.
+  // A plane, or of a plane what the rank with the largest box holds.
   [[nodiscard]] std::vector<std::size_t> chunkOf(const Variable& variable) const {
     std::vector<std::size_t> sizes(variable.leadingCount, 1);
     const Decomposition& decomposition = *variable.decomposition;

@@ -44,10 +44,7 @@ MPI_Datatype mpiType(Type type) {
   throw Failure(BIO_INTERNAL, "unknown type");
 }
 
-// The library counts the bytes of one rank between two flushes in an int: as many for a window, and
-// twice a call's for its uneven division.
-constexpr std::int64_t windowBytesMax = 1 << 29;
-// Of a plane that is larger than that: as many parts of collectiveBytesMax go at once.
+// Of a plane that is larger than a window may be: as many parts of collectiveBytesMax go at once.
 constexpr int largePartsMax = 2;
 
 class PnetcdfFile {
@@ -128,7 +125,7 @@ class PnetcdfBackend final : public Backend {
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
     const std::int64_t bytes = windowBytes(windowMebibytes_, step.schema, step.comm.size());
-    FileParts window(step, *groups_, pieces, {std::min(bytes, windowBytesMax), blocking_});
+    FileParts window(step, *groups_, pieces, {bytes, blocking_});
     FirstFailure failure(step.watchdog);
     while (window.next()) {
       const std::vector<FilePart>& parts = window.parts();
