@@ -1,6 +1,8 @@
 #include "open_files.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -31,6 +33,23 @@ std::vector<int> descriptorsBelow(const fs::path& folder) {
 }
 
 }  // namespace
+
+DivertedToMemory::DivertedToMemory(const fs::path& folder) {
+  for (const int descriptor : descriptorsBelow(folder)) {
+    const int memory = ::memfd_create("bundleio-discarded", MFD_CLOEXEC);
+    if (memory < 0) continue;
+    ::dup3(memory, descriptor, O_CLOEXEC);
+    ::close(memory);
+  }
+  hasLimit_ = ::getrlimit(RLIMIT_FSIZE, &limit_) == 0 && limit_.rlim_cur != limit_.rlim_max;
+  if (!hasLimit_) return;
+  const rlimit most{limit_.rlim_max, limit_.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &most);
+}
+
+DivertedToMemory::~DivertedToMemory() {
+  if (hasLimit_) ::setrlimit(RLIMIT_FSIZE, &limit_);
+}
 
 void divertFiles(const fs::path& folder) {
   const std::vector<int> found = descriptorsBelow(folder);

@@ -3,6 +3,8 @@
 // with it the room of a file that was removed.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <filesystem>
 
 namespace bundleio {
@@ -13,5 +15,20 @@ namespace bundleio {
 void divertFiles(const std::filesystem::path& folder);
 /// Closes these descriptors, of a library that is never asked to close them itself.
 void closeFiles(const std::filesystem::path& folder);
+
+/// Lets these descriptors lead into memory, for a library that must be able to write, read and cut
+/// what it closes. While it lives, the process's limit on the size of files, which holds for
+/// memory, too, is as high as the process may set it.
+class DivertedToMemory {
+ public:
+  explicit DivertedToMemory(const std::filesystem::path& folder);
+  ~DivertedToMemory();
+  DivertedToMemory(const DivertedToMemory&) = delete;
+  DivertedToMemory& operator=(const DivertedToMemory&) = delete;
+
+ private:
+  rlimit limit_{};
+  bool hasLimit_ = false;
+};
 
 }  // namespace bundleio

@@ -12,8 +12,6 @@ from launch import BACKENDS, RamDisk, RunTest, binary, mpi
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 FEW_SOON = "give_up_seconds=10"
 IN_DELETE, IN_MOVE_SELF = 0x200, 0x800
-# HDF5 keeps what it could not close: see docs/decisions/0062.
-KEEPS_FILES = ("netcdf4",)
 
 
 class Hostile(RunTest):
@@ -67,8 +65,7 @@ class Hostile(RunTest):
                 self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
                 for rank in range(2):
                     self.assertEqual(self.count(process, "failed", rank), 1, process.stdout)
-                    if backend not in KEEPS_FILES:
-                        self.assertLessEqual(self.count(process, "descriptors", rank), 0, process.stdout)
+                    self.assertLessEqual(self.count(process, "descriptors", rank), 0, process.stdout)
                 self.assertEqual(self.steps(backend), [f"step-00000{i}" for i in range(3)])
 
     def test_two_hundred_steps_take_no_more_memory_or_files_than_twenty(self):

@@ -273,7 +273,9 @@ class CaseWriter {
 
   // The next file larger than this fails to be written: a full disk on one rank alone.
   static void limitFiles() {
-    const rlimit limit{100, 100};
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = 100;
     setrlimit(RLIMIT_FSIZE, &limit);
   }
 

@@ -11,6 +11,7 @@
 #include "mpi_folder.hpp"
 #include "mpi_info.hpp"
 #include "netcdf_library.hpp"
+#include "open_files.hpp"
 #include "pace.hpp"
 
 namespace bundleio {
@@ -94,26 +95,34 @@ class Netcdf4Backend final : public Backend {
 
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
-    for (const auto& entry : files_) {
-      const NetcdfFile& file = entry.second;
-      failure.attempt([&] { file.check(nc_close(file.id()), "close"); });
+    for (auto entry = files_.begin(); entry != files_.end();) {
+      const NetcdfFile& file = entry->second;
+      bool isClosed = false;
+      failure.attempt([&] {
+        file.check(nc_close(file.id()), "close");
+        isClosed = true;
+      });
+      entry = isClosed ? files_.erase(entry) : std::next(entry);
     }
-    files_.clear();
-    folder_.reset();
     failure.raise();
+    folder_.reset();
   }
 
   // Closing is collective: only files that all their ranks have open can be closed; others are left
-  // to the end of the process.
+  // to the end of the process. HDF5 writes before it closes: where that fails it keeps the file,
+  // tries again when MPI ends, and crashes.
   void abandon(const Step& step) override {
+    const DivertedToMemory memory(step.folder);
     for (int index = 0; groups_ && index < bundleCount(step); ++index) {
       const auto found = files_.find(index);
       const bool isOpen = found != files_.end();
       if (groups_->isOpenEverywhere(step.comm, index, isOpen) && isOpen) {
-        nc_close(found->second.id());
+        const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(index)];
+        found->second.abandon(folder_->forMpi(bundleFile(step, bundle)));
       }
     }
     files_.clear();
+    folder_.reset();
   }
 
  private:

@@ -18,6 +18,9 @@ class NetcdfFile {
   [[nodiscard]] int defineVariable(const Variable& variable,
                                    const std::vector<int>& dimensions) const;
   void putAttribute(int variable, const Attribute& attribute) const;
+  /// Closes the file whatever is missing or wrong in it, and forgets what was not written. `name`
+  /// is that with which it was created. Collective, over the ranks that have it open.
+  void abandon(const std::string& name) const;
 
  private:
   int id_;
