@@ -30,6 +30,7 @@ SEVEN = Workload(0, 361, 576, 7, 235, 2933, 1201)
 
 def measure(tool, path, ranks_list, sizes, backends, repeats):
     """Shared files are written as the paper's model wrote them: MPI-IO sorts what ranks hold."""
+    options = ["--options", "exchange=no"] if {"pnetcdf", "netcdf4"} & set(backends) else []
     try:
         out = open(path, "w", encoding="utf-8")
     except OSError as error:
@@ -40,7 +41,7 @@ def measure(tool, path, ranks_list, sizes, backends, repeats):
                 print(f"project: {ranks} ranks, {grid}, {percent} % of the planes", file=sys.stderr, flush=True)
                 with tempfile.TemporaryDirectory(prefix="bundleio-project-") as folder:
                     run = json_of("project", ranks, tool, "--path", folder, "--steps", "2", "--repeats", str(repeats), "--grid", grid,
-                                  "--planes", str(percent), "--backends", ",".join(backends), "--options", "exchange=no")
+                                  "--planes", str(percent), "--backends", ",".join(backends), *options)
                 out.write(json.dumps(kept(run)) + "\n")
                 out.flush()
 

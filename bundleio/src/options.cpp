@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "joined.hpp"
 #include "status.hpp"
 
 namespace bundleio {
@@ -210,14 +211,13 @@ void Options::checkTakenBy(const std::vector<std::string>& names) const {
   for (const auto& [key, value] : values_) {
     if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return takes(name, key); }))
       continue;
-    std::string asked;
-    for (const std::string& name : names) asked += " " + name;
-    std::string takers;
+    std::vector<std::string> takers;
     for (const BackendName& known : backends) {
-      if (takes(known.name, key)) takers += " " + std::string(known.name);
+      if (takes(known.name, key)) takers.emplace_back(known.name);
     }
-    throw Failure(BIO_BAD_ARGUMENT, "option " + key + "=" + value + ": back end" + asked +
-                                        " has no use for it: leave it out, or use one of" + takers);
+    throw Failure(BIO_BAD_ARGUMENT, "option " + key + "=" + value + " is not for back end " +
+                                        joined(names, ", ") + ": leave it out, or use one of " +
+                                        joined(takers, ", "));
   }
 }
 

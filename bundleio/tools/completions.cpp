@@ -4,18 +4,13 @@
 
 #include "backend.hpp"
 #include "command_table.hpp"
+#include "joined.hpp"
 #include "options.hpp"
 #include "status.hpp"
 
 namespace bundleio {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words, const std::string& separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
 
 // What to offer for a word; $word is as far as it was typed.
 std::string offerFor(Word kind) {
@@ -85,12 +80,9 @@ std::string bashCompletions() {
          "  esac\n}\ncomplete -F _bundleio bundleio\n";
 }
 
-void completions(const Communicator& comm, const CommandLine& line) {
-  const std::string& shell = line.operands()[0];
-  if (shell != "bash") {
-    throw Failure(BIO_BAD_ARGUMENT, "no completions for '" + shell + "': use bash");
-  }
-  if (comm.isRoot()) std::fputs(bashCompletions().c_str(), stdout);
+// Those that there are need no MPI: see main.cpp.
+void completions(const Communicator& /*comm*/, const CommandLine& line) {
+  throw Failure(BIO_BAD_ARGUMENT, "no completions for '" + line.operands()[0] + "': use bash");
 }
 
 }  // namespace bundleio

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,12 @@ int exitCode(bundleio::Status status) {
 
 bool isHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
-void print(const bundleio::Communicator& comm, const std::string& text) {
-  if (comm.isRoot()) std::fputs(text.c_str(), stdout);
+// Which of the processes that a launcher started, as far as it says so without MPI.
+bool isFirstProcess() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"}) {
+    if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;
+  }
+  return true;
 }
 
 std::string versionText() {
@@ -42,30 +47,38 @@ std::string versionText() {
   return text + "\n";
 }
 
-int run(const bundleio::Communicator& comm, const std::vector<std::string>& words) {
+// What the tool tells of itself needs no MPI: a shell asks for completions whenever it starts.
+std::optional<std::string> ownText(const std::vector<std::string>& words) {
   const std::string command = words.empty() ? "" : words[0];
-  const std::vector<std::string> rest(words.begin() + (words.empty() ? 0 : 1), words.end());
-  const bundleio::Failure outcome = bundleio::outcomeOf([&] {
-    if (command == "--version") return print(comm, versionText());
-    if (isHelp(command) || (command == "help" && rest.empty())) {
-      return print(comm, bundleio::helpOfAll());
-    }
-    if (command == "help") return print(comm, bundleio::helpOf(bundleio::commandNamed(rest[0])));
-    const bundleio::CommandRule& rule = bundleio::commandNamed(command);
-    if (std::any_of(rest.begin(), rest.end(), isHelp)) return print(comm, bundleio::helpOf(rule));
-    // What convert and drain rewrite is no model's pattern, whoever's environment they have.
-    if (command == "convert" || command == "drain") unsetenv("BUNDLEIO_RECORD");
-    rule.run(comm, bundleio::CommandLine(rule, rest));
-  });
+  const bool hasMore = words.size() > 1;
+  if (command == "--version") return versionText();
+  if (isHelp(command) || (command == "help" && !hasMore)) return bundleio::helpOfAll();
+  if (command == "help") return bundleio::helpOf(bundleio::commandNamed(words[1]));
+  if (std::any_of(words.begin(), words.end(), isHelp)) {
+    return bundleio::helpOf(bundleio::commandNamed(command));
+  }
+  if (command == "completions" && words.size() == 2 && words[1] == "bash") {
+    return bundleio::bashCompletions();
+  }
+  return std::nullopt;
+}
+
+void runCommand(const bundleio::Communicator& comm, const std::vector<std::string>& words) {
+  const bundleio::CommandRule& rule = bundleio::commandNamed(words.empty() ? "" : words[0]);
+  // What convert and drain rewrite is no model's pattern, whoever's environment they have.
+  if (rule.name == "convert" || rule.name == "drain") unsetenv("BUNDLEIO_RECORD");
+  rule.run(comm, bundleio::CommandLine(rule, {words.begin() + 1, words.end()}));
+}
+
+// Prints what went wrong, standard output's own failure among it, where `isFirst`.
+int concluded(const bundleio::Failure& outcome, bool isFirst) {
   errno = EIO;  // What an earlier line met is not known any more.
-  if (outcome.status() == BIO_OK && comm.isRoot() &&
+  if (outcome.status() == BIO_OK && isFirst &&
       (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
     std::fprintf(stderr, "bundleio: write what was to be printed: %s\n", std::strerror(errno));
     return exitCode(BIO_IO);
   }
-  if (outcome.status() != BIO_OK && comm.isRoot()) {
-    std::fprintf(stderr, "bundleio: %s\n", outcome.what());
-  }
+  if (outcome.status() != BIO_OK && isFirst) std::fprintf(stderr, "bundleio: %s\n", outcome.what());
   return exitCode(outcome.status());
 }
 
@@ -76,11 +89,19 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // Open MPI's own MPI-IO is several times slower here than ROMIO; a choice of the user stays.
   setenv("OMPI_MCA_io", "romio321", 0);
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::optional<std::string> text;
+  const auto asked = bundleio::outcomeOf([&] { text = ownText(words); });
+  if (text || asked.status() != BIO_OK) {
+    if (text && isFirstProcess()) std::fputs(text->c_str(), stdout);
+    return concluded(asked, isFirstProcess());
+  }
   MPI_Init(&argc, &argv);
   int code = 0;
   {
     const bundleio::Communicator comm(MPI_COMM_WORLD);
-    code = run(comm, {argv + 1, argv + argc});
+    const auto outcome = bundleio::outcomeOf([&] { runCommand(comm, words); });
+    code = concluded(outcome, comm.isRoot());
   }
   MPI_Finalize();
   return code;
