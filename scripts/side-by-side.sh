@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs lanes of make's targets beside each other, the targets of one lane one after the other, in the current folder:
 #   scripts/side-by-side.sh "test-java" "test-rust test-bundleio"
-# What a target prints is shown whole when it ends; until then it is in build/side-by-side/TARGET.log. A target that fails stops
-# no other; the exit status is 0 only if all succeeded, else 1. An interrupt ends them all.
+# What a target prints is shown whole when it ends; until then it is in build/side-by-side/TARGET.log, and its last line is shown
+# every minute. A target that fails stops no other; the exit status is 0 only if all succeeded, else 1. An interrupt ends them all.
 set -euo pipefail
 
 readonly LOGS=build/side-by-side
@@ -24,11 +24,11 @@ show() { # target, status, seconds
   (($2 == 0)) || word="FAILED with exit status $2"
   {
     flock 9
+    printf '%-16s %s, %s\n' "$1" "$word" "$(minutes "$3")" >"$LOGS/$1.outcome"
     printf '===== %s\n' "$1"
     cat "$LOGS/$1.log"
     printf '===== %s %s after %s\n' "$1" "$word" "$(minutes "$3")"
   } 9>"$LOGS/lock"
-  printf '%-16s %s, %s\n' "$1" "$word" "$(minutes "$3")" >"$LOGS/$1.outcome"
 }
 
 lane() { # targets
@@ -38,6 +38,17 @@ lane() { # targets
     status=0
     make --no-print-directory "$target" >"$LOGS/$target.log" 2>&1 </dev/null || status=$?
     show "$target" "$status" $((SECONDS - start))
+  done
+}
+
+# Never ends by itself.
+progress() { # targets
+  local target
+  while sleep 60; do
+    for target in "$@"; do
+      if [[ -e $LOGS/$target.outcome || ! -e $LOGS/$target.log ]]; then continue; fi
+      flock "$LOGS/lock" printf 'side-by-side: %s: %s: %s\n' "$(minutes "$SECONDS")" "$target" "$(tail -n 1 "$LOGS/$target.log" | cut -c 1-100)"
+    done
   done
 }
 
@@ -54,13 +65,14 @@ end_all() { # exit status
   trap '' INT TERM HUP
   local lane end=$((SECONDS + SECONDS_TO_END))
   echo "side-by-side: interrupted: ending what runs; its logs are in $LOGS" >&2
-  for lane in "${lanes[@]}"; do kill -TERM -- "-$lane" 2>/dev/null || true; done
+  for lane in "${lanes[@]}" "${reporter[@]}"; do kill -TERM -- "-$lane" 2>/dev/null || true; done
   while some_run "${lanes[@]}" && ((SECONDS < end)); do sleep 0.1; done
   for lane in "${lanes[@]}"; do kill -KILL -- "-$lane" 2>/dev/null || true; done
   exit "$1"
 }
 
 lanes=()
+reporter=()
 trap 'end_all 130' INT
 trap 'end_all 143' TERM
 trap 'end_all 129' HUP
@@ -74,8 +86,11 @@ for list in "$@"; do
   lane "${names[@]}" &
   lanes+=("$!")
 done
+progress "${targets[@]}" &
+reporter=("$!")
 set +m
 wait "${lanes[@]}" || true
+kill -TERM -- "-${reporter[0]}" 2>/dev/null || true
 
 status=0
 echo "===== all"
