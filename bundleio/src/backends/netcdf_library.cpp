@@ -50,10 +50,10 @@ void NetcdfFile::putAttribute(int variable, const Attribute& attribute) const {
         "define attribute '" + attribute.name + "' in");
 }
 
-// The library stops at the first variable that HDF5 does not know, and leaves the file and all
-// others open.
+// The library stops at the first variable that HDF5 does not know, and leaves the file open.
+// nc_abort would lose what it knows of the file as well; so the library keeps it.
 void NetcdfFile::abandon(const std::string& name) const {
-  if (nc_abort(id_) == NC_NOERR) return;
+  if (nc_close(id_) == NC_NOERR) return;
   for (const hid_t file : openObjects(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE)) {
     if (!hasName(file, name)) continue;
     for (const hid_t object : openObjects(file, H5F_OBJ_ALL & ~H5F_OBJ_FILE)) H5Idec_ref(object);
