@@ -61,6 +61,9 @@ class Backend {
   virtual void abandon(const Step& step) = 0;
   /// True: close may wait until the application comes back, while data flow in the background.
   [[nodiscard]] virtual bool closesLater() const { return false; }
+  /// Follows write on all ranks, right before the application goes on: what flows in the background
+  /// may begin to. Local.
+  virtual void leave() {}
 };
 
 /// Throws BIO_BAD_ARGUMENT for an unknown name, BIO_NOT_BUILT with the reason for an absent one.

@@ -209,6 +209,7 @@ void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes)
   ++nextStep_;
   if (backend_->closesLater()) {
     pending_ = number;
+    backend_->leave();
   } else {
     finish(number);
   }

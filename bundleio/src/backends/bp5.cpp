@@ -184,9 +184,11 @@ class Bp5Backend final : public Backend {
         if (step.comm.isRoot()) putHoles(step.schema, piece);
       }
       engine_.EndStep();
-      if (async_) adios_->EnterComputationBlock();
     });
   }
+
+  // Not before all ranks have met: a thread that writes would keep the last ones from copying.
+  void leave() override { adios_->EnterComputationBlock(); }
 
   void close(const Step& step) override {
     FirstFailure failure(step.watchdog);
