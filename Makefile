@@ -23,6 +23,11 @@ test: setup ## Check the format and run all tests of all languages, Java's besid
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
 	@$(MVN) verify
+	@scripts/long-tests.sh left-out
+
+.PHONY: test-long
+test-long: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")
+	@scripts/long-tests.sh run
 
 .PHONY: test-rust
 test-rust: ## Check format and lints of the write cache, run its tests with planted bugs and made-up schedules
