@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.cli.output.Output;
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -22,7 +23,7 @@ public final class ErrorLines implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult result) {
     Throwable cause = unwrapped(thrown);
-    command.getErr().println("tierwise: " + line(cause));
+    Output.say(command.getCommandSpec(), line(cause));
     if (System.getenv("TIERWISE_DEBUG") != null) {
       thrown.printStackTrace(command.getErr());
     }

@@ -44,22 +44,29 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success",
+      "1:a check, a comparison or a measurement did not come out as it should",
       "2:bad input: the message names the value and what to change",
-      "3:the cluster, a permission or a state stands in the way"
+      "3:the cluster, a permission or a state stands in the way",
+      "130:interrupted; the message says what is done and what is not"
     })
 public final class TierwiseCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Name a command");
+    throw new ParameterException(spec.commandLine(), "name a command");
   }
 
   /** The command tree with its error handling: one line, exit code 2 or 3. */
   public static CommandLine commandLine() {
-    return new CommandLine(new TierwiseCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new ErrorLines());
+    CommandLine line =
+        new CommandLine(new TierwiseCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler(new UsageLines())
+            .setExecutionExceptionHandler(new ErrorLines());
+    // What stands behind the node is another command's, with options of its own.
+    line.getSubcommands().get("testbed").getSubcommands().get("run").setStopAtPositional(true);
+    return line;
   }
 
   /** Runs the command line and ends the process with its exit code. */

@@ -29,8 +29,9 @@ class TiersProbeTest {
         Files.writeString(
             folder.resolve("tiers.yaml"),
             """
+            # Bought in spring.
             tiers:
-              - name: flash
+              - name: flash   # the small ones
                 match: {storage-type: SSD}
                 class: {name: sata, read-megabytes-per-second: 1, readers-at-peak: 99}
               - {name: disk, match: {storage-type: DISK}, class: {read-megabytes-per-second: 7}}
@@ -47,6 +48,9 @@ class TiersProbeTest {
     assertThat(flash.randomReadsPerSecond()).isPositive();
     assertThat(written.table().require("disk").deviceClass().readBytesPerSecond()).isEqualTo(7e6);
     assertThat(written.layouts()).containsKey("two");
+    assertThat(Files.readString(table))
+        .contains("# Bought in spring.")
+        .contains("# the small ones");
     assertThat(folder.resolve("tiers.yaml.bak")).exists();
     assertThat(data).isEmptyDirectory();
   }

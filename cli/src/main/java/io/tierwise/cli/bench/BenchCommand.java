@@ -17,6 +17,6 @@ public final class BenchCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Name a benchmark: dfsio");
+    throw new ParameterException(spec.commandLine(), "name a benchmark: dfsio");
   }
 }

@@ -3,13 +3,13 @@ package io.tierwise.cli.capture;
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
     name = "capture",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a scenario of a running cluster: regions, racks, nodes, tiers with their measured",
-      "figures, capacities, layouts. Changes nothing. What HDFS does not know has defaults, which",
-      "the file names; its workload is TestDFSIO, to be replaced by your own."
+      "Writes a scenario of a running cluster: regions, racks, nodes, tiers with their measured"
+          + " figures, capacities, layouts.",
+      "Changes nothing. What HDFS does not know has defaults, which the file names; its workload is"
+          + " TestDFSIO, to be replaced by your own. A run of it begins with cold caches."
     })
 public final class CaptureCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
@@ -92,10 +93,8 @@ public final class CaptureCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw OperatorException.cluster("-o " + file + " cannot be written: " + e.getMessage(), e);
     }
-    PrintWriter err = command.commandLine().getErr();
-    remarks.forEach(remark -> err.println("tierwise: " + remark));
-    err.println("written to " + file + "; run it with: tierwise simulate " + file);
-    err.flush();
+    remarks.forEach(remark -> Output.say(command, remark));
+    Output.say(command, "written to " + file + "; run it with: tierwise simulate " + file);
   }
 
   /** The scenario as it reads back, which also checks it, with the settings of the nodes. */

@@ -36,6 +36,7 @@ final class Twin {
       cluster: {racks: [{nodes: [template]}]}
       nodes: {template: {volumes: [hdd, sata-ssd, ram]}}
       policies: {replication: 1}
+      model: {drop-caches: true}
       workload: {dfsio: {tasks: 1}}
       """;
 

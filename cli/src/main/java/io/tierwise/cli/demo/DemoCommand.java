@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts a real HDFS in this process on emulated devices, writes and reads real data under",
-      "stock HDFS and under every placement and access strategy, and compares them in one table."
+      "Starts a real HDFS in this process on emulated devices, writes and reads real data under"
+          + " stock HDFS and every policy, and compares them."
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final int TASKS_PER_NODE = 2;

@@ -35,9 +35,21 @@ public final class Output {
     return command.commandLine().getOut();
   }
 
-  /** Progress, warnings and hints go here, so that standard output stays a clean answer. */
+  /** Progress goes here, so that standard output stays a clean answer. */
   public PrintWriter err() {
     return command.commandLine().getErr();
+  }
+
+  /** Says something beside the answer: a warning, a hint, what was done. */
+  public void say(String text) {
+    say(command, text);
+  }
+
+  /** Says something on standard error, in the form that all messages of all commands have. */
+  public static void say(CommandSpec command, String text) {
+    PrintWriter err = command.commandLine().getErr();
+    err.println(command.qualifiedName() + ": " + text);
+    err.flush();
   }
 
   /** Prints a value (records, maps, lists) as JSON with snake_case names. */

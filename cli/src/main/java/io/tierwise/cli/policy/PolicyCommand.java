@@ -21,6 +21,6 @@ public final class PolicyCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Name a command: list, get, set or unset");
+    throw new ParameterException(spec.commandLine(), "name a command: list, get, set or unset");
   }
 }

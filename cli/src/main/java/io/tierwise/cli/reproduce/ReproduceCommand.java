@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
       "A number that does not reproduce is a result, not an error, unless --strict is given."
     })
 public final class ReproduceCommand implements Callable<Integer> {
+  private static final String TRACES = "TIERWISE_TRACES";
   private static final int INTERRUPTED = 130;
   private static final int THREADS_MAX = 256;
 
@@ -44,8 +45,8 @@ public final class ReproduceCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       description = {
-        "Folder of traces with 'swim' in it, for rows that replay one; without it they are not",
-        "run (default: $TIERWISE_TRACES)."
+        "Folder of traces with 'swim' in it, for rows that replay one; without it they are not"
+            + " run (default: $TIERWISE_TRACES)."
       })
   private Path data;
 
@@ -83,6 +84,7 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Path traces = dataFolder();
     Path home = folder == null ? home().resolve("reproductions") : folder;
     List<String> known = Reproduction.papers(home);
     List<Reproduction> wanted = new ArrayList<>();
@@ -107,26 +109,24 @@ public final class ReproduceCommand implements Callable<Integer> {
                           + " runs"));
       return 0;
     }
-    return run(wanted, home);
+    return run(wanted, home, traces);
   }
 
   private static Path home() {
     return Path.of(System.getProperty("tierwise.home", ""));
   }
 
-  private int run(List<Reproduction> wanted, Path home) {
+  private int run(List<Reproduction> wanted, Path home, Path traces) {
     boolean misses = false;
     List<Object> json = new ArrayList<>();
-    try (StopSignal signal = new StopSignal()) {
+    try (StopSignal signal = new StopSignal(output)) {
       for (Reproduction each : wanted) {
         Predicate<RowPlan> rows = rows(each);
-        Runner runner = new Runner(each, settings, dataFolder());
+        Runner runner = new Runner(each, settings, traces);
         RunMeter meter = new RunMeter(output.err(), ProgressBar.onTerminal());
         runner.run(rows, threads(), meter, signal::stopped);
         if (signal.stopped()) {
-          output
-              .err()
-              .println("tierwise: interrupted: nothing of " + each.paper() + " was written");
+          output.say("interrupted: nothing of " + each.paper() + " was written");
           return INTERRUPTED;
         }
         List<Comparison> comparisons = runner.compare(rows);
@@ -174,12 +174,19 @@ public final class ReproduceCommand implements Callable<Integer> {
   }
 
   private Path dataFolder() {
-    String named = System.getenv("TIERWISE_TRACES");
+    String named = System.getenv(TRACES);
     Path chosen = data != null || named == null ? data : Path.of(named);
-    if (chosen != null && !Files.isDirectory(chosen.resolve("swim"))) {
-      throw OperatorException.badInput(
-          "--data " + chosen + " has no folder 'swim': name the folder above it");
+    if (chosen == null) {
+      return null;
     }
-    return chosen == null ? null : chosen.toAbsolutePath();
+    String origin = data != null ? "--data " : TRACES + "=";
+    if (!Files.isDirectory(chosen)) {
+      throw OperatorException.badInput(origin + chosen + " is no directory");
+    }
+    if (!Files.isDirectory(chosen.resolve("swim"))) {
+      throw OperatorException.badInput(
+          origin + chosen + " has no folder 'swim': name the folder above it");
+    }
+    return chosen.toAbsolutePath();
   }
 }

@@ -44,7 +44,7 @@ record CheckWindow(double fromSeconds, double untilSeconds) {
   String result(long checkedEvents) {
     String window = text(fromSeconds) + " to " + text(untilSeconds) + " simulated";
     return checkedEvents == 0
-        ? "tierwise: nothing was checked: no run had an event from " + window
+        ? "nothing was checked: no run had an event from " + window
         : String.format(
             java.util.Locale.ROOT,
             "all invariants held after each of %,d events from %s",

@@ -1,11 +1,11 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.cli.output.Output;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.FaultSpec;
-import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +15,7 @@ final class MissedFaults {
   private MissedFaults() {}
 
   /** Says in one line which, if there are any. */
-  static void say(Report report, PrintWriter err) {
+  static void say(Report report, Output output) {
     int runs = 0;
     int missing = 0;
     FaultSpec first = null;
@@ -35,10 +35,10 @@ final class MissedFaults {
       }
     }
     if (first != null) {
-      err.println(
+      output.say(
           String.format(
               Locale.ROOT,
-              "tierwise: %sthe workload was over before faults happened, first of them %s at %s",
+              "%sthe workload was over before faults happened, first of them %s at %s",
               runs == 1 ? "" : "in " + missing + " of " + runs + " runs ",
               first.target().name().toLowerCase(Locale.ROOT) + " " + first.name(),
               Format.SECONDS.text(first.atSeconds())));

@@ -32,8 +32,9 @@ final class RunOptions {
       names = "--precision",
       paramLabel = "SHARE",
       description = {
-        "Run seeds, three or more, until the makespan's interval is within this share of its",
-        "mean, for example 2%% or 0.02; at most --seeds of them (default: 30)."
+        "Run seeds, three or more, until the makespan's interval is within this share of its"
+            + " mean, for example 2%% or 0.02; at most --seeds of them (default: 30);"
+            + " exit code 1 when that is not enough."
       })
   private String precision;
 
@@ -54,8 +55,8 @@ final class RunOptions {
       names = "--check",
       paramLabel = "FROM..TO",
       description = {
-        "Check after each event of this part of the simulated time, for example 30 s..2 min, that",
-        "no byte, task or replica is lost and every rate is fair; slow."
+        "Check after each event of this part of the simulated time, for example 30 s..2 min, that"
+            + " no byte, task or replica is lost and every rate is fair; slow."
       })
   private String check;
 

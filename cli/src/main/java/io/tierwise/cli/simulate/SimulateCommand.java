@@ -25,12 +25,16 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Runs scenarios on a virtual cluster, with the policies that a real one would run.",
-      "Several scenarios, or several policies, stand side by side in one table; the first is what",
-      "the others are compared with. docs/reference/scenario.md says what a scenario may hold."
+      "Several scenarios, or several policies, stand side by side in one table; the first is what"
+          + " the others are compared with.",
+      "docs/reference/scenario.md says what a scenario may hold."
     })
 public final class SimulateCommand implements Callable<Integer> {
   /** As a shell counts a program that Ctrl-C ended. */
   private static final int INTERRUPTED = 130;
+
+  /** A measurement that is not as exact as was asked. */
+  static final int IMPRECISE = 1;
 
   @Mixin private RunOptions options;
   @Mixin private Output output;
@@ -45,8 +49,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--policies",
       paramLabel = "A,B,...",
       description = {
-        "Compare placement policies, each with the access strategy of the same name if there is",
-        "one, else the scenario's own. 'stock' is HDFS's own."
+        "Compare placement policies, each with the access strategy of the same name if there is"
+            + " one, else the scenario's own. 'stock' is HDFS's own."
       })
   private List<String> policies = new ArrayList<>();
 
@@ -87,7 +91,7 @@ public final class SimulateCommand implements Callable<Integer> {
     StoppingRule rule = options.stoppingRule();
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
     CheckWindow window = options.checkWindow();
-    List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output.err());
+    List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output);
     options.checkOutputFolder();
     if (options.dryRun()) {
       say(cases, sizes);
@@ -97,7 +101,7 @@ public final class SimulateCommand implements Callable<Integer> {
     for (int i = 0; i < sizes.size(); i++) {
       sized.add(cases.get(i).withWork(sizes.get(i).work()));
     }
-    try (StopSignal signal = new StopSignal();
+    try (StopSignal signal = new StopSignal(output);
         OutputFolder folder = options.outputFolder()) {
       return run(sized, rule, window, threads, folder, signal);
     }
@@ -132,7 +136,7 @@ public final class SimulateCommand implements Callable<Integer> {
     CaseRuns runs = new CaseRuns(cases, rule, meter, signal::stopped).checking(window);
     List<RunCase> ran = runs.run(threads);
     if (ran.isEmpty()) {
-      output.err().println("tierwise: interrupted before anything was known");
+      output.say("interrupted before anything was known");
       return INTERRUPTED;
     }
     Report report = new Report(ran);
@@ -146,26 +150,28 @@ public final class SimulateCommand implements Callable<Integer> {
       folder.write(report, report.json());
     }
     if (window != null) {
-      output.err().println(window.result(runs.checkedEvents()));
+      output.say(window.result(runs.checkedEvents()));
     }
     sayHowItWent(report, cases.size(), meter, folder, signal.stopped());
-    return signal.stopped() ? INTERRUPTED : 0;
+    if (signal.stopped()) {
+      return INTERRUPTED;
+    }
+    return RunRemarks.precise(report, rule, output) ? 0 : IMPRECISE;
   }
 
   private void sayHowItWent(
       Report report, int wanted, RunMeter meter, OutputFolder folder, boolean stopped) {
     if (stopped) {
-      output
-          .err()
-          .println(
-              "tierwise: interrupted: "
-                  + report.cases().size()
-                  + " of "
-                  + wanted
-                  + " cases are here, some with fewer seeds than asked for or, where marked, as"
-                  + " far as they came");
+      output.say(
+          "interrupted: "
+              + report.cases().size()
+              + " of "
+              + wanted
+              + " cases are here, some with fewer seeds than asked for or, where marked, as far as"
+              + " they came");
     }
-    MissedFaults.say(report, output.err());
+    MissedFaults.say(report, output);
+    RunRemarks.sayCachedReads(report, output);
     output
         .err()
         .println(

@@ -1,5 +1,6 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.cli.output.Output;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -12,9 +13,14 @@ public final class StopSignal implements AutoCloseable {
 
   private final CountDownLatch written = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "simulate-stop");
+  private final Output output;
   private volatile boolean stopped;
 
-  public StopSignal() {
+  /**
+   * @param output where it says that the runs did not end
+   */
+  public StopSignal(Output output) {
+    this.output = output;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -22,7 +28,7 @@ public final class StopSignal implements AutoCloseable {
     stopped = true;
     try {
       if (!written.await(WRITING_SECONDS_MAX, TimeUnit.SECONDS)) {
-        System.err.println("tierwise: the runs did not end in time: nothing was written");
+        output.say("the runs did not end in time: nothing was written");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

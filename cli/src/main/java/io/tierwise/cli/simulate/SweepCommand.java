@@ -30,10 +30,11 @@ import picocli.CommandLine.Parameters;
     name = "sweep",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a scenario for all combinations of what some keys may be, and marks the Pareto front:",
-      "points that no other one beats in time, energy, money and risk at once. Points with",
-      "different workloads have fronts of their own. With --halving, looks for the best point of",
-      "each workload with few runs; with --search, for the best value of one key."
+      "Runs a scenario for all combinations of what some keys may be, and marks the best.",
+      "The best are the Pareto front: points that no other one beats in time, energy, money and"
+          + " risk at once. Points with different workloads have fronts of their own.",
+      "With --halving, looks for the best point of each workload with few runs; with --search, for"
+          + " the best value of one key."
     })
 public final class SweepCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
@@ -48,16 +49,18 @@ public final class SweepCommand implements Callable<Integer> {
       names = "--vary",
       paramLabel = "KEY=VALUES",
       description = {
-        "A key and its values: a,b,c or from..to..step, with a unit if it needs one (1..4 Gbps), or",
-        "a text with braces: policies.placement=zone-ratio:{0..1..0.25}. May be given several times."
+        "A key and its values: a,b,c or from..to..step, with a unit if it needs one (1..4 Gbps), or"
+            + " a text with braces: policies.placement=zone-ratio:{0..1..0.25}. May be given several"
+            + " times."
       })
   private List<String> vary = new ArrayList<>();
 
   @Option(
       names = "--halving",
       description = {
-        "Find the point at which --minimise is least by successive halving: two seeds of each, the",
-        "best share of them goes on to more seeds, the last ones run as --seeds and --precision say."
+        "Find the point at which --minimise is least by successive halving: two seeds of each, the"
+            + " best share of them goes on to more seeds, the last ones run as --seeds and"
+            + " --precision say."
       })
   private boolean halving;
 
@@ -92,11 +95,11 @@ public final class SweepCommand implements Callable<Integer> {
 
   @Option(
       names = "--objectives",
-      paramLabel = "FIGURE,...",
+      paramLabel = "FIGURE",
       split = ",",
       description = {
-        "What the front is about, less being better (default: makespan_seconds, energy_joules,",
-        "hardware_dollars, storage_dollars_per_gigabyte, loss_risk_a_day: those that differ)."
+        "What the front is about, less being better (default: makespan_seconds, energy_joules,"
+            + " hardware_dollars, storage_dollars_per_gigabyte, loss_risk_a_day: those that differ)."
       })
   private List<String> objectives = new ArrayList<>();
 
@@ -165,13 +168,14 @@ public final class SweepCommand implements Callable<Integer> {
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
-    try (StopSignal signal = new StopSignal();
+    try (StopSignal signal = new StopSignal(output);
         OutputFolder folder = options.outputFolder()) {
       Halving.Runs runs =
           (cases, step, earlier) -> run(cases, step, earlier, threads, meter, signal);
       if (halving) {
         Halving search = new Halving(points, rule, share, least);
-        return halved(grid.keys(), points, search, search.search(runs), meter, signal, folder);
+        Halving.Outcome outcome = search.search(runs);
+        return halved(grid.keys(), points, search, outcome, rule, meter, signal, folder);
       }
       List<RunCase> ran = runs.run(points.stream().map(Grid.Point::spec).toList(), rule, List.of());
       if (ran.isEmpty()) {
@@ -183,7 +187,7 @@ public final class SweepCommand implements Callable<Integer> {
           new SweepTable(grid.keys(), known, report, SweepTable.telling(figures, known, report));
       print(table, folder);
       sayHowItWent(report, points.size(), meter, folder);
-      return signal.stopped() ? INTERRUPTED : 0;
+      return exitCode(report, rule, signal);
     }
   }
 
@@ -202,7 +206,7 @@ public final class SweepCommand implements Callable<Integer> {
   }
 
   private int nothingKnown() {
-    output.err().println("tierwise: interrupted before anything was known");
+    output.say("interrupted before anything was known");
     return INTERRUPTED;
   }
 
@@ -211,6 +215,7 @@ public final class SweepCommand implements Callable<Integer> {
       List<Grid.Point> points,
       Halving search,
       Halving.Outcome outcome,
+      StoppingRule rule,
       RunMeter meter,
       StopSignal signal,
       OutputFolder folder)
@@ -238,7 +243,7 @@ public final class SweepCommand implements Callable<Integer> {
           .ifPresent(i -> sayLeast(points.get(i).spec().label(), search.value(i)));
     }
     output.err().flush();
-    return 0;
+    return exitCode(table.report(), rule, signal);
   }
 
   private void sayLeast(String where, double value) {
@@ -272,7 +277,7 @@ public final class SweepCommand implements Callable<Integer> {
   /** The points with what there is to do, after all that can be said before a run was said. */
   private List<Grid.Point> sized(List<Grid.Point> points, int threads) {
     List<WorkloadSize> sizes =
-        WorkloadSize.check(points.stream().map(Grid.Point::spec).toList(), threads, output.err());
+        WorkloadSize.check(points.stream().map(Grid.Point::spec).toList(), threads, output);
     List<Grid.Point> sized = new ArrayList<>();
     for (int i = 0; i < sizes.size(); i++) {
       Grid.Point point = points.get(i);
@@ -308,11 +313,12 @@ public final class SweepCommand implements Callable<Integer> {
   private void sayHowItWent(Report report, int wanted, RunMeter meter, OutputFolder folder) {
     int ran = report.cases().size();
     if (ran < wanted) {
-      output.err().println("tierwise: interrupted: " + ran + " of " + wanted + " points are here");
+      output.say("interrupted: " + ran + " of " + wanted + " points are here");
     }
-    MissedFaults.say(report, output.err());
+    MissedFaults.say(report, output);
+    RunRemarks.sayCachedReads(report, output);
     if (window != null) {
-      output.err().println(window.result(checkedEvents));
+      output.say(window.result(checkedEvents));
     }
     output
         .err()
@@ -344,7 +350,7 @@ public final class SweepCommand implements Callable<Integer> {
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
-    try (StopSignal signal = new StopSignal();
+    try (StopSignal signal = new StopSignal(output);
         OutputFolder folder = options.outputFolder()) {
       Map<Integer, RunCase> asked = new LinkedHashMap<>();
       GoldenSearch golden =
@@ -372,11 +378,18 @@ public final class SweepCommand implements Callable<Integer> {
           folder);
       sayHowItWent(report, order.size(), meter, folder);
       if (signal.stopped()) {
-        output.err().println("tierwise: interrupted: the search did not go to its end");
+        output.say("interrupted: the search did not go to its end");
       } else {
         sayLeast(range.key() + "=" + range.values().get(best), asked.get(best).cost(figure));
       }
-      return signal.stopped() ? INTERRUPTED : 0;
+      return exitCode(report, rule, signal);
     }
+  }
+
+  private int exitCode(Report report, StoppingRule rule, StopSignal signal) {
+    if (signal.stopped()) {
+      return INTERRUPTED;
+    }
+    return RunRemarks.precise(report, rule, output) ? 0 : SimulateCommand.IMPRECISE;
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.output.Output;
 import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -10,7 +11,6 @@ import io.tierwise.simulator.workload.JobSources;
 import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -69,7 +69,7 @@ record WorkloadSize(
    *
    * @return a size a case
    */
-  static List<WorkloadSize> check(List<CaseSpec> cases, int threads, PrintWriter err) {
+  static List<WorkloadSize> check(List<CaseSpec> cases, int threads, Output output) {
     List<WorkloadSize> sizes = new ArrayList<>();
     Map<WorkloadSpec, WorkloadSize> known = new LinkedHashMap<>();
     for (CaseSpec each : cases) {
@@ -80,8 +80,7 @@ record WorkloadSize(
     }
     Set<String> remarks = new LinkedHashSet<>();
     known.values().forEach(size -> remarks.addAll(size.remarks()));
-    remarks.forEach(remark -> err.println("tierwise: " + remark));
-    err.flush();
+    remarks.forEach(output::say);
     return sizes;
   }
 

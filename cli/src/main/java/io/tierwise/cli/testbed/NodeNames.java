@@ -4,12 +4,13 @@ import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.util.stream.Collectors;
 
-/** Finds nodes and racks by the names that a user types. */
+/** Finds nodes by name or address, and racks by name, as a user types them. */
 final class NodeNames {
   private NodeNames() {}
 
   static NodePlan require(TestbedPlan plan, String name) {
     return plan.node(name)
+        .or(() -> plan.nodes().stream().filter(node -> node.address().equals(name)).findFirst())
         .orElseThrow(
             () ->
                 new IllegalArgumentException(

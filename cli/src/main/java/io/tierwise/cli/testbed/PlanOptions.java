@@ -9,14 +9,14 @@ final class PlanOptions {
       names = "--racks",
       paramLabel = "COUNT",
       defaultValue = "3",
-      description = "Racks (default: ${DEFAULT-VALUE})")
+      description = "Racks (default: ${DEFAULT-VALUE}).")
   private int racks;
 
   @Option(
       names = "--nodes",
       paramLabel = "COUNT",
       defaultValue = "3",
-      description = "DataNodes in each rack (default: ${DEFAULT-VALUE})")
+      description = "DataNodes in each rack (default: ${DEFAULT-VALUE}).")
   private int nodesPerRack;
 
   @Option(
@@ -24,8 +24,8 @@ final class PlanOptions {
       paramLabel = "FACTOR",
       defaultValue = "20",
       description = {
-        "Speeds of devices and links are the real ones divided by this,",
-        "so that the processors are not the limit (default: ${DEFAULT-VALUE})"
+        "Speeds of devices and links are the real ones divided by this,"
+            + " so that the processors are not the limit (default: ${DEFAULT-VALUE})."
       })
   private int scaleDown;
 
@@ -33,17 +33,17 @@ final class PlanOptions {
       names = "--link-megabits",
       paramLabel = "MBIT/S",
       defaultValue = "10000",
-      description = "Speed of a node's link before scaling (default: ${DEFAULT-VALUE})")
+      description = "Speed of a node's link before scaling (default: ${DEFAULT-VALUE}).")
   private int linkMegabitsPerSecond;
 
   @Option(
       names = "--volume-megabytes",
       paramLabel = "MB",
       defaultValue = "2000",
-      description = "Size of each volume, a sparse file (default: ${DEFAULT-VALUE})")
+      description = "Size of each volume, a sparse file (default: ${DEFAULT-VALUE}).")
   private int volumeMegabytes;
 
-  @Option(names = "--stock", description = "Stock HDFS: load none of Tierwise's plug-ins")
+  @Option(names = "--stock", description = "Stock HDFS: load none of Tierwise's plug-ins.")
   private boolean stock;
 
   TestbedPlan plan(String name) {

@@ -36,21 +36,21 @@ final class TestbedBenchCommand extends TestbedAction {
       names = "--tasks",
       paramLabel = "COUNT",
       defaultValue = "2",
-      description = "Tasks at the same time on each node (default: ${DEFAULT-VALUE})")
+      description = "Tasks at the same time on each node (default: ${DEFAULT-VALUE}).")
   private int tasksPerNode;
 
   @Option(
       names = "--file-megabytes",
       paramLabel = "MB",
       defaultValue = "8",
-      description = "Size of each task's file (default: ${DEFAULT-VALUE})")
+      description = "Size of each task's file (default: ${DEFAULT-VALUE}).")
   private int fileMegabytes;
 
   @Option(
       names = "--repeats",
       paramLabel = "COUNT",
       defaultValue = "3",
-      description = "Repeats of each row; the median counts (default: ${DEFAULT-VALUE})")
+      description = "Repeats of each row; the median counts (default: ${DEFAULT-VALUE}).")
   private int repeats;
 
   @Option(
@@ -58,19 +58,19 @@ final class TestbedBenchCommand extends TestbedAction {
       paramLabel = "MBIT/S",
       split = ",",
       defaultValue = "10000,1000",
-      description = "Link speeds before scaling (default: ${DEFAULT-VALUE})")
+      description = "Link speeds before scaling (default: ${DEFAULT-VALUE}).")
   private List<Integer> links;
 
   @Option(
       names = "--seed",
       paramLabel = "NUMBER",
       defaultValue = "1",
-      description = "Of content and of where tasks run (default: ${DEFAULT-VALUE})")
+      description = "Of content and of where tasks run (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   private final AtomicReference<Process> bench = new AtomicReference<>();
 
-  @Option(names = "--quick", description = "Only what needs no restart of the daemons")
+  @Option(names = "--quick", description = "Only what needs no restart of the daemons.")
   private boolean quick;
 
   @Override

@@ -33,13 +33,13 @@ public final class TestbedCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Name a command: up, down, status, ...");
+    throw new ParameterException(spec.commandLine(), "name a command: up, down, status, ...");
   }
 
   /** Brings a testbed up. */
   @Command(
       name = "up",
-      description = "Brings the testbed up, unless it is up already",
+      description = "Brings the testbed up, unless it is up already.",
       mixinStandardHelpOptions = true)
   static final class Up extends TestbedAction {
     @Mixin private PlanOptions planOptions;
@@ -70,7 +70,7 @@ public final class TestbedCommand implements Runnable {
   /** Takes a testbed down. */
   @Command(
       name = "down",
-      description = "Takes the testbed down and removes all that it made, also after a kill",
+      description = "Takes the testbed down and removes all that it made, also after a kill.",
       mixinStandardHelpOptions = true)
   static final class Down extends TestbedAction {
     @Override
@@ -88,7 +88,7 @@ public final class TestbedCommand implements Runnable {
   /** Shows a testbed. */
   @Command(
       name = "status",
-      description = "Shows nodes, processes, links, volumes and limits",
+      description = "Shows nodes, processes, links, volumes and limits.",
       mixinStandardHelpOptions = true)
   static final class Status extends TestbedAction {
     @Override

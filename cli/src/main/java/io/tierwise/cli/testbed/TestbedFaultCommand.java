@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "fault",
-    description = "Breaks something in the running testbed, or repairs it",
+    description = "Breaks something in the running testbed, or repairs it.",
     mixinStandardHelpOptions = true,
     subcommands = {
       TestbedFaultCommand.Partition.class,
@@ -35,15 +35,15 @@ final class TestbedFaultCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Name a fault: partition, slow-link, kill, heal");
+        spec.commandLine(), "name a fault: partition, slow-link, kill, heal");
   }
 
   @Command(
       name = "partition",
-      description = "Cuts a node off from all others, or a rack from the other racks",
+      description = "Cuts a node off from all others, or a rack from the other racks.",
       mixinStandardHelpOptions = true)
   static final class Partition extends TestbedAction {
-    @Parameters(paramLabel = "NODE|RACK", description = "For example r1n1 or rack2")
+    @Parameters(paramLabel = "NODE|RACK", description = "For example r1n1 or rack2.")
     private String target;
 
     @Override
@@ -63,17 +63,17 @@ final class TestbedFaultCommand implements Runnable {
 
   @Command(
       name = "slow-link",
-      description = "Slows a node's link down",
+      description = "Slows a node's link down.",
       mixinStandardHelpOptions = true)
   static final class SlowLink extends TestbedAction {
-    @Parameters(paramLabel = "NODE", description = "For example r1n1")
+    @Parameters(paramLabel = "NODE", description = "For example r1n1.")
     private String target;
 
     @Option(
         names = "--megabits",
         required = true,
         paramLabel = "MBIT/S",
-        description = "Speed before scaling, as for 'up --link-megabits'")
+        description = "Speed before scaling, as for 'up --link-megabits'.")
     private int megabitsPerSecond;
 
     @Override
@@ -102,10 +102,10 @@ final class TestbedFaultCommand implements Runnable {
 
   @Command(
       name = "kill",
-      description = "Kills the daemon of a node",
+      description = "Kills the daemon of a node.",
       mixinStandardHelpOptions = true)
   static final class Kill extends TestbedAction {
-    @Parameters(paramLabel = "NODE", description = "For example r1n1")
+    @Parameters(paramLabel = "NODE", description = "For example r1n1.")
     private String target;
 
     @Override
@@ -113,14 +113,15 @@ final class TestbedFaultCommand implements Runnable {
       NodePlan node = NodeNames.require(testbed.plan(), target);
       ProcessIdentity daemon = testbed.requireUp().daemons().get(node.name());
       NodeProcesses.kill(List.of(daemon));
-      out()
-          .println("the daemon of " + target + " is dead: 'tierwise testbed fault heal' starts it");
+      answer(
+          Map.of("killed", target),
+          "the daemon of " + target + " is dead: 'tierwise testbed fault heal' starts it");
     }
   }
 
   @Command(
       name = "heal",
-      description = "Undoes all partitions and slow links and starts killed daemons again",
+      description = "Undoes all partitions and slow links and starts killed daemons again.",
       mixinStandardHelpOptions = true)
   static final class Heal extends TestbedAction {
     @Override

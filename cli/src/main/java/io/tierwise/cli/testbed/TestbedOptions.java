@@ -11,13 +11,13 @@ final class TestbedOptions {
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "tw",
-      description = "Prefix of all that is made on the machine (default: ${DEFAULT-VALUE})")
+      description = "Prefix of all that is made on the machine (default: ${DEFAULT-VALUE}).")
   private String name;
 
   @Option(
       names = "--dir",
       paramLabel = "FOLDER",
-      description = "Where its files stand (default: where it is up, else build/testbed)")
+      description = "Where its files stand (default: where it is up, else build/testbed).")
   private Path folder;
 
   String name() {

@@ -7,36 +7,47 @@ import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code tierwise testbed run}: a command of the user's inside a node. */
 @Command(
     name = "run",
     description = {
-      "Runs a command inside a node: its network, its host name, its I/O limits,",
-      "and HADOOP_CONF_DIR set to its configuration"
+      "Runs a command inside a node: its network, its host name, its I/O limits,"
+          + " and HADOOP_CONF_DIR set to its configuration.",
+      "Ends with the command's own exit code."
     },
     mixinStandardHelpOptions = true)
-final class TestbedRunCommand extends TestbedAction {
-  @Parameters(index = "0", paramLabel = "NODE", description = "For example nn or r1n1")
+final class TestbedRunCommand implements Callable<Integer> {
+  @Mixin private TestbedOptions options;
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "NODE", description = "For example nn or r1n1.")
   private String nodeName;
 
   @Parameters(
       index = "1..*",
       arity = "1..*",
       paramLabel = "COMMAND",
-      description = "With arguments")
+      description = "With arguments.")
   private List<String> command;
 
   @Override
-  void act(Testbed testbed) {
+  public Integer call() {
+    Testbed.requireMachine();
+    Testbed testbed = options.testbed(spec.commandLine().getErr());
     TestbedPlan plan = testbed.plan();
     NodePlan node = NodeNames.require(plan, nodeName);
     HadoopConfiguration configuration = new HadoopConfiguration(plan, testbed.folder());
     ProcessBuilder builder =
         new ProcessBuilder(
-                new NodeProcesses(plan, testbed.host().limits()).inside(node.name(), command))
+                new NodeProcesses(plan, testbed.host().limits())
+                    .inside(node.name(), words(command)))
             .inheritIO();
     builder.environment().put("HADOOP_CONF_DIR", configuration.of(node).toString());
     builder
@@ -44,10 +55,7 @@ final class TestbedRunCommand extends TestbedAction {
         .put("TIERWISE_JAVA_OPTS", "-Djdk.net.hosts.file=" + configuration.hostsFile());
     builder.environment().put("HADOOP_OPTS", "-Djdk.net.hosts.file=" + configuration.hostsFile());
     try {
-      int exitCode = builder.start().waitFor();
-      if (exitCode != 0) {
-        throw OperatorException.cluster("the command ended with exit code " + exitCode, null);
-      }
+      return builder.start().waitFor();
     } catch (IOException e) {
       throw OperatorException.cluster(
           "cannot run the command in node " + nodeName + ": " + e.getMessage(), e);
@@ -55,5 +63,10 @@ final class TestbedRunCommand extends TestbedAction {
       Thread.currentThread().interrupt();
       throw OperatorException.cluster("interrupted", e);
     }
+  }
+
+  /** The words behind the node, without the two dashes that may stand before them. */
+  static List<String> words(List<String> command) {
+    return command.get(0).equals("--") ? command.subList(1, command.size()) : command;
   }
 }

@@ -16,6 +16,6 @@ public final class TiersCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Name a command: list or probe");
+    throw new ParameterException(spec.commandLine(), "name a command: list or probe");
   }
 }

@@ -50,7 +50,7 @@ final class TiersListCommand implements Callable<Integer> {
         printNodes(volumes);
       }
       List<String> mistakes = volumes.mistakes();
-      mistakes.forEach(line -> output.err().println("tierwise: " + line));
+      mistakes.forEach(output::say);
       return mistakes.isEmpty() ? 0 : OperatorException.BAD_INPUT;
     }
   }

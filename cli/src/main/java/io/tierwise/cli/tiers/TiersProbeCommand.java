@@ -150,12 +150,8 @@ final class TiersProbeCommand implements Callable<Integer> {
     for (LocalVolume volume : volumes) {
       VolumeProbe.Result result = probe.measure(volume.directory());
       if (!result.direct()) {
-        output
-            .err()
-            .println(
-                "tierwise: "
-                    + volume.directory()
-                    + " cannot be read past the page cache: its figures may flatter it");
+        output.say(
+            volume.directory() + " cannot be read past the page cache: its figures may flatter it");
       }
       results.put(volume, result);
     }
@@ -269,6 +265,6 @@ final class TiersProbeCommand implements Callable<Integer> {
     }
     classes.forEach(update::setClass);
     update.write(writeTo);
-    output.err().println("wrote " + writeTo);
+    output.say("wrote " + writeTo);
   }
 }

@@ -119,7 +119,7 @@ final class VolumeProbe {
       Files.deleteIfExists(file);
     } catch (IOException e) {
       // The directory went away with its device: there is nothing left to remove.
-      System.err.println("tierwise: could not remove " + file + ": " + e.getMessage());
+      System.err.println("tierwise tiers probe: could not remove " + file + ": " + e.getMessage());
     }
   }
 

@@ -89,6 +89,7 @@ class CaptureIT {
             .mapToLong(
                 g -> (long) g.count() * g.node().volumes().stream().mapToInt(v -> v.count()).sum())
             .sum();
+    assertThat(scenario.model().dropCaches()).as("runs begin with cold caches").isTrue();
     assertThat(volumes).as("a disk on each node, an SSD on two of a rack").isEqualTo(10);
     assertThat(ran.out()).contains("# HDFS does not tell processors");
     double capacity =

@@ -156,10 +156,22 @@ class ReproduceCommandTest {
   void badInputIsOneLineAndExitCodeTwo() throws IOException {
     assertThat(run("disc")).isEqualTo(2);
     assertThat(err.toString())
-        .isEqualToIgnoringNewLines("tierwise: no reproduction is named disc;" + " there are: disk");
+        .isEqualToIgnoringNewLines(
+            "tierwise reproduce: no reproduction is named disc;" + " there are: disk");
     expect("ten");
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("is no number: ten");
+  }
+
+  @Test
+  void aFolderOfTracesThatIsNoneIsAnErrorEvenWhenNothingWouldRun() {
+    assertThat(run("--data", "/nope")).isEqualTo(2);
+    assertThat(run("--dry-run", "--data", "/nope")).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsOnly("tierwise reproduce: --data /nope is no directory")
+        .hasSize(2);
+    assertThat(run("--data", project.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("has no folder 'swim'");
   }
 
   @Test

@@ -134,7 +134,7 @@ class InterruptIT {
   }
 
   private void assertKept() throws IOException {
-    assertThat(folder.resolve("stderr")).content().contains("tierwise: interrupted");
+    assertThat(folder.resolve("stderr")).content().contains("tierwise simulate: interrupted");
     assertThat(folder.resolve("stdout")).content().contains("endless (interrupted)", "makespan");
     Path results = folder.resolve("out/results.json");
     JsonNode json = new ObjectMapper().readTree(results.toFile());

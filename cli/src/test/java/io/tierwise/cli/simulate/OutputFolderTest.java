@@ -42,7 +42,9 @@ class OutputFolderTest {
       assertThat(second.out()).isEmpty();
       assertThat(second.err().strip())
           .isEqualTo(
-              "tierwise: --out "
+              "tierwise "
+                  + command.split(" ")[0]
+                  + ": --out "
                   + first.path()
                   + " belongs to a run that is under way (process "
                   + ProcessHandle.current().pid()

@@ -137,6 +137,8 @@ class TestbedIT {
     assertThat(tierwise(up()).out()).contains("is up already");
     assertThat(tierwise("up", "--racks", "2").exitCode()).isEqualTo(3);
     limitsAreTheDevices();
+    assertThat(runInNode("sh", "-c", "exit 7")).as("the command's own exit code").isEqualTo(7);
+    assertThat(runInNode("true")).isZero();
 
     byte[] content = new byte[6_000_000];
     new Random(1).nextBytes(content);
@@ -156,6 +158,14 @@ class TestbedIT {
     assertThat(tierwise("status").out())
         .contains("3 DataNodes live, 0 dead")
         .doesNotContain("DOWN", "ended");
+  }
+
+  private int runInNode(String... command) {
+    List<String> all =
+        new ArrayList<>(
+            List.of("testbed", "run", "--name", NAME, "--dir", folder.toString(), "r1n1"));
+    all.addAll(List.of(command));
+    return TierwiseCommand.commandLine().execute(all.toArray(String[]::new));
   }
 
   private void limitsAreTheDevices() {

@@ -36,7 +36,7 @@ public final class SignalGuard implements AutoCloseable {
   private void awaitCleanup() {
     try {
       if (!cleaned.await(CLEANUP_SECONDS_MAX, TimeUnit.SECONDS)) {
-        System.err.println("tierwise: the testbed was not cleaned up: run 'tierwise testbed down'");
+        System.err.println("tierwise testbed: it was not cleaned up: run 'tierwise testbed down'");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -2,6 +2,8 @@ package io.tierwise.hadoop.hdfs.tiers;
 
 import io.tierwise.core.cluster.DeviceClass;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -9,8 +11,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -19,14 +21,14 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
- * Puts measured device classes into a tier table and writes it. Comments of the old file are lost;
- * the old file is kept beside the new one.
+ * Puts measured device classes into a tier table and writes it. All else of the old file stays as
+ * it is, comments too; the old file is kept beside the new one.
  */
 public final class TierFileUpdate {
-  private final Map<String, Object> root;
+  private String yaml;
 
-  private TierFileUpdate(Map<String, Object> root) {
-    this.root = root;
+  private TierFileUpdate(String yaml) {
+    this.yaml = yaml;
   }
 
   /**
@@ -36,8 +38,7 @@ public final class TierFileUpdate {
    */
   public static TierFileUpdate of(String yaml, String source) {
     TierConfiguration.parse(yaml, source);
-    Object value = new Load(LoadSettings.builder().setLabel(source).build()).loadFromString(yaml);
-    return new TierFileUpdate(asMap(value));
+    return new TierFileUpdate(yaml);
   }
 
   /** Starts a table whose tiers are storage types, in the given order: fastest first. */
@@ -50,42 +51,92 @@ public final class TierFileUpdate {
           tier.put("match", new LinkedHashMap<>(Map.of("storage-type", type.name())));
           tiers.add(tier);
         });
-    return new TierFileUpdate(new LinkedHashMap<>(Map.of("tiers", tiers)));
+    DumpSettings settings =
+        DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).setWidth(120).build();
+    return new TierFileUpdate(new Dump(settings).dumpToString(Map.of("tiers", tiers)));
   }
 
-  /** Replaces the class of a tier; figures that are unknown keep what the file said. */
+  /**
+   * Replaces the class of a tier; figures that are unknown keep what the file said.
+   *
+   * @throws TierFileException when the tier is unknown, or its place in the file is shared
+   */
   public TierFileUpdate setClass(String tierName, DeviceClass measured) {
-    for (Object entry : (List<?>) root.get("tiers")) {
-      Map<String, Object> tier = asMap(entry);
-      if (tierName.equals(String.valueOf(tier.get("name")))) {
-        Object old = tier.get("class");
-        Map<String, Object> figures = old == null ? new LinkedHashMap<>() : asMap(old);
-        put(figures, "read-megabytes-per-second", megabytes(measured.readBytesPerSecond()));
-        put(figures, "write-megabytes-per-second", megabytes(measured.writeBytesPerSecond()));
-        put(figures, "random-reads-per-second", measured.randomReadsPerSecond());
-        put(
-            figures,
-            "peak-read-megabytes-per-second",
-            megabytes(measured.peakReadBytesPerSecond()));
-        if (measured.readersAtPeak() > 0) {
-          figures.put("readers-at-peak", measured.readersAtPeak());
-        }
-        tier.put("class", figures);
-        return this;
-      }
+    Map<String, String> figures = new LinkedHashMap<>();
+    put(figures, "read-megabytes-per-second", megabytes(measured.readBytesPerSecond()));
+    put(figures, "write-megabytes-per-second", megabytes(measured.writeBytesPerSecond()));
+    put(figures, "random-reads-per-second", measured.randomReadsPerSecond());
+    put(figures, "peak-read-megabytes-per-second", megabytes(measured.peakReadBytesPerSecond()));
+    if (measured.readersAtPeak() > 0) {
+      figures.put("readers-at-peak", String.valueOf(measured.readersAtPeak()));
     }
-    throw new TierFileException("unknown tier \"" + tierName + "\"");
+    String changed = TierFileText.withClass(yaml, tierName, figures);
+    if (!withoutFigures(changed, tierName, figures).equals(withoutFigures(yaml, tierName, figures))
+        || !figuresOf(changed, tierName, figures.keySet()).equals(figures)) {
+      throw new TierFileException(
+          "the class of tier \""
+              + tierName
+              + "\" cannot be changed without changing more: write it without anchors and aliases");
+    }
+    yaml = changed;
+    return this;
   }
 
   private static double megabytes(double bytes) {
     return bytes / TierFile.BYTES_PER_MEGABYTE;
   }
 
-  private static void put(Map<String, Object> figures, String key, double value) {
+  private static void put(Map<String, String> figures, String key, double value) {
     if (!Double.isNaN(value)) {
       // Three significant digits: a probe is not more exact than that.
-      figures.put(key, Double.parseDouble(String.format(Locale.ROOT, "%.3g", value)));
+      figures.put(key, plain(new BigDecimal(value).round(new MathContext(3))));
     }
+  }
+
+  private static String plain(BigDecimal value) {
+    return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
+  }
+
+  /** What a text says beside the figures of a tier's class, to compare two texts. */
+  private static Map<String, Object> withoutFigures(
+      String text, String tierName, Map<String, String> figures) {
+    Map<String, Object> root = load(text);
+    Map<String, Object> tier = tier(root, tierName);
+    Map<String, Object> kept = classOf(tier);
+    kept.keySet().removeAll(figures.keySet());
+    tier.put("class", kept);
+    return root;
+  }
+
+  private static Map<String, String> figuresOf(String text, String tierName, Set<String> keys) {
+    Map<String, String> figures = new LinkedHashMap<>();
+    classOf(tier(load(text), tierName))
+        .forEach(
+            (key, value) -> {
+              if (keys.contains(key)) {
+                figures.put(key, plain(new BigDecimal(String.valueOf(value))));
+              }
+            });
+    return figures;
+  }
+
+  private static Map<String, Object> classOf(Map<String, Object> tier) {
+    Object figures = tier.get("class");
+    return figures == null ? new LinkedHashMap<>() : new LinkedHashMap<>(asMap(figures));
+  }
+
+  private static Map<String, Object> load(String text) {
+    return asMap(new Load(LoadSettings.builder().build()).loadFromString(text));
+  }
+
+  private static Map<String, Object> tier(Map<String, Object> root, String name) {
+    for (Object entry : (List<?>) root.get("tiers")) {
+      Map<String, Object> tier = asMap(entry);
+      if (name.equals(String.valueOf(tier.get("name")))) {
+        return tier;
+      }
+    }
+    throw new TierFileException("unknown tier \"" + name + "\"");
   }
 
   @SuppressWarnings("unchecked")
@@ -95,9 +146,7 @@ public final class TierFileUpdate {
 
   /** The table as YAML text. */
   public String yaml() {
-    DumpSettings settings =
-        DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).setWidth(120).build();
-    return new Dump(settings).dumpToString(root);
+    return yaml;
   }
 
   /**
@@ -106,7 +155,6 @@ public final class TierFileUpdate {
    * @throws TierFileException when the result would not be a valid table; nothing was written
    */
   public void write(Path file) throws IOException {
-    String yaml = yaml();
     TierConfiguration.parse(yaml, file.toString());
     Path target = file.toAbsolutePath();
     Path temporary = Files.createTempFile(target.getParent(), ".tiers", ".yaml");

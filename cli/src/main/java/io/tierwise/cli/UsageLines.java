@@ -1,0 +1,42 @@
+package io.tierwise.cli;
+
+import io.tierwise.cli.output.Output;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Says what is wrong with the words on the command line: what, how the command is used, where more
+ * is told. Not the whole help, which would push the first line off the screen.
+ */
+final class UsageLines implements IParameterExceptionHandler {
+  @Override
+  public int handleParseException(ParameterException thrown, String[] arguments) {
+    CommandLine line = thrown.getCommandLine();
+    CommandSpec command = line.getCommandSpec();
+    Output.say(command, lowerCase(String.valueOf(thrown.getMessage())) + suggestion(thrown));
+    line.getErr().println("Usage: " + line.getHelp().abbreviatedSynopsis().strip());
+    line.getErr().println("'" + command.qualifiedName() + " --help' says more.");
+    line.getErr().flush();
+    return OperatorException.BAD_INPUT;
+  }
+
+  /** The parser's sentences begin with a capital, those of the commands do not. */
+  private static String lowerCase(String message) {
+    String first = message.lines().findFirst().orElse("").strip();
+    return first.substring(0, Math.min(1, first.length())).toLowerCase(Locale.ROOT)
+        + first.substring(Math.min(1, first.length()));
+  }
+
+  private static String suggestion(ParameterException thrown) {
+    if (!(thrown instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    List<String> suggestions = unmatched.getSuggestions();
+    return suggestions.isEmpty() ? "" : "; did you mean " + String.join(" or ", suggestions) + "?";
+  }
+}

@@ -1,0 +1,118 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What holds for every command there is, found in the command tree itself. */
+class EveryCommandTest {
+  static final int TERMINAL_CHARACTERS = 80;
+
+  /** Every command and its subcommands; picocli's own help command is left out. */
+  static Stream<CommandLine> commands() {
+    return commands(TierwiseCommand.commandLine());
+  }
+
+  static Stream<CommandLine> commands(CommandLine parent) {
+    return Stream.concat(
+        Stream.of(parent),
+        parent.getSubcommands().values().stream()
+            .distinct()
+            .filter(child -> !child.getCommandName().equals("help"))
+            .filter(child -> !child.getCommandSpec().usageMessage().hidden())
+            .flatMap(EveryCommandTest::commands));
+  }
+
+  static void assertFits(String name, String text) {
+    assertThat(text.lines().filter(line -> line.length() > TERMINAL_CHARACTERS))
+        .as("lines of '%s' beyond %d columns", name, TERMINAL_CHARACTERS)
+        .isEmpty();
+  }
+
+  private static String[] words(CommandLine command, String... more) {
+    String name = command.getCommandSpec().qualifiedName();
+    return Stream.concat(Arrays.stream(name.split(" ")).skip(1), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void helpFitsATerminal(CommandLine command) {
+    String help = command.getUsageMessage(Ansi.OFF);
+    assertThat(help).contains("Usage: " + command.getCommandSpec().qualifiedName());
+    assertFits(command.getCommandSpec().qualifiedName() + " --help", help);
+  }
+
+  /** A parent lists its children with the first element of their descriptions. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void noSentenceOfTheHelpIsCut(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    if (spec.name().equals("generate-completion")) {
+      return; // picocli's own words
+    }
+    Stream<String> ofArguments =
+        spec.args().stream().map(ArgSpec::description).flatMap(Arrays::stream);
+    assertThat(Stream.concat(Arrays.stream(spec.usageMessage().description()), ofArguments))
+        .as("descriptions of %s", spec.qualifiedName())
+        .isNotEmpty()
+        .allMatch(text -> text.endsWith(".") || text.endsWith(":"));
+    assertThat(spec.usageMessage().description()[0])
+        .as("the line of %s in its parent's list", spec.qualifiedName())
+        .endsWith(".");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aWrongOptionGetsItsUsageLineAndNotTheWholeHelp(CommandLine command) {
+    String name = command.getCommandSpec().qualifiedName();
+    if (name.endsWith("generate-completion")) {
+      return; // picocli's own, which takes any word
+    }
+    CommandRun run = CommandRun.of(words(command, "--jsonn"));
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    List<String> lines = run.err().lines().toList();
+    assertThat(lines).hasSizeBetween(3, 5);
+    assertThat(lines.get(0)).startsWith(name + ": ").containsAnyOf("--jsonn", "missing required");
+    assertThat(lines.get(1)).startsWith("Usage: " + name);
+    assertThat(lines.get(lines.size() - 1)).isEqualTo("'" + name + " --help' says more.");
+    assertFits(name + " --jsonn", String.join("\n", lines.subList(1, lines.size())));
+  }
+
+  @Test
+  void allExitCodesAreInTheHelp() {
+    CommandRun help = CommandRun.of("--help");
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.out())
+        .containsSubsequence("Exit codes:", "\n  0 ", "\n  1 ", "\n  2 ", "\n  3 ", "\n  130 ");
+  }
+
+  @Test
+  void aWrongOptionIsSaidWithTheRightOne() {
+    assertThat(CommandRun.of("tiers", "list", "--jsn").err())
+        .startsWith("tierwise tiers list: unknown option: '--jsn'; did you mean --json?");
+    assertThat(CommandRun.of("tires").err())
+        .startsWith("tierwise: unmatched argument at index 0: 'tires'; did you mean ")
+        .contains("tiers");
+    assertThat(CommandRun.of("policy", "set").err())
+        .startsWith("tierwise policy set: missing required parameter: 'PATH'");
+  }
+
+  @Test
+  void anErrorOfACommandBeginsWithItsName() {
+    CommandRun run = CommandRun.of("tiers", "probe", "/nowhere");
+    assertThat(run.err())
+        .isEqualToIgnoringNewLines("tierwise tiers probe: /nowhere is no directory");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+}

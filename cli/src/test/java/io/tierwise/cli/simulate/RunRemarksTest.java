@@ -1,0 +1,55 @@
+package io.tierwise.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said beside the figures, so that nobody takes them for more than they are. */
+class RunRemarksTest {
+  @TempDir Path folder;
+
+  @Test
+  void readsFromPageCachesAreSaidUntilCachesAreCold() throws IOException {
+    Ran warm = Ran.of("simulate", Ran.small(folder));
+    assertThat(warm.exitCode()).as(warm.err()).isZero();
+    assertThat(warm.err())
+        .containsPattern("tierwise simulate: \\d+% of the reads came from page caches")
+        .contains("--set model.drop-caches=true");
+    Ran cold = Ran.of("simulate", Ran.small(folder), "--set", "model.drop-caches=true");
+    assertThat(cold.err()).doesNotContain("page caches");
+    Ran sweep = Ran.of("sweep", Ran.small(folder), "--vary", "seed=1,2");
+    assertThat(sweep.err()).contains("tierwise sweep: ").contains("(2 of the cases are so)");
+  }
+
+  @Test
+  void aMissedPrecisionIsSaidAndExitCodeOne() throws IOException {
+    Ran missed = Ran.of("simulate", Ran.small(folder), "--precision", "0.00001%", "--seeds", "3");
+    assertThat(missed.exitCode()).as(missed.err()).isEqualTo(1);
+    assertThat(missed.err())
+        .containsPattern(
+            "tierwise simulate: --precision 1.00e-05% is missed by .*: \\+-.*% after 3");
+    assertThat(missed.out()).as("the figures are printed all the same").contains("makespan");
+    Ran met = Ran.of("simulate", Ran.small(folder), "--precision", "99%");
+    assertThat(met.exitCode()).as(met.err()).isZero();
+    assertThat(met.err()).doesNotContain("is missed");
+  }
+
+  @Test
+  void aSweepSaysWhichPointsMissedTheirPrecision() throws IOException {
+    Ran sweep =
+        Ran.of(
+            "sweep",
+            Ran.small(folder),
+            "--vary",
+            "policies.replication=1,2",
+            "--precision",
+            "0.00001%",
+            "--seeds",
+            "3");
+    assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(1);
+    assertThat(sweep.err().lines().filter(line -> line.contains("is missed by"))).hasSize(2);
+  }
+}

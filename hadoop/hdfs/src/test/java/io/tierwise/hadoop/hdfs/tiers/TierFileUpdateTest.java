@@ -1,0 +1,109 @@
+package io.tierwise.hadoop.hdfs.tiers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.cluster.DeviceClass;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Test;
+
+/** Measured figures go into a tier table that people wrote: the rest of it stays theirs. */
+class TierFileUpdateTest {
+  private static final DeviceClass MEASURED =
+      new DeviceClass("measured", 512.34e6, 98.7e6, 12_345_678, 4, 800e6);
+
+  private static String updated(String yaml, String tier) {
+    return TierFileUpdate.of(yaml, "tiers.yaml").setClass(tier, MEASURED).yaml();
+  }
+
+  @Test
+  void commentsOrderAndStyleStay() {
+    String before =
+        """
+        # Flash of 2024, bought with the second rack.
+        tiers:
+          - match: {storage-type: SSD}   # both NVMe and SATA
+            name: flash                  # ö
+            class:
+              readers-at-peak: 9         # by hand
+              read-megabytes-per-second: 1
+              # nothing more was known
+
+          # The old disks.
+          - {name: "disk", match: {storage-type: DISK}, class: {name: hdd}}
+          - name: tape
+            match:
+              storage-type: ARCHIVE      # slow
+        layouts: {two: 2 x flash}        # for /hot
+        """;
+    String after = updated(updated(updated(before, "flash"), "disk"), "tape");
+    assertThat(after)
+        .isEqualTo(
+            """
+            # Flash of 2024, bought with the second rack.
+            tiers:
+              - match: {storage-type: SSD}   # both NVMe and SATA
+                name: flash                  # ö
+                class:
+                  readers-at-peak: 4         # by hand
+                  read-megabytes-per-second: 512
+                  write-megabytes-per-second: 98.7
+                  random-reads-per-second: 12300000
+                  peak-read-megabytes-per-second: 800
+                  # nothing more was known
+
+              # The old disks.
+              - {name: "disk", match: {storage-type: DISK}, class: {name: hdd, %s}}
+              - name: tape
+                match:
+                  storage-type: ARCHIVE      # slow
+                class: {%s}
+            layouts: {two: 2 x flash}        # for /hot
+            """
+                .formatted(FIGURES, FIGURES));
+    TierConfiguration read = TierConfiguration.parse(after, "after");
+    assertThat(read.table().require("tape").deviceClass().readersAtPeak()).isEqualTo(4);
+    assertThat(read.table().require("disk").deviceClass().name()).isEqualTo("hdd");
+  }
+
+  private static final String FIGURES =
+      "read-megabytes-per-second: 512, write-megabytes-per-second: 98.7, random-reads-per-second:"
+          + " 12300000, peak-read-megabytes-per-second: 800, readers-at-peak: 4";
+
+  @Test
+  void anEmptyClassAndOneWithoutAValueAreFilled() {
+    String before = "tiers:\r\n- name: a\r\n  class: {}\r\n  match: {racks: [/a]}\r\n";
+    assertThat(updated(before, "a")).isEqualTo(before.replace("{}", "{" + FIGURES + "}"));
+    String none = "tiers: [{name: a, match: {racks: [/a]}}]";
+    assertThat(updated(none, "a"))
+        .isEqualTo("tiers: [{name: a, match: {racks: [/a]}, class: {" + FIGURES + "}}]");
+  }
+
+  @Test
+  void aNewTableHasWhatWasMeasured() {
+    Map<String, StorageType> types = new LinkedHashMap<>();
+    types.put("ssd", StorageType.SSD);
+    types.put("disk", StorageType.DISK);
+    String yaml = TierFileUpdate.ofTypes(types).setClass("disk", MEASURED).yaml();
+    TierConfiguration read = TierConfiguration.parse(yaml, "new");
+    assertThat(read.table().tier(0).name()).isEqualTo("ssd");
+    assertThat(read.table().require("disk").deviceClass().writeBytesPerSecond()).isEqualTo(98.7e6);
+  }
+
+  @Test
+  void aClassThatTwoTiersShareIsNotChangedForBoth() {
+    String shared =
+        """
+        tiers:
+          - {name: a, match: {racks: [/a]}, class: &c {readers-at-peak: 9}}
+          - {name: b, match: {racks: [/b]}, class: *c}
+        """;
+    assertThatThrownBy(() -> updated(shared, "b"))
+        .isInstanceOf(TierFileException.class)
+        .hasMessageContaining("without anchors and aliases");
+    assertThatThrownBy(() -> updated("tiers: [{name: a, match: {racks: [/a]}}]", "b"))
+        .hasMessageContaining("unknown tier \"b\"");
+  }
+}
