@@ -1,12 +1,12 @@
 package io.tierwise.hadoop.hdfs.datanode;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Admits or refuses the reads of clients at one DataNode.
@@ -27,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * docs/decisions/0030-refusals-that-never-starve.md}.
  */
 public final class ReadAdmission {
-  private static final Logger LOG = LoggerFactory.getLogger(ReadAdmission.class);
-
   /** Admitted without being counted. */
   static final Closeable UNCOUNTED = () -> {};
 
@@ -56,21 +52,20 @@ public final class ReadAdmission {
     this.node = new ReaderCount("node", "all", limits.perNode());
   }
 
-  /** The admission that the configuration asks for, or null when it limits nothing. */
+  /**
+   * The admission that the configuration asks for, or null when it limits nothing.
+   *
+   * @throws IllegalArgumentException when the configuration cannot be understood
+   */
   public static ReadAdmission of(Configuration conf, String hostName) {
-    try {
-      ReaderLimits limits = ReaderLimits.of(conf);
-      if (limits == null) {
-        return null;
-      }
-      int seconds = conf.getInt(DataNodeKeys.MEMORY_SECONDS, DataNodeKeys.MEMORY_SECONDS_DEFAULT);
-      int entries = conf.getInt(DataNodeKeys.MEMORY_ENTRIES, DataNodeKeys.MEMORY_ENTRIES_DEFAULT);
-      return new ReadAdmission(
-          limits, hostName, new RefusalMemory(entries, TimeUnit.SECONDS.toNanos(seconds)));
-    } catch (RuntimeException e) {
-      LOG.error("Client reads are not limited: {}", e.getMessage());
+    ReaderLimits limits = ReaderLimits.of(conf);
+    if (limits == null) {
       return null;
     }
+    int seconds = conf.getInt(DataNodeKeys.MEMORY_SECONDS, DataNodeKeys.MEMORY_SECONDS_DEFAULT);
+    int entries = conf.getInt(DataNodeKeys.MEMORY_ENTRIES, DataNodeKeys.MEMORY_ENTRIES_DEFAULT);
+    return new ReadAdmission(
+        limits, hostName, new RefusalMemory(entries, TimeUnit.SECONDS.toNanos(seconds)));
   }
 
   /**
@@ -155,8 +150,14 @@ public final class ReadAdmission {
     return node;
   }
 
-  List<ReaderCount> volumes() {
-    return new ArrayList<>(volumes.values());
+  /** Tiers by which volumes are limited. */
+  TierConfiguration tiers() {
+    return limits.tiers();
+  }
+
+  /** Volumes that were read from so far. */
+  Map<String, ReaderCount> volumesByStorageId() {
+    return new TreeMap<>(volumes);
   }
 
   /** Reads served beyond a limit since their client came back. */
@@ -171,7 +172,8 @@ public final class ReadAdmission {
 
   /** Reads refused, by volume limits and by the node's. */
   public long refusalCount() {
-    return node.refusalCount() + volumes().stream().mapToLong(ReaderCount::refusalCount).sum();
+    return node.refusalCount()
+        + volumes.values().stream().mapToLong(ReaderCount::refusalCount).sum();
   }
 
   /** Clients that are reading from this node. */
@@ -181,7 +183,7 @@ public final class ReadAdmission {
 
   /** The most clients that read one volume at a time. */
   public int peakReadersOfAVolume() {
-    return volumes().stream().mapToInt(ReaderCount::peakReaders).max().orElse(0);
+    return volumes.values().stream().mapToInt(ReaderCount::peakReaders).max().orElse(0);
   }
 
   long failureCount() {

@@ -91,6 +91,10 @@ final class ReaderLimits {
     return new Admission(Admission.Limit.STORAGE_READERS, Admission.MEASURED).thresholdOf(tier);
   }
 
+  TierConfiguration tiers() {
+    return tiers;
+  }
+
   int perNode() {
     return perNode;
   }

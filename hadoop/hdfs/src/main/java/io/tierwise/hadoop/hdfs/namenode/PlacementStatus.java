@@ -1,16 +1,20 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.hadoop.hdfs.metrics.LabelledRecords;
+import io.tierwise.hadoop.hdfs.metrics.ShownMetrics;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import java.util.Locale;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
-import javax.management.ObjectName;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.metrics2.MetricsCollector;
-import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
-import org.apache.hadoop.metrics2.util.MBeans;
 
 /** Shows a host's counters: as a JMX bean for people, as a metrics source for Hadoop's sinks. */
 final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, AutoCloseable {
@@ -19,8 +23,7 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   private final TierConfiguration configuration;
   private final PlacementHost host;
   private final PlacementCounters counters;
-  private ObjectName bean;
-  private String source;
+  private ShownMetrics shown;
 
   PlacementStatus(TierConfiguration configuration, PlacementHost host) {
     this.configuration = configuration;
@@ -34,50 +37,62 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
    * @param suffix tells a second NameNode in the same JVM from the first
    */
   void register(String suffix) {
-    source = NAME;
-    if (DefaultMetricsSystem.instance().getSource(source) != null) {
-      source = NAME + "-" + suffix;
-    }
-    DefaultMetricsSystem.instance().register(source, "Tierwise placement in the NameNode", this);
-    bean = MBeans.register("NameNode", source, this);
+    shown = ShownMetrics.register("NameNode", NAME, suffix, this);
   }
 
   @Override
   public void close() {
-    DefaultMetricsSystem.instance().unregisterSource(source);
-    MBeans.unregister(bean);
+    if (shown != null) {
+      shown.close();
+    }
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
-    counters.replicas().forEach((given, count) -> add(record, "ReplicasGivenUp_" + given, count));
-    counters
-        .stockTakeovers()
-        .forEach((reason, count) -> add(record, "StockTakeovers_" + reason, count));
-    add(record, "DeletionsByPolicy", counters.deletionsByPolicy());
-    add(record, "DeletionsByTierRule", counters.deletionsByTierRule());
-    add(record, "ViewBuilds", host.views().builtCount());
-    record.endRecord();
-    counters
-        .decisions()
-        .forEach(
-            (policy, count) ->
-                collector
-                    .addRecord(NAME)
-                    .setContext("dfs")
-                    .tag(Interns.info("policy", "Placement policy"), policy)
-                    .addCounter(Interns.info("Decisions", "Placement decisions"), count)
-                    .endRecord());
-  }
-
-  private static void add(MetricsRecordBuilder record, String name, long count) {
-    record.addCounter(Interns.info(name, name.replace('_', ' ').toLowerCase(Locale.ROOT)), count);
+    LabelledRecords records = new LabelledRecords(collector, NAME);
+    records.counters(
+        "DecisionsTotal", "Placement decisions, by policy", "policy", counters.decisions());
+    records.counters(
+        "ReplicasTotal",
+        "Replicas placed, by what was given up for them",
+        "given_up",
+        counters.replicas());
+    records.counters(
+        "StockTakeoversTotal",
+        "Times that stock HDFS decided for a managed path, by reason",
+        "reason",
+        counters.stockTakeovers());
+    records.counters(
+        "DeletionsTotal",
+        "Excess replicas that we chose, by what chose them",
+        "chosen_by",
+        Map.of(
+            "policy", counters.deletionsByPolicy(), "tier_rule", counters.deletionsByTierRule()));
+    records.gauges(
+        "UsableVolumes", "Volumes that could take a block", "tier", getViewVolumesByTier());
+    records.gauges(
+        "CapacityBytes", "Capacity of the tier's volumes", "tier", getCapacityBytesByTier());
+    records.gauges(
+        "RemainingBytes", "Room left on the tier's volumes", "tier", getRemainingBytesByTier());
+    records
+        .record()
+        .addGauge(Interns.info("ViewNodes", "Nodes that decisions know"), getViewNodes())
+        .addCounter(Interns.info("ViewBuildsTotal", "Views made"), getViewBuilds())
+        .addCounter(Interns.info("ViewLooksTotal", "Looks at the cluster"), getViewLooks())
+        .addGauge(
+            Interns.info("ViewBuildSeconds", "Time that the latest view took to make"),
+            (double) getViewBuildNanos() / TimeUnit.SECONDS.toNanos(1))
+        .endRecord();
   }
 
   @Override
   public String getTierTableSource() {
     return configuration.source();
+  }
+
+  @Override
+  public String getTierTableDigest() {
+    return configuration.digest();
   }
 
   @Override
@@ -123,7 +138,7 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   @Override
   public Map<String, Integer> getViewVolumesByTier() {
     ClusterIndex index = host.views().index();
-    Map<String, Integer> counts = new TreeMap<>();
+    Map<String, Integer> counts = new LinkedHashMap<>();
     configuration.table().tiers().forEach(tier -> counts.put(tier.name(), 0));
     for (int store = 0; store < index.storeTiers.length; store++) {
       int volumes = index.storeVolumeStarts[store + 1] - index.storeVolumeStarts[store];
@@ -131,6 +146,35 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
           configuration.table().tier(index.storeTiers[store]).name(), volumes, Integer::sum);
     }
     return counts;
+  }
+
+  @Override
+  public Map<String, Long> getCapacityBytesByTier() {
+    return sumByTier(StorageReport::getCapacity);
+  }
+
+  @Override
+  public Map<String, Long> getRemainingBytesByTier() {
+    return sumByTier(StorageReport::getRemaining);
+  }
+
+  /** A figure of all volumes, added up by tier; a tier without volumes has zero. */
+  private Map<String, Long> sumByTier(ToLongFunction<StorageReport> figure) {
+    ClusterIndex index = host.views().index();
+    long[] sums = new long[configuration.table().count()];
+    for (DatanodeDescriptor node : index.nodes) {
+      for (StorageReport report : node.getStorageReports()) {
+        DatanodeStorageInfo storage = node.getStorageInfo(report.getStorage().getStorageID());
+        int volume = storage == null ? ClusterView.NONE : index.idOf(storage);
+        int tier = volume == ClusterView.NONE ? TierTable.NONE : index.volumeTiers[volume];
+        if (tier != TierTable.NONE) {
+          sums[tier] += figure.applyAsLong(report);
+        }
+      }
+    }
+    Map<String, Long> byName = new LinkedHashMap<>();
+    configuration.table().tiers().forEach(tier -> byName.put(tier.name(), sums[tier.index()]));
+    return byName;
   }
 
   @Override

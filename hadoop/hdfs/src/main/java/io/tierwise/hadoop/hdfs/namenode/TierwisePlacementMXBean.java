@@ -10,6 +10,9 @@ public interface TierwisePlacementMXBean {
   /** Where the tier table was read from. */
   String getTierTableSource();
 
+  /** Tells two tier tables apart: the first digits of the SHA-256 of the file's text. */
+  String getTierTableDigest();
+
   /** Tier names, fastest first. */
   String getTiers();
 
@@ -36,6 +39,12 @@ public interface TierwisePlacementMXBean {
 
   /** Volumes in that view that could take a block when it was made, by tier. */
   Map<String, Integer> getViewVolumesByTier();
+
+  /** Capacity of all volumes of each tier, full ones included. */
+  Map<String, Long> getCapacityBytesByTier();
+
+  /** What these volumes have left. */
+  Map<String, Long> getRemainingBytesByTier();
 
   /** Times since the start that the cluster was compared with the view. */
   long getViewLooks();

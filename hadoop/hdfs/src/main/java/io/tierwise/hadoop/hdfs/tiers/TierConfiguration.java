@@ -8,7 +8,10 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +28,7 @@ import org.apache.hadoop.fs.StorageType;
  * @param layouts named layouts: name to layout text
  * @param rules path rules, the first match holds
  * @param limits who may use which tiers, the first match holds
+ * @param yaml the text that all of it was read from; empty when there is none
  */
 public record TierConfiguration(
     String source,
@@ -32,11 +36,14 @@ public record TierConfiguration(
     TierMatcher matcher,
     Map<String, String> layouts,
     List<PathRule> rules,
-    List<TierLimit> limits) {
+    List<TierLimit> limits,
+    String yaml) {
   /** Path or class path name of the tier table. */
   public static final String FILE_KEY = "tierwise.tiers.file";
 
   public static final String FILE_DEFAULT = "tiers.yaml";
+
+  private static final int DIGEST_BYTES = 8;
 
   private static final List<StorageType> TYPES_FASTEST_FIRST =
       List.of(
@@ -69,7 +76,8 @@ public record TierConfiguration(
       URL resource = conf.getResource(name);
       if (resource != null) {
         try (InputStream stream = resource.openStream()) {
-          return parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8), name);
+          String source = "file".equals(resource.getProtocol()) ? resource.getPath() : name;
+          return parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8), source);
         }
       }
     } catch (IOException e) {
@@ -101,7 +109,8 @@ public record TierConfiguration(
         new TierMatcher(TYPES_FASTEST_FIRST.stream().map(TierMatch::ofType).toList()),
         Map.of(),
         List.of(),
-        List.of());
+        List.of(),
+        "");
   }
 
   private static String tierName(StorageType type) {
@@ -112,6 +121,17 @@ public record TierConfiguration(
       case ARCHIVE -> "archive";
       default -> "disk";
     };
+  }
+
+  /** Tells two texts apart; the same for every process that read the same text. */
+  public String digest() {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(yaml.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new LinkageError("every Java has SHA-256", e);
+    }
   }
 
   /** The first rule with a placement whose pattern matches. */

@@ -48,7 +48,8 @@ final class TierFile {
         new TierMatcher(matches),
         readLayouts(root.get("layouts")),
         readRules(root.get("rules")),
-        readLimits(root.get("limits"), table));
+        readLimits(root.get("limits"), table),
+        yaml);
   }
 
   private YamlNode document(String yaml) {

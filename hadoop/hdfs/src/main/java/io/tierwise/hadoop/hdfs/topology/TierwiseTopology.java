@@ -55,9 +55,10 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       if (session.state().isPresent()) {
         throw new IllegalArgumentException("learns from reads, which the NameNode does not see");
       }
-      tiers = new ReplicaTiers(TierConfiguration.load(conf));
+      TierConfiguration table = TierConfiguration.load(conf);
+      tiers = new ReplicaTiers(table);
       pick = new AccessPick(0, false, session.strategy());
-      TopologyMetrics.register(this);
+      TopologyMetrics.register(this, table);
     } catch (RuntimeException e) {
       LOG.error(
           "{} is \"{}\": {}; replicas stay ordered by distance", STRATEGY, spec, e.getMessage());

@@ -1,41 +1,59 @@
 package io.tierwise.hadoop.hdfs.topology;
 
+import io.tierwise.hadoop.hdfs.metrics.LabelledRecords;
+import io.tierwise.hadoop.hdfs.metrics.ShownMetrics;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import org.apache.hadoop.metrics2.MetricsCollector;
-import org.apache.hadoop.metrics2.MetricsException;
-import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /** Publishes what the NameNode's ordering did. */
-final class TopologyMetrics implements MetricsSource {
+final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
   private static final String NAME = "TierwiseTopology";
 
   private final TierwiseTopology topology;
+  private final TierConfiguration tiers;
 
-  private TopologyMetrics(TierwiseTopology topology) {
+  private TopologyMetrics(TierwiseTopology topology, TierConfiguration tiers) {
     this.topology = topology;
+    this.tiers = tiers;
   }
 
   /** A topology has no end of life in Hadoop: the newest one of a process is shown. */
-  static void register(TierwiseTopology topology) {
-    try {
-      DefaultMetricsSystem.instance().unregisterSource(NAME);
-      DefaultMetricsSystem.instance()
-          .register(NAME, "Replica ordering on the NameNode", new TopologyMetrics(topology));
-    } catch (MetricsException e) {
-      // Then it is not shown; the ordering itself does not depend on it.
-    }
+  static void register(TierwiseTopology topology, TierConfiguration tiers) {
+    ShownMetrics.replace("NameNode", NAME, new TopologyMetrics(topology, tiers));
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("dfs");
-    record.addCounter(
-        Interns.info("OrderedBlocks", "Blocks put into the strategy's order"),
-        topology.orderedBlockCount());
-    record.addCounter(
-        Interns.info("OrderFailures", "Blocks left in order of distance after an error"),
-        topology.failureCount());
+    new LabelledRecords(collector, NAME)
+        .record()
+        .addCounter(
+            Interns.info("OrderedBlocksTotal", "Blocks put into the strategy's order"),
+            getOrderedBlocks())
+        .addCounter(
+            Interns.info("OrderFailuresTotal", "Blocks left in order of distance after an error"),
+            getOrderFailures())
+        .endRecord();
+  }
+
+  @Override
+  public String getTierTableSource() {
+    return tiers.source();
+  }
+
+  @Override
+  public String getTierTableDigest() {
+    return tiers.digest();
+  }
+
+  @Override
+  public long getOrderedBlocks() {
+    return topology.orderedBlockCount();
+  }
+
+  @Override
+  public long getOrderFailures() {
+    return topology.failureCount();
   }
 }

@@ -11,19 +11,31 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes Hadoop's own dataset, with client reads counted where the configuration limits them;
  * configured as {@code dfs.datanode.fsdataset.factory}. Without a limit the dataset is Hadoop's.
  */
 public class TierwiseDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> {
+  private static final Logger LOG = LoggerFactory.getLogger(TierwiseDatasetFactory.class);
+
   @Override
   public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
-    ReadAdmission admission = ReadAdmission.of(conf, datanode.getDatanodeHostname());
+    ReadAdmission admission = null;
+    String problem = "";
+    try {
+      admission = ReadAdmission.of(conf, datanode.getDatanodeHostname());
+    } catch (RuntimeException e) {
+      LOG.error("Client reads are not limited: {}", e.getMessage());
+      problem = e.getMessage();
+    }
+    ReaderMetrics metrics = ReaderMetrics.register(admission, problem, datanode.getDisplayName());
     return admission == null
         ? new FsDatasetImpl(datanode, storage, conf)
-        : new CountingDataset(datanode, storage, conf, admission);
+        : new CountingDataset(datanode, storage, conf, admission, metrics);
   }
 
   /** Hadoop's dataset, which asks before it opens a replica. */
@@ -32,11 +44,15 @@ public class TierwiseDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> 
     private final ReaderMetrics metrics;
 
     CountingDataset(
-        DataNode datanode, DataStorage storage, Configuration conf, ReadAdmission admission)
+        DataNode datanode,
+        DataStorage storage,
+        Configuration conf,
+        ReadAdmission admission,
+        ReaderMetrics metrics)
         throws IOException {
       super(datanode, storage, conf);
       this.admission = admission;
-      this.metrics = ReaderMetrics.register(admission, datanode.getDisplayName());
+      this.metrics = metrics;
     }
 
     ReadAdmission admission() {

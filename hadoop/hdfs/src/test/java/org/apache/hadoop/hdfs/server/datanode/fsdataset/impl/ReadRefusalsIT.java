@@ -250,8 +250,7 @@ class ReadRefusalsIT {
     try (TierwiseFileSystem client = greedyThatAsksAgain()) {
       assertThat(read(client)).isEqualTo(data);
     }
-    // Hadoop shows a value that is some seconds old.
-    await("refusals over JMX", () -> refusalsOverJmx() == BLOCKS);
+    assertThat(refusalsOverJmx()).isEqualTo(BLOCKS);
   }
 
   private static long refusalsOverJmx() {
@@ -259,7 +258,7 @@ class ReadRefusalsIT {
     long refusals = 0;
     try {
       for (ObjectName name :
-          server.queryNames(new ObjectName("Hadoop:service=*,name=TierwiseReads*"), null)) {
+          server.queryNames(new ObjectName("Hadoop:service=DataNode,name=TierwiseReads*"), null)) {
         refusals += ((Number) server.getAttribute(name, "Refusals")).longValue();
       }
     } catch (JMException e) {

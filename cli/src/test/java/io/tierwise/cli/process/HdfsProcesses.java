@@ -1,0 +1,243 @@
+package io.tierwise.cli.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+
+/**
+ * A NameNode and DataNodes, each a process of its own on loopback with a configuration directory of
+ * its own. All keys but addresses and directories have HDFS's defaults.
+ */
+public final class HdfsProcesses implements AutoCloseable {
+  public static final String NAME_NODE = "namenode";
+
+  private static final String SERVER = "org.apache.hadoop.hdfs.server.";
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Pattern LIVE_DATA_NODES =
+      Pattern.compile("\"NumLiveDataNodes\"\\s*:\\s*(\\d+)");
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Path folder;
+  private final int rpcPort;
+  private final int httpPort;
+  private final Map<String, Process> processes = new LinkedHashMap<>();
+  private final Map<String, Integer> httpPorts = new LinkedHashMap<>();
+
+  /** Nothing is started yet. */
+  public HdfsProcesses(Path folder) throws IOException {
+    this.folder = folder;
+    this.rpcPort = freePort();
+    this.httpPort = freePort();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Formats and starts the NameNode, and returns when its web server answers. */
+  public void startNameNode(Map<String, String> keys, String tiersYaml) throws IOException {
+    Map<String, String> site = new LinkedHashMap<>();
+    site.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
+    site.putAll(keys);
+    Path conf = configure(NAME_NODE, site, tiersYaml);
+    Configuration format = new Configuration();
+    format.set("fs.defaultFS", uri().toString());
+    format.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
+    DFSTestUtil.formatNameNode(format);
+    httpPorts.put(NAME_NODE, httpPort);
+    start(NAME_NODE, conf, SERVER + "namenode.NameNode");
+    await(
+        "the NameNode to answer", () -> get(NAME_NODE, "/jmx?qry=java.lang:type=Runtime") != null);
+  }
+
+  /** Starts a DataNode with an SSD and a DISK, and returns when the NameNode knows it. */
+  public void startDataNode(String name, Map<String, String> keys, String tiersYaml)
+      throws IOException {
+    int port = freePort();
+    httpPorts.put(name, port);
+    Map<String, String> site = new LinkedHashMap<>();
+    Path data = folder.resolve(name);
+    site.put(
+        "dfs.datanode.data.dir",
+        "[SSD]" + data.resolve("ssd").toUri() + ",[DISK]" + data.resolve("disk").toUri());
+    site.put("dfs.datanode.hostname", "127.0.0.1");
+    site.put("dfs.datanode.address", "127.0.0.1:0");
+    site.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    site.put("dfs.datanode.http.address", "127.0.0.1:" + port);
+    site.putAll(keys);
+    int before = liveDataNodes();
+    start(name, configure(name, site, tiersYaml), SERVER + "datanode.DataNode");
+    await(name + " to register", () -> liveDataNodes() > before);
+  }
+
+  private int liveDataNodes() throws IOException {
+    String state = get(NAME_NODE, "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState");
+    Matcher live = LIVE_DATA_NODES.matcher(state == null ? "" : state);
+    return live.find() ? Integer.parseInt(live.group(1)) : 0;
+  }
+
+  /** Where clients find the NameNode. */
+  public URI uri() {
+    return URI.create("hdfs://127.0.0.1:" + rpcPort);
+  }
+
+  /** The configuration directory of a process, also good for clients. */
+  public Path conf(String name) {
+    return folder.resolve("conf").resolve(name);
+  }
+
+  private Path configure(String name, Map<String, String> hdfsSite, String tiersYaml)
+      throws IOException {
+    Path conf = Files.createDirectories(conf(name));
+    Map<String, String> core = new LinkedHashMap<>();
+    core.put("fs.defaultFS", uri().toString());
+    core.put("hadoop.tmp.dir", folder.resolve("tmp").resolve(name).toString());
+    core.put("hadoop.prometheus.endpoint.enabled", "true");
+    Map<String, String> site = new LinkedHashMap<>();
+    site.put("dfs.namenode.http-address", "127.0.0.1:" + httpPort);
+    site.putAll(hdfsSite);
+    Files.writeString(conf.resolve("core-site.xml"), xml(core));
+    Files.writeString(conf.resolve("hdfs-site.xml"), xml(site));
+    Files.writeString(conf.resolve("tiers.yaml"), tiersYaml);
+    return conf;
+  }
+
+  private static String xml(Map<String, String> properties) {
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    properties.forEach(
+        (name, value) ->
+            xml.append("<property><name>")
+                .append(name)
+                .append("</name><value>")
+                .append(value)
+                .append("</value></property>\n"));
+    return xml.append("</configuration>\n").toString();
+  }
+
+  private void start(String name, Path conf, String mainClass) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Djava.net.preferIPv4Stack=true",
+            "-Dlog4j.configuration=file:" + logSettings(),
+            "-cp",
+            conf + File.pathSeparator + System.getProperty("java.class.path"),
+            mainClass));
+    Files.createDirectories(folder.resolve("logs"));
+    processes.put(
+        name,
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log(name).toFile())
+            .start());
+  }
+
+  /** All that Hadoop warns of, metrics included: the tests' own settings leave that out. */
+  private Path logSettings() throws IOException {
+    return Files.writeString(
+        folder.resolve("log4j.properties"),
+        """
+        log4j.rootLogger=WARN, out
+        log4j.logger.io.tierwise=INFO
+        log4j.appender.out=org.apache.log4j.ConsoleAppender
+        log4j.appender.out.layout=org.apache.log4j.PatternLayout
+        log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %-5p %c{2}: %m%n
+        """);
+  }
+
+  private Path log(String name) {
+    return folder.resolve("logs").resolve(name + ".log");
+  }
+
+  /** All that a process has logged so far. */
+  public String logOf(String name) throws IOException {
+    return Files.readString(log(name));
+  }
+
+  /** A page of a process's web server; null while it does not answer, or not with 200. */
+  public String get(String name, String pathAndQuery) throws IOException {
+    URI page = URI.create("http://127.0.0.1:" + httpPorts.get(name) + pathAndQuery);
+    try {
+      HttpResponse<String> answer =
+          HTTP.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() == 200 ? answer.body() : null;
+    } catch (java.net.ConnectException e) {
+      return null;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** Ends one process, as an administrator would. */
+  public void stop(String name) {
+    Process process = processes.remove(name);
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      throw interrupted(e);
+    }
+  }
+
+  /** A condition that may fail to be looked at. */
+  @FunctionalInterface
+  public interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private void await(String what, Condition condition) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      for (Map.Entry<String, Process> process : processes.entrySet()) {
+        if (!process.getValue().isAlive()) {
+          throw new IllegalStateException(process.getKey() + " ended: " + logOf(process.getKey()));
+        }
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("waited " + PATIENCE.toSeconds() + " s for " + what);
+      }
+      try {
+        Thread.sleep(100);
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+    }
+  }
+
+  private static IllegalStateException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted", e);
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(processes.keySet()).forEach(this::stop);
+  }
+}

@@ -1,0 +1,16 @@
+package io.tierwise.hadoop.hdfs.topology;
+
+/** The ordering of replicas in one NameNode as JMX shows it. */
+public interface TierwiseTopologyMXBean {
+  /** Where the tier table was read from. */
+  String getTierTableSource();
+
+  /** Tells two tier tables apart: the first digits of the SHA-256 of the file's text. */
+  String getTierTableDigest();
+
+  /** Blocks put into the strategy's order. */
+  long getOrderedBlocks();
+
+  /** Blocks left in order of distance after an error. */
+  long getOrderFailures();
+}
