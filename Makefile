@@ -64,9 +64,9 @@ bench-bundleio: ## Time the back ends of parallel I/O beside each other and besi
 	@bundleio/bench $(BENCH_OPTIONS)
 
 .PHONY: test-hadoop
-test-hadoop: build ## Run Hadoop's own HDFS tests, stock and with the plug-ins
+test-hadoop: build ## Run Hadoop's own HDFS tests with the plug-ins, installed and deciding, beside stock (TEST_HADOOP_OPTIONS=--help)
 	@$(MVN) -f hadoop/conformance/pom.xml verify
-	@hadoop/conformance/run
+	@hadoop/conformance/run $(TEST_HADOOP_OPTIONS)
 
 .PHONY: testbed
 testbed: build ## Bench on real processes in network namespaces (Linux, root)

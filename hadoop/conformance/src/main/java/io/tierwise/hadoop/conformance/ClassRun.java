@@ -8,6 +8,7 @@ import java.util.SortedMap;
  *
  * @param results by test name
  * @param pluginClasses the configured plug-in classes that the JVM loaded; empty on stock
+ * @param decisions how often our code decided, by kind; counted where it is to decide only
  * @param pluginWarnings what the plug-ins logged at WARN or ERROR, each text once
  */
 public record ClassRun(
@@ -17,6 +18,7 @@ public record ClassRun(
     double seconds,
     SortedMap<String, TestResult> results,
     List<String> pluginClasses,
+    SortedMap<String, Long> decisions,
     List<String> pluginWarnings) {
 
   /** How the JVM ended. */

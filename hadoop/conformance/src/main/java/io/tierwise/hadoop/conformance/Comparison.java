@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.conformance;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -44,6 +46,23 @@ public record Comparison(
       case REGRESSION, NOTHING_RAN, STOCK_FAILURE, NOT_COMPARED -> true;
       case FLAKY, KNOWN_DIFFERENCE, KNOWN_STOCK_FAILURE, SKIPPED, PASSES -> false;
     };
+  }
+
+  /** Whether each run of ours ended by itself and each of its tests passed. */
+  public boolean passesWithOurs() {
+    return ours.stream()
+        .allMatch(
+            run ->
+                run.end() == ClassRun.End.FINISHED
+                    && run.count(Outcome.PASSED) > 0
+                    && run.count(Outcome.PASSED) == run.results().size());
+  }
+
+  /** How often our code decided, by kind, in all runs of ours. */
+  public SortedMap<String, Long> decisions() {
+    SortedMap<String, Long> sums = new TreeMap<>();
+    ours.forEach(run -> run.decisions().forEach((kind, n) -> sums.merge(kind, n, Long::sum)));
+    return sums;
   }
 
   /** The tests with this verdict. */

@@ -42,7 +42,7 @@ public final class Conformance {
       return 0;
     }
     Optional<Plugins> plugins =
-        options.sides().contains(Side.OURS)
+        options.sides().stream().anyMatch(Side::hasPlugins)
             ? Optional.of(new Plugins(pluginJar(options, root), options.optIn()))
             : Optional.empty();
     Path build = Files.createDirectories(root.resolve("build/conformance"));
@@ -50,19 +50,25 @@ public final class Conformance {
 
     long startNanos = System.nanoTime();
     Progress progress = new Progress(System.err, Boolean.getBoolean(TERMINAL_PROPERTY));
-    List<Comparison> comparisons = new Campaign(suite, options, workspace, progress).run(classes);
+    List<SideResult> results = new Campaign(suite, options, workspace, progress).run(classes);
     progress.clear();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
 
-    Report report = new Report(classes, comparisons, options.jobs(), seconds);
-    report.write(build);
-    System.out.print(report.toText());
-    System.out.println("written: " + build.resolve("results.json") + " and results.md");
-    // A part of the suite need not reach each plug-in; all of it must.
-    boolean needsPlugins = options.sides().contains(Side.OURS) && options.patterns().isEmpty();
-    List<String> wanted = needsPlugins ? workspace.pluginClasses() : List.of();
-    report.problems(wanted).forEach(problem -> System.err.println("conformance: " + problem));
-    return report.exitCode(wanted);
+    int worst = 0;
+    for (SideResult result : results) {
+      Report report = new Report(result, suite.undecided(), options.jobs(), seconds);
+      Path json = report.write(build);
+      System.out.print(report.toText());
+      System.out.println("written: " + json + " and .md");
+      // A part of the suite need not reach each plug-in; all of it must.
+      boolean all = options.patterns().isEmpty() && result.side().hasPlugins();
+      List<String> wanted = all ? workspace.pluginClasses(result.side()) : List.of();
+      report.problems(wanted).forEach(problem -> System.err.println("conformance: " + problem));
+      int exitCode = report.exitCode(wanted);
+      // A broken test says more than one that checked nothing.
+      worst = worst == 1 || exitCode == 1 ? 1 : Math.max(worst, exitCode);
+    }
+    return worst;
   }
 
   private static Path pluginJar(Options options, Path root) throws IOException, UsageException {

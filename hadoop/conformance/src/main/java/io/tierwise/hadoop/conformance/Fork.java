@@ -39,6 +39,7 @@ final class Fork {
   private static final Pattern WARNING =
       Pattern.compile("\\] (WARN|ERROR) +(\\S*(?:io\\.tierwise\\.|Tierwise)\\S*) - (.*)");
 
+  private static final String DECISIONS = "decisions.tsv";
   private static final int WARNINGS_KEPT = 20;
   private static final int JUNIT_TESTS_FAILED = 1;
   private static final int JUNIT_NO_TESTS = 2;
@@ -80,8 +81,9 @@ final class Fork {
             end,
             seconds,
             readOutcomes(folder),
-            side == Side.OURS ? loadedPlugins(folder) : List.of(),
-            side == Side.OURS ? warnings(folder) : List.of());
+            side.hasPlugins() ? loadedPlugins(side, folder) : List.of(),
+            DecisionCounter.read(folder.resolve(DECISIONS)),
+            side.hasPlugins() ? warnings(folder) : List.of());
     RunFile.write(folder, run);
     tidy(folder, run);
     return run;
@@ -103,7 +105,8 @@ final class Fork {
     command.add("-Djava.security.egd=file:///dev/urandom");
     command.add("-Djava.security.krb5.conf=" + workspace.sites(side).resolve("krb5.conf"));
     command.add("-D" + OutcomeRecorder.FILE_PROPERTY + "=" + folder.resolve("outcomes.tsv"));
-    if (side == Side.OURS) {
+    command.add("-D" + DecisionCounter.FILE_PROPERTY + "=" + folder.resolve(DECISIONS));
+    if (side.hasPlugins()) {
       command.add(
           "-Xlog:class+load=info:file=" + folder.resolve("loaded.txt") + ":none:filecount=0");
     }
@@ -197,12 +200,12 @@ final class Fork {
   }
 
   /** The class path is no proof: a test may set its own policy or file system. */
-  private List<String> loadedPlugins(Path folder) throws IOException {
+  private List<String> loadedPlugins(Side side, Path folder) throws IOException {
     Path file = folder.resolve("loaded.txt");
     if (!Files.exists(file)) {
       return List.of();
     }
-    Set<String> wanted = new TreeSet<>(workspace.pluginClasses());
+    Set<String> wanted = new TreeSet<>(workspace.pluginClasses(side));
     try (Stream<String> lines = Files.lines(file)) {
       Set<String> loaded = new TreeSet<>();
       lines.map(line -> line.split(" ", 2)[0]).filter(wanted::contains).forEach(loaded::add);

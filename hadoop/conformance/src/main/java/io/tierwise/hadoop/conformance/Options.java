@@ -15,6 +15,7 @@ import java.util.Set;
  * @param patterns which classes of the suite, or full names of other classes; empty means the suite
  * @param jobs JVMs at a time
  * @param timeoutSeconds for one class; its JVM is then killed
+ * @param stockAlways run stock also for classes that simply pass with the plug-ins
  * @param reuseStock take stock's outcomes from the last run where there are any
  * @param optIn configure the opt-in plug-ins, too
  * @param keep keep logs and folders of classes that passed, too
@@ -27,6 +28,7 @@ record Options(
     Set<Side> sides,
     int jobs,
     int timeoutSeconds,
+    boolean stockAlways,
     boolean reuseStock,
     boolean optIn,
     boolean keep,
@@ -34,14 +36,17 @@ record Options(
 
   static final String HELP =
       """
-      Runs Hadoop's own HDFS tests on stock HDFS and with the Tierwise plug-ins as the defaults.
+      Runs Hadoop's own HDFS tests on stock HDFS and with the Tierwise plug-ins: installed as the
+      defaults (no path is under a policy), and deciding (every path is).
 
       usage: hadoop/conformance/run [options]
 
         --classes A,B,...   only these: simple names or globs of the suite (TestBalancer*), or full
                             names of any other test class of Hadoop's tests jars
-        --side stock|ours|both
-                            which side to run; default both
+        --side A,B,...      which sides to run: stock, installed, deciding; default all three
+        --stock needed|always
+                            needed: run a class on stock only if it does not simply pass with the
+                            plug-ins; default needed
         --jobs N            JVMs at a time, 1 to 64; default 2
         --timeout SECONDS   for one class, 10 to 7200; default 900
         --reuse-stock       take stock's outcomes from the last run where there are any
@@ -52,12 +57,18 @@ record Options(
         --list              print the suite and why each class is in it, run nothing
         --help              print this
 
-      Results: build/conformance/results.json and results.md; logs of what failed in
-      build/conformance/runs. What passes on one side only is run once more on both sides.
+      Results: build/conformance/results-installed.json and .md, likewise deciding; logs of what
+      failed in build/conformance/runs. What passes on one side only is run once more on both.
 
       exit code: 0 nothing that passes on stock fails with the plug-ins; 1 something does;
-                 2 bad argument; 3 not built, a class ran no test, or a plug-in was never loaded
+                 2 bad argument; 3 not built, a class ran no test, a plug-in was never loaded, or
+                 our code decided nothing where it should
       """;
+
+  /** Whether stock waits until a class did not simply pass with the plug-ins. */
+  boolean stockOnDemand() {
+    return !stockAlways && sides.contains(Side.STOCK) && sides.size() > 1;
+  }
 
   static Options parse(String... arguments) throws UsageException {
     boolean help = false;
@@ -66,6 +77,7 @@ record Options(
     Set<Side> sides = EnumSet.allOf(Side.class);
     int jobs = 2;
     int timeoutSeconds = 900;
+    boolean stockAlways = false;
     boolean reuseStock = false;
     boolean optIn = false;
     boolean keep = false;
@@ -81,6 +93,7 @@ record Options(
         case "--opt-in" -> optIn = true;
         case "--keep" -> keep = true;
         case "--classes" -> patterns = namesIn(valueOf(option, rest));
+        case "--stock" -> stockAlways = isAlways(valueOf(option, rest));
         case "--side" -> sides = sidesIn(valueOf(option, rest));
         case "--jobs" -> jobs = number(option, valueOf(option, rest), 1, 64);
         case "--timeout" -> timeoutSeconds = number(option, valueOf(option, rest), 10, 7200);
@@ -90,7 +103,17 @@ record Options(
       }
     }
     return new Options(
-        help, list, patterns, sides, jobs, timeoutSeconds, reuseStock, optIn, keep, plugins);
+        help,
+        list,
+        patterns,
+        sides,
+        jobs,
+        timeoutSeconds,
+        stockAlways,
+        reuseStock,
+        optIn,
+        keep,
+        plugins);
   }
 
   private static String valueOf(String option, Deque<String> rest) throws UsageException {
@@ -110,11 +133,25 @@ record Options(
   }
 
   private static Set<Side> sidesIn(String value) throws UsageException {
+    Set<Side> sides = EnumSet.noneOf(Side.class);
+    for (String name : value.split(",", -1)) {
+      sides.add(
+          Arrays.stream(Side.values())
+              .filter(side -> side.label().equals(name.strip()))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      UsageException.badInput(
+                          "--side '" + value + "': use stock, installed, deciding or several")));
+    }
+    return sides;
+  }
+
+  private static boolean isAlways(String value) throws UsageException {
     return switch (value) {
-      case "stock" -> EnumSet.of(Side.STOCK);
-      case "ours" -> EnumSet.of(Side.OURS);
-      case "both" -> EnumSet.allOf(Side.class);
-      default -> throw UsageException.badInput("--side '" + value + "': use stock, ours or both");
+      case "always" -> true;
+      case "needed" -> false;
+      default -> throw UsageException.badInput("--stock '" + value + "': use needed or always");
     };
   }
 

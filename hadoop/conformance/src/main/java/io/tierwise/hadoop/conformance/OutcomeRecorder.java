@@ -66,6 +66,11 @@ public final class OutcomeRecorder implements TestExecutionListener {
           case ABORTED -> Outcome.SKIPPED;
           case FAILED -> Outcome.FAILED;
         };
+    try {
+      DecisionCounter.write();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     // A container's success says nothing that its tests have not said.
     if (identifier.isTest() || outcome != Outcome.PASSED) {
       write(new TestResult(nameOf(identifier), outcome, detail).toLine());

@@ -9,14 +9,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a campaign found, as text, Markdown and JSON.
+ * What a campaign found on one side, as text, Markdown and JSON.
  *
+ * @param undecided classes in which our code has nothing to decide
  * @param seconds wall time of the campaign
  */
-record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, double seconds) {
+record Report(SideResult result, Set<String> undecided, int jobs, double seconds) {
+
+  /** What decides in each class that writes a block. */
+  private static final String PLACEMENT = "placement";
+
+  /** What must decide in some class of the whole suite, besides placement. */
+  private static final List<String> KINDS = List.of("deletion", "read", "listing", "admission");
 
   private static final List<String> HEADER =
       List.of(
@@ -60,7 +70,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
 
   String toMarkdown() {
     StringBuilder text =
-        new StringBuilder("# Hadoop's own HDFS tests, stock and with Tierwise\n\n");
+        new StringBuilder("# Hadoop's own HDFS tests: " + result.side().label() + "\n\n");
     List<List<String>> rows = rows();
     for (int index = 0; index < rows.size(); index++) {
       text.append("| ").append(String.join(" | ", rows.get(index))).append(" |\n");
@@ -73,9 +83,13 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
     return text.append('\n').append(summary()).append('\n').toString();
   }
 
-  void write(Path folder) throws IOException {
-    Files.writeString(folder.resolve("results.md"), toMarkdown());
-    JSON.writeValue(folder.resolve("results.json").toFile(), toJson());
+  /** Writes both; the path of the JSON file. */
+  Path write(Path folder) throws IOException {
+    String name = "results-" + result.side().label();
+    Files.writeString(folder.resolve(name + ".md"), toMarkdown());
+    Path json = folder.resolve(name + ".json");
+    JSON.writeValue(json.toFile(), toJson());
+    return json;
   }
 
   /**
@@ -85,7 +99,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
    */
   List<String> problems(List<String> wantedPlugins) {
     List<String> problems = new ArrayList<>();
-    for (Comparison comparison : comparisons) {
+    for (Comparison comparison : comparisons()) {
       switch (comparison.verdict()) {
         case REGRESSION ->
             problems.add(simpleName(comparison) + " passes on stock and not with the plug-ins");
@@ -99,13 +113,41 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
     wantedPlugins.stream()
         .filter(plugin -> classesThatLoaded(plugin) == 0)
         .forEach(plugin -> problems.add("no test loaded " + plugin));
+    if (result.side() == Side.DECIDING) {
+      problems.addAll(undecidedProblems(!wantedPlugins.isEmpty()));
+    }
     return problems;
+  }
+
+  /** Our code must have decided where it could; each kind of decision, once all classes ran. */
+  private List<String> undecidedProblems(boolean wholeSuite) {
+    List<String> problems = new ArrayList<>();
+    for (Comparison comparison : comparisons()) {
+      boolean decided = comparison.decisions().getOrDefault(PLACEMENT, 0L) > 0;
+      if (!decided && !undecided.contains(comparison.className())) {
+        problems.add(simpleName(comparison) + ": our code placed no block, and should have");
+      }
+    }
+    if (wholeSuite) {
+      KINDS.stream()
+          .filter(kind -> comparisons().stream().noneMatch(c -> c.decisions().containsKey(kind)))
+          .forEach(kind -> problems.add("our code made no decision of kind " + kind));
+    }
+    return problems;
+  }
+
+  private List<Comparison> comparisons() {
+    return result.comparisons();
+  }
+
+  private List<TestClass> classes() {
+    return result.classes();
   }
 
   /** 0 when there are no problems, 1 when the plug-ins break a test, 3 when too little ran. */
   int exitCode(List<String> wantedPlugins) {
     boolean broken =
-        comparisons.stream()
+        comparisons().stream()
             .map(Comparison::verdict)
             .anyMatch(v -> v == Verdict.REGRESSION || v == Verdict.NOT_COMPARED);
     if (broken) {
@@ -115,7 +157,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
   }
 
   private long classesThatLoaded(String plugin) {
-    return comparisons.stream()
+    return comparisons().stream()
         .filter(c -> c.ours().stream().anyMatch(run -> run.pluginClasses().contains(plugin)))
         .count();
   }
@@ -123,9 +165,9 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
   private List<List<String>> rows() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADER);
-    for (int index = 0; index < classes.size(); index++) {
-      Comparison comparison = comparisons.get(index);
-      TestClass testClass = classes.get(index);
+    for (int index = 0; index < classes().size(); index++) {
+      Comparison comparison = comparisons().get(index);
+      TestClass testClass = classes().get(index);
       rows.add(
           List.of(
               testClass.area(),
@@ -167,7 +209,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
   private List<String> findings() {
     List<String> lines = new ArrayList<>();
     for (Verdict verdict : LISTED) {
-      for (Comparison comparison : comparisons) {
+      for (Comparison comparison : comparisons()) {
         for (TestComparison test : comparison.testsWith(verdict)) {
           String headline = test.detail().lines().findFirst().orElse("");
           lines.add(
@@ -182,14 +224,21 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
         }
       }
     }
-    for (Comparison comparison : comparisons) {
+    for (Comparison comparison : comparisons()) {
       comparison.ours().stream()
           .flatMap(run -> run.pluginWarnings().stream())
           .distinct()
           .forEach(warning -> lines.add("plug-in log: " + simpleName(comparison) + ": " + warning));
     }
     lines.addAll(pluginLines());
+    decisions().forEach((kind, count) -> lines.add("decisions: " + kind + ": " + count));
     return lines;
+  }
+
+  private SortedMap<String, Long> decisions() {
+    SortedMap<String, Long> sums = new TreeMap<>();
+    comparisons().forEach(c -> c.decisions().forEach((kind, n) -> sums.merge(kind, n, Long::sum)));
+    return sums;
   }
 
   private static String simpleName(Comparison comparison) {
@@ -198,7 +247,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
 
   /** How many classes met each plug-in: a class may configure its own policy or file system. */
   private List<String> pluginLines() {
-    return comparisons.stream()
+    return comparisons().stream()
         .flatMap(c -> c.ours().stream())
         .flatMap(run -> run.pluginClasses().stream())
         .distinct()
@@ -209,7 +258,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
 
   private String summary() {
     Map<Verdict, Long> byVerdict =
-        comparisons.stream()
+        comparisons().stream()
             .flatMap(c -> c.tests().stream())
             .collect(Collectors.groupingBy(TestComparison::verdict, Collectors.counting()));
     List<String> parts = new ArrayList<>();
@@ -219,9 +268,10 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
       }
     }
     return String.format(
-        "%d classes, %d tests (%s) in %.1f minutes, %d JVMs at a time",
-        comparisons.size(),
-        comparisons.stream().mapToInt(c -> c.tests().size()).sum(),
+        "%s: %d classes, %d tests (%s) in %.1f minutes, %d JVMs at a time",
+        result.side().label(),
+        comparisons().size(),
+        comparisons().stream().mapToInt(c -> c.tests().size()).sum(),
         String.join(", ", parts),
         seconds / 60,
         jobs);
@@ -229,10 +279,10 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
 
   private Map<String, Object> toJson() {
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (int index = 0; index < classes.size(); index++) {
-      Comparison comparison = comparisons.get(index);
+    for (int index = 0; index < classes().size(); index++) {
+      Comparison comparison = comparisons().get(index);
       Map<String, Object> row = new LinkedHashMap<>();
-      row.put("area", classes.get(index).area());
+      row.put("area", classes().get(index).area());
       row.put("class", comparison.className());
       row.put("tests", comparison.tests().size());
       row.put("verdict", comparison.verdict().label());
@@ -244,6 +294,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
       rows.add(row);
     }
     Map<String, Object> json = new LinkedHashMap<>();
+    json.put("side", result.side().label());
     json.put("seconds", seconds);
     json.put("jobs", jobs);
     json.put("summary", summary());
@@ -260,6 +311,7 @@ record Report(List<TestClass> classes, List<Comparison> comparisons, int jobs, d
     json.put("skipped", run.count(Outcome.SKIPPED));
     json.put("seconds", run.seconds());
     json.put("plugin_classes", run.pluginClasses());
+    json.put("decisions", run.decisions());
     json.put("plugin_warnings", run.pluginWarnings());
     return json;
   }

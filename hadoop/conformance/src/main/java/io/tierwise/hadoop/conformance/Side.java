@@ -6,11 +6,18 @@ import java.util.Locale;
 public enum Side {
   /** Hadoop as published. */
   STOCK,
-  /** Hadoop with the plug-ins configured as the defaults. */
-  OURS;
+  /** Hadoop with the plug-ins configured as the defaults; no path is under a policy. */
+  INSTALLED,
+  /** The same, and every path is under a placement policy and an access strategy. */
+  DECIDING;
 
   /** How people and folders call it. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether our jar is there. */
+  public boolean hasPlugins() {
+    return this != STOCK;
   }
 }

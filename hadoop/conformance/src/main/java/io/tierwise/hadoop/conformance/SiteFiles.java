@@ -20,22 +20,25 @@ final class SiteFiles {
   private static final String HDFS = "hdfs-site.xml";
   private static final String PLUGINS = "tierwise-site.xml";
   private static final String OPT_IN_PLUGINS = "tierwise-opt-in-site.xml";
+  private static final String DECIDING = "deciding";
+  private static final String TIERS = "tiers.yaml";
+  private static final String LOGGING = "log4j.properties";
   private static final List<String> AS_THEY_ARE =
-      List.of("log4j.properties", "krb5.conf", "topology-script.sh", "topology-broken-script.sh");
+      List.of(LOGGING, "krb5.conf", "topology-script.sh", "topology-broken-script.sh");
 
   private SiteFiles() {}
 
   /**
    * Writes {@code side}'s files into {@code target} from the templates.
    *
-   * @param optIn whether our side gets the opt-in plug-ins, too
+   * @param optIn whether the opt-in plug-ins are configured where they are not anyway
    */
   static void write(Path templates, Side side, boolean optIn, Path target) throws IOException {
     Files.createDirectories(target);
     Map<String, String> core = read(templates.resolve(CORE));
     Map<String, String> hdfs = read(templates.resolve(HDFS));
-    if (side == Side.OURS) {
-      plugins(templates, optIn)
+    if (side.hasPlugins()) {
+      plugins(templates, side, optIn)
           .forEach((key, value) -> (key.startsWith("dfs.") ? hdfs : core).put(key, value));
     }
     Files.writeString(target.resolve(CORE), toXml(core));
@@ -44,19 +47,32 @@ final class SiteFiles {
       Files.copy(
           templates.resolve(file), target.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
+    if (side == Side.DECIDING) {
+      Path deciding = templates.resolve(DECIDING);
+      Files.copy(
+          deciding.resolve(TIERS), target.resolve(TIERS), StandardCopyOption.REPLACE_EXISTING);
+      Files.writeString(
+          target.resolve(LOGGING),
+          Files.readString(templates.resolve(LOGGING))
+              + Files.readString(deciding.resolve(LOGGING)));
+    }
   }
 
-  /** The classes that the templates for our side name: all values that look like one. */
-  static List<String> pluginClasses(Path templates, boolean optIn) throws IOException {
-    return plugins(templates, optIn).values().stream()
+  /** The classes that the templates for a side of ours name: all values that look like one. */
+  static List<String> pluginClasses(Path templates, Side side, boolean optIn) throws IOException {
+    return plugins(templates, side, optIn).values().stream()
         .filter(value -> value.matches("(\\w+\\.){2,}[A-Z][\\w$]*"))
         .toList();
   }
 
-  private static Map<String, String> plugins(Path templates, boolean optIn) throws IOException {
+  private static Map<String, String> plugins(Path templates, Side side, boolean optIn)
+      throws IOException {
     Map<String, String> plugins = read(templates.resolve(PLUGINS));
-    if (optIn) {
+    if (optIn || side == Side.DECIDING) {
       plugins.putAll(read(templates.resolve(OPT_IN_PLUGINS)));
+    }
+    if (side == Side.DECIDING) {
+      plugins.putAll(read(templates.resolve(DECIDING).resolve("site.xml")));
     }
     return plugins;
   }

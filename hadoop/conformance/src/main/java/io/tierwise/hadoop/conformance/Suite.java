@@ -15,15 +15,24 @@ import java.util.stream.Collectors;
 /**
  * Which classes are run, read from {@code classes.tsv}, which of their failures are stock's own,
  * read from {@code known-stock-failures.tsv}, and which are the test's, read from {@code
- * known-differences.tsv}. Lines that begin with # are comments.
+ * known-differences.tsv} and, where our code decides, from {@code known-differences-deciding.tsv}
+ * as well. {@code undecided.tsv} names the classes in which our code has nothing to decide. Lines
+ * that begin with # are comments.
  *
  * @param stockFailures by full class name
  * @param differences by full class name
+ * @param decidingDifferences by full class name; {@value #WHOLE_CLASS} for a class that is left out
+ * @param undecided full class names
  */
 record Suite(
     List<TestClass> classes,
     Map<String, Set<String>> stockFailures,
-    Map<String, Set<String>> differences) {
+    Map<String, Set<String>> differences,
+    Map<String, Set<String>> decidingDifferences,
+    Set<String> undecided) {
+
+  /** In place of a test's name. */
+  static final String WHOLE_CLASS = "*";
 
   private static final double UNKNOWN_SECONDS = 60;
 
@@ -35,7 +44,11 @@ record Suite(
     return new Suite(
         List.copyOf(classes),
         testsByClass(home.resolve("known-stock-failures.tsv")),
-        testsByClass(home.resolve("known-differences.tsv")));
+        testsByClass(home.resolve("known-differences.tsv")),
+        testsByClass(home.resolve("known-differences-deciding.tsv")),
+        rows(home.resolve("undecided.tsv"), 2).stream()
+            .map(row -> row[0])
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   private static Map<String, Set<String>> testsByClass(Path file)
@@ -63,11 +76,19 @@ record Suite(
     return rows;
   }
 
-  /** What is written down about tests of {@code className}. */
-  KnownCauses knownCausesOf(String className) {
-    return new KnownCauses(
-        stockFailures.getOrDefault(className, Set.of()),
-        differences.getOrDefault(className, Set.of()));
+  /** What is written down about tests of {@code className} on a side with the plug-ins. */
+  KnownCauses knownCausesOf(String className, Side side) {
+    Set<String> known = new HashSet<>(differences.getOrDefault(className, Set.of()));
+    if (side == Side.DECIDING) {
+      known.addAll(decidingDifferences.getOrDefault(className, Set.of()));
+    }
+    return new KnownCauses(stockFailures.getOrDefault(className, Set.of()), known);
+  }
+
+  /** Whether the class cannot hold on this side, for a cause that is written down. */
+  boolean leavesOut(String className, Side side) {
+    return side == Side.DECIDING
+        && decidingDifferences.getOrDefault(className, Set.of()).contains(WHOLE_CLASS);
   }
 
   /** The classes that the patterns name; all without patterns. A dotted name need not be ours. */

@@ -100,8 +100,8 @@ final class Workspace {
     return build.resolve("sites").resolve(side.label());
   }
 
-  List<String> pluginClasses() throws IOException {
-    return SiteFiles.pluginClasses(home.resolve("sites"), optIn());
+  List<String> pluginClasses(Side side) throws IOException {
+    return SiteFiles.pluginClasses(home.resolve("sites"), side, optIn());
   }
 
   /** The class path of a run; links the test classes into {@code testClasses}. */
@@ -117,7 +117,7 @@ final class Workspace {
       }
     }
     path.addAll(runnerClasses);
-    if (side == Side.OURS) {
+    if (side.hasPlugins()) {
       path.add(plugins.orElseThrow().jar());
     }
     return String.join(File.pathSeparator, path.stream().map(Path::toString).toList());

@@ -15,14 +15,14 @@ class ComparisonTest {
 
   @Test
   void passingOnBothSidesPasses() {
-    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.OURS, "PP"));
+    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.INSTALLED, "PP"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.PASSES);
     assertThat(comparison.needsRetry()).isFalse();
   }
 
   @Test
   void passingOnStockAndFailingWithOursAsksForARetry() {
-    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.OURS, "PF"));
+    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.INSTALLED, "PF"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
     assertThat(comparison.needsRetry()).isTrue();
     assertThat(comparison.testsWith(Verdict.REGRESSION))
@@ -31,33 +31,41 @@ class ComparisonTest {
   }
 
   @Test
+  void onlyWhatPassesAltogetherNeedsNoStock() {
+    assertThat(compare(List.of(), runs(Side.DECIDING, "PP")).passesWithOurs()).isTrue();
+    assertThat(compare(List.of(), runs(Side.DECIDING, "PS")).passesWithOurs()).isFalse();
+    assertThat(compare(List.of(), runs(Side.DECIDING, "PF")).passesWithOurs()).isFalse();
+    assertThat(compare(List.of(), runs(Side.DECIDING, "")).passesWithOurs()).isFalse();
+  }
+
+  @Test
   void failingAgainWithOursIsARegression() {
-    Comparison comparison = compare(runs(Side.STOCK, "P", "P"), runs(Side.OURS, "F", "F"));
+    Comparison comparison = compare(runs(Side.STOCK, "P", "P"), runs(Side.INSTALLED, "F", "F"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
   }
 
   @Test
   void passingWithOursTheSecondTimeIsFlaky() {
-    Comparison comparison = compare(runs(Side.STOCK, "P", "P"), runs(Side.OURS, "F", "P"));
+    Comparison comparison = compare(runs(Side.STOCK, "P", "P"), runs(Side.INSTALLED, "F", "P"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.FLAKY);
     assertThat(comparison.needsRetry()).isFalse();
   }
 
   @Test
   void failingOnStockTheSecondTimeIsFlaky() {
-    Comparison comparison = compare(runs(Side.STOCK, "P", "F"), runs(Side.OURS, "F", "F"));
+    Comparison comparison = compare(runs(Side.STOCK, "P", "F"), runs(Side.INSTALLED, "F", "F"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.FLAKY);
   }
 
   @Test
   void skippingWithOursWhatPassesOnStockIsARegression() {
-    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.OURS, "PS"));
+    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.INSTALLED, "PS"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
   }
 
   @Test
   void aTestThatOursNeverReachedIsARegression() {
-    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.OURS, "P"));
+    Comparison comparison = compare(runs(Side.STOCK, "PP"), runs(Side.INSTALLED, "P"));
     assertThat(comparison.testsWith(Verdict.REGRESSION))
         .hasSize(1)
         .allSatisfy(test -> assertThat(test.ours()).containsExactly(Outcome.MISSING));
@@ -65,14 +73,14 @@ class ComparisonTest {
 
   @Test
   void failingOnlyWithOursIsARegressionEvenWhenStockSkips() {
-    Comparison comparison = compare(runs(Side.STOCK, "PS"), runs(Side.OURS, "PF"));
+    Comparison comparison = compare(runs(Side.STOCK, "PS"), runs(Side.INSTALLED, "PF"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
   }
 
   @Test
   void aFailureAroundTheTestsOfOursAloneIsARegression() {
     ClassRun ours =
-        run(Side.OURS, ClassRun.End.FINISHED, results("P", OutcomeRecorder.CLASS_ITSELF, "F"));
+        run(Side.INSTALLED, ClassRun.End.FINISHED, results("P", OutcomeRecorder.CLASS_ITSELF, "F"));
     Comparison comparison = compare(runs(Side.STOCK, "P"), List.of(ours));
     assertThat(comparison.testsWith(Verdict.REGRESSION))
         .extracting(TestComparison::test)
@@ -81,7 +89,7 @@ class ComparisonTest {
 
   @Test
   void failingOnBothSidesIsStocksFailure() {
-    Comparison comparison = compare(runs(Side.STOCK, "PF"), runs(Side.OURS, "PF"));
+    Comparison comparison = compare(runs(Side.STOCK, "PF"), runs(Side.INSTALLED, "PF"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.STOCK_FAILURE);
     assertThat(comparison.needsRetry()).isTrue();
   }
@@ -89,7 +97,8 @@ class ComparisonTest {
   @Test
   void aStockFailureWithAWrittenCauseNeedsNoRetry() {
     Comparison comparison =
-        Comparison.of(CLASS, runs(Side.STOCK, "PF"), runs(Side.OURS, "PF"), stockFailure("t1"));
+        Comparison.of(
+            CLASS, runs(Side.STOCK, "PF"), runs(Side.INSTALLED, "PF"), stockFailure("t1"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.KNOWN_STOCK_FAILURE);
     assertThat(comparison.needsRetry()).isFalse();
   }
@@ -97,7 +106,8 @@ class ComparisonTest {
   @Test
   void aWrittenCauseDoesNotExcuseARegressionOfAnotherTest() {
     Comparison comparison =
-        Comparison.of(CLASS, runs(Side.STOCK, "PF"), runs(Side.OURS, "FF"), stockFailure("t1"));
+        Comparison.of(
+            CLASS, runs(Side.STOCK, "PF"), runs(Side.INSTALLED, "FF"), stockFailure("t1"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
   }
 
@@ -105,7 +115,10 @@ class ComparisonTest {
   void aKnownStockFailureThatPassesThisTimeStillCountsAgainstOurs() {
     Comparison comparison =
         Comparison.of(
-            CLASS, runs(Side.STOCK, "PP", "PP"), runs(Side.OURS, "PF", "PF"), stockFailure("t1"));
+            CLASS,
+            runs(Side.STOCK, "PP", "PP"),
+            runs(Side.INSTALLED, "PF", "PF"),
+            stockFailure("t1"));
     assertThat(comparison.verdict()).isEqualTo(Verdict.REGRESSION);
   }
 
@@ -113,28 +126,30 @@ class ComparisonTest {
   void aDifferenceWithAWrittenCauseIsNoRegression() {
     KnownCauses known = new KnownCauses(Set.of(), Set.of("t1"));
     Comparison comparison =
-        Comparison.of(CLASS, runs(Side.STOCK, "PP"), runs(Side.OURS, "PF"), known);
+        Comparison.of(CLASS, runs(Side.STOCK, "PP"), runs(Side.INSTALLED, "PF"), known);
     assertThat(comparison.verdict()).isEqualTo(Verdict.KNOWN_DIFFERENCE);
     assertThat(comparison.needsRetry()).isFalse();
-    assertThat(Comparison.of(CLASS, runs(Side.STOCK, "PP"), runs(Side.OURS, "FF"), known).verdict())
+    assertThat(
+            Comparison.of(CLASS, runs(Side.STOCK, "PP"), runs(Side.INSTALLED, "FF"), known)
+                .verdict())
         .isEqualTo(Verdict.REGRESSION);
   }
 
   @Test
   void aTestThatStockWasTooSlowToReachIsNotOurs() {
     ClassRun stock = run(Side.STOCK, ClassRun.End.TIMED_OUT, results("P"));
-    Comparison comparison = compare(List.of(stock), runs(Side.OURS, "PF"));
+    Comparison comparison = compare(List.of(stock), runs(Side.INSTALLED, "PF"));
     assertThat(comparison.testsWith(Verdict.STOCK_FAILURE)).hasSize(1);
     assertThat(comparison.testsWith(Verdict.REGRESSION)).isEmpty();
   }
 
   @Test
   void aClassOfWhichStockPassesNothingHasCheckedNothing() {
-    assertThat(compare(runs(Side.STOCK, ""), runs(Side.OURS, "")).verdict())
+    assertThat(compare(runs(Side.STOCK, ""), runs(Side.INSTALLED, "")).verdict())
         .isEqualTo(Verdict.NOTHING_RAN);
-    assertThat(compare(runs(Side.STOCK, "SS"), runs(Side.OURS, "SS")).verdict())
+    assertThat(compare(runs(Side.STOCK, "SS"), runs(Side.INSTALLED, "SS")).verdict())
         .isEqualTo(Verdict.NOTHING_RAN);
-    assertThat(compare(runs(Side.STOCK, "FF"), runs(Side.OURS, "FF")).verdict())
+    assertThat(compare(runs(Side.STOCK, "FF"), runs(Side.INSTALLED, "FF")).verdict())
         .isEqualTo(Verdict.NOTHING_RAN);
   }
 
@@ -147,15 +162,17 @@ class ComparisonTest {
 
   @Test
   void oursAloneCannotCallAFailureARegression() {
-    assertThat(compare(List.of(), runs(Side.OURS, "PF")).verdict()).isEqualTo(Verdict.NOT_COMPARED);
-    assertThat(compare(List.of(), runs(Side.OURS, "PF", "PP")).verdict()).isEqualTo(Verdict.FLAKY);
-    assertThat(compare(List.of(), runs(Side.OURS, "PS")).verdict()).isEqualTo(Verdict.PASSES);
+    assertThat(compare(List.of(), runs(Side.INSTALLED, "PF")).verdict())
+        .isEqualTo(Verdict.NOT_COMPARED);
+    assertThat(compare(List.of(), runs(Side.INSTALLED, "PF", "PP")).verdict())
+        .isEqualTo(Verdict.FLAKY);
+    assertThat(compare(List.of(), runs(Side.INSTALLED, "PS")).verdict()).isEqualTo(Verdict.PASSES);
   }
 
   @Test
   void theDetailIsOursBeforeStocks() {
-    Comparison comparison = compare(runs(Side.STOCK, "F"), runs(Side.OURS, "F"));
-    assertThat(comparison.tests().get(0).detail()).isEqualTo("OURS says no");
+    Comparison comparison = compare(runs(Side.STOCK, "F"), runs(Side.INSTALLED, "F"));
+    assertThat(comparison.tests().get(0).detail()).isEqualTo("INSTALLED says no");
   }
 
   private static Comparison compare(List<ClassRun> stock, List<ClassRun> ours) {
@@ -174,7 +191,7 @@ class ComparisonTest {
   }
 
   private static ClassRun run(Side side, ClassRun.End end, SortedMap<String, TestResult> results) {
-    return new ClassRun(side, 1, end, 1.5, results, List.of(), List.of());
+    return new ClassRun(side, 1, end, 1.5, results, List.of(), new TreeMap<>(), List.of());
   }
 
   private static SortedMap<String, TestResult> results(String letters, Side side) {

@@ -9,6 +9,7 @@ import io.tierwise.hadoop.conformance.sample.MixedSample;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,10 +85,17 @@ class ForkTest {
 
   @Test
   void ourWarningsAreFoundInTheLog() throws Exception {
-    ClassRun run = run(MixedSample.class, Side.OURS);
+    ClassRun run = run(MixedSample.class, Side.INSTALLED);
     assertThat(run.pluginWarnings())
         .containsExactly("WARN io.tierwise.hadoop.hdfs.Sample: falling back to stock");
     assertThat(run.pluginClasses()).isEmpty();
+  }
+
+  @Test
+  void decisionsAreCountedWhereOurCodeIsToDecide() throws Exception {
+    assertThat(run(MixedSample.class, Side.DECIDING).decisions())
+        .containsExactly(Map.entry("placement", 2L), Map.entry("read", 1L));
+    assertThat(run(MixedSample.class, Side.INSTALLED).decisions()).isEmpty();
   }
 
   @Test

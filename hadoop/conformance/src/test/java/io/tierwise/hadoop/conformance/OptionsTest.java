@@ -10,9 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OptionsTest {
 
   @Test
-  void withoutArgumentsBothSidesOfTheWholeSuiteRunTwoAtATime() throws UsageException {
+  void withoutArgumentsAllSidesOfTheWholeSuiteRunTwoAtATime() throws UsageException {
     Options options = Options.parse();
-    assertThat(options.sides()).containsExactly(Side.STOCK, Side.OURS);
+    assertThat(options.sides()).containsExactly(Side.STOCK, Side.INSTALLED, Side.DECIDING);
+    assertThat(options.stockOnDemand()).isTrue();
     assertThat(options.patterns()).isEmpty();
     assertThat(options.jobs()).isEqualTo(2);
   }
@@ -24,7 +25,9 @@ class OptionsTest {
             "--classes",
             "TestRead, TestPread",
             "--side",
-            "ours",
+            "installed,stock",
+            "--stock",
+            "always",
             "--jobs",
             "3",
             "--timeout",
@@ -35,7 +38,8 @@ class OptionsTest {
             "--plugins",
             "a.jar");
     assertThat(options.patterns()).containsExactly("TestRead", "TestPread");
-    assertThat(options.sides()).containsExactly(Side.OURS);
+    assertThat(options.sides()).containsExactly(Side.STOCK, Side.INSTALLED);
+    assertThat(options.stockOnDemand()).isFalse();
     assertThat(options.jobs()).isEqualTo(3);
     assertThat(options.timeoutSeconds()).isEqualTo(60);
     assertThat(options.reuseStock()).isTrue();
@@ -45,9 +49,15 @@ class OptionsTest {
   }
 
   @Test
+  void stockAloneIsNotOnDemand() throws UsageException {
+    assertThat(Options.parse("--side", "stock").stockOnDemand()).isFalse();
+  }
+
+  @Test
   void theHelpNamesEveryOption() {
     assertThat(Options.HELP)
-        .contains("--classes", "--side", "--jobs", "--timeout", "--reuse-stock", "--plugins")
+        .contains(
+            "--classes", "--side", "--stock ", "--jobs", "--timeout", "--reuse-stock", "--plugins")
         .contains("--opt-in", "--keep", "--list", "--help", "exit code");
   }
 
@@ -58,6 +68,8 @@ class OptionsTest {
     "--jobs, 65",
     "--timeout, 5",
     "--side, theirs",
+    "--side, 'stock,'",
+    "--stock, never",
     "'--classes', ','",
     "--nonsense, x"
   })

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,20 +55,48 @@ class ReportTest {
         Comparison.of(
             "a.b.TestX",
             List.of(run(Side.STOCK, Outcome.FAILED, "other()", Outcome.PASSED)),
-            List.of(run(Side.OURS, Outcome.FAILED, "other()", Outcome.PASSED)),
+            List.of(run(Side.INSTALLED, Outcome.FAILED, "other()", Outcome.PASSED)),
             KnownCauses.NONE);
-    Report report = new Report(List.of(testClass()), List.of(comparison), 2, 60);
+    Report report = report(Side.INSTALLED, comparison);
     assertThat(report.exitCode(List.of())).isZero();
     assertThat(report.toText()).contains("stock failure: TestX testIt()");
   }
 
   @Test
+  void aClassInWhichOurCodePlacedNothingMakesTheReportNoProof() {
+    assertThat(deciding(Map.of("read", 7L)).exitCode(List.of())).isEqualTo(3);
+    assertThat(deciding(Map.of("read", 7L)).problems(List.of()))
+        .containsExactly("TestX: our code placed no block, and should have");
+    assertThat(deciding(Map.of("read", 7L), "a.b.TestX").exitCode(List.of())).isZero();
+    assertThat(deciding(Map.of("placement", 1L)).exitCode(List.of())).isZero();
+    assertThat(deciding(Map.of("placement", 1L)).toText()).contains("decisions: placement: 1");
+  }
+
+  @Test
+  void eachKindOfDecisionIsWantedOnceTheWholeSuiteRan() {
+    Report report = deciding(Map.of("placement", 1L, "read", 1L, "deletion", 1L, "listing", 1L));
+    assertThat(report.problems(List.of(PLUGIN)))
+        .containsExactly("our code made no decision of kind admission");
+  }
+
+  private static Report deciding(Map<String, Long> decisions, String... undecided) {
+    Comparison comparison =
+        Comparison.of(
+            "a.b.TestX",
+            List.of(),
+            List.of(run(Side.DECIDING, Outcome.PASSED, new TreeMap<>(decisions))),
+            KnownCauses.NONE);
+    return report(Side.DECIDING, comparison, undecided);
+  }
+
+  @Test
   void textMarkdownAndJsonTellTheSame(@TempDir Path folder) throws Exception {
     report(Outcome.PASSED, Outcome.FAILED).write(folder);
-    assertThat(Files.readString(folder.resolve("results.md")))
+    assertThat(Files.readString(folder.resolve("results-installed.md")))
         .contains("| reads | TestX | 1 | 1/0/0 | 0/1/0 | 2 | 2 | regression (1) |")
         .contains("plug-in log: TestX: WARN falling back");
-    JsonNode json = new ObjectMapper().readTree(Files.readString(folder.resolve("results.json")));
+    JsonNode json =
+        new ObjectMapper().readTree(Files.readString(folder.resolve("results-installed.json")));
     JsonNode row = json.get("classes").get(0);
     assertThat(row.get("class").asText()).isEqualTo("a.b.TestX");
     assertThat(row.get("verdict").asText()).isEqualTo("regression");
@@ -79,9 +110,14 @@ class ReportTest {
         Comparison.of(
             "a.b.TestX",
             List.of(run(Side.STOCK, stock)),
-            List.of(run(Side.OURS, ours)),
+            List.of(run(Side.INSTALLED, ours)),
             KnownCauses.NONE);
-    return new Report(List.of(testClass()), List.of(comparison), 2, 60);
+    return report(Side.INSTALLED, comparison);
+  }
+
+  private static Report report(Side side, Comparison comparison, String... undecided) {
+    SideResult result = new SideResult(side, List.of(testClass()), List.of(comparison));
+    return new Report(result, Set.of(undecided), 2, 60);
   }
 
   private static TestClass testClass() {
@@ -89,9 +125,13 @@ class ReportTest {
   }
 
   private static ClassRun run(Side side, Outcome outcome) {
+    return run(side, outcome, new TreeMap<>());
+  }
+
+  private static ClassRun run(Side side, Outcome outcome, SortedMap<String, Long> decisions) {
     TreeMap<String, TestResult> results = new TreeMap<>();
     results.put("testIt()", new TestResult("testIt()", outcome, "boom\n at a.b"));
-    boolean ours = side == Side.OURS;
+    boolean ours = side.hasPlugins();
     return new ClassRun(
         side,
         1,
@@ -99,6 +139,7 @@ class ReportTest {
         2.2,
         results,
         ours ? List.of(PLUGIN) : List.of(),
+        decisions,
         ours ? List.of("WARN falling back") : List.of());
   }
 

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class SiteFilesTest {
 
   @Test
   void oursGetsTheSamePlusThePlugins(@TempDir Path folder) throws Exception {
-    Configuration site = written(Side.OURS, folder);
+    Configuration site = written(Side.INSTALLED, folder);
     assertThat(site.get(MIN_BLOCK)).isEqualTo("0");
     assertThat(site.get(POLICY)).startsWith("io.tierwise.");
     assertThat(site.get(FILE_SYSTEM)).startsWith("io.tierwise.");
@@ -35,17 +36,28 @@ class SiteFilesTest {
 
   @Test
   void optInPluginsComeOnDemandOnly(@TempDir Path plain, @TempDir Path optIn) throws Exception {
-    assertThat(written(Side.OURS, plain).get(TOPOLOGY)).isNull();
-    SiteFiles.write(TEMPLATES, Side.OURS, true, optIn);
+    assertThat(written(Side.INSTALLED, plain).get(TOPOLOGY)).isNull();
+    SiteFiles.write(TEMPLATES, Side.INSTALLED, true, optIn);
     assertThat(read(optIn).get(TOPOLOGY)).startsWith("io.tierwise.");
-    assertThat(SiteFiles.pluginClasses(TEMPLATES, true))
-        .containsAll(SiteFiles.pluginClasses(TEMPLATES, false))
+    assertThat(SiteFiles.pluginClasses(TEMPLATES, Side.INSTALLED, true))
+        .containsAll(SiteFiles.pluginClasses(TEMPLATES, Side.INSTALLED, false))
         .contains(read(optIn).get(TOPOLOGY));
   }
 
   @Test
+  void whereOurCodeDecidesEveryPathIsUnderARule(@TempDir Path folder) throws Exception {
+    Configuration site = written(Side.DECIDING, folder);
+    assertThat(site.get(TOPOLOGY)).startsWith("io.tierwise.");
+    assertThat(site.get("tierwise.access.strategy")).isNotEmpty();
+    assertThat(Files.readString(folder.resolve("tiers.yaml")))
+        .contains("path: /, placement: hybrid");
+    assertThat(Files.readString(folder.resolve("log4j.properties")))
+        .contains("log4j.rootLogger", DecisionCounter.class.getName());
+  }
+
+  @Test
   void everyPluginOfTheTemplateIsWatched() throws Exception {
-    assertThat(SiteFiles.pluginClasses(TEMPLATES, false))
+    assertThat(SiteFiles.pluginClasses(TEMPLATES, Side.INSTALLED, false))
         .hasSizeGreaterThanOrEqualTo(5)
         .allSatisfy(name -> assertThat(name).contains("Tierwise"));
   }

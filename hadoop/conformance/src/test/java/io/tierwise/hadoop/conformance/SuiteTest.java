@@ -43,7 +43,9 @@ class SuiteTest {
     assertThat(suite.classes())
         .extracting(TestClass::name)
         .containsAll(suite.stockFailures().keySet())
-        .containsAll(suite.differences().keySet());
+        .containsAll(suite.differences().keySet())
+        .containsAll(suite.decidingDifferences().keySet())
+        .containsAll(suite.undecided());
   }
 
   @Test
@@ -60,6 +62,19 @@ class SuiteTest {
   void aFullNameOutsideTheSuiteIsTaken(@TempDir Path home) throws Exception {
     assertThat(names(suiteOf(home, "a.b.TestRead"), "x.y.TestOther"))
         .containsExactly("x.y.TestOther");
+  }
+
+  @Test
+  void whereOurCodeDecidesMoreDifferencesAreKnown(@TempDir Path home) throws Exception {
+    Suite suite = suiteOf(home, "a.b.TestRead", "a.b.TestReadMore", "a.c.TestWrite");
+    assertThat(suite.knownCausesOf("a.b.TestRead", Side.INSTALLED).differences())
+        .containsExactly("both()");
+    assertThat(suite.knownCausesOf("a.b.TestRead", Side.DECIDING).differences())
+        .containsExactlyInAnyOrder("both()", "deciding()");
+    assertThat(suite.leavesOut("a.c.TestWrite", Side.DECIDING)).isTrue();
+    assertThat(suite.leavesOut("a.c.TestWrite", Side.INSTALLED)).isFalse();
+    assertThat(suite.leavesOut("a.b.TestRead", Side.DECIDING)).isFalse();
+    assertThat(suite.undecided()).containsExactly("a.b.TestReadMore");
   }
 
   @Test
@@ -90,7 +105,11 @@ class SuiteTest {
     }
     Files.writeString(home.resolve("classes.tsv"), rows);
     Files.writeString(home.resolve("known-stock-failures.tsv"), "");
-    Files.writeString(home.resolve("known-differences.tsv"), "");
+    Files.writeString(home.resolve("known-differences.tsv"), "a.b.TestRead\tboth()\tcause\n");
+    Files.writeString(
+        home.resolve("known-differences-deciding.tsv"),
+        "a.b.TestRead\tdeciding()\tcause\na.c.TestWrite\t*\tcause\n");
+    Files.writeString(home.resolve("undecided.tsv"), "a.b.TestReadMore\twhy\n");
     return Suite.load(home);
   }
 }

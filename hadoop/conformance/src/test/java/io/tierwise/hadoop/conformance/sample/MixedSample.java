@@ -18,6 +18,9 @@ public class MixedSample {
     LoggerFactory.getLogger("io.tierwise.hadoop.hdfs.Sample").warn("falling back to stock");
     LoggerFactory.getLogger("io.tierwise.hadoop.hdfs.Sample").info("not worth a word");
     LoggerFactory.getLogger("org.apache.hadoop.hdfs.Sample").warn("somebody else's trouble");
+    LoggerFactory.getLogger("tierwise.decisions.placement").trace("two replicas");
+    LoggerFactory.getLogger("tierwise.decisions.placement").trace("three replicas");
+    LoggerFactory.getLogger("tierwise.decisions.read").trace("a block is ordered");
   }
 
   @Test

@@ -18,6 +18,8 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Re-orders the replicas of located blocks in place, for one reader. Safe for many threads.
@@ -27,6 +29,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  * NameNode's order and the failure is counted.
  */
 public final class LocatedBlockOrder {
+  /** One line for each block that is ordered, at TRACE. */
+  private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.read");
+
   private final ReplicaTiers tiers;
   private final ReaderLocation reader;
   private final TaskIndex taskIndex;
@@ -105,6 +110,7 @@ public final class LocatedBlockOrder {
         block.updateCachedStorageInfo();
       }
       reads.ordered(reason);
+      DECISIONS.trace("{} is ordered: {}", block, reason);
       return reason;
     } catch (RuntimeException e) {
       failures.add(pick.strategy().getClass().getName(), e);

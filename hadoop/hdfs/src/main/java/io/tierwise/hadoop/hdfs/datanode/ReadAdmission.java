@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admits or refuses the reads of clients at one DataNode.
@@ -25,6 +27,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * docs/decisions/0030-refusals-that-never-starve.md}.
  */
 public final class ReadAdmission {
+  /** One line for each read of a client, at TRACE. */
+  private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.admission");
+
   /** Admitted without being counted. */
   static final Closeable UNCOUNTED = () -> {};
 
@@ -90,6 +95,7 @@ public final class ReadAdmission {
     if (!tryEnter(count)) {
       refuseOrEnter(read, block, count);
     }
+    DECISIONS.trace("{} is read from {}", block, volume);
     USED_CONNECTION.set(true);
     AtomicBoolean left = new AtomicBoolean();
     return () -> {
@@ -120,6 +126,7 @@ public final class ReadAdmission {
     } else if (USED_CONNECTION.get() != null || memory.put(read.client(), blockName, now)) {
       ReaderCount full = volume.readers() >= volume.limit() ? volume : node;
       full.refused();
+      DECISIONS.trace("a read of {} is refused by {}", block, full.name());
       throw new ReadRefusedException(
           full.name()
               + " (tier "

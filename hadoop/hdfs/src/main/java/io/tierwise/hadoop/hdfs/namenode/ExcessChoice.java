@@ -8,6 +8,8 @@ import java.util.List;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which replicas of a block with too many go.
@@ -23,6 +25,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  * unmanaged files alike.
  */
 final class ExcessChoice {
+  /** One line for each block of a managed file that is thinned out, at TRACE. */
+  private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.deletion");
+
   private final ClusterIndex index;
   private final ClusterView view;
   private final List<DatanodeStorageInfo> left;
@@ -141,6 +146,7 @@ final class ExcessChoice {
       drop(ofHint >= 0 && costsNoMore(ofHint, chosen) ? ofHint : chosen, dropped);
       host.counters().deletedByPolicy();
     }
+    DECISIONS.trace("{} loses {}", file.path(), dropped);
     return dropped;
   }
 

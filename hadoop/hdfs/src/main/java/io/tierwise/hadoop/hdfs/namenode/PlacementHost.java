@@ -17,6 +17,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What placement policies of one NameNode share: the view of its cluster, the policies of its
@@ -27,6 +29,9 @@ import org.apache.hadoop.net.Node;
  * NameNodes may live in one JVM.
  */
 final class PlacementHost implements AutoCloseable {
+  /** One line for each decision, at TRACE. */
+  private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.placement");
+
   private static final Map<NetworkTopology, PlacementHost> HOSTS =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -148,6 +153,9 @@ final class PlacementHost implements AutoCloseable {
     NameNodeView view = new NameNodeView(index, admission, request.writerNode());
     PlacementDecision decision = file.policy().place(request, view, randoms.get());
     counters.decided(decision);
+    if (DECISIONS.isTraceEnabled()) {
+      DECISIONS.trace("{} replicas of {}: {}", request.replicaCount(), file.path(), decision);
+    }
     if (file.firstBlock() && !decision.choices().isEmpty()) {
       int node = index.volumeNodes[decision.choices().get(0).volume()];
       paths.startedIn(file, index.regionNames[index.rackRegions[index.nodeRacks[node]]]);

@@ -33,6 +33,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
 
   private static final Logger LOG = LoggerFactory.getLogger(TierwiseTopology.class);
 
+  /** One line for each block that is listed, at TRACE. */
+  private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.listing");
+
   private Configuration conf;
   private AccessPick pick;
   private ReplicaTiers tiers;
@@ -93,6 +96,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       AccessRequest request = new AccessRequest(random.nextLong(), 0, 0, -1);
       new ReplicaSorter(tiers, distances(reader)).sort(pick, request, replicas, active, random);
       orderedBlocks.increment();
+      DECISIONS.trace("{} replicas are listed for {}", active, reader);
     } catch (RuntimeException e) {
       failures.add(pick.strategy().getClass().getName(), e);
     }
