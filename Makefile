@@ -122,6 +122,11 @@ doctor: setup ## Say which tools this machine has for building and running
 build: setup ## Build everything without tests
 	@$(MVN) -DskipTests package
 
+.PHONY: dist
+dist: setup ## Pack a release: build/dist/tierwise-VERSION.tar.gz with commands, plug-in jar, templates, docs, SBOM, checksums
+	@$(MVN) -Pdist -DskipTests package
+	@scripts/dist.sh
+
 .PHONY: clean
 clean: ## Remove everything that was built
 	@rm -rf build halo/target core/target policies/target simulator/target hadoop/hdfs/target hadoop/conformance/target hadoop/embedded/target cli/target benchmarks/target architecture/target

@@ -25,7 +25,8 @@ case ${1:-} in
     fi
     echo "test-long: ${suites[*]}"
     find . -name 'TEST-*.xml' -path '*/target/*-reports/*' -delete
-    scripts/mvn.sh verify -Dspotless.check.skip=true -Dtierwise.test.groups=long -Dtierwise.test.groups.excluded=none
+    # The profile makes what the test of the distribution packs.
+    scripts/mvn.sh verify -Pdist -Dspotless.check.skip=true -Dtierwise.test.groups=long -Dtierwise.test.groups.excluded=none
     for suite in "${suites[@]}"; do
       if [[ -z $(find . -path '*/target/*-reports/*' -name "TEST-*.$suite.xml" -exec grep -l '<testcase' {} +) ]]; then
         echo "test-long: $suite has the tag \"long\", but nothing of it ran" >&2
