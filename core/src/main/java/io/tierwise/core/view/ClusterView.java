@@ -71,6 +71,19 @@ public interface ClusterView {
   /** Whether {@code node} may take a block of {@code bytes} now, and if not, why. */
   Refusal check(int node, long bytes);
 
+  /**
+   * Whether two nodes are in one failure domain besides their rack, such as an upgrade domain of
+   * HDFS: what takes one of them away takes the other.
+   */
+  default boolean shareDomain(int node, int other) {
+    return node == other;
+  }
+
+  /** In how many different domains the replicas of a block must stand; 0 when there are none. */
+  default int domainsMin() {
+    return 0;
+  }
+
   /** The node's name for people, for example its host name. */
   String nodeName(int node);
 

@@ -77,6 +77,30 @@ final class ReplicaSet {
     return false;
   }
 
+  /** Whether a replica on {@code node} adds no failure domain although more are wanted. */
+  boolean repeatsDomainOf(int node, ClusterView view) {
+    int wanted = view.domainsMin();
+    if (wanted == 0) {
+      return false;
+    }
+    int domains = 0;
+    boolean shared = false;
+    for (int i = 0; i < count; i++) {
+      shared |= view.shareDomain(nodes[i], node);
+      domains += isFirstOfDomain(i, view) ? 1 : 0;
+    }
+    return shared && domains < wanted;
+  }
+
+  private boolean isFirstOfDomain(int replica, ClusterView view) {
+    for (int i = 0; i < replica; i++) {
+      if (view.shareDomain(nodes[i], nodes[replica])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   int countInRack(int rack) {
     for (int i = 0; i < rackEntries; i++) {
       if (racks[i] == rack) {

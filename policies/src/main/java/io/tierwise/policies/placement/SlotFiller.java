@@ -21,6 +21,9 @@ import java.util.random.RandomGenerator;
  * the whole union. So a decision costs the same at any cluster size, and yet a store that could
  * take the block is always found.
  *
+ * <p>Failure domains (upgrade domains) are a bound like a node: what would repeat one is refused
+ * and nothing is given up for it, as HDFS's own class for them leaves a replica out then.
+ *
  * <p>One filler serves one decision on one thread.
  */
 final class SlotFiller {
@@ -339,6 +342,7 @@ final class SlotFiller {
     if (replicas.holdsNode(node)
         || request.excluded().contains(node)
         || (avoiding && node == request.avoidedNode())
+        || replicas.repeatsDomainOf(node, view)
         || view.check(node, request.blockBytes()) != Refusal.NONE) {
       return false;
     }

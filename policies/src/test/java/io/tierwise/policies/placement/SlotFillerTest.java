@@ -16,6 +16,7 @@ import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.placement.PlacementDecision.Choice;
 import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
@@ -231,5 +232,49 @@ class SlotFillerTest {
     ArrayClusterView view = builder.build();
     PlacementDecision decision = policy.place(newBlock(3, 0), view, new SplittableRandom(1));
     assertThat(decision.choices()).hasSize(3);
+  }
+
+  /** Nodes whose numbers are equal modulo three share a domain. */
+  @ParameterizedTest
+  @ValueSource(strings = {"hybrid", "network-aware", "layout:2 x nvme + 2 x disk"})
+  void replicasAreInDifferentDomainsUntilThereAreAsManyAsAskedFor(String specification) {
+    ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 3);
+    PlacementPolicy policy = PlacementPolicies.parse(specification, threeTiers());
+    for (int seed = 0; seed < 200; seed++) {
+      PlacementDecision decision =
+          policy.place(newBlock(4, seed % 9), inDomains(view), new SplittableRandom(seed));
+      int[] domains =
+          decision.choices().stream()
+              .mapToInt(choice -> view.nodeOfVolume(choice.volume()) % 3)
+              .toArray();
+      assertThat(domains).hasSize(4);
+      assertThat(Arrays.copyOf(domains, 3)).containsExactlyInAnyOrder(0, 1, 2);
+    }
+  }
+
+  @Test
+  void aReplicaIsLeftOutWhenOnlyItsDomainCouldRepeat() {
+    ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 3);
+    for (int node = 0; node < view.nodeCount(); node++) {
+      if (node % 3 == 2) {
+        view.refuseNode(node, Refusal.DEAD);
+      }
+    }
+    PlacementDecision decision =
+        new HybridPlacement().place(newBlock(3, 0), inDomains(view), new SplittableRandom(1));
+    assertThat(decision.choices()).hasSize(2);
+  }
+
+  private static ClusterView inDomains(ClusterView view) {
+    return (ClusterView)
+        Proxy.newProxyInstance(
+            ClusterView.class.getClassLoader(),
+            new Class<?>[] {ClusterView.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "domainsMin" -> 3;
+                  case "shareDomain" -> (int) arguments[0] % 3 == (int) arguments[1] % 3;
+                  default -> method.invoke(view, arguments);
+                });
   }
 }

@@ -261,7 +261,7 @@ final class ClusterIndex {
     void addNodes(List<Node> leaves, RegionNames regions) {
       for (Node leaf : leaves) {
         if (leaf instanceof DatanodeDescriptor node) {
-          String location = node.getNetworkLocation();
+          String location = regions.rackOf(node.getNetworkLocation());
           entries.add(new Entry(node, regions.regionOf(location), location, node.getXferAddr()));
         }
       }

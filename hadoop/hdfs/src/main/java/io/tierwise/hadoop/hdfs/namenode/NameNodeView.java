@@ -148,6 +148,16 @@ final class NameNodeView implements ClusterView {
   }
 
   @Override
+  public boolean shareDomain(int node, int other) {
+    return admission.domains().share(index.nodes[node], index.nodes[other]);
+  }
+
+  @Override
+  public int domainsMin() {
+    return admission.domains().countMin(index.rackNames.length);
+  }
+
+  @Override
   public String nodeName(int node) {
     return index.nodes[node].getHostName() + ":" + index.nodes[node].getXferPort();
   }

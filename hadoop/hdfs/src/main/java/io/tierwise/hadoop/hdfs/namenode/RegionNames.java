@@ -3,6 +3,10 @@ package io.tierwise.hadoop.hdfs.namenode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 
 /**
  * The region of a network location: what the administrator maps it to, else its first part when it
@@ -15,9 +19,11 @@ public final class RegionNames {
   static final String SINGLE_REGION = "default";
 
   private final Map<String, String> regionOfLocation = new LinkedHashMap<>();
+  private final boolean nodeGroups;
 
   /** Reads the administrator's map. */
   public RegionNames(Configuration conf) {
+    nodeGroups = hasNodeGroups(conf);
     for (String pair : conf.getTrimmedStrings(REGIONS_KEY)) {
       int equals = pair.indexOf('=');
       if (equals <= 0 || equals == pair.length() - 1 || pair.charAt(0) != '/') {
@@ -26,6 +32,23 @@ public final class RegionNames {
       }
       regionOfLocation.put(pair.substring(0, equals), pair.substring(equals + 1));
     }
+  }
+
+  /** Whether the NameNode of {@code conf} makes a tree in which node groups stand below racks. */
+  private static boolean hasNodeGroups(Configuration conf) {
+    boolean generic =
+        !conf.getBoolean(
+            DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY,
+            DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_DEFAULT);
+    return generic
+        && NetworkTopologyWithNodeGroup.class.isAssignableFrom(
+            conf.getClass(
+                CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY, NetworkTopology.class));
+  }
+
+  /** The rack of a network location: all of it, less the node group where there are any. */
+  String rackOf(String location) {
+    return nodeGroups ? NetworkTopology.getFirstHalf(location) : location;
   }
 
   public String regionOf(String location) {

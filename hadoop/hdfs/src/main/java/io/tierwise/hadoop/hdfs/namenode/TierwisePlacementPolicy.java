@@ -4,7 +4,6 @@ import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.ComposedPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
@@ -27,13 +26,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The NameNode's hook ({@code dfs.block.replicator.classname}): asks the policy of the path for
- * targets and for the replica to drop, and is stock HDFS for every path that has none.
+ * targets and for the replica to drop. For every path that has none the cluster's own placement
+ * class decides ({@code tierwise.placement.unmanaged.classname}); that class and Hadoop's default
+ * are what is called stock HDFS here.
  *
  * <p>It needs {@link TierwiseNameNodePlugin} in the same NameNode. Without it (in the Balancer, the
  * Mover and fsck, which make instances of their own, and until the plug-in has started) it is stock
  * HDFS as well. Whatever goes wrong here is logged once and counted, and stock HDFS decides.
  */
-public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault implements Configurable {
+public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements Configurable {
   private static final Logger LOG = LoggerFactory.getLogger(TierwisePlacementPolicy.class);
 
   private final OnceLog once = new OnceLog(LOG);
@@ -75,6 +76,7 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
   private void reconfigure(PlacementHost of) {
     if (of != null) {
       of.admission().reconfigure(getExcludeSlowNodesEnabled(), getMinBlocksForWrite());
+      of.admission().keepApart(ReplicaDomains.of(unmanaged(), conf));
     }
   }
 
@@ -123,32 +125,6 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
             blocksize,
             storagePolicy,
             flags);
-  }
-
-  /** Only asked for what is left when a client names its DataNodes; that stays with stock HDFS. */
-  @Override
-  public DatanodeStorageInfo[] chooseTarget(
-      String srcPath,
-      int numOfReplicas,
-      Node writer,
-      List<DatanodeStorageInfo> chosen,
-      boolean returnChosenNodes,
-      Set<Node> excludedNodes,
-      long blocksize,
-      BlockStoragePolicy storagePolicy,
-      EnumSet<AddBlockFlag> flags,
-      EnumMap<StorageType, Integer> storageTypes) {
-    return super.chooseTarget(
-        srcPath,
-        numOfReplicas,
-        writer,
-        chosen,
-        returnChosenNodes,
-        excludedNodes,
-        blocksize,
-        storagePolicy,
-        flags,
-        storageTypes);
   }
 
   /** The targets, or null when stock HDFS is to choose. */
@@ -295,7 +271,19 @@ public class TierwisePlacementPolicy extends BlockPlacementPolicyDefault impleme
                 delNodeHint,
                 Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier);
         if (dropped != null) {
-          return dropped;
+          return new PlacementRule(unmanaged())
+              .mend(
+                  dropped,
+                  delCandidates,
+                  expectedNumOfReplicas,
+                  () ->
+                      super.chooseReplicasToDelete(
+                          availableReplicas,
+                          delCandidates,
+                          expectedNumOfReplicas,
+                          excessTypes,
+                          addedNode,
+                          delNodeHint));
         }
       } catch (RuntimeException | LinkageError | AssertionError e) {
         at.counters().stock(StockReason.ERROR);

@@ -26,6 +26,7 @@ final class WriteAdmission {
   private volatile boolean excludeSlowNodes;
   private volatile int blocksForWriteMin;
   private volatile double acceptedLoad;
+  private volatile ReplicaDomains domains = ReplicaDomains.NONE;
 
   /**
    * @param stats the NameNode's, or null where there is no NameNode: then load and staleness are
@@ -72,6 +73,15 @@ final class WriteAdmission {
   void reconfigure(boolean excludeSlowNodes, int blocksForWriteMin) {
     this.excludeSlowNodes = excludeSlowNodes;
     this.blocksForWriteMin = blocksForWriteMin;
+  }
+
+  /** From now on the replicas of a block stay apart as the cluster's placement class keeps them. */
+  void keepApart(ReplicaDomains newDomains) {
+    domains = newDomains;
+  }
+
+  ReplicaDomains domains() {
+    return domains;
   }
 
   /** The answer for any node but the writer's own. */
