@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -33,6 +34,7 @@ import org.apache.hadoop.security.token.Token;
  * block to the next when the strategy says so, and with the knowledge whether a node was reached.
  */
 public final class TierwiseClient extends DFSClient {
+  private final DFSClient owner;
   private final StrategySelector strategies;
   private final LocatedBlockOrder order;
   private final TierReads counts;
@@ -42,9 +44,14 @@ public final class TierwiseClient extends DFSClient {
   private final FailureLog failures = new FailureLog("reads are not followed, stock HDFS reads on");
 
   private TierwiseClient(
-      URI uri, Configuration conf, FileSystem.Statistics statistics, TierConfiguration tiers)
+      DFSClient owner,
+      URI uri,
+      Configuration conf,
+      FileSystem.Statistics statistics,
+      TierConfiguration tiers)
       throws IOException {
-    super(uri, conf, statistics);
+    super(null, BorrowedNameNode.of(owner.getNamenode()), conf, statistics);
+    this.owner = owner;
     strategies = StrategySelector.of(conf, tiers, uri.toString(), this::attributeOf);
     counts = new TierReads(tiers.table());
     order = new LocatedBlockOrder(conf, tiers, counts);
@@ -56,12 +63,15 @@ public final class TierwiseClient extends DFSClient {
   }
 
   /**
-   * The client for that configuration, or null when it asks for nothing but stock HDFS.
+   * A client that reads beside the one that does everything else, over its connection to the
+   * NameNode; null when the configuration asks for nothing but stock HDFS. It is closed before or
+   * after its owner, which it does not close.
    *
    * @throws IOException one line that names the key and the bad value
    */
-  public static TierwiseClient connect(
-      URI uri, Configuration conf, FileSystem.Statistics statistics) throws IOException {
+  static TierwiseClient beside(
+      DFSClient owner, URI uri, Configuration conf, FileSystem.Statistics statistics)
+      throws IOException {
     try {
       TierConfiguration tiers = TierConfiguration.load(conf);
       boolean stock =
@@ -69,8 +79,10 @@ public final class TierwiseClient extends DFSClient {
       if (stock && !conf.getBoolean(ClientKeys.STATISTICS, false)) {
         return null;
       }
-      Configuration patient = stock ? conf : RetryPatience.withShortWaits(conf);
-      return new TierwiseClient(uri, patient, statistics, tiers);
+      Configuration own = new Configuration(stock ? conf : RetryPatience.withShortWaits(conf));
+      // Hadoop's tests drop responses by this key, which makes a connection of its own.
+      own.setInt(HdfsClientConfigKeys.DFS_CLIENT_TEST_DROP_NAMENODE_RESPONSE_NUM_KEY, 0);
+      return new TierwiseClient(owner, uri, own, statistics, tiers);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -196,16 +208,29 @@ public final class TierwiseClient extends DFSClient {
     }
   }
 
+  /** The owner connects: it alone knows whether its NameNode fell back to no security. */
   @Override
   public Peer newConnectedPeer(
       InetSocketAddress address, Token<BlockTokenIdentifier> blockToken, DatanodeID node)
       throws IOException {
     try {
-      return super.newConnectedPeer(address, blockToken, node);
+      return owner.newConnectedPeer(address, blockToken, node);
     } catch (IOException e) {
       Choice.connectFailed();
       throw e;
     }
+  }
+
+  /** Keys for connections to DataNodes are the owner's, which makes these connections. */
+  @Override
+  public void clearDataEncryptionKey() {
+    owner.clearDataEncryptionKey();
+  }
+
+  /** Without an address of its own, this client could not ask for the user's key server. */
+  @Override
+  public URI getKeyProviderUri() throws IOException {
+    return owner.getKeyProviderUri();
   }
 
   /** Called by a stream that closes. */

@@ -39,7 +39,7 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   public void initialize(URI uri, Configuration conf) throws IOException {
     super.initialize(uri, conf);
     try {
-      client = TierwiseClient.connect(uri, conf, statistics);
+      client = TierwiseClient.beside(getClient(), uri, conf, statistics);
     } catch (IOException e) {
       super.close();
       throw e;

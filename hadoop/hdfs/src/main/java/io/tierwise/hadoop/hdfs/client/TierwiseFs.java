@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.util.LambdaUtils;
 
@@ -31,7 +32,8 @@ public class TierwiseFs extends FilterFs {
   /** Called by Hadoop. */
   public TierwiseFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
     super(stock(uri, conf));
-    client = TierwiseClient.connect(uri, conf, getStatistics());
+    DFSClient owner = HdfsInternals.clientOf(getMyFs());
+    client = owner == null ? null : TierwiseClient.beside(owner, uri, conf, getStatistics());
   }
 
   private static AbstractFileSystem stock(URI uri, Configuration conf) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class RetryPatienceTest {
     for (int i = 0; i < settings.length; i += 2) {
       conf.set(settings[i], settings[i + 1]);
     }
-    try (TierwiseClient client = TierwiseClient.connect(CLUSTER, conf, null)) {
+    try (DFSClient owner = new DFSClient(CLUSTER, conf);
+        TierwiseClient client = TierwiseClient.beside(owner, CLUSTER, conf, null)) {
       return client.getConf();
     }
   }

@@ -1,0 +1,43 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import java.io.Closeable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+
+/**
+ * Another client's connection to its NameNode, for a second client to call and not to close.
+ *
+ * <p>What the owner has seen of the namespace, and which NameNode it found active, belongs to the
+ * connection. Two clients on one connection therefore never see less than either has written.
+ */
+final class BorrowedNameNode implements InvocationHandler, Closeable {
+  private final ClientProtocol owned;
+
+  private BorrowedNameNode(ClientProtocol owned) {
+    this.owned = owned;
+  }
+
+  static ClientProtocol of(ClientProtocol owned) {
+    return (ClientProtocol)
+        Proxy.newProxyInstance(
+            BorrowedNameNode.class.getClassLoader(),
+            new Class<?>[] {ClientProtocol.class},
+            new BorrowedNameNode(owned));
+  }
+
+  @Override
+  public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(owned, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Hadoop closes a proxy by its handler; this one's connection is for its owner to close. */
+  @Override
+  public void close() {}
+}
