@@ -72,6 +72,7 @@ public final class PlacementBench {
     // First: a client orders blocks in a fresh process, not after millions of decisions of other
     // kinds.
     bench.measureReordering();
+    bench.keys.put("setrep_512_micros", ExcessBenchmark.slowestMedianMicros());
     for (TreeShape shape : TreeShape.values()) {
       try (BenchCluster cluster = new BenchCluster(shape)) {
         bench.measure(cluster);

@@ -11,6 +11,7 @@ import io.tierwise.policies.placement.PlacementRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Puts blocks where those of a real run are. */
 record RecordedPlacement(RunRecord run) implements PlacementPolicy {
@@ -51,7 +52,7 @@ record RecordedPlacement(RunRecord run) implements PlacementPolicy {
   }
 
   @Override
-  public int chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
-    return volumes.length - 1;
+  public int[] chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
+    return IntStream.range(replicaCount, volumes.length).toArray();
   }
 }

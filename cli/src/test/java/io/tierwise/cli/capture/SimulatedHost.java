@@ -86,7 +86,7 @@ final class SimulatedHost {
     }
 
     @Override
-    public int chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
+    public int[] chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
       return policy.chooseExcess(volumes, file, replicaCount, view);
     }
   }

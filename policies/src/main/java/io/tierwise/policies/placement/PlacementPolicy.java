@@ -20,13 +20,15 @@ public interface PlacementPolicy {
   PlacementDecision place(PlacementRequest request, ClusterView view, RandomGenerator random);
 
   /**
-   * Which of the replicas that a block has should go first when it has one too many.
+   * Which of the replicas that a block has should go when it has too many. Hosts ask under a lock:
+   * the work grows with the replicas, and a replica is looked up in the view a few times at most.
    *
    * @param volumes the volumes of the live replicas, distinct; an id may be {@code
    *     ClusterView.NONE} for a replica that the view does not know
    * @param file the block's file
-   * @param replicaCount how many are wanted; smaller than {@code volumes.length}
-   * @return an index into {@code volumes}: the replica whose loss hurts the layout least
+   * @param replicaCount how many are wanted; at most {@code volumes.length}
+   * @return indexes into {@code volumes} of the {@code volumes.length - replicaCount} replicas
+   *     whose loss hurts the layout least, in the order in which they should go
    */
-  int chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view);
+  int[] chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view);
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Which replica of a block stands for which wish of its layout: what is left unmatched is what a
- * lost replica was, or what one too many is.
+ * lost replica was.
  *
  * <p>A matching of greatest size over tiers and regions (augmenting paths). Among equally good
  * wishes a replica takes the narrowest, then the one whose spread its rack fulfils, then the first.
@@ -15,48 +15,33 @@ import java.util.Arrays;
 final class ReplicaMatching {
   private static final int NONE = -1;
 
-  private final int[] volumes;
+  private final ReplicaPlaces places;
+  private final boolean[] sharesRack;
   private final Wish[] wishes;
-  private final ClusterView view;
   private final int[] replicaOfWish;
 
-  private ReplicaMatching(int[] volumes, Wish[] wishes, ClusterView view) {
-    this.volumes = volumes;
+  private ReplicaMatching(ReplicaPlaces places, Wish[] wishes) {
+    this.places = places;
+    this.sharesRack = places.shareRackWithEarlier();
     this.wishes = wishes;
-    this.view = view;
     this.replicaOfWish = new int[wishes.length];
     Arrays.fill(replicaOfWish, NONE);
   }
 
-  /** Matches the replicas on {@code volumes} to {@code wishes}; {@code skipped} is left out. */
-  private static ReplicaMatching match(
-      int[] volumes, Wish[] wishes, ClusterView view, int skipped) {
-    ReplicaMatching matching = new ReplicaMatching(volumes, wishes, view);
-    for (int replica = 0; replica < volumes.length; replica++) {
-      if (replica != skipped && volumes[replica] != ClusterView.NONE) {
+  /** For each wish whether one of the replicas on {@code volumes} fulfils it. */
+  static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
+    ReplicaPlaces places = ReplicaPlaces.of(volumes, view);
+    ReplicaMatching matching = new ReplicaMatching(places, wishes);
+    for (int replica = 0; replica < places.count(); replica++) {
+      if (places.known()[replica]) {
         matching.take(replica, new boolean[wishes.length]);
       }
     }
-    return matching;
-  }
-
-  /** For each wish whether one of the replicas fulfils it. */
-  static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
-    ReplicaMatching matching = match(volumes, wishes, view, NONE);
     boolean[] fulfilled = new boolean[wishes.length];
     for (int wish = 0; wish < wishes.length; wish++) {
       fulfilled[wish] = matching.replicaOfWish[wish] != NONE;
     }
     return fulfilled;
-  }
-
-  /** How many wishes stay fulfilled when replica {@code lost} goes. */
-  static int fulfilledWithout(int lost, int[] volumes, Wish[] wishes, ClusterView view) {
-    int count = 0;
-    for (int replica : match(volumes, wishes, view, lost).replicaOfWish) {
-      count += replica == NONE ? 0 : 1;
-    }
-    return count;
   }
 
   private boolean take(int replica, boolean[] seen) {
@@ -90,10 +75,8 @@ final class ReplicaMatching {
   }
 
   private boolean fulfils(int replica, Wish wish) {
-    int volume = volumes[replica];
-    int rack = view.rackOfNode(view.nodeOfVolume(volume));
-    return wish.acceptsTier(view.tierOfVolume(volume))
-        && wish.acceptsRegion(view.regionOfRack(rack));
+    return wish.acceptsTier(places.tiers()[replica])
+        && wish.acceptsRegion(places.regions()[replica]);
   }
 
   private int score(int replica, int wish) {
@@ -108,19 +91,8 @@ final class ReplicaMatching {
     return switch (spread) {
       case ANYWHERE -> false;
       case WRITER_NODE -> replica == 0;
-      case OTHER_RACK -> replica > 0 && !sharesRackWithEarlier(replica);
-      case SHARED_RACK -> sharesRackWithEarlier(replica);
+      case OTHER_RACK -> replica > 0 && !sharesRack[replica];
+      case SHARED_RACK -> sharesRack[replica];
     };
-  }
-
-  private boolean sharesRackWithEarlier(int replica) {
-    int rack = view.rackOfNode(view.nodeOfVolume(volumes[replica]));
-    for (int i = 0; i < replica; i++) {
-      if (volumes[i] != ClusterView.NONE
-          && view.rackOfNode(view.nodeOfVolume(volumes[i])) == rack) {
-        return true;
-      }
-    }
-    return false;
   }
 }

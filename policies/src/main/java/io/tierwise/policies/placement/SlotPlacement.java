@@ -70,10 +70,11 @@ abstract class SlotPlacement implements PlacementPolicy {
   }
 
   @Override
-  public final int chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
+  public final int[] chooseExcess(
+      int[] volumes, FileView file, int replicaCount, ClusterView view) {
     PlacementRequest asked = PlacementRequest.ofExisting(file, volumes);
     Wish[] wishes = wishes(asked, replicaCount, view);
-    return ExcessReplica.choose(volumes, wishes, rackSafe, view);
+    return ExcessReplicas.choose(volumes, wishes, rackSafe, volumes.length - replicaCount, view);
   }
 
   @Override

@@ -106,17 +106,17 @@ public final class ZoneRatioPlacement extends SlotPlacement {
 
   /** The zone that most replicas are in, of equals the first; -1 when none is in a zone. */
   private int zoneOfReplicas(int[] volumes, ClusterView view) {
-    int best = -1;
-    int bestCount = 0;
-    for (int zone = 0; zone < zoneTiers.length && volumes.length > 0; zone++) {
-      int count = 0;
-      for (int volume : volumes) {
-        int tier = volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume);
-        count += tier >= 0 && (zoneTiers[zone] & Wish.bit(tier)) != 0 ? 1 : 0;
+    int[] counts = new int[zoneTiers.length];
+    for (int volume : volumes) {
+      int tier = volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume);
+      for (int zone = 0; tier >= 0 && zone < counts.length; zone++) {
+        counts[zone] += (zoneTiers[zone] & Wish.bit(tier)) != 0 ? 1 : 0;
       }
-      if (count > bestCount) {
+    }
+    int best = -1;
+    for (int zone = 0; zone < counts.length; zone++) {
+      if (counts[zone] > (best < 0 ? 0 : counts[best])) {
         best = zone;
-        bestCount = count;
       }
     }
     return best;

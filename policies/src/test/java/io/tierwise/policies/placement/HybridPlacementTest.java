@@ -97,7 +97,7 @@ class HybridPlacementTest extends PlacementContract {
     int[] volumes = {
       volume(view, 0, 0, 0), volume(view, 1, 1, 1), volume(view, 2, 1, 2), volume(view, 1, 2, 0)
     };
-    int excess = hybrid.chooseExcess(volumes, new FileView(1, 0, ClusterView.NONE), 3, view);
+    int excess = hybrid.chooseExcess(volumes, new FileView(1, 0, ClusterView.NONE), 3, view)[0];
     assertThat(view.tierOfVolume(volumes[excess])).isEqualTo(1);
   }
 }

@@ -203,6 +203,20 @@ final class ClusterIndex {
     return ClusterView.NONE;
   }
 
+  /** The tier that the configuration gives the storage, or {@link TierTable#NONE}. */
+  static int tierOf(TierConfiguration configuration, DatanodeStorageInfo storage) {
+    DatanodeDescriptor node = storage.getDatanodeDescriptor();
+    return configuration
+        .matcher()
+        .tierOf(
+            new TierMatch.Volume(
+                storage.getStorageType(),
+                node.getNetworkLocation(),
+                node.getHostName(),
+                node.getIpAddr(),
+                storage.getStorageID()));
+  }
+
   /** The rack's id, or {@link ClusterView#NONE}; for a writer outside the cluster. */
   int rackOf(String location) {
     return rackIds.getOrDefault(location, ClusterView.NONE);
@@ -301,7 +315,7 @@ final class ClusterIndex {
         fingerprint += fingerprintOf(descriptor, storages, usable, required);
         incomplete |= storages.length == 0;
         for (DatanodeStorageInfo storage : storages) {
-          int tier = tierOf(descriptor, storage);
+          int tier = tierOf(configuration, storage);
           if (usable && tier != TierTable.NONE && WriteAdmission.takes(storage, required)) {
             int at = tier * nodeCount + node;
             if (byTierAndNode.get(at).isEmpty()) {
@@ -319,18 +333,6 @@ final class ClusterIndex {
       volumes.addAll(outside);
       volumeNodes.addAll(outsideNodes);
       volumeTiers.addAll(outsideTiers);
-    }
-
-    private int tierOf(DatanodeDescriptor node, DatanodeStorageInfo storage) {
-      return configuration
-          .matcher()
-          .tierOf(
-              new TierMatch.Volume(
-                  storage.getStorageType(),
-                  node.getNetworkLocation(),
-                  node.getHostName(),
-                  node.getIpAddr(),
-                  storage.getStorageID()));
     }
 
     private void addCells(List<List<DatanodeStorageInfo>> byTierAndNode) {

@@ -1,11 +1,13 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.cluster.TierTable;
-import io.tierwise.core.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.slf4j.Logger;
@@ -17,30 +19,44 @@ import org.slf4j.LoggerFactory;
  * <p>A replica on a node that stopped sending heartbeats goes first, as in stock HDFS: the node may
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
  * a policy the policy says. The NameNode's hint (the source of a move that the Balancer, the Mover
- * or a re-tiering made) is followed when its loss costs the layout no more than the policy's own
- * choice: same tier, same region, no rack less. Otherwise the move is undone by dropping the copy.
+ * or a re-tiering made) is followed when its loss costs the layout no more than one of the policy's
+ * own choices: same tier, same region, no rack and no node less. Otherwise the move is undone by
+ * dropping the copy.
  *
  * <p>When nobody can say whose block it is (see {@link DeletionContext}) only this rule is left:
  * the last replica in a tier does not go while another tier has two. It holds for managed and
  * unmanaged files alike.
+ *
+ * <p>Asked under the namesystem's write lock with all replicas of a block, 512 at most: the work is
+ * a few look-ups a replica and one call of the policy.
  */
 final class ExcessChoice {
   /** One line for each block of a managed file that is thinned out, at TRACE. */
   private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.deletion");
 
-  private final ClusterIndex index;
-  private final ClusterView view;
-  private final List<DatanodeStorageInfo> left;
-  private final List<Integer> volumes = new ArrayList<>();
+  private final PlacementHost host;
+  private final ReplicaView view;
+  private final List<DatanodeStorageInfo> replicas;
+  private final int[] tiers;
+  private final int[] nodes;
+  private final int[] racks;
+  private final List<Integer> dropped = new ArrayList<>();
+  private final boolean[] isDropped;
 
-  private ExcessChoice(
-      ClusterIndex index, PlacementHost host, Collection<DatanodeStorageInfo> candidates) {
-    this.index = index;
-    this.view = new NameNodeView(index, host.admission(), ClusterView.NONE);
-    this.left = new ArrayList<>(candidates);
-    for (DatanodeStorageInfo storage : left) {
-      volumes.add(index.idOf(storage));
+  private ExcessChoice(PlacementHost host, Collection<DatanodeStorageInfo> candidates) {
+    this.host = host;
+    replicas = List.copyOf(candidates);
+    view = host.views().replicas(replicas);
+    int count = replicas.size();
+    tiers = new int[count];
+    nodes = new int[count];
+    racks = new int[count];
+    for (int i = 0; i < count; i++) {
+      tiers[i] = view.tierOfVolume(view.volumes()[i]);
+      nodes[i] = view.nodeOfVolume(view.volumes()[i]);
+      racks[i] = view.rackOfNode(nodes[i]);
     }
+    isDropped = new boolean[count];
   }
 
   /**
@@ -55,183 +71,177 @@ final class ExcessChoice {
       DatanodeDescriptor hint,
       long silentSinceMillis) {
     ManagedFile file = null;
-    BlockCollection blocks = null;
-    ClusterIndex index = host.views().index();
     if (host.deletions() != null) {
-      blocks = host.deletions().take();
-      file = host.paths().resolve(blocks, index);
+      file = host.paths().resolve(host.deletions().take(), host.views().index());
       if (file == null) {
         return null;
       }
     } else if (!host.guardsTiersBlindly()) {
       return null;
     }
-    ExcessChoice choice = withKnownVolumes(host, index, candidates);
-    if (choice == null) {
-      if (file != null) {
-        host.counters().stock(StockReason.UNKNOWN_STORAGE);
-      }
+    ExcessChoice choice = new ExcessChoice(host, candidates);
+    if (file == null && !choice.spansTiers()) {
       return null;
     }
-    if (file == null) {
-      return choice.spansTiers() ? choice.dropByTier(host, wanted, hint, silentSinceMillis) : null;
+    choice.dropSilent(wanted, silentSinceMillis);
+    if (file != null) {
+      choice.dropByPolicy(file, wanted, hint);
+    } else {
+      choice.dropByTier(wanted, hint);
     }
-    if (choice.index != index) {
-      // A region's number holds for one index alone.
-      file = host.paths().resolve(blocks, choice.index);
-    }
-    return file == null ? null : choice.dropByPolicy(host, file, wanted, hint, silentSinceMillis);
+    return choice.dropped.stream().map(choice.replicas::get).toList();
   }
 
-  /**
-   * In the index at hand, else in a fresh one, else in one of the replicas' nodes alone: in a large
-   * cluster a node that registered again is unknown until the index is made anew, and stock HDFS
-   * would drop what the file's storage policy does not name.
-   */
-  private static ExcessChoice withKnownVolumes(
-      PlacementHost host, ClusterIndex index, Collection<DatanodeStorageInfo> candidates) {
-    ExcessChoice choice = new ExcessChoice(index, host, candidates);
-    if (!choice.knowsAll()) {
-      choice = new ExcessChoice(host.views().lookNow(), host, candidates);
-    }
-    if (!choice.knowsAll()) {
-      choice = new ExcessChoice(host.views().indexOfNodes(nodesOf(candidates)), host, candidates);
-    }
-    return choice.knowsAll() ? choice : null;
+  private void drop(int replica) {
+    dropped.add(replica);
+    isDropped[replica] = true;
   }
 
-  private static List<DatanodeDescriptor> nodesOf(Collection<DatanodeStorageInfo> storages) {
-    return storages.stream().map(DatanodeStorageInfo::getDatanodeDescriptor).toList();
-  }
-
-  private boolean knowsAll() {
-    return !volumes.contains(ClusterView.NONE);
+  private int leftCount() {
+    return replicas.size() - dropped.size();
   }
 
   /** Drops replicas on silent nodes, the one that was silent for longest first. */
-  private List<DatanodeStorageInfo> dropSilent(int wanted, long silentSinceMillis) {
-    List<DatanodeStorageInfo> dropped = new ArrayList<>();
-    while (left.size() > wanted) {
-      int oldest = -1;
-      long oldestMillis = silentSinceMillis;
-      for (int i = 0; i < left.size(); i++) {
-        long millis = left.get(i).getDatanodeDescriptor().getLastUpdateMonotonic();
-        if (millis < oldestMillis) {
-          oldest = i;
-          oldestMillis = millis;
-        }
+  private void dropSilent(int wanted, long silentSinceMillis) {
+    record Silent(int replica, long millis) {}
+    List<Silent> silent = new ArrayList<>();
+    for (int i = 0; i < replicas.size(); i++) {
+      long millis = replicas.get(i).getDatanodeDescriptor().getLastUpdateMonotonic();
+      if (millis < silentSinceMillis) {
+        silent.add(new Silent(i, millis));
       }
-      if (oldest < 0) {
-        break;
-      }
-      drop(oldest, dropped);
     }
-    return dropped;
+    silent.sort(Comparator.comparingLong(Silent::millis));
+    for (Silent one : silent) {
+      if (leftCount() > wanted) {
+        drop(one.replica());
+      }
+    }
   }
 
-  private List<DatanodeStorageInfo> dropByPolicy(
-      PlacementHost host,
-      ManagedFile file,
-      int wanted,
-      DatanodeDescriptor hint,
-      long silentSinceMillis) {
-    List<DatanodeStorageInfo> dropped = dropSilent(wanted, silentSinceMillis);
-    dropped.forEach(silent -> host.counters().deletedByPolicy());
-    boolean hinted = false;
-    while (left.size() > wanted) {
-      int[] ids = volumes.stream().mapToInt(Integer::intValue).toArray();
-      int chosen = file.policy().chooseExcess(ids, file.file(), wanted, view);
-      int ofHint = hinted ? -1 : indexOn(hint);
-      hinted = true;
-      drop(ofHint >= 0 && costsNoMore(ofHint, chosen) ? ofHint : chosen, dropped);
-      host.counters().deletedByPolicy();
+  private void dropByPolicy(ManagedFile file, int wanted, DatanodeDescriptor hint) {
+    int[] left = IntStream.range(0, isDropped.length).filter(i -> !isDropped[i]).toArray();
+    if (left.length > wanted) {
+      int[] volumes = IntStream.of(left).map(replica -> view.volumes()[replica]).toArray();
+      int[] chosen = file.policy().chooseExcess(volumes, file.file(), wanted, view);
+      for (int i = 0; i < chosen.length; i++) {
+        chosen[i] = left[chosen[i]];
+        isDropped[chosen[i]] = true;
+      }
+      followHint(hint, chosen);
+      IntStream.of(chosen).forEach(this::drop);
     }
-    DECISIONS.trace("{} loses {}", file.path(), dropped);
-    return dropped;
+    dropped.forEach(replica -> host.counters().deletedByPolicy());
+    if (DECISIONS.isTraceEnabled()) {
+      DECISIONS.trace("{} loses {}", file.path(), dropped.stream().map(replicas::get).toList());
+    }
+  }
+
+  /** Puts the hint in the place of the first replica whose loss costs as much. */
+  private void followHint(DatanodeDescriptor hint, int[] chosen) {
+    int hinted = indexOn(hint);
+    if (hinted < 0 || IntStream.of(chosen).anyMatch(replica -> replica == hinted)) {
+      return;
+    }
+    for (int i = 0; i < chosen.length; i++) {
+      if (costsNoMore(hinted, chosen[i])) {
+        isDropped[chosen[i]] = false;
+        chosen[i] = hinted;
+        return;
+      }
+    }
   }
 
   private int indexOn(DatanodeDescriptor node) {
-    for (int i = 0; i < left.size(); i++) {
-      if (left.get(i).getDatanodeDescriptor().equals(node)) {
+    for (int i = 0; i < replicas.size(); i++) {
+      if (!isDropped[i] && replicas.get(i).getDatanodeDescriptor().equals(node)) {
         return i;
       }
     }
     return -1;
   }
 
+  /** Whether the hint, which is kept, may go instead of {@code chosen}, which is dropped. */
   private boolean costsNoMore(int hint, int chosen) {
-    return tier(hint) == tier(chosen)
-        && view.regionOfRack(rack(hint)) == view.regionOfRack(rack(chosen))
-        && racksWithout(hint) >= racksWithout(chosen);
+    return tiers[hint] == tiers[chosen]
+        && view.regionOfRack(racks[hint]) == view.regionOfRack(racks[chosen])
+        && lossOf(hint, chosen, racks) <= 0
+        && lossOf(hint, chosen, nodes) <= 0;
   }
 
-  private int tier(int replica) {
-    return view.tierOfVolume(volumes.get(replica));
-  }
-
-  private int rack(int replica) {
-    return view.rackOfNode(view.nodeOfVolume(volumes.get(replica)));
-  }
-
-  private long racksWithout(int lost) {
-    List<Integer> racks = new ArrayList<>();
-    for (int i = 0; i < volumes.size(); i++) {
-      if (i != lost) {
-        racks.add(rack(i));
-      }
+  /** Places (racks or nodes) that are lost when {@code hint} goes and {@code chosen} stays. */
+  private int lossOf(int hint, int chosen, int[] places) {
+    if (places[hint] == places[chosen]) {
+      return 0;
     }
-    return racks.stream().distinct().count();
+    return (countLeft(places, hint) == 1 ? 1 : 0) - (countLeft(places, chosen) == 0 ? 1 : 0);
   }
 
-  private void drop(int replica, List<DatanodeStorageInfo> dropped) {
-    dropped.add(left.remove(replica));
-    volumes.remove(replica);
+  /** Replicas left at the place of {@code replica}. */
+  private int countLeft(int[] places, int replica) {
+    int count = 0;
+    for (int i = 0; i < places.length; i++) {
+      count += !isDropped[i] && places[i] == places[replica] ? 1 : 0;
+    }
+    return count;
   }
 
   private boolean spansTiers() {
-    for (int i = 1; i < volumes.size(); i++) {
-      if (tier(i) != tier(0)) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.of(tiers).distinct().count() > 1;
   }
 
-  private List<DatanodeStorageInfo> dropByTier(
-      PlacementHost host, int wanted, DatanodeDescriptor hint, long silentSinceMillis) {
-    List<DatanodeStorageInfo> dropped = dropSilent(wanted, silentSinceMillis);
-    dropped.forEach(silent -> host.counters().deletedByTierRule());
-    boolean hinted = false;
-    while (left.size() > wanted) {
-      int ofHint = hinted ? -1 : indexOn(hint);
-      hinted = true;
-      drop(ofHint >= 0 && countInTier(ofHint) > 1 ? ofHint : bestByTier(), dropped);
-      host.counters().deletedByTierRule();
+  private void dropByTier(int wanted, DatanodeDescriptor hint) {
+    int hinted = leftCount() > wanted ? indexOn(hint) : -1;
+    TierRule rule = new TierRule();
+    while (leftCount() > wanted) {
+      int next = hinted >= 0 && rule.inTier(hinted) > 1 ? hinted : rule.best();
+      hinted = -1;
+      rule.remove(next);
+      drop(next);
     }
-    return dropped;
+    dropped.forEach(replica -> host.counters().deletedByTierRule());
   }
 
   /** Racks kept first, then a tier that keeps another replica, then the slower tier. */
-  private int bestByTier() {
-    int best = 0;
-    long bestScore = -1;
-    for (int i = 0; i < volumes.size(); i++) {
-      int tier = tier(i) == TierTable.NONE ? view.tiers().count() : tier(i);
-      long score = Math.min(racksWithout(i), 2) * 4096;
-      score += (countInTier(i) > 1 ? 2048 : 0) + tier;
-      if (score > bestScore) {
-        best = i;
-        bestScore = score;
+  private final class TierRule {
+    private final Map<Integer, Integer> countOfTier = new HashMap<>();
+    private final Map<Integer, Integer> countOfRack = new HashMap<>();
+
+    TierRule() {
+      for (int i = 0; i < replicas.size(); i++) {
+        if (!isDropped[i]) {
+          countOfTier.merge(tiers[i], 1, Integer::sum);
+          countOfRack.merge(racks[i], 1, Integer::sum);
+        }
       }
     }
-    return best;
-  }
 
-  private int countInTier(int replica) {
-    int count = 0;
-    for (int i = 0; i < volumes.size(); i++) {
-      count += tier(i) == tier(replica) ? 1 : 0;
+    int inTier(int replica) {
+      return countOfTier.get(tiers[replica]);
     }
-    return count;
+
+    int best() {
+      int best = -1;
+      long bestScore = -1;
+      for (int i = 0; i < replicas.size(); i++) {
+        long score = isDropped[i] ? -1 : score(i);
+        if (score > bestScore) {
+          best = i;
+          bestScore = score;
+        }
+      }
+      return best;
+    }
+
+    private long score(int replica) {
+      int tier = tiers[replica] == TierTable.NONE ? view.tiers().count() : tiers[replica];
+      int racksLeft = countOfRack.size() - (countOfRack.get(racks[replica]) == 1 ? 1 : 0);
+      return Math.min(racksLeft, 2) * 4096L + (inTier(replica) > 1 ? 2048 : 0) + tier;
+    }
+
+    void remove(int replica) {
+      countOfTier.merge(tiers[replica], -1, Integer::sum);
+      countOfRack.computeIfPresent(racks[replica], (rack, count) -> count == 1 ? null : count - 1);
+    }
   }
 }

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  *
  * <p>Own node of the writer: stock HDFS takes it however loaded it is, and so does this view.
  */
-final class NameNodeView implements ClusterView {
+class NameNodeView implements ClusterView {
   private final ClusterIndex index;
   private final WriteAdmission admission;
   private final int writerNode;

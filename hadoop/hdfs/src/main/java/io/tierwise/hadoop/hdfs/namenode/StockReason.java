@@ -15,9 +15,7 @@ enum StockReason {
   /** A file that HDFS keeps in memory and writes to disk later, or provided storage. */
   SPECIAL_STORAGE("special_storage"),
   /** No file is found at the path: renamed while being written, or only in a snapshot. */
-  FILE_UNKNOWN("file_unknown"),
-  /** A replica to choose among stands on a storage that the view does not know yet. */
-  UNKNOWN_STORAGE("unknown_storage");
+  FILE_UNKNOWN("file_unknown");
 
   private final String label;
 

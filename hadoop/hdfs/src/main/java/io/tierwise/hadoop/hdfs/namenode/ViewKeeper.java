@@ -1,16 +1,13 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
@@ -152,17 +149,11 @@ final class ViewKeeper implements AutoCloseable {
   }
 
   /**
-   * An index of {@code nodes} as they are now, and of one more node for each region of the cluster:
-   * what a policy draws from a region's number holds in it as well.
+   * The replicas of a block beside the index at hand. Looks at no other node and builds nothing, so
+   * that it may be called under the namesystem's lock.
    */
-  ClusterIndex indexOfNodes(List<DatanodeDescriptor> nodes) {
-    ClusterIndex known = index;
-    Set<Node> leaves = new LinkedHashSet<>(nodes);
-    for (int region = 0; region < known.regionNames.length; region++) {
-      leaves.add(known.nodes[Arrays.binarySearch(known.nodeRacks, known.rackStarts[region])]);
-    }
-    return ClusterIndex.of(
-        new ArrayList<>(leaves), configuration, regions, admission, known.cellBytes);
+  ReplicaView replicas(Collection<DatanodeStorageInfo> replicas) {
+    return new ReplicaView(index, admission, configuration, regions, replicas);
   }
 
   long builtCount() {

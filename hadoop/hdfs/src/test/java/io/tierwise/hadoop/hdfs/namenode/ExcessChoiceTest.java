@@ -6,7 +6,6 @@ import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -34,8 +33,6 @@ class ExcessChoiceTest {
     return node.getStorageInfos()[0];
   }
 
-  private final List<ClusterIndex> asked = new ArrayList<>();
-
   private PlacementHost host(boolean guardsTiers) {
     return host(guardsTiers, null, null);
   }
@@ -57,11 +54,10 @@ class ExcessChoiceTest {
             "/file",
             false,
             List.of());
-    return host(false, deletions, new OneFile(file, managed, asked));
+    return host(false, deletions, new OneFile(file, managed));
   }
 
-  private record OneFile(BlockCollection file, ManagedFile managed, List<ClusterIndex> asked)
-      implements PathPolicies {
+  private record OneFile(BlockCollection file, ManagedFile managed) implements PathPolicies {
     @Override
     public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
       return managed;
@@ -73,7 +69,6 @@ class ExcessChoiceTest {
     @Override
     @SuppressWarnings("ReferenceEquality") // The proxy has no equality of its own.
     public ManagedFile resolve(BlockCollection of, ClusterIndex index) {
-      asked.add(index);
       return of == file ? managed : null;
     }
   }
@@ -158,7 +153,7 @@ class ExcessChoiceTest {
   }
 
   @Test
-  void storageThatTheIndexDoesNotKnowYetIsLookedAtByItselfInTheRegionsOfTheWholeCluster() {
+  void storageThatTheIndexDoesNotKnowYetStandsBesideIt() {
     storage("west", "/r9", StorageType.DISK);
     PlacementHost host = hostOf("layout:1 x ssd + 2 x disk");
     // Not in the topology, so that no look finds it, as in a cluster too large to look at once.
@@ -170,8 +165,17 @@ class ExcessChoiceTest {
     List<DatanodeStorageInfo> dropped =
         ExcessChoice.choose(host, List.of(fast, first, second, returned), 3, null, 0);
     assertThat(dropped).hasSize(1).isSubsetOf(first, returned);
-    assertThat(host.counters().stockCount(StockReason.UNKNOWN_STORAGE)).isZero();
-    assertThat(asked).hasSize(2);
-    assertThat(asked.get(1).regionNames).isEqualTo(asked.get(0).regionNames).hasSize(2);
+    assertThat(host.views().lookCount()).as("under the lock nobody looks at the cluster").isZero();
+  }
+
+  @Test
+  void sourceOfAMoveGoesAlsoWhenOthersGoWithItAndItIsNotThePolicysFirst() {
+    PlacementHost host = hostOf("layout:1 x ssd + 1 x disk");
+    assertThat(
+            ExcessChoice.choose(
+                host, List.of(fast, first, second, third), 2, second.getDatanodeDescriptor(), 0))
+        .hasSize(2)
+        .contains(second)
+        .doesNotContain(fast);
   }
 }
