@@ -2,6 +2,8 @@ package io.tierwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +41,11 @@ class BadInputIT {
 
   @BeforeAll
   static void start() throws IOException {
+    tiers = Files.writeString(folder.resolve("tiers.yaml"), TIERS);
     Configuration conf = new HdfsConfiguration();
+    conf.set("tierwise.tiers.file", tiers.toString());
+    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
+    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
     cluster =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(2)
@@ -49,7 +55,6 @@ class BadInputIT {
     fs = cluster.getFileSystem();
     fs.mkdirs(new org.apache.hadoop.fs.Path("/data"));
     uri = fs.getUri().toString();
-    tiers = Files.writeString(folder.resolve("tiers.yaml"), TIERS);
   }
 
   @AfterAll

@@ -107,4 +107,63 @@ public final class ClusterOptions {
   public DistributedFileSystem connect() throws IOException {
     return connect(configuration());
   }
+
+  /**
+   * A path and the cluster that it is on.
+   *
+   * @param path absolute and with its cluster's scheme and authority
+   */
+  public record Place(DistributedFileSystem fs, org.apache.hadoop.fs.Path path)
+      implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      fs.close();
+    }
+
+    /** The path as the NameNode knows it. */
+    public String plain() {
+      return path.toUri().getPath();
+    }
+  }
+
+  /**
+   * Connects to the cluster that the path is on: the one that its URI names, else the one that the
+   * options name; a path of a mount table ({@code viewfs:}) is followed to its cluster.
+   *
+   * @throws OperatorException when the path is on no HDFS
+   */
+  public Place connect(Configuration conf, String text) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
+    URI uri = path.toUri().getScheme() == null ? FileSystem.getDefaultUri(conf) : path.toUri();
+    if ("viewfs".equals(uri.getScheme())) {
+      path = throughMountTable(conf, uri, path);
+      uri = path.toUri();
+    }
+    if (!uri.equals(FileSystem.getDefaultUri(conf)) && uri.getAuthority() != null) {
+      conf.set(
+          CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY,
+          uri.getScheme() + "://" + uri.getAuthority());
+    }
+    DistributedFileSystem connected = connect(conf);
+    return new Place(connected, connected.makeQualified(path));
+  }
+
+  /** Follows the part before the first wildcard; the rest stands below it. */
+  private static org.apache.hadoop.fs.Path throughMountTable(
+      Configuration conf, URI uri, org.apache.hadoop.fs.Path path) throws IOException {
+    org.apache.hadoop.fs.Path fixed = path;
+    StringBuilder rest = new StringBuilder();
+    while (fixed.getParent() != null && fixed.toString().matches(".*[*?\\[{].*")) {
+      rest.insert(0, "/" + fixed.getName());
+      fixed = fixed.getParent();
+    }
+    try (FileSystem mounts = FileSystem.newInstance(uri, conf)) {
+      org.apache.hadoop.fs.Path target = mounts.resolvePath(fixed);
+      if ("viewfs".equals(target.toUri().getScheme())) {
+        throw OperatorException.badInput(
+            path + " is a directory of the mount table, on no cluster: name a path below it");
+      }
+      return rest.isEmpty() ? target : new org.apache.hadoop.fs.Path(target, rest.substring(1));
+    }
+  }
 }

@@ -1,7 +1,9 @@
 package io.tierwise.cli.policy;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -17,24 +19,34 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * @param specification the policy's or strategy's text, as it stands there
  * @param origin where it stands, for people
  * @param ownAttribute whether it stands on the path itself
+ * @param since when it was put there; null when that is not known
  */
-public record PathPolicy(String specification, String origin, boolean ownAttribute) {
+public record PathPolicy(
+    String specification, String origin, boolean ownAttribute, @JsonIgnore PolicySince since) {
+  /** How the names of all our attributes begin. */
+  public static final String ATTRIBUTE_PREFIX = "user.tierwise.";
+
   /** Attribute that holds a placement specification. */
-  public static final String PLACEMENT_ATTRIBUTE = "user.tierwise.placement";
+  public static final String PLACEMENT_ATTRIBUTE = ATTRIBUTE_PREFIX + "placement";
 
   /** Attribute that holds an access specification. */
-  public static final String ACCESS_ATTRIBUTE = "user.tierwise.access";
+  public static final String ACCESS_ATTRIBUTE = ATTRIBUTE_PREFIX + "access";
+
+  /** The specification that leaves a path to stock HDFS. */
+  public static final String STOCK = "stock";
+
+  private static final String SNAPSHOTS = ".snapshot";
+
+  public PathPolicy(String specification, String origin, boolean ownAttribute) {
+    this(specification, origin, ownAttribute, null);
+  }
 
   /** The placement of a path; empty for one under no policy, which stock HDFS places. */
   public static Optional<PathPolicy> placement(
       DistributedFileSystem fs, Path path, TierConfiguration tiers) throws IOException {
-    return find(
-        fs,
-        path,
-        PLACEMENT_ATTRIBUTE,
-        tiers.placementRule(plain(path)),
-        PathRule::placement,
-        tiers);
+    Path live = live(path);
+    return attribute(fs, live, PLACEMENT_ATTRIBUTE)
+        .or(() -> rule(tiers.placementRule(plain(live)), PathRule::placement, tiers));
   }
 
   /**
@@ -43,36 +55,94 @@ public record PathPolicy(String specification, String origin, boolean ownAttribu
    */
   public static Optional<PathPolicy> access(
       DistributedFileSystem fs, Path path, TierConfiguration tiers) throws IOException {
-    Path from = fs.getFileStatus(path).isFile() ? path.getParent() : path;
-    return find(fs, from, ACCESS_ATTRIBUTE, tiers.accessRule(plain(path)), PathRule::access, tiers);
+    return accessAttribute(fs, path).or(() -> accessRule(path, tiers));
   }
 
-  private static String plain(Path path) {
-    return Path.getPathWithoutSchemeAndAuthority(path).toString();
-  }
-
-  private static Optional<PathPolicy> find(
-      DistributedFileSystem fs,
-      Path path,
-      String attribute,
-      Optional<PathRule> rule,
-      Function<PathRule, String> part,
-      TierConfiguration tiers)
+  /** The strategy that the attribute of the nearest directory names. */
+  public static Optional<PathPolicy> accessAttribute(DistributedFileSystem fs, Path path)
       throws IOException {
-    for (Path at = path; at != null; at = at.getParent()) {
-      Map<String, byte[]> attributes = fs.getXAttrs(at);
-      byte[] value = attributes.get(attribute);
-      if (value != null) {
-        return Optional.of(
-            new PathPolicy(
-                new String(value, StandardCharsets.UTF_8),
-                "attribute " + attribute + " of " + plain(at),
-                at.equals(path)));
-      }
+    Path from = fs.getFileStatus(path).isFile() ? path.getParent() : path;
+    return attribute(fs, from, ACCESS_ATTRIBUTE);
+  }
+
+  /** The strategy that the first matching rule names. */
+  public static Optional<PathPolicy> accessRule(Path path, TierConfiguration tiers) {
+    return rule(tiers.accessRule(plain(path)), PathRule::access, tiers);
+  }
+
+  /** The placement that stands on {@code path} itself, among its attributes. */
+  public static Optional<PathPolicy> ownPlacement(String path, Map<String, byte[]> attributes) {
+    return own(path, attributes, PLACEMENT_ATTRIBUTE);
+  }
+
+  private static Optional<PathPolicy> own(
+      String path, Map<String, byte[]> attributes, String name) {
+    byte[] value = attributes.get(name);
+    if (value == null) {
+      return Optional.empty();
     }
+    String specification = new String(value, StandardCharsets.UTF_8);
+    byte[] since = attributes.get(PolicySince.ATTRIBUTE);
+    PolicySince known =
+        since == null || !name.equals(PLACEMENT_ATTRIBUTE)
+            ? null
+            : PolicySince.parse(since, specification).orElse(null);
+    return Optional.of(
+        new PathPolicy(specification, "attribute " + name + " of " + path, true, known));
+  }
+
+  /** A rule as the policy of a path. */
+  public static Optional<PathPolicy> rule(
+      Optional<PathRule> rule, Function<PathRule, String> part, TierConfiguration tiers) {
     return rule.map(
         r ->
             new PathPolicy(
                 part.apply(r), "rule for " + r.pattern() + " in " + tiers.source(), false));
+  }
+
+  private static Optional<PathPolicy> attribute(
+      DistributedFileSystem fs, Path path, String attribute) throws IOException {
+    for (Path at = path; at != null; at = at.getParent()) {
+      Optional<PathPolicy> own = own(plain(at), attributes(fs, at), attribute);
+      if (own.isPresent()) {
+        PathPolicy found = own.get();
+        return at.equals(path)
+            ? own
+            : Optional.of(
+                new PathPolicy(found.specification(), found.origin(), false, found.since()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Of a file that only a snapshot holds any more nothing stands at its old path. */
+  private static Map<String, byte[]> attributes(DistributedFileSystem fs, Path path)
+      throws IOException {
+    try {
+      return fs.getXAttrs(path);
+    } catch (FileNotFoundException e) {
+      return Map.of();
+    }
+  }
+
+  /**
+   * The path whose policy holds: for what a snapshot keeps, the path that it was taken of, because
+   * that is where the NameNode looks when it restores a replica.
+   */
+  static Path live(Path path) {
+    for (Path at = path; at != null; at = at.getParent()) {
+      Path parent = at.getParent();
+      if (parent != null && parent.getName().equals(SNAPSHOTS) && parent.getParent() != null) {
+        String rest = plain(path).substring(plain(at).length());
+        return rest.isEmpty()
+            ? parent.getParent()
+            : new Path(parent.getParent(), rest.substring(1));
+      }
+    }
+    return path;
+  }
+
+  private static String plain(Path path) {
+    return Path.getPathWithoutSchemeAndAuthority(path).toString();
   }
 }

@@ -2,6 +2,7 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -35,11 +36,15 @@ final class PolicyGetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
-    TierConfiguration tiers = TierConfiguration.load(conf);
-    try (DistributedFileSystem fs = cluster.connect(conf)) {
-      Path full = fs.getFileStatus(new Path(path)).getPath();
+    TierConfiguration own = TierConfiguration.load(conf);
+    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+      DistributedFileSystem fs = place.fs();
+      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+      NameNodePlugin.Answer active = plugin.ofActive();
+      TierConfiguration tiers = plugin.tiersInForce(active, own).configuration();
+      Path full = fs.getFileStatus(place.path()).getPath();
       Optional<PathPolicy> placement = PathPolicy.placement(fs, full, tiers);
-      Optional<PathPolicy> access = PathPolicy.access(fs, full, tiers);
+      Optional<PathPolicy> access = PathPolicy.access(fs, full, own);
       if (output.json()) {
         output.printJson(new Answer(path, placement.orElse(null), access.orElse(null)));
       } else {
@@ -48,10 +53,15 @@ final class PolicyGetCommand implements Callable<Integer> {
         addRow(table, "access", access, "-", "no policy: the client's tierwise.access.strategy");
         table.print(output.out());
       }
-      boolean placementOk =
-          report(placement, p -> PlacementPolicies.parse(p, tiers.table(), tiers.layouts()));
+      boolean placementOk = report(placement, p -> requirePlacement(p, tiers));
       boolean accessOk = report(access, AccessStrategies::parse);
       return placementOk && accessOk ? 0 : OperatorException.BAD_INPUT;
+    }
+  }
+
+  private static void requirePlacement(String specification, TierConfiguration tiers) {
+    if (!specification.strip().equals(PathPolicy.STOCK)) {
+      PlacementPolicies.parse(specification, tiers.table(), tiers.layouts());
     }
   }
 

@@ -2,13 +2,16 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import java.io.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -25,7 +28,8 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Puts a path, and all below it, under a placement policy or an access strategy.",
-      "Holds for blocks written from now on; what is stored stays where it is."
+      "Holds for blocks written from now on; what is stored stays where it is.",
+      "Sets no placement when the active NameNode runs without the plug-in, or cannot be asked."
     },
     mixinStandardHelpOptions = true)
 final class PolicySetCommand implements Callable<Integer> {
@@ -52,39 +56,46 @@ final class PolicySetCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Check everything, change nothing.")
   private boolean dryRun;
 
+  @Option(
+      names = "--force",
+      description = "Set a placement even when no NameNode is known to obey it.")
+  private boolean force;
+
+  @Option(names = "--yes", description = "Do not ask before / is put under a policy.")
+  private boolean yes;
+
+  /** What is printed with {@code --json}. */
+  private record Answer(
+      String path, boolean changed, Map<String, String> attributes, String namenodePlugin) {}
+
   @Override
   public Integer call() throws IOException {
     if (placement == null && access == null) {
       throw OperatorException.badInput("nothing to set: give --placement, --access, or both");
     }
     Configuration conf = cluster.configuration();
-    TierConfiguration tiers = TierConfiguration.load(conf);
-    Map<String, String> attributes = canonical(tiers);
-    try (DistributedFileSystem fs = cluster.connect(conf)) {
-      FileStatus status = fs.getFileStatus(new Path(path));
-      Path full = status.getPath();
+    TierConfiguration own = TierConfiguration.load(conf);
+    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+      DistributedFileSystem fs = place.fs();
+      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+      NameNodePlugin.Answer active = plugin.ofActive();
+      Map<String, String> attributes = canonical(plugin.tiersInForce(active, own).configuration());
+      FileStatus status = fs.getFileStatus(place.path());
       if (access != null && status.isFile()) {
         // Clients look up a file's directory, not each file: one lookup serves all its files.
         throw OperatorException.badInput(
             "--access holds for directories, and " + path + " is a file: name its directory");
       }
-      if (!dryRun) {
-        // One after the other: HDFS sets one attribute a call. Both were checked before.
-        for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-          fs.setXAttr(
-              full, attribute.getKey(), attribute.getValue().getBytes(StandardCharsets.UTF_8));
-        }
+      if (placement != null) {
+        requirePlugin(plugin, active);
       }
-    }
-    if (output.json()) {
-      output.printJson(Map.of("path", path, "changed", !dryRun, "attributes", attributes));
-    } else {
-      attributes.forEach(
-          (name, value) ->
-              output
-                  .out()
-                  .println(
-                      (dryRun ? "would set " : "set ") + name + " of " + path + " to " + value));
+      if (!dryRun) {
+        if (status.getPath().isRoot()) {
+          confirm();
+        }
+        set(fs, status.getPath(), attributes, active);
+      }
+      print(attributes, active);
     }
     if (access != null && !conf.getBoolean(FROM_ATTRIBUTE_KEY, false)) {
       output
@@ -98,13 +109,106 @@ final class PolicySetCommand implements Callable<Integer> {
   private Map<String, String> canonical(TierConfiguration tiers) {
     Map<String, String> attributes = new LinkedHashMap<>();
     if (placement != null) {
+      boolean stock = placement.strip().equals(PathPolicy.STOCK);
       attributes.put(
           PathPolicy.PLACEMENT_ATTRIBUTE,
-          PlacementPolicies.parse(placement, tiers.table(), tiers.layouts()).name());
+          stock
+              ? PathPolicy.STOCK
+              : PlacementPolicies.parse(placement, tiers.table(), tiers.layouts()).name());
     }
     if (access != null) {
       attributes.put(PathPolicy.ACCESS_ATTRIBUTE, AccessStrategies.parse(access).name());
     }
     return attributes;
+  }
+
+  private void requirePlugin(NameNodePlugin plugin, NameNodePlugin.Answer active)
+      throws IOException {
+    if (!active.runs()) {
+      String problem =
+          active.state() == NameNodePlugin.State.MISSING
+              ? "the NameNode " + active.nameNode() + " runs without the Tierwise plug-in"
+              : "the NameNode "
+                  + active.nameNode()
+                  + " does not tell whether it runs the Tierwise plug-in ("
+                  + active.problem()
+                  + ")";
+      if (!force) {
+        throw OperatorException.cluster(
+            problem + ": no placement was set (install the plug-in, or give --force)", null);
+      }
+      output.err().println("note: " + problem + ": it places blocks as stock HDFS does");
+    }
+    for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
+      if (!other.runs()) {
+        boolean missing = other.state() == NameNodePlugin.State.MISSING;
+        output
+            .err()
+            .println(
+                "note: the NameNode "
+                    + other.nameNode()
+                    + (missing
+                        ? " runs without the Tierwise plug-in: after a failover to it the policy"
+                            + " is not obeyed"
+                        : " could not be asked for the plug-in (" + other.problem() + ")"));
+      }
+    }
+  }
+
+  /** Newer Java gives a console where there is no terminal, too: then the answer is null. */
+  @SuppressWarnings("SystemConsoleNull")
+  private void confirm() {
+    if (yes) {
+      return;
+    }
+    Console console = System.console();
+    String answer =
+        console == null
+            ? null
+            : console.readLine("Put every file of the cluster under this policy? [y/N] ");
+    if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
+      throw OperatorException.badInput(
+          "nothing was set: / stands for every file of the cluster; give --yes if that is meant");
+    }
+  }
+
+  private void set(
+      DistributedFileSystem fs,
+      Path full,
+      Map<String, String> attributes,
+      NameNodePlugin.Answer active)
+      throws IOException {
+    String specification = attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
+    if (specification != null && active.runs() && !isThereAlready(fs, full, specification)) {
+      // Before the policy: when the second call fails, this one belongs to no policy.
+      fs.setXAttr(
+          full, PolicySince.ATTRIBUTE, PolicySince.of(active.status(), specification).value());
+    }
+    // One after the other: HDFS sets one attribute a call. All were checked before.
+    for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+      fs.setXAttr(full, attribute.getKey(), attribute.getValue().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Set again it holds since the first time, or since when nobody knows. */
+  private static boolean isThereAlready(DistributedFileSystem fs, Path full, String specification)
+      throws IOException {
+    return PathPolicy.ownPlacement(full.toUri().getPath(), fs.getXAttrs(full))
+        .map(PathPolicy::specification)
+        .filter(specification::equals)
+        .isPresent();
+  }
+
+  private void print(Map<String, String> attributes, NameNodePlugin.Answer active) {
+    if (output.json()) {
+      String state = active.state().name().toLowerCase(Locale.ROOT);
+      output.printJson(new Answer(path, !dryRun, attributes, state));
+      return;
+    }
+    attributes.forEach(
+        (name, value) ->
+            output
+                .out()
+                .println((dryRun ? "would set " : "set ") + name + " of " + path + " to " + value));
   }
 }

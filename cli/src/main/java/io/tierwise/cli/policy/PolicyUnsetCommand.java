@@ -42,8 +42,9 @@ final class PolicyUnsetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> removed = new ArrayList<>();
-    try (DistributedFileSystem fs = cluster.connect()) {
-      Path full = fs.getFileStatus(new Path(path)).getPath();
+    try (ClusterOptions.Place place = cluster.connect(cluster.configuration(), path)) {
+      DistributedFileSystem fs = place.fs();
+      Path full = fs.getFileStatus(place.path()).getPath();
       Map<String, byte[]> present = fs.getXAttrs(full);
       for (String attribute : wanted()) {
         if (present.containsKey(attribute)) {
@@ -71,6 +72,7 @@ final class PolicyUnsetCommand implements Callable<Integer> {
     List<String> wanted = new ArrayList<>();
     if (placement || both) {
       wanted.add(PathPolicy.PLACEMENT_ATTRIBUTE);
+      wanted.add(PolicySince.ATTRIBUTE);
     }
     if (access || both) {
       wanted.add(PathPolicy.ACCESS_ATTRIBUTE);

@@ -31,6 +31,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
   private BlockManager blocks;
   private PlacementHost host;
   private PlacementStatus status;
+  private PluginAnswers answers;
 
   public TierwiseNameNodePlugin() {}
 
@@ -80,6 +81,8 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     status = new PlacementStatus(configuration, host);
     status.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
     host.open();
+    answers = new PluginAnswers(nameNode, configuration, views);
+    answers.open();
     LOG.info(
         "Tierwise placement is on: tiers {} from {}, {} nodes",
         configuration.table().names(),
@@ -117,6 +120,10 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
 
   @Override
   public void stop() {
+    if (answers != null) {
+      answers.close();
+      answers = null;
+    }
     if (status != null) {
       status.close();
       status = null;

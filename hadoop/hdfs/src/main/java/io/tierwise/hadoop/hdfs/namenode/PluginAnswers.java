@@ -1,0 +1,70 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RefreshHandler;
+import org.apache.hadoop.ipc.RefreshRegistry;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.util.Time;
+
+/**
+ * Answers clients that ask the NameNode whether the plug-in runs in it.
+ *
+ * <p>Over the NameNode's own RPC server, by Hadoop's generic refresh call: so the answer comes from
+ * the very process that a client's writes go to, with the cluster's own security, and needs no web
+ * server. Nothing is refreshed. The NameNode writes each answer into its log.
+ */
+final class PluginAnswers implements RefreshHandler, AutoCloseable {
+  private static final int NOT_ASKED = 1;
+
+  private final NameNode nameNode;
+  private final TierConfiguration tiers;
+  private final ViewKeeper views;
+
+  PluginAnswers(NameNode nameNode, TierConfiguration tiers, ViewKeeper views) {
+    this.nameNode = nameNode;
+    this.tiers = tiers;
+    this.views = views;
+  }
+
+  void open() {
+    RefreshRegistry.defaultRegistry().register(PluginStatus.IDENTIFIER, this);
+  }
+
+  @Override
+  public void close() {
+    RefreshRegistry.defaultRegistry().unregister(PluginStatus.IDENTIFIER, this);
+  }
+
+  @Override
+  public RefreshResponse handleRefresh(String identifier, String[] arguments) {
+    if (!isAsked()) {
+      return new RefreshResponse(NOT_ASKED, "asked of another NameNode of this process");
+    }
+    boolean withTiers = Arrays.asList(arguments).contains(PluginStatus.WITH_TIERS);
+    FSNamesystem namesystem = nameNode.getNamesystem();
+    PluginStatus status =
+        new PluginStatus(
+            namesystem.getBlockPoolId(),
+            namesystem.getBlockManager().getBlockIdManager().getLastAllocatedContiguousBlockId(),
+            Time.now(),
+            tiers.source(),
+            tiers.digest(),
+            List.of(views.index().regionNames),
+            String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
+            withTiers ? tiers.yaml() : "");
+    return new RefreshResponse(0, status.format());
+  }
+
+  /** The registry is the JVM's: with two NameNodes in one, each answers for itself alone. */
+  private boolean isAsked() {
+    Server server = Server.get();
+    int port = server == null ? -1 : server.getListenerAddress().getPort();
+    return port == nameNode.getNameNodeAddress().getPort()
+        || port == nameNode.getServiceRpcAddress().getPort();
+  }
+}

@@ -1,0 +1,88 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the plug-in of a running NameNode tells about itself to whoever asks by RPC.
+ *
+ * @param blockPool id of the namespace's block pool
+ * @param lastBlockId the id that was given to a new block last; ids only grow, in every NameNode of
+ *     the namespace alike
+ * @param timeMillis the NameNode's clock
+ * @param tiersSource where it read its tier table
+ * @param tiersDigest of the tier table's text
+ * @param regions all regions of the cluster, in the order of their numbers
+ * @param regionMap its key {@link RegionNames#REGIONS_KEY}, which maps locations to regions
+ * @param tiersYaml the tier table's text; empty when it was not asked for, or when there is none
+ */
+public record PluginStatus(
+    String blockPool,
+    long lastBlockId,
+    long timeMillis,
+    String tiersSource,
+    String tiersDigest,
+    List<String> regions,
+    String regionMap,
+    String tiersYaml) {
+  /** What a client asks for: Hadoop's generic refresh call with this identifier. */
+  public static final String IDENTIFIER = "tierwise";
+
+  /** The argument that asks for the tier table's text as well. */
+  public static final String WITH_TIERS = "tiers";
+
+  private static final String SEPARATOR = "\n\n";
+
+  public PluginStatus {
+    regions = List.copyOf(regions);
+  }
+
+  /** One {@code key=value} a line, then the tier table's text. */
+  String format() {
+    return String.join(
+            "\n",
+            "block-pool=" + blockPool,
+            "last-block-id=" + lastBlockId,
+            "time-millis=" + timeMillis,
+            "tiers-source=" + tiersSource,
+            "tiers-digest=" + tiersDigest,
+            "regions=" + String.join("\t", regions),
+            "region-map=" + regionMap)
+        + (tiersYaml.isEmpty() ? "" : SEPARATOR + tiersYaml);
+  }
+
+  /**
+   * Reads what {@link #format} wrote.
+   *
+   * @throws IllegalArgumentException when it is something else
+   */
+  public static PluginStatus parse(String text) {
+    int end = text.indexOf(SEPARATOR);
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String line : (end < 0 ? text : text.substring(0, end)).split("\n")) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        values.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
+    String regions = value(values, "regions");
+    return new PluginStatus(
+        value(values, "block-pool"),
+        Long.parseLong(value(values, "last-block-id")),
+        Long.parseLong(value(values, "time-millis")),
+        value(values, "tiers-source"),
+        value(values, "tiers-digest"),
+        regions.isEmpty() ? List.of() : List.of(regions.split("\t")),
+        value(values, "region-map"),
+        end < 0 ? "" : text.substring(end + SEPARATOR.length()));
+  }
+
+  private static String value(Map<String, String> values, String key) {
+    String value = values.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("the NameNode's plug-in does not tell its " + key);
+    }
+    return value;
+  }
+}
