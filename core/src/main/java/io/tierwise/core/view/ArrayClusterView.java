@@ -173,8 +173,14 @@ public final class ArrayClusterView implements ClusterView {
   }
 
   @Override
-  public Refusal check(int node, long bytes) {
-    return nodeRefusals[node];
+  public Refusal check(int store, long bytes) {
+    return nodeRefusals[nodeOfStore[store]];
+  }
+
+  /** Here volumes stay in their cells whatever they refuse. */
+  @Override
+  public Refusal absence(int tier) {
+    return Refusal.NONE;
   }
 
   @Override

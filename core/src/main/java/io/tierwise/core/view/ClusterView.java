@@ -68,8 +68,17 @@ public interface ClusterView {
   /** The volume's tier, or {@link TierTable#NONE} when no tier matches it. */
   int tierOfVolume(int volume);
 
-  /** Whether {@code node} may take a block of {@code bytes} now, and if not, why. */
-  Refusal check(int node, long bytes);
+  /**
+   * Whether the node of {@code store} may take a block of {@code bytes} there now, and if not, why.
+   * How busy a node may be depends on the tier: it is compared with others that have the tier.
+   */
+  Refusal check(int store, long bytes);
+
+  /**
+   * The commonest reason for which volumes of {@code tier} stand in no cell, or {@link
+   * Refusal#NONE} when all do.
+   */
+  Refusal absence(int tier);
 
   /**
    * Whether two nodes are in one failure domain besides their rack, such as an upgrade domain of

@@ -84,7 +84,7 @@ class ArrayClusterViewTest {
     assertThat(view.volumeIn(store, 101, 1)).isEqualTo(first);
     assertThat(view.takes(first, 101)).isTrue();
     view.refuseNode(node, Refusal.STALE);
-    assertThat(view.check(node, 1)).isEqualTo(Refusal.STALE);
+    assertThat(view.check(store, 1)).isEqualTo(Refusal.STALE);
     assertThat(view.takes(first, 101)).isFalse();
   }
 

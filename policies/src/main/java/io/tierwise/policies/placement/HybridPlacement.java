@@ -48,13 +48,11 @@ public final class HybridPlacement extends SlotPlacement {
     int tierCount = view.tiers().count();
     int copies = Math.min(total, Math.min(tierCount, 3));
     int node = request.writerNode();
-    boolean nodeTakes =
-        node != ClusterView.NONE
-            && !request.excluded().contains(node)
-            && view.check(node, request.blockBytes()) == Refusal.NONE;
+    boolean nodeTakes = node != ClusterView.NONE && !request.excluded().contains(node);
     for (int i = 0; nodeTakes && i < copies; i++) {
       int store = view.storeOfNode(node, FileTiers.fastestFirst(i, middle, tierCount));
       if (store != ClusterView.NONE
+          && view.check(store, request.blockBytes()) == Refusal.NONE
           && view.volumeIn(store, request.blockBytes(), 0) != ClusterView.NONE) {
         return i;
       }

@@ -2,6 +2,7 @@ package io.tierwise.policies.placement;
 
 import io.tierwise.core.data.Layout;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
 import java.util.List;
 
 /**
@@ -22,8 +23,17 @@ public record PlacementDecision(String policy, List<Choice> choices) {
    * @param volume the volume's id
    * @param wanted the slot it was chosen for
    * @param given what had to be given up to find it
+   * @param missedTier the tier that the slot wanted and did not get (of several the slowest), or
+   *     {@code ClusterView.NONE} when it got what it wanted
+   * @param reason why that tier did not take it; {@code NONE} when there is no missed tier
    */
-  public record Choice(int volume, Layout.Slot wanted, GivenUp given) {}
+  public record Choice(
+      int volume, Layout.Slot wanted, GivenUp given, int missedTier, Refusal reason) {
+    /** A choice that got its tier. */
+    public Choice(int volume, Layout.Slot wanted, GivenUp given) {
+      this(volume, wanted, given, ClusterView.NONE, Refusal.NONE);
+    }
+  }
 
   /** How far a choice is from its slot, in the order in which the engine gives things up. */
   public enum GivenUp {
@@ -58,8 +68,14 @@ public record PlacementDecision(String policy, List<Choice> choices) {
           .append('(')
           .append(view.rackName(view.rackOfNode(node)))
           .append(", ")
-          .append(choice.given().text())
-          .append(')');
+          .append(choice.given().text());
+      if (choice.missedTier() != ClusterView.NONE) {
+        text.append("; ")
+            .append(view.tiers().tier(choice.missedTier()).name())
+            .append(" is ")
+            .append(choice.reason().text());
+      }
+      text.append(')');
     }
     return text.toString();
   }

@@ -44,8 +44,10 @@ final class SlotFiller {
   private final long tableTiers;
   private final ReplicaSet replicas;
   private final StoreRanges ranges = new StoreRanges();
+  private final Refusals refusals = new Refusals();
   private final Choice[] choices;
   private int choiceCount;
+  private long wished;
   private boolean avoiding;
   private int volumeFound;
 
@@ -110,6 +112,7 @@ final class SlotFiller {
 
   /** Fills one slot. False when no volume of the cluster takes the block. */
   boolean fill(Wish wish) {
+    wished = wish.tiers() & tableTiers;
     avoiding = request.avoid() != Avoid.NOTHING;
     GivenUp given = avoiding ? search(wish) : null;
     if (given == null) {
@@ -124,8 +127,21 @@ final class SlotFiller {
     }
     int node = view.nodeOfVolume(volumeFound);
     replicas.add(node, view.rackOfNode(node));
-    choices[choiceCount++] = new Choice(volumeFound, wish.slot(), given);
+    choices[choiceCount++] = choice(wish, given);
     return true;
+  }
+
+  private Choice choice(Wish wish, GivenUp given) {
+    boolean missed = wished != 0 && !wish.acceptsTier(view.tierOfVolume(volumeFound));
+    if (!missed) {
+      return new Choice(volumeFound, wish.slot(), given);
+    }
+    int tier = slowest(wished);
+    return new Choice(volumeFound, wish.slot(), given, tier, refusals.reason(tier, view));
+  }
+
+  private static int slowest(long tiers) {
+    return Long.SIZE - 1 - Long.numberOfLeadingZeros(tiers);
   }
 
   PlacementDecision decision(String policy) {
@@ -180,7 +196,7 @@ final class SlotFiller {
     }
     if (tiers != 0) {
       // A zone falls back as its slowest tier does: the scarce fast tiers are asked last.
-      Tier slowest = view.tiers().tier(Long.SIZE - 1 - Long.numberOfLeadingZeros(tiers));
+      Tier slowest = view.tiers().tier(slowest(tiers));
       List<Integer> fallback = slowest.fallback();
       for (int i = 0; i < fallback.size(); i++) {
         long next = Wish.bit(fallback.get(i)) & left;
@@ -286,6 +302,9 @@ final class SlotFiller {
   /** Looks in racks {@code from} to before {@code to}, without those that hold {@code limit}. */
   private boolean findInRacks(long tiers, int from, int to, int limit) {
     ranges.clear();
+    if (tiers == wished) {
+      refusals.clear();
+    }
     for (long left = tiers; left != 0; left &= left - 1) {
       addCells(Long.numberOfTrailingZeros(left), from, to, limit);
     }
@@ -302,10 +321,19 @@ final class SlotFiller {
       if (cut && rack >= start && rack < to) {
         ranges.add(view.cellStart(tier, start), view.cellStart(tier, rack));
         start = rack + 1;
+        noteCut(tier, rack, entry);
       }
     }
     if (start < to) {
       ranges.add(view.cellStart(tier, start), view.cellStart(tier, to));
+    }
+  }
+
+  /** A rack that was left out although a node there may have no replica. */
+  private void noteCut(int tier, int rack, int entry) {
+    int stores = view.cellStart(tier, rack + 1) - view.cellStart(tier, rack);
+    if ((wished & Wish.bit(tier)) != 0 && stores > replicas.countOfEntry(entry)) {
+      refusals.noteRackCut();
     }
   }
 
@@ -339,19 +367,29 @@ final class SlotFiller {
 
   private boolean accepts(int store) {
     int node = view.nodeOfStore(store);
-    if (replicas.holdsNode(node)
-        || request.excluded().contains(node)
-        || (avoiding && node == request.avoidedNode())
-        || replicas.repeatsDomainOf(node, view)
-        || view.check(node, request.blockBytes()) != Refusal.NONE) {
+    if (replicas.holdsNode(node)) {
       return false;
     }
-    int draw = random.nextInt() & Integer.MAX_VALUE;
-    int volume = view.volumeIn(store, request.blockBytes(), draw);
-    if (volume == ClusterView.NONE) {
-      return false;
+    boolean excluded =
+        request.excluded().contains(node) || (avoiding && node == request.avoidedNode());
+    Refusal refusal =
+        excluded
+            ? Refusal.EXCLUDED
+            : replicas.repeatsDomainOf(node, view)
+                ? Refusal.DOMAIN
+                : view.check(store, request.blockBytes());
+    if (refusal == Refusal.NONE) {
+      int draw = random.nextInt() & Integer.MAX_VALUE;
+      int volume = view.volumeIn(store, request.blockBytes(), draw);
+      if (volume != ClusterView.NONE) {
+        volumeFound = volume;
+        return true;
+      }
+      refusal = Refusal.FULL;
     }
-    volumeFound = volume;
-    return true;
+    if ((wished & Wish.bit(view.tierOfStore(store))) != 0) {
+      refusals.note(refusal);
+    }
+    return false;
   }
 }

@@ -240,7 +240,7 @@ public final class FaultInjector {
 
   private void failVolume(int volume) {
     if (viewVolume(volume) != ClusterView.NONE) {
-      cluster.view().refuseVolume(viewVolume(volume), Refusal.MISSING);
+      cluster.view().refuseVolume(viewVolume(volume), Refusal.DEAD);
     }
     // What is being written is not stored yet, and no copy is made of it.
     tracker.writesLost(volume);

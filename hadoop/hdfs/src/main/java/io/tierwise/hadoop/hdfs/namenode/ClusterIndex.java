@@ -48,6 +48,12 @@ final class ClusterIndex {
   final int[] volumeNodes;
   final int[] volumeTiers;
 
+  /** Bit t is set where a node has a volume of tier t, whether it stands in a cell or not. */
+  final long[] nodeTiers;
+
+  /** By tier: the commonest reason for which its volumes stand in no cell. */
+  final Refusal[] absences;
+
   /** The only part that changes: what was placed since the volumes' latest heartbeats. */
   final PlacedBytes placed;
 
@@ -79,6 +85,8 @@ final class ClusterIndex {
     volumes = builder.volumes.toArray(new DatanodeStorageInfo[0]);
     volumeNodes = toInts(builder.volumeNodes);
     volumeTiers = toInts(builder.volumeTiers);
+    nodeTiers = tiersOfNodes(nodes.length, volumeNodes, volumeTiers);
+    absences = builder.absences.commonest();
     placed = new PlacedBytes(volumes.length);
     cellBytes = builder.cellBytes;
     fingerprint = builder.fingerprint;
@@ -108,6 +116,16 @@ final class ClusterIndex {
     builder.addNodes(leaves, regions);
     builder.addVolumes();
     return new ClusterIndex(builder);
+  }
+
+  private static long[] tiersOfNodes(int nodeCount, int[] volumeNodes, int[] volumeTiers) {
+    long[] masks = new long[nodeCount];
+    for (int volume = 0; volume < volumeNodes.length; volume++) {
+      if (volumeTiers[volume] != TierTable.NONE) {
+        masks[volumeNodes[volume]] |= 1L << volumeTiers[volume];
+      }
+    }
+    return masks;
   }
 
   /** Goes on counting what was placed where {@code earlier} stopped. */
@@ -262,6 +280,7 @@ final class ClusterIndex {
     private final List<DatanodeStorageInfo> volumes = new ArrayList<>();
     private final List<Integer> volumeNodes = new ArrayList<>();
     private final List<Integer> volumeTiers = new ArrayList<>();
+    private final Absences absences;
     private long fingerprint;
     private boolean incomplete;
 
@@ -270,6 +289,7 @@ final class ClusterIndex {
       this.tiers = configuration.table();
       this.admission = admission;
       this.cellBytes = cellBytes;
+      absences = new Absences(tiers.count());
     }
 
     void addNodes(List<Node> leaves, RegionNames regions) {
@@ -311,7 +331,8 @@ final class ClusterIndex {
       for (int node = 0; node < nodeCount; node++) {
         DatanodeDescriptor descriptor = entries.get(node).node();
         DatanodeStorageInfo[] storages = descriptor.getStorageInfos();
-        boolean usable = usable(descriptor, admission);
+        Refusal refusal = admission.checkButLoad(descriptor);
+        boolean usable = refusal == Refusal.NONE;
         fingerprint += fingerprintOf(descriptor, storages, usable, required);
         incomplete |= storages.length == 0;
         for (DatanodeStorageInfo storage : storages) {
@@ -323,6 +344,7 @@ final class ClusterIndex {
             }
             byTierAndNode.get(at).add(storage);
           } else {
+            absences.note(tier, usable ? Refusal.FULL : refusal);
             outside.add(storage);
             outsideNodes.add(node);
             outsideTiers.add(tier);

@@ -142,9 +142,17 @@ class NameNodeView implements ClusterView {
   }
 
   @Override
-  public Refusal check(int node, long bytes) {
+  public Refusal check(int store, long bytes) {
+    int node = index.storeNodes[store];
     DatanodeDescriptor descriptor = index.nodes[node];
-    return node == writerNode ? admission.checkButLoad(descriptor) : admission.check(descriptor);
+    return node == writerNode
+        ? admission.checkButLoad(descriptor)
+        : admission.check(descriptor, index.storeTiers[store]);
+  }
+
+  @Override
+  public Refusal absence(int tier) {
+    return index.absences[tier];
   }
 
   @Override

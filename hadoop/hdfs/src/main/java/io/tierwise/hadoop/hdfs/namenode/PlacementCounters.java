@@ -1,5 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementDecision.Choice;
 import io.tierwise.policies.placement.PlacementDecision.GivenUp;
@@ -22,6 +25,7 @@ final class PlacementCounters {
   private final Map<String, LongAdder> decisionsByPolicy = new ConcurrentHashMap<>();
   private final Map<GivenUp, LongAdder> replicasByGivenUp = adders(GivenUp.class);
   private final Map<StockReason, LongAdder> stockByReason = adders(StockReason.class);
+  private final Map<Fallback, LongAdder> fallbacks = new ConcurrentHashMap<>();
   private final LongAdder deletionsByPolicy = new LongAdder();
   private final LongAdder deletionsByTierRule = new LongAdder();
 
@@ -33,11 +37,19 @@ final class PlacementCounters {
     return adders;
   }
 
-  void decided(PlacementDecision decision) {
+  /** Replicas that did not get the tier that they were meant for. */
+  private record Fallback(String tier, Refusal reason) {}
+
+  void decided(PlacementDecision decision, TierTable tiers) {
     ofPolicy(decision.policy()).increment();
     List<Choice> choices = decision.choices();
     for (int i = 0; i < choices.size(); i++) {
-      replicasByGivenUp.get(choices.get(i).given()).increment();
+      Choice choice = choices.get(i);
+      replicasByGivenUp.get(choice.given()).increment();
+      if (choice.missedTier() != ClusterView.NONE) {
+        Fallback missed = new Fallback(tiers.tier(choice.missedTier()).name(), choice.reason());
+        fallbacks.computeIfAbsent(missed, ignored -> new LongAdder()).increment();
+      }
     }
   }
 
@@ -85,6 +97,20 @@ final class PlacementCounters {
     Map<String, Long> sums = new TreeMap<>();
     replicasByGivenUp.forEach(
         (given, adder) -> sums.put(given.name().toLowerCase(Locale.ROOT), adder.sum()));
+    return sums;
+  }
+
+  /**
+   * Replicas that did not get their tier, as {@code tier/reason}: {@code fast/overloaded}. Only
+   * those that happened.
+   */
+  Map<String, Long> fallbacks() {
+    Map<String, Long> sums = new TreeMap<>();
+    fallbacks.forEach(
+        (missed, adder) ->
+            sums.put(
+                missed.tier() + "/" + missed.reason().name().toLowerCase(Locale.ROOT),
+                adder.sum()));
     return sums;
   }
 

@@ -152,7 +152,7 @@ final class PlacementHost implements AutoCloseable {
     PlacementRequest request = request(file, index, question);
     NameNodeView view = new NameNodeView(index, admission, request.writerNode());
     PlacementDecision decision = file.policy().place(request, view, randoms.get());
-    counters.decided(decision);
+    counters.decided(decision, index.tiers);
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace("{} replicas of {}: {}", request.replicaCount(), file.path(), decision);
     }

@@ -57,6 +57,7 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
         "Replicas placed, by what was given up for them",
         "given_up",
         counters.replicas());
+    counters.fallbacks().forEach((missed, count) -> addFallback(records, missed, count));
     records.counters(
         "StockTakeoversTotal",
         "Times that stock HDFS decided for a managed path, by reason",
@@ -85,6 +86,14 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
         .endRecord();
   }
 
+  private static void addFallback(LabelledRecords records, String missed, long count) {
+    int slash = missed.indexOf('/');
+    records
+        .record("tier", missed.substring(0, slash), "reason", missed.substring(slash + 1))
+        .addCounter(Interns.info("FallbacksTotal", "Replicas that did not get their tier"), count)
+        .endRecord();
+  }
+
   @Override
   public String getTierTableSource() {
     return configuration.source();
@@ -108,6 +117,11 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   @Override
   public Map<String, Long> getReplicasByGivenUp() {
     return counters.replicas();
+  }
+
+  @Override
+  public Map<String, Long> getFallbacks() {
+    return counters.fallbacks();
   }
 
   @Override

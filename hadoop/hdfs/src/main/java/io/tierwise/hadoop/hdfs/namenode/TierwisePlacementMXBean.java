@@ -22,6 +22,9 @@ public interface TierwisePlacementMXBean {
   /** Replicas placed, by what had to be given up for them. */
   Map<String, Long> getReplicasByGivenUp();
 
+  /** Replicas that did not get their tier, by {@code tier/reason}, such as {@code fast/full}. */
+  Map<String, Long> getFallbacks();
+
   /** Times that stock HDFS decided for a managed path, by reason. */
   Map<String, Long> getStockTakeovers();
 

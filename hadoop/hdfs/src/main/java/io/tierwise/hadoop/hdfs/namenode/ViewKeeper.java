@@ -97,6 +97,7 @@ final class ViewKeeper implements AutoCloseable {
     nextLookNanos = clock.getAsLong();
     cellBytes = new CellBytes(blockBytes, blockBytesMin, nextLookNanos);
     index = ClusterIndex.of(leaves(), configuration, regions, admission, blockBytes);
+    admission.refreshLoad(index);
     thread = new Thread(this::run, "tierwise-cluster-view");
     thread.setDaemon(true);
   }
@@ -184,7 +185,7 @@ final class ViewKeeper implements AutoCloseable {
         } finally {
           building.unlock();
         }
-        admission.refreshLoad();
+        admission.refreshLoad(index);
         onTick.run();
       } catch (Throwable e) {
         // Whatever it is, decisions go on with the last index and the thread looks again.

@@ -1,31 +1,27 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.Refusal;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
-import org.apache.hadoop.hdfs.server.blockmanagement.StorageTypeStats;
 
 /**
  * Whether a DataNode, and a storage on it, may take a block at this instant: the stock policy's
- * tests, by the stock policy's keys, read live from the NameNode's structures.
+ * tests, by the stock policy's keys, read live from the NameNode's structures. Only load is judged
+ * otherwise: by {@link TierLoads}, inside a tier.
  */
 final class WriteAdmission {
   private final FSClusterStats stats;
   private final boolean considerLoad;
-  private final boolean considerLoadByStorageType;
-  private final boolean considerLoadByVolume;
-  private final double loadFactor;
+  private final TierLoads.Rule loadRule;
   private final long staleMillis;
   private final boolean peerStatsEnabled;
   private volatile boolean excludeSlowNodes;
   private volatile int blocksForWriteMin;
-  private volatile double acceptedLoad;
+  private volatile TierLoads loads = TierLoads.UNKNOWN;
   private volatile ReplicaDomains domains = ReplicaDomains.NONE;
 
   /**
@@ -39,18 +35,7 @@ final class WriteAdmission {
             && conf.getBoolean(
                 DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY,
                 DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_DEFAULT);
-    considerLoadByStorageType =
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOADBYSTORAGETYPE_KEY,
-            DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOADBYSTORAGETYPE_DEFAULT);
-    considerLoadByVolume =
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOADBYVOLUME_KEY,
-            DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOADBYVOLUME_DEFAULT);
-    loadFactor =
-        conf.getDouble(
-            DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR,
-            DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR_DEFAULT);
+    loadRule = TierLoads.Rule.of(conf);
     staleMillis =
         conf.getLong(
             DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
@@ -84,10 +69,10 @@ final class WriteAdmission {
     return domains;
   }
 
-  /** The answer for any node but the writer's own. */
-  Refusal check(DatanodeDescriptor node) {
+  /** The answer for any node but the writer's own, asked as one of {@code tier}. */
+  Refusal check(DatanodeDescriptor node, int tier) {
     Refusal refusal = checkButLoad(node);
-    return refusal == Refusal.NONE && considerLoad && isOverloaded(node)
+    return refusal == Refusal.NONE && considerLoad && loads.isOverloaded(node, tier)
         ? Refusal.OVERLOADED
         : refusal;
   }
@@ -121,52 +106,10 @@ final class WriteAdmission {
         && StorageInternals.remainingBytes(storage) >= requiredBytes;
   }
 
-  /**
-   * The stock test, with the cluster's average taken only when the last one taken would refuse: the
-   * average sits behind a lock that every heartbeat takes.
-   */
-  private boolean isOverloaded(DatanodeDescriptor node) {
-    int load = node.getXceiverCount();
-    if (load <= acceptedLoad && !considerLoadByStorageType && !considerLoadByVolume) {
-      return false;
+  /** Takes the tiers' loads afresh; called on every tick of the view. */
+  void refreshLoad(ClusterIndex index) {
+    if (considerLoad) {
+      loads = TierLoads.of(index, loadRule);
     }
-    double loadMax =
-        loadFactor
-            * (considerLoadByStorageType
-                ? averageOfStorageTypes(node)
-                : stats.getInServiceXceiverAverage());
-    if (!considerLoadByStorageType) {
-      acceptedLoad = loadMax;
-    }
-    if (load > loadMax && loadMax > 0) {
-      return true;
-    }
-    if (considerLoadByVolume) {
-      double volumeLoadMax =
-          loadFactor * node.getNumVolumesAvailable() * stats.getInServiceXceiverAverageForVolume();
-      return volumeLoadMax > 0 && load > volumeLoadMax;
-    }
-    return false;
-  }
-
-  /** Takes the cluster's average afresh; called on every tick, so that the shortcut cannot age. */
-  void refreshLoad() {
-    if (considerLoad && !considerLoadByStorageType) {
-      acceptedLoad = loadFactor * stats.getInServiceXceiverAverage();
-    }
-  }
-
-  private double averageOfStorageTypes(DatanodeDescriptor node) {
-    Map<StorageType, StorageTypeStats> byType = stats.getStorageTypeStats();
-    int nodes = 0;
-    int transfers = 0;
-    for (StorageType type : node.getStorageTypes()) {
-      StorageTypeStats ofType = byType.get(type);
-      if (ofType != null) {
-        nodes += ofType.getNodesInService();
-        transfers += ofType.getNodesInServiceXceiverCount();
-      }
-    }
-    return nodes == 0 ? 0 : (double) transfers / nodes;
   }
 }

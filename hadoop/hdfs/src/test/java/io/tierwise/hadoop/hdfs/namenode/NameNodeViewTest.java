@@ -173,23 +173,49 @@ class NameNodeViewTest {
   }
 
   @Test
-  void answersOfCheckAreLiveAndTheWritersOwnNodeMayBeOverloaded() {
-    DatanodeDescriptor node = index.nodes[7];
-    ClusterView ofWriter = new NameNodeView(index, admission, 7);
+  void answersOfCheckAreLive() {
+    int node = view.nodeOfStore(7);
+    DatanodeDescriptor descriptor = index.nodes[node];
+    ClusterView ofWriter = new NameNodeView(index, admission, node);
     assertThat(view.check(7, BLOCK)).isEqualTo(Refusal.NONE);
-    node.setXceiverCount(21);
-    assertThat(view.check(7, BLOCK)).isEqualTo(Refusal.OVERLOADED);
-    assertThat(ofWriter.check(7, BLOCK)).isEqualTo(Refusal.NONE);
-    node.setXceiverCount(20);
-    assertThat(view.check(7, BLOCK)).isEqualTo(Refusal.NONE);
-    node.startMaintenance();
+    descriptor.startMaintenance();
     assertThat(ofWriter.check(7, BLOCK)).isEqualTo(Refusal.MAINTENANCE);
-    node.stopMaintenance();
-    node.startDecommission();
+    descriptor.stopMaintenance();
+    descriptor.startDecommission();
     assertThat(ofWriter.check(7, BLOCK)).isEqualTo(Refusal.DECOMMISSIONING);
-    node.stopDecommission();
-    node.setAlive(false);
+    descriptor.stopDecommission();
+    descriptor.setAlive(false);
     assertThat(view.check(7, BLOCK)).isEqualTo(Refusal.DEAD);
+  }
+
+  @Test
+  void nodeIsOverloadedAboveTwiceTheAverageOfItsTierAndAboveTheFloorButNotForItsOwnWriter() {
+    int tier = view.tierOfStore(0);
+    DatanodeDescriptor node = index.nodes[view.nodeOfStore(0)];
+    node.setXceiverCount(TierLoads.FLOOR_DEFAULT);
+    admission.refreshLoad(index);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.NONE);
+    node.setXceiverCount(TierLoads.FLOOR_DEFAULT + 1);
+    admission.refreshLoad(index);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.OVERLOADED);
+    assertThat(new NameNodeView(index, admission, view.nodeOfStore(0)).check(0, BLOCK))
+        .isEqualTo(Refusal.NONE);
+    // What the other tiers' nodes do is of no concern: the whole tier is as busy as this node.
+    for (int i = 0; i < index.nodes.length; i++) {
+      boolean ofTier = (index.nodeTiers[i] >> tier & 1) != 0;
+      index.nodes[i].setXceiverCount(ofTier ? TierLoads.FLOOR_DEFAULT + 1 : 0);
+    }
+    admission.refreshLoad(index);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.NONE);
+    for (DatanodeDescriptor each : index.nodes) {
+      each.setXceiverCount(20);
+    }
+    node.setXceiverCount(40);
+    admission.refreshLoad(index);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.NONE);
+    node.setXceiverCount(60);
+    admission.refreshLoad(index);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.OVERLOADED);
   }
 
   @Test

@@ -60,8 +60,8 @@ final class TieredCluster implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** Settings with the plug-ins, quick heartbeats and small blocks. */
-  static Configuration settings(String tiersYaml) throws IOException {
+  /** Settings with the plug-ins; all else is as Hadoop has it. */
+  private static Configuration plugInsOnly(String tiersYaml) throws IOException {
     java.nio.file.Path folder = Files.createTempDirectory("tierwise-namenode");
     java.nio.file.Path tiers = folder.resolve("tiers.yaml");
     Files.writeString(tiers, tiersYaml, StandardCharsets.UTF_8);
@@ -71,6 +71,12 @@ final class TieredCluster implements AutoCloseable {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    return conf;
+  }
+
+  /** Settings with the plug-ins, quick heartbeats and small blocks. */
+  static Configuration settings(String tiersYaml) throws IOException {
+    Configuration conf = plugInsOnly(tiersYaml);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
@@ -116,6 +122,20 @@ final class TieredCluster implements AutoCloseable {
     started.cluster.waitActive();
     started.cluster.transitionToActive(0);
     return started;
+  }
+
+  /** A cluster of which nothing but the plug-ins is set: heartbeats, block size, load and all. */
+  static TieredCluster startWithStockDefaults(
+      String tiersYaml, String[] racks, StorageType[][] types) throws IOException {
+    Configuration conf = plugInsOnly(tiersYaml);
+    MiniDFSCluster.Builder builder =
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
+            .numDataNodes(racks.length)
+            .racks(racks)
+            .storagesPerDatanode(types[0].length)
+            .storageTypes(types);
+    StockDefaults.restore(conf);
+    return start(builder);
   }
 
   private static TieredCluster start(MiniDFSCluster.Builder builder) throws IOException {

@@ -1,0 +1,38 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.Refusal;
+import io.tierwise.core.view.RefusalCounts;
+
+/** What the stores of a wanted tier answered in the latest look for a slot. */
+final class Refusals {
+  private final RefusalCounts answers = new RefusalCounts();
+  private boolean racksCut;
+
+  void clear() {
+    answers.clear();
+    racksCut = false;
+  }
+
+  void note(Refusal refusal) {
+    answers.note(refusal);
+  }
+
+  /** Notes that a rack was left out although a node of it may have no replica. */
+  void noteRackCut() {
+    racksCut = true;
+  }
+
+  /**
+   * Why {@code tier} gave nothing: what most of its stores answered; else why its volumes stand in
+   * no cell; else that its racks are full, or that it has no node without a replica.
+   */
+  Refusal reason(int tier, ClusterView view) {
+    Refusal answered = answers.commonest();
+    Refusal reason = answered == Refusal.NONE ? view.absence(tier) : answered;
+    if (reason != Refusal.NONE) {
+      return reason;
+    }
+    return racksCut ? Refusal.RACK_LIMIT : Refusal.NO_NODE;
+  }
+}
