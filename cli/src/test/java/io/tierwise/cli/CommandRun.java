@@ -11,8 +11,8 @@ import picocli.CommandLine;
  * @param out standard output
  * @param err standard error
  */
-record CommandRun(int exitCode, String out, String err) {
-  static CommandRun of(String... arguments) {
+public record CommandRun(int exitCode, String out, String err) {
+  public static CommandRun of(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line = TierwiseCommand.commandLine();

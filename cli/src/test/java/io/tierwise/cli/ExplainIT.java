@@ -9,6 +9,8 @@ import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -19,6 +21,9 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -127,16 +132,39 @@ class ExplainIT {
     assertThat(run.err()).contains("is a directory").contains("tierwise policy get");
   }
 
+  private static CommandRun doctor(String... more) {
+    String http = NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
+    String[] arguments = Arrays.copyOf(more, more.length + 3);
+    arguments[more.length] = "doctor";
+    arguments[more.length + 1] = "-D";
+    arguments[more.length + 2] = "dfs.namenode.http-address=" + http;
+    Collections.rotate(Arrays.asList(arguments), 3);
+    return run(arguments);
+  }
+
   @Test
-  void theDoctorSeesTheNameNodesPluginAndWhatDataNodesLack() throws IOException {
-    String http = cluster.getNameNode().getHttpAddress().getHostString();
-    int port = cluster.getNameNode().getHttpAddress().getPort();
-    CommandRun run = run("doctor", "-D", "dfs.namenode.http-address=" + http + ":" + port);
+  void theDoctorSeesTheNameNodesPluginAndWhatDataNodesLack() {
+    CommandRun run = doctor();
     assertThat(run.out())
         .contains("the plug-in runs and publishes its counters")
-        .contains("dfs.datanode.fsdataset.factory is not ours")
+        .contains("fs.hdfs.impl is not set")
         .contains("tier disk has no measured figures")
+        .doesNotContain("dfs.datanode.fsdataset")
         .doesNotContain("FAILURE");
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(doctor("-D", "tierwise.access.strategy=nbd").out())
+        .contains("dfs.datanode.fsdataset.factory is not ours on host0.foo.com:");
+  }
+
+  @Test
+  void theDoctorLooksBehindAMountTable() {
+    CommandRun run =
+        doctor(
+            "-D",
+            "fs.defaultFS=viewfs://home/",
+            "-D",
+            "fs.viewfs.mounttable.home.link./data=" + fs.getUri() + "/hot");
+    assertThat(run.out()).contains("the plug-in runs and publishes its counters");
     assertThat(run.exitCode()).as(run.out()).isZero();
   }
 
@@ -144,11 +172,24 @@ class ExplainIT {
   void theDoctorFailsAClusterInSafeMode() throws IOException {
     fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     try {
-      CommandRun run = run("doctor");
+      CommandRun run = doctor();
       assertThat(run.out()).contains("FAILURE").contains("safe mode");
       assertThat(run.exitCode()).isEqualTo(3);
     } finally {
       fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);
+    }
+  }
+
+  @Test
+  void theDoctorNamesNodesOutOfService() throws IOException {
+    DatanodeManager nodes = cluster.getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor node = nodes.getDatanode(cluster.getDataNodes().get(3).getDatanodeId());
+    nodes.getDatanodeAdminManager().startDecommission(node);
+    try {
+      assertThat(doctor().out())
+          .containsPattern("1 decommission[a-z ]*: host3.foo.com:" + node.getXferPort());
+    } finally {
+      nodes.getDatanodeAdminManager().stopDecommission(node);
     }
   }
 }

@@ -50,6 +50,7 @@ public final class ClusterOptions {
     if (embedded && confDir != null) {
       throw OperatorException.badInput("--embedded and --conf exclude each other: give one");
     }
+    SiteFiles.requireReadableOnClassPath();
     Configuration conf = new HdfsConfiguration();
     Path dir = embedded ? EMBEDDED_CONF : confDir;
     if (dir != null) {
@@ -69,7 +70,8 @@ public final class ClusterOptions {
   }
 
   private static void addDirectory(Configuration conf, Path dir) {
-    for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+    SiteFiles.requireReadableIn(dir);
+    for (String name : SiteFiles.NAMES) {
       Path file = dir.resolve(name);
       if (Files.isRegularFile(file)) {
         conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
@@ -87,14 +89,16 @@ public final class ClusterOptions {
    * @throws OperatorException when the file system is not HDFS
    */
   public DistributedFileSystem connect(Configuration conf) throws IOException {
-    URI uri = FileSystem.getDefaultUri(conf);
+    return connect(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  /** Connects to one of several file systems that a configuration names. */
+  public static DistributedFileSystem connect(URI uri, Configuration conf) throws IOException {
     if (!"hdfs".equals(uri.getScheme())) {
       throw OperatorException.badInput(
           uri + " is not HDFS: give --fs hdfs://HOST:PORT, or set fs.defaultFS in HADOOP_CONF_DIR");
     }
-    // A command that people wait for should say that nobody answers, not retry for minutes.
-    conf.setIfUnset("ipc.client.connect.max.retries", "2");
-    conf.setIfUnset("ipc.client.connect.max.retries.on.timeouts", "1");
+    tryOnlyBriefly(conf);
     FileSystem connected = FileSystem.newInstance(uri, conf);
     if (connected instanceof DistributedFileSystem hdfs) {
       return hdfs;
@@ -102,6 +106,12 @@ public final class ClusterOptions {
     connected.close();
     throw OperatorException.badInput(
         "fs.hdfs.impl is " + connected.getClass().getName() + ", which is not HDFS's client");
+  }
+
+  /** A command that people wait for should say that nobody answers, not retry for minutes. */
+  public static void tryOnlyBriefly(Configuration conf) {
+    conf.setIfUnset("ipc.client.connect.max.retries", "2");
+    conf.setIfUnset("ipc.client.connect.max.retries.on.timeouts", "1");
   }
 
   public DistributedFileSystem connect() throws IOException {

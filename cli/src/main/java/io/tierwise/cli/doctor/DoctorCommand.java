@@ -1,20 +1,19 @@
 package io.tierwise.cli.doctor;
 
 import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.doctor.Finding.Grade;
-import io.tierwise.cli.doctor.PluginKeys.Plugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.policies.access.AccessStrategies;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.net.URI;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -23,67 +22,107 @@ import picocli.CommandLine.Mixin;
     name = "doctor",
     description = {
       "Checks a cluster's configuration and state and says what is missing.",
-      "Changes nothing. Exit code 0 when nothing fails, 3 otherwise; warnings do not fail."
+      "Changes nothing. Exit code 0 when nothing fails; 3 when something does, or could not be"
+          + " checked. Warnings do not fail."
     },
     mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
-  private static final String DEAD_NODE_DETECTION = "dfs.client.deadnode.detection.enabled";
-
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
 
+  /** The answer as JSON. */
+  private record Answer(String state, List<Finding> findings) {}
+
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     Configuration conf = cluster.configuration();
+    ClusterOptions.tryOnlyBriefly(conf);
     TierConfiguration tiers = TierConfiguration.load(conf);
-    List<Finding> findings = new ArrayList<>(client(conf));
-    try (DistributedFileSystem fs = cluster.connect(conf)) {
-      DaemonChecks daemons = new DaemonChecks(fs, conf);
-      findings.addAll(daemons.nameNode());
-      findings.addAll(daemons.dataNodes());
-      findings.addAll(new TierChecks(tiers).all(ClusterVolumes.read(fs, tiers)));
+    Findings findings = new Findings();
+    ClientChecks client = new ClientChecks(conf, tiers);
+    client.run(findings);
+    new TierChecks(tiers, findings).texts();
+    for (URI uri : NameNodeTarget.fileSystems(conf)) {
+      look(uri, conf, tiers, client.needsRefusals(), findings);
     }
     print(findings);
-    boolean failed = findings.stream().anyMatch(f -> f.grade() == Grade.FAILURE);
-    return failed ? OperatorException.CLUSTER : 0;
+    return findings.fail() ? OperatorException.CLUSTER : 0;
   }
 
-  private static List<Finding> client(Configuration conf) {
-    List<Finding> findings = new ArrayList<>();
-    for (Plugin plugin : PluginKeys.CLIENT) {
-      findings.add(
-          DaemonChecks.check("client", plugin, Optional.ofNullable(conf.get(plugin.key()))));
-    }
-    String strategy = conf.getTrimmed("tierwise.access.strategy", "network-aware");
-    try {
-      findings.add(Finding.ok("client", "reads by " + AccessStrategies.parse(strategy).name()));
-    } catch (IllegalArgumentException e) {
-      findings.add(
-          Finding.failure("client", e.getMessage(), "correct the key tierwise.access.strategy"));
-    }
-    if (conf.getBoolean(DEAD_NODE_DETECTION, false)) {
-      findings.add(
-          Finding.warning(
-              "client",
-              DEAD_NODE_DETECTION + " is true",
-              "set it to false: it would count a node that refused one read as dead"));
-    }
-    return findings;
+  private void look(
+      URI uri,
+      Configuration conf,
+      TierConfiguration tiers,
+      boolean needsRefusals,
+      Findings findings) {
+    DaemonHttp http = new DaemonHttp(conf);
+    NameNodeChecks nameNodes = new NameNodeChecks(conf, http, tiers, findings);
+    findings.check(
+        "namenode",
+        "the NameNodes of " + uri,
+        NameNodeChecks.ADVICE,
+        () -> nameNodes.run(NameNodeTarget.of(uri, conf)));
+    findings.check(
+        "namenode",
+        uri.toString(),
+        "check --fs or HADOOP_CONF_DIR, and that an active NameNode runs",
+        () -> {
+          try (DistributedFileSystem fs = ClusterOptions.connect(uri, conf)) {
+            fs.getStatus();
+            ask(fs, conf, tiers, http, nameNodes.staleCount(), needsRefusals, findings);
+          }
+        });
   }
 
-  private void print(List<Finding> findings) {
+  private void ask(
+      DistributedFileSystem fs,
+      Configuration conf,
+      TierConfiguration tiers,
+      DaemonHttp http,
+      int staleCount,
+      boolean needsRefusals,
+      Findings findings)
+      throws IOException {
+    DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(staleCount);
+    findings.check(
+        "tiers",
+        "volumes and the DataNodes' keys",
+        "run it as HDFS's superuser",
+        () -> {
+          ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
+          new TierChecks(tiers, findings).volumes(volumes);
+          boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
+          ProgressBar progress =
+              new ProgressBar(
+                  output.err(),
+                  ProgressBar.onTerminal() && !output.json(),
+                  "asking " + live.length + " DataNodes",
+                  live.length);
+          new DataNodeChecks(http, tiers, findings, needsRefusals)
+              .run(live, https, volumes, progress);
+        });
+    findings.check(
+        AttributeChecks.WHERE,
+        "policies of directories",
+        "run it as HDFS's superuser",
+        () -> new AttributeChecks(fs, tiers, findings).run());
+  }
+
+  private void print(Findings findings) {
     if (output.json()) {
-      output.printJson(findings);
+      output.printJson(new Answer(findings.state(), findings.all()));
       return;
     }
     // Not a table: findings and advice are sentences, and would not fit a terminal side by side.
-    for (Finding finding : findings) {
+    for (Finding finding : findings.all()) {
       output
           .out()
-          .printf("%-8s %-9s %s%n", finding.grade().text(), finding.where(), finding.finding());
+          .printf("%-11s %s: %s%n", finding.grade().text(), finding.where(), finding.finding());
       if (!finding.advice().isEmpty()) {
-        output.out().printf("%18s -> %s%n", "", finding.advice());
+        output.out().printf("%11s -> %s%n", "", finding.advice());
       }
     }
+    output.out().println(findings.summary());
+    output.out().flush();
   }
 }

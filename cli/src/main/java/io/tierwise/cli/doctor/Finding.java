@@ -1,21 +1,26 @@
 package io.tierwise.cli.doctor;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
 /**
  * One answer of the doctor.
  *
  * @param grade how bad it is
- * @param where the part that was looked at: client, namenode, datanode, tiers
+ * @param where the part that was looked at: client, namenode, datanode, tiers, paths
  * @param finding what was found
  * @param advice what to change; empty when nothing is to be changed
  */
-public record Finding(Grade grade, String where, String finding, String advice) {
+record Finding(Grade grade, String where, String finding, String advice) {
   /** How bad a finding is. */
-  public enum Grade {
+  enum Grade {
     OK("ok"),
-    /** Works, but not as well as it could, or could not be looked at. */
+    /** Works, but not as well as it could. */
     WARNING("warning"),
     /** Something that was asked for does not work. */
-    FAILURE("FAILURE");
+    FAILURE("FAILURE"),
+    /** Could not be looked at; nothing is known. */
+    NOT_CHECKED("not checked");
 
     private final String text;
 
@@ -23,8 +28,19 @@ public record Finding(Grade grade, String where, String finding, String advice) 
       this.text = text;
     }
 
-    public String text() {
+    String text() {
       return text;
+    }
+
+    /** The word in JSON: {@code ok}, {@code warning}, {@code failure}, {@code not_checked}. */
+    @JsonValue
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the doctor ends with an error after it. */
+    boolean fails() {
+      return this == FAILURE || this == NOT_CHECKED;
     }
   }
 
@@ -38,5 +54,9 @@ public record Finding(Grade grade, String where, String finding, String advice) 
 
   static Finding failure(String where, String finding, String advice) {
     return new Finding(Grade.FAILURE, where, finding, advice);
+  }
+
+  static Finding notChecked(String where, String what, String reason, String advice) {
+    return new Finding(Grade.NOT_CHECKED, where, what + ": " + reason, advice);
   }
 }

@@ -6,7 +6,6 @@ import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Holds the tier table against the cluster's volumes, and its texts against the policies. */
@@ -14,14 +13,15 @@ final class TierChecks {
   private static final double NEARLY_FULL = 0.9;
 
   private final TierConfiguration tiers;
+  private final Findings findings;
 
-  TierChecks(TierConfiguration tiers) {
+  TierChecks(TierConfiguration tiers, Findings findings) {
     this.tiers = tiers;
+    this.findings = findings;
   }
 
-  List<Finding> all(ClusterVolumes cluster) {
-    List<Finding> findings = new ArrayList<>();
-    findings.add(Finding.ok("tiers", tiers.source() + ": " + tiers.table().names()));
+  /** Holds the tiers against the volumes that exist. */
+  void volumes(ClusterVolumes cluster) {
     cluster
         .mistakes()
         .forEach(line -> findings.add(Finding.failure("tiers", line, "mend " + tiers.source())));
@@ -34,19 +34,27 @@ final class TierChecks {
               "no policy uses them; see 'tierwise tiers list --volumes'"));
     }
     for (Tier tier : tiers.table().tiers()) {
-      findings.addAll(tier(tier, cluster));
+      tier(tier, cluster);
     }
-    findings.addAll(texts());
-    return findings;
   }
 
-  private static List<Finding> tier(Tier tier, ClusterVolumes cluster) {
+  private void tier(Tier tier, ClusterVolumes cluster) {
     List<ClusterVolumes.Volume> volumes =
         cluster.volumes().stream().filter(v -> v.tier() == tier.index()).toList();
     if (volumes.isEmpty()) {
-      return List.of();
+      if (tiers.yaml().isEmpty()) {
+        // Nobody named these tiers: they are HDFS's storage types.
+        return;
+      }
+      findings.add(
+          Finding.warning(
+              "tiers",
+              "tier " + tier.name() + " matches no volume",
+              "policies that name it always fall back; compare its match in "
+                  + tiers.source()
+                  + " with 'tierwise tiers list --volumes'"));
+      return;
     }
-    List<Finding> findings = new ArrayList<>();
     if (Double.isNaN(tier.deviceClass().readBytesPerSecond())) {
       findings.add(
           Finding.warning(
@@ -66,22 +74,19 @@ final class TierChecks {
               "tier " + tier.name() + " is " + Math.round(100 * full) + "% full",
               "new blocks fall back to " + fallback + "; free space or take paths out of it"));
     }
-    return findings;
   }
 
   /** Every specification that the tier table itself names. */
-  private List<Finding> texts() {
-    List<Finding> findings = new ArrayList<>();
+  void texts() {
+    findings.add(Finding.ok("tiers", tiers.source() + ": " + tiers.table().names()));
     for (PathRule rule : tiers.rules()) {
       String place = "rule for " + rule.pattern();
       if (rule.placement() != null) {
         check(
-            findings,
-            place,
-            () -> PlacementPolicies.parse(rule.placement(), tiers.table(), tiers.layouts()));
+            place, () -> PlacementPolicies.parse(rule.placement(), tiers.table(), tiers.layouts()));
       }
       if (rule.access() != null) {
-        check(findings, place, () -> AccessStrategies.parse(rule.access()));
+        check(place, () -> AccessStrategies.parse(rule.access()));
       }
     }
     tiers
@@ -90,14 +95,12 @@ final class TierChecks {
         .forEach(
             name ->
                 check(
-                    findings,
                     "layout " + name,
                     () ->
                         PlacementPolicies.parse("layout:" + name, tiers.table(), tiers.layouts())));
-    return findings;
   }
 
-  private void check(List<Finding> findings, String place, Runnable parse) {
+  private void check(String place, Runnable parse) {
     try {
       parse.run();
     } catch (IllegalArgumentException e) {

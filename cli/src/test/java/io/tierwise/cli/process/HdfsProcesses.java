@@ -2,6 +2,7 @@ package io.tierwise.cli.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -19,7 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * A NameNode and DataNodes, each a process of its own on loopback with a configuration directory of
@@ -66,11 +69,19 @@ public final class HdfsProcesses implements AutoCloseable {
     DFSTestUtil.formatNameNode(format);
     httpPorts.put(NAME_NODE, httpPort);
     start(NAME_NODE, conf, SERVER + "namenode.NameNode");
-    await(
-        "the NameNode to answer", () -> get(NAME_NODE, "/jmx?qry=java.lang:type=Runtime") != null);
+    await("the NameNode's web server", () -> get(NAME_NODE, "/jmx?qry=a:b=c") != null);
+    await("the NameNode to answer", this::answers);
   }
 
-  /** Starts a DataNode with an SSD and a DISK, and returns when the NameNode knows it. */
+  private boolean answers() throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(uri(), new Configuration())) {
+      return fs.exists(new org.apache.hadoop.fs.Path("/"));
+    } catch (ConnectException | RemoteException e) {
+      return false;
+    }
+  }
+
+  /** Starts a DataNode with two SSDs and a DISK, and returns when the NameNode knows it. */
   public void startDataNode(String name, Map<String, String> keys, String tiersYaml)
       throws IOException {
     int port = freePort();
@@ -79,7 +90,11 @@ public final class HdfsProcesses implements AutoCloseable {
     Path data = folder.resolve(name);
     site.put(
         "dfs.datanode.data.dir",
-        "[SSD]" + data.resolve("ssd").toUri() + ",[DISK]" + data.resolve("disk").toUri());
+        String.join(
+            ",",
+            "[SSD]" + data.resolve("ssd0").toUri(),
+            "[SSD]" + data.resolve("ssd1").toUri(),
+            "[DISK]" + data.resolve("disk").toUri()));
     site.put("dfs.datanode.hostname", "127.0.0.1");
     site.put("dfs.datanode.address", "127.0.0.1:0");
     site.put("dfs.datanode.ipc.address", "127.0.0.1:0");
@@ -185,7 +200,7 @@ public final class HdfsProcesses implements AutoCloseable {
       HttpResponse<String> answer =
           HTTP.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
       return answer.statusCode() == 200 ? answer.body() : null;
-    } catch (java.net.ConnectException e) {
+    } catch (ConnectException e) {
       return null;
     } catch (InterruptedException e) {
       throw interrupted(e);

@@ -1,0 +1,123 @@
+package io.tierwise.cli.doctor;
+
+import io.tierwise.cli.policy.PathPolicy;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.placement.PlacementPolicies;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Policies of directories that cannot be understood. Looks at the top of the tree only, level by
+ * level, since a namespace may have hundreds of millions of directories; the finding says how many.
+ */
+final class AttributeChecks {
+  static final String WHERE = "paths";
+
+  private static final int DIRECTORIES_MAX = 1_000;
+  private static final int LEVELS_MAX = 3;
+
+  private final DistributedFileSystem fs;
+  private final TierConfiguration tiers;
+  private final Findings findings;
+
+  AttributeChecks(DistributedFileSystem fs, TierConfiguration tiers, Findings findings) {
+    this.fs = fs;
+    this.tiers = tiers;
+    this.findings = findings;
+  }
+
+  void run() throws IOException {
+    Deque<Path> waiting = new ArrayDeque<>();
+    waiting.add(new Path("/"));
+    int looked = 0;
+    int managed = 0;
+    boolean all = true;
+    while (!waiting.isEmpty()) {
+      Path directory = waiting.remove();
+      if (looked == DIRECTORIES_MAX) {
+        all = false;
+        break;
+      }
+      looked++;
+      managed += look(directory) ? 1 : 0;
+      all &= addChildren(directory, waiting);
+    }
+    findings.add(
+        Finding.ok(
+            WHERE,
+            managed
+                + " of "
+                + looked
+                + " directories have a policy of their own; looked at "
+                + (all
+                    ? "all directories"
+                    : "the top " + LEVELS_MAX + " levels, at most " + DIRECTORIES_MAX)
+                + ", no files"));
+  }
+
+  /** Adds what is below, unless that is too deep; whether nothing was left out. */
+  private boolean addChildren(Path directory, Deque<Path> waiting) throws IOException {
+    boolean tooDeep = directory.depth() >= LEVELS_MAX;
+    RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
+    while (children.hasNext()) {
+      FileStatus child = children.next();
+      if (child.isDirectory()) {
+        if (tooDeep || waiting.size() >= DIRECTORIES_MAX) {
+          return false;
+        }
+        waiting.add(child.getPath());
+      }
+    }
+    return true;
+  }
+
+  private boolean look(Path directory) throws IOException {
+    Map<String, byte[]> attributes = fs.getXAttrs(directory);
+    String path = Path.getPathWithoutSchemeAndAuthority(directory).toString();
+    boolean placed =
+        check(
+            attributes,
+            PathPolicy.PLACEMENT_ATTRIBUTE,
+            path,
+            text -> PlacementPolicies.parse(text, tiers.table(), tiers.layouts()));
+    boolean read =
+        check(attributes, PathPolicy.ACCESS_ATTRIBUTE, path, text -> AccessStrategies.parse(text));
+    return placed || read;
+  }
+
+  /** Reads a text, or throws {@link IllegalArgumentException}. */
+  @FunctionalInterface
+  private interface Parser {
+    void parse(String text);
+  }
+
+  private boolean check(
+      Map<String, byte[]> attributes, String attribute, String path, Parser parser) {
+    byte[] value = attributes.get(attribute);
+    if (value == null) {
+      return false;
+    }
+    String text = new String(value, StandardCharsets.UTF_8);
+    if (text.equals("stock")) {
+      return true;
+    }
+    try {
+      parser.parse(text);
+    } catch (IllegalArgumentException e) {
+      findings.add(
+          Finding.failure(
+              WHERE,
+              path + ": " + attribute + " cannot be understood: " + e.getMessage(),
+              "stock HDFS decides there; mend it with 'tierwise policy set " + path + "'"));
+    }
+    return true;
+  }
+}

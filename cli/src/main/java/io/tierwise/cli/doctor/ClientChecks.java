@@ -1,0 +1,72 @@
+package io.tierwise.cli.doctor;
+
+import io.tierwise.cli.doctor.PluginKeys.Plugin;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/** The keys of the configuration that this command, hence a client of this machine, uses. */
+final class ClientChecks {
+  private static final String WHERE = "client";
+  private static final String STRATEGY = "tierwise.access.strategy";
+  private static final String STOCK_ORDER = "network-aware";
+  private static final String DEAD_NODE_DETECTION = "dfs.client.deadnode.detection.enabled";
+  private static final List<String> REFUSED_BY_DATANODES = List.of("nbd", "sbd");
+
+  private final Configuration conf;
+  private final TierConfiguration tiers;
+
+  ClientChecks(Configuration conf, TierConfiguration tiers) {
+    this.conf = conf;
+    this.tiers = tiers;
+  }
+
+  void run(Findings findings) {
+    strategy(findings);
+    for (Plugin plugin : PluginKeys.CLIENT) {
+      if (plugin.isSetBy(Optional.ofNullable(conf.get(plugin.key())))) {
+        findings.add(Finding.ok(WHERE, plugin.key() + " brings " + plugin.brings()));
+      } else if (asksForOrder()) {
+        findings.add(
+            Finding.warning(
+                WHERE, plugin.key() + " is " + conf.get(plugin.key(), "not set"), plugin.advice()));
+      }
+    }
+    if (conf.getBoolean(DEAD_NODE_DETECTION, false)) {
+      findings.add(
+          Finding.warning(
+              WHERE,
+              DEAD_NODE_DETECTION + " is true",
+              "set it to false: it would count a node that refused one read as dead"));
+    }
+  }
+
+  private void strategy(Findings findings) {
+    try {
+      AccessStrategy strategy = AccessStrategies.parse(conf.getTrimmed(STRATEGY, STOCK_ORDER));
+      findings.add(
+          Finding.ok(
+              WHERE,
+              asksForOrder()
+                  ? "reads by " + strategy.name()
+                  : "no strategy is asked for: reads in the NameNode's order"));
+    } catch (IllegalArgumentException e) {
+      findings.add(Finding.failure(WHERE, e.getMessage(), "correct the key " + STRATEGY));
+    }
+  }
+
+  /** Whether anything here names a strategy; without one, the client's classes bring nothing. */
+  private boolean asksForOrder() {
+    return !conf.getTrimmed(STRATEGY, STOCK_ORDER).equals(STOCK_ORDER)
+        || tiers.rules().stream().anyMatch(rule -> rule.access() != null);
+  }
+
+  /** Whether a strategy counts on DataNodes that refuse reads. */
+  boolean needsRefusals() {
+    return REFUSED_BY_DATANODES.contains(conf.getTrimmed(STRATEGY, STOCK_ORDER))
+        || tiers.rules().stream().anyMatch(rule -> REFUSED_BY_DATANODES.contains(rule.access()));
+  }
+}

@@ -1,0 +1,74 @@
+package io.tierwise.cli.doctor;
+
+import io.tierwise.cli.doctor.Finding.Grade;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was found so far. A check that cannot be made becomes a finding and ends no other. */
+final class Findings {
+  private static final int NAMES_MAX = 10;
+
+  private final List<Finding> all = new ArrayList<>();
+
+  /** A check that asks the cluster. */
+  @FunctionalInterface
+  interface Check {
+    void run() throws IOException;
+  }
+
+  void add(Finding finding) {
+    all.add(finding);
+  }
+
+  /**
+   * Makes a check.
+   *
+   * @param what what stays unknown when it cannot be made
+   */
+  void check(String where, String what, String advice, Check check) {
+    try {
+      check.run();
+    } catch (IOException | RuntimeException e) {
+      add(Finding.notChecked(where, what, Reason.of(e), advice));
+    }
+  }
+
+  List<Finding> all() {
+    return List.copyOf(all);
+  }
+
+  boolean fail() {
+    return all.stream().anyMatch(finding -> finding.grade().fails());
+  }
+
+  /** The worst grade in one word of JSON: {@code ok}, {@code warning} or {@code failure}. */
+  String state() {
+    if (fail()) {
+      return "failure";
+    }
+    return count(Grade.WARNING) > 0 ? "warning" : "ok";
+  }
+
+  String summary() {
+    return count(Grade.OK)
+        + " ok, "
+        + count(Grade.WARNING)
+        + " warning(s), "
+        + count(Grade.FAILURE)
+        + " failure(s), "
+        + count(Grade.NOT_CHECKED)
+        + " not checked";
+  }
+
+  private long count(Grade grade) {
+    return all.stream().filter(finding -> finding.grade() == grade).count();
+  }
+
+  /** The first names of many. */
+  static String names(List<String> names) {
+    List<String> first = names.stream().sorted().limit(NAMES_MAX).toList();
+    int more = names.size() - first.size();
+    return String.join(", ", first) + (more > 0 ? " and " + more + " more" : "");
+  }
+}

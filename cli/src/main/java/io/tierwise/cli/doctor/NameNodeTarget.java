@@ -1,0 +1,81 @@
+package io.tierwise.cli.doctor;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * One NameNode to look at.
+ *
+ * @param name its id in the configuration, or its address
+ * @param highlyAvailable whether it is one of several; a single one has no other state than active
+ * @param rpc where clients ask it
+ * @param web its web server
+ */
+record NameNodeTarget(String name, boolean highlyAvailable, InetSocketAddress rpc, URI web) {
+  /** All file systems of HDFS that the default one stands for: itself, or a mount table's. */
+  static List<URI> fileSystems(Configuration conf) {
+    URI uri = FileSystem.getDefaultUri(conf);
+    if (!"viewfs".equals(uri.getScheme())) {
+      return List.of(uri);
+    }
+    String table = uri.getAuthority() == null ? "default" : uri.getAuthority();
+    Set<URI> found = new LinkedHashSet<>();
+    conf.getPropsWithPrefix("fs.viewfs.mounttable." + table + ".link")
+        .forEach(
+            (link, targets) -> {
+              for (String target : targets.split(",", -1)) {
+                URI targetUri = URI.create(target.strip());
+                if ("hdfs".equals(targetUri.getScheme())) {
+                  found.add(URI.create("hdfs://" + targetUri.getAuthority()));
+                }
+              }
+            });
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          uri
+              + ": its mount table links to no HDFS: set fs.viewfs.mounttable."
+              + table
+              + ".link.*");
+    }
+    return List.copyOf(found);
+  }
+
+  /** All NameNodes of a file system: active, standby and observers alike. */
+  static List<NameNodeTarget> of(URI uri, Configuration conf) throws IOException {
+    Map<String, InetSocketAddress> ha =
+        DFSUtilClient.getHaNnRpcAddresses(conf).get(uri.getAuthority());
+    if (ha == null) {
+      InetSocketAddress address =
+          NetUtils.createSocketAddr(
+              uri.getAuthority(), HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT);
+      return List.of(target(uri.getAuthority(), false, address, conf));
+    }
+    List<NameNodeTarget> targets = new ArrayList<>();
+    for (Map.Entry<String, InetSocketAddress> node : ha.entrySet()) {
+      targets.add(target(node.getKey(), true, node.getValue(), conf));
+    }
+    return targets;
+  }
+
+  private static NameNodeTarget target(
+      String name, boolean highlyAvailable, InetSocketAddress rpc, Configuration conf)
+      throws IOException {
+    return new NameNodeTarget(
+        name,
+        highlyAvailable,
+        rpc,
+        DFSUtil.getInfoServer(rpc, conf, DFSUtil.getHttpClientScheme(conf)));
+  }
+}

@@ -1,0 +1,96 @@
+package io.tierwise.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
+import org.apache.hadoop.net.NetUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The doctor at three NameNodes: an active one, a standby without the plug-in, an observer. */
+class DoctorHighAvailabilityIT {
+  private static final String NAMESERVICE = "warehouse";
+
+  @TempDir static Path folder;
+  private static MiniQJMHACluster quorum;
+  private static MiniDFSCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    System.setProperty(MiniDFSCluster.PROP_TEST_BUILD_DATA, folder.toString());
+    Configuration conf = new HdfsConfiguration();
+    conf.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    conf.set("tierwise.namenode.regions", "/default-rack=home");
+    quorum = new MiniQJMHACluster.Builder(conf).setNumNameNodes(3).build();
+    cluster = quorum.getDfsCluster();
+    cluster.getConfiguration(1).unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
+    cluster.getConfiguration(1).unset("tierwise.namenode.regions");
+    cluster.restartNameNode(1);
+    cluster.transitionToActive(0);
+    cluster.transitionToObserver(2);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    quorum.shutdown();
+  }
+
+  /** As an administrator's hdfs-site.xml names them. */
+  private static CommandRun doctor() {
+    List<String> arguments = new ArrayList<>(List.of("doctor", "--fs", "hdfs://" + NAMESERVICE));
+    set(arguments, "dfs.nameservices", NAMESERVICE);
+    set(arguments, "dfs.ha.namenodes." + NAMESERVICE, "nn1,nn2,nn3");
+    set(
+        arguments,
+        "dfs.client.failover.proxy.provider." + NAMESERVICE,
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    for (int i = 0; i < 3; i++) {
+      String id = "." + NAMESERVICE + ".nn" + (i + 1);
+      set(
+          arguments,
+          "dfs.namenode.rpc-address" + id,
+          NetUtils.getHostPortString(cluster.getNameNode(i).getNameNodeAddress()));
+      set(
+          arguments,
+          "dfs.namenode.http-address" + id,
+          NetUtils.getHostPortString(cluster.getNameNode(i).getHttpAddress()));
+    }
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private static void set(List<String> arguments, String key, String value) {
+    arguments.add("-D");
+    arguments.add(key + "=" + value);
+  }
+
+  @Test
+  void eachNameNodeIsLookedAtByItself() {
+    CommandRun run = doctor();
+    assertThat(run.out())
+        .containsPattern("ok +namenode nn1: is active")
+        .containsPattern("ok +namenode nn2: is standby")
+        .containsPattern("ok +namenode nn3: is observer")
+        .containsPattern("ok +namenode nn1: dfs.namenode.plugins brings")
+        .containsPattern("FAILURE +namenode nn2: dfs.namenode.plugins is not set")
+        .containsPattern("ok +namenode nn3: dfs.namenode.plugins brings")
+        .contains(
+            "tierwise.namenode.regions differs:"
+                + " {nn1=/default-rack=home, nn2=not set, nn3=/default-rack=home}");
+    assertThat(run.exitCode()).as(run.out()).isEqualTo(3);
+  }
+}

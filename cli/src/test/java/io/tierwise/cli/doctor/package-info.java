@@ -1,0 +1,1 @@
+package io.tierwise.cli.doctor;
