@@ -87,7 +87,7 @@ final class ClusterIndex {
     volumeTiers = toInts(builder.volumeTiers);
     nodeTiers = tiersOfNodes(nodes.length, volumeNodes, volumeTiers);
     absences = builder.absences.commonest();
-    placed = new PlacedBytes(volumes.length);
+    placed = new PlacedBytes(nodes, volumes, volumeNodes);
     cellBytes = builder.cellBytes;
     fingerprint = builder.fingerprint;
     incomplete = builder.incomplete;

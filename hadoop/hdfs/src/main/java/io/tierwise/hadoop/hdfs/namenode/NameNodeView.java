@@ -92,8 +92,8 @@ class NameNodeView implements ClusterView {
   /**
    * Starts at a random volume of the store and takes the first with room. As in the stock policy
    * ({@code DatanodeDescriptor.chooseStorage4Block}) the room that counts is that of all volumes of
-   * one type less what is already scheduled to that type on the node: the NameNode does not know to
-   * which volume a scheduled block will go.
+   * one type less what is already scheduled to that type on the node; here only of the store's
+   * volumes, less what may come to those.
    */
   @Override
   public int volumeIn(int store, long bytes, int draw) {
@@ -104,14 +104,25 @@ class NameNodeView implements ClusterView {
     for (int i = 0, at = draw % count; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
       StorageType type = index.volumes[start + at].getStorageType();
       if (type != refused && freeBytes(start + at, bytes) >= required) {
-        long scheduled = bytes * index.nodes[index.storeNodes[store]].getBlocksScheduled(type);
-        if (roomOf(start, count, type, bytes, required) - scheduled >= required) {
+        long room = roomOf(start, count, type, bytes, required) - required;
+        if (bytes * scheduledTo(store, type, room, bytes) <= room) {
           return start + at;
         }
         refused = type;
       }
     }
     return NONE;
+  }
+
+  /** Only where it matters: which volume a block goes to is not looked up while all would fit. */
+  private long scheduledTo(int store, StorageType type, long room, long bytes) {
+    int node = index.storeNodes[store];
+    long toType = index.nodes[node].getBlocksScheduled(type);
+    if (bytes * toType <= room) {
+      return toType;
+    }
+    int first = index.storeVolumeStarts[store];
+    return index.placed.scheduled().to(node, type, first, index.storeVolumeStarts[store + 1]);
   }
 
   private long roomOf(int start, int count, StorageType type, long bytes, long required) {

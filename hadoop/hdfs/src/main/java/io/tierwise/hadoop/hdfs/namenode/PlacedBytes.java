@@ -1,10 +1,12 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
- * What was placed on each volume since its node last said how much room it has.
+ * What was placed on each volume since its node last said how much room it has, and what of the
+ * blocks that are on their way goes to which volume.
  *
  * <p>Between two heartbeats the NameNode believes in room that new blocks have taken: it forgets a
  * scheduled block as soon as it is received. A fast writer would fill a small volume, be refused by
@@ -19,9 +21,16 @@ final class PlacedBytes {
   private final AtomicLongArray bytes;
   private final AtomicLongArray heartbeats;
 
-  PlacedBytes(int volumeCount) {
-    bytes = new AtomicLongArray(volumeCount);
-    heartbeats = new AtomicLongArray(volumeCount);
+  private final ScheduledBlocks scheduled;
+
+  PlacedBytes(DatanodeDescriptor[] nodes, DatanodeStorageInfo[] volumes, int[] volumeNodes) {
+    bytes = new AtomicLongArray(volumes.length);
+    heartbeats = new AtomicLongArray(volumes.length);
+    scheduled = new ScheduledBlocks(nodes, volumes, volumeNodes);
+  }
+
+  ScheduledBlocks scheduled() {
+    return scheduled;
   }
 
   void add(int volume, DatanodeStorageInfo storage, long placedBytes) {
@@ -30,6 +39,7 @@ final class PlacedBytes {
       bytes.set(volume, 0);
     }
     bytes.addAndGet(volume, placedBytes);
+    scheduled.add(volume);
   }
 
   /** Room on the volume for blocks of {@code blockBytes}, less what was placed there meanwhile. */
@@ -48,6 +58,7 @@ final class PlacedBytes {
   void copy(PlacedBytes from, int fromVolume, int volume) {
     bytes.set(volume, from.bytes.get(fromVolume));
     heartbeats.set(volume, from.heartbeats.get(fromVolume));
+    scheduled.copy(from.scheduled, fromVolume, volume);
   }
 
   private static long heartbeatOf(DatanodeStorageInfo storage) {

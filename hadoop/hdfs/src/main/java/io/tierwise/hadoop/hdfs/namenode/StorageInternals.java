@@ -7,7 +7,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /**
- * Free room and state of one storage of a DataNode, which Hadoop keeps package-private.
+ * Free room, state and block count of one storage of a DataNode, which Hadoop keeps
+ * package-private.
  *
  * <p>The stock policy asks a node for "a storage of this type"; tiers finer than a type need the
  * storage itself. The handles are constants, so that a call costs what a direct one does.
@@ -15,11 +16,13 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 final class StorageInternals {
   private static final MethodHandle REMAINING;
   private static final MethodHandle STATE;
+  private static final MethodHandle BLOCK_COUNT;
   private static final ReflectiveOperationException MISSING;
 
   static {
     MethodHandle remaining = null;
     MethodHandle state = null;
+    MethodHandle blockCount = null;
     ReflectiveOperationException missing = null;
     try {
       MethodHandles.Lookup lookup =
@@ -32,11 +35,15 @@ final class StorageInternals {
               DatanodeStorageInfo.class,
               "getState",
               MethodType.methodType(DatanodeStorage.State.class));
+      blockCount =
+          lookup.findVirtual(
+              DatanodeStorageInfo.class, "numBlocks", MethodType.methodType(int.class));
     } catch (ReflectiveOperationException e) {
       missing = e;
     }
     REMAINING = remaining;
     STATE = state;
+    BLOCK_COUNT = blockCount;
     MISSING = missing;
   }
 
@@ -65,6 +72,15 @@ final class StorageInternals {
   static boolean isNormal(DatanodeStorageInfo storage) {
     try {
       return (DatanodeStorage.State) STATE.invokeExact(storage) == DatanodeStorage.State.NORMAL;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Blocks of which the storage is known to hold a replica. */
+  static int blockCount(DatanodeStorageInfo storage) {
+    try {
+      return (int) BLOCK_COUNT.invokeExact(storage);
     } catch (Throwable e) {
       throw unexpected(e);
     }
