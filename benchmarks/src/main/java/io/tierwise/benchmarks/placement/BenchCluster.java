@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
@@ -84,11 +86,20 @@ final class BenchCluster implements AutoCloseable {
   private final Random random = new Random(1);
   private final List<DatanodeRegistration> registrations = new ArrayList<>();
   private final List<DatanodeDescriptor> nodes = new ArrayList<>();
+  private final Map<String, Integer> numbersOfNodes = new HashMap<>();
 
   BenchCluster(TreeShape shape) throws IOException {
+    this(shape, new Configuration(false));
+  }
+
+  /**
+   * @param changes keys that differ from what is set here
+   */
+  BenchCluster(TreeShape shape, Configuration changes) throws IOException {
     this.shape = shape;
     folder = Files.createTempDirectory("tierwise-bench");
     Configuration conf = settings(folder);
+    changes.forEach(change -> conf.set(change.getKey(), change.getValue()));
     NameNode.format(conf);
     nameNode = new NameNode(conf);
     blocks = nameNode.getNamesystem().getBlockManager();
@@ -100,6 +111,7 @@ final class BenchCluster implements AutoCloseable {
         BlockPlacementPolicy.class);
     blocks.refreshBlockPlacementPolicy(stockConf);
     stock = blocks.getBlockPlacementPolicy();
+    blocks.refreshBlockPlacementPolicy(conf);
     namespace = nameNode.getRpcServer().versionRequest();
   }
 
@@ -130,6 +142,21 @@ final class BenchCluster implements AutoCloseable {
 
   TreeShape shape() {
     return shape;
+  }
+
+  NameNode nameNode() {
+    return nameNode;
+  }
+
+  DatanodeRegistration registrationOf(String nodeId) {
+    return registrations.get(numbersOfNodes.get(nodeId));
+  }
+
+  /** Heartbeats of all nodes, by which they fetch what they are to delete. */
+  void heartbeat() throws IOException {
+    for (int node = 0; node < registrations.size(); node++) {
+      heartbeat(node, 2);
+    }
   }
 
   BlockPlacementPolicy stock() {
@@ -200,6 +227,7 @@ final class BenchCluster implements AutoCloseable {
                   HdfsServerConstants.NodeType.DATA_NODE),
               ExportedBlockKeys.DUMMY_KEYS,
               VersionInfo.getVersion());
+      numbersOfNodes.put(id.getDatanodeUuid(), node);
       registrations.add(nameNode.getRpcServer().registerDatanode(registration));
       nodes.add(blocks.getDatanodeManager().getDatanode(id.getDatanodeUuid()));
       heartbeat(node, 1 + random.nextInt(3));

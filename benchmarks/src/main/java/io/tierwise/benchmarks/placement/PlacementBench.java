@@ -78,6 +78,9 @@ public final class PlacementBench {
         bench.measure(cluster);
       }
     }
+    try (OperationsBench operations = new OperationsBench()) {
+      bench.keys.putAll(operations.measure());
+    }
     List<String> misses = ranges.misses(bench.keys);
     misses.forEach(System.out::println);
     System.out.println(bench.json());

@@ -21,6 +21,9 @@ import java.util.List;
  * @param parts at least one
  */
 record LayoutText(List<Part> parts) {
+  /** A layout may stand in the tier table instead of an attribute, and be longer there. */
+  private static final int TEXT_LENGTH_MAX = 4096;
+
   static final int REPLICAS_MAX = 512;
   static final String ANY_TIER = "any";
 
@@ -54,12 +57,12 @@ record LayoutText(List<Part> parts) {
   }
 
   static LayoutText parse(String text, TierTable tiers) {
-    if (text.length() > PlacementPolicies.TEXT_LENGTH_MAX) {
+    if (text.length() > TEXT_LENGTH_MAX) {
       throw new IllegalArgumentException(
           "layout "
               + PolicyText.quote(text)
               + " is longer than "
-              + PlacementPolicies.TEXT_LENGTH_MAX
+              + TEXT_LENGTH_MAX
               + " characters");
     }
     List<Part> parts = new ArrayList<>();

@@ -17,8 +17,11 @@ import java.util.stream.Collectors;
  * names are resolved when it is read, so a policy belongs to the tier table it was read with.
  */
 public final class PlacementPolicies {
-  /** Longer texts are refused unread. */
-  public static final int TEXT_LENGTH_MAX = 4096;
+  /**
+   * Longer texts are refused unread: a NameNode keeps longer attributes where it takes a lock to
+   * find that there is one.
+   */
+  public static final int TEXT_LENGTH_MAX = 1024;
 
   private static final List<Description> ALL =
       List.of(

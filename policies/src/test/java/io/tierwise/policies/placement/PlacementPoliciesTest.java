@@ -177,7 +177,7 @@ class PlacementPoliciesTest {
   void longHostileTextsAreRefusedAtOnce(String unit) {
     for (String head :
         new String[] {"layout:", "layout:a ", "zone-ratio:", "network-aware:tiers="}) {
-      String shortest = head + unit.repeat((4096 - head.length()) / unit.length());
+      String shortest = head + unit.repeat((1024 - head.length()) / unit.length());
       Assertions.assertTimeoutPreemptively(
           Duration.ofSeconds(20),
           () ->
@@ -187,7 +187,7 @@ class PlacementPoliciesTest {
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PlacementPolicies.parse("layout:" + "1 x nvme + ".repeat(1000), TIERS))
-        .withMessageContaining("at most 4096 are allowed");
+        .withMessageContaining("at most 1024 are allowed");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LayoutPlacement.of("1 x nvme + ".repeat(1000), TIERS))
         .withMessageContaining("longer than 4096");

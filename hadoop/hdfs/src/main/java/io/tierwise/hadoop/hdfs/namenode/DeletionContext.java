@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
@@ -23,6 +24,14 @@ final class DeletionContext {
 
   private final ThreadLocal<BlockCollection[]> latest =
       ThreadLocal.withInitial(() -> new BlockCollection[1]);
+  private final BooleanSupplier wanted;
+
+  /**
+   * @param wanted whether anybody may ask; once true it stays true
+   */
+  DeletionContext(BooleanSupplier wanted) {
+    this.wanted = wanted;
+  }
 
   /**
    * Starts listening to {@code blocks}. Called again for the same block manager it replaces the
@@ -68,8 +77,11 @@ final class DeletionContext {
     }
   }
 
+  /** Called for every block that anything is asked about. */
   void remember(BlockCollection file) {
-    latest.get()[0] = file;
+    if (wanted.getAsBoolean()) {
+      latest.get()[0] = file;
+    }
   }
 
   /** The file asked for last on this thread, once; null when none was asked for since. */

@@ -72,6 +72,9 @@ final class ExcessChoice {
       long silentSinceMillis) {
     ManagedFile file = null;
     if (host.deletions() != null) {
+      if (!host.paths().mayManage()) {
+        return null;
+      }
       file = host.paths().resolve(host.deletions().take(), host.views().index());
       if (file == null) {
         return null;

@@ -39,6 +39,7 @@ final class NamespacePolicies implements PathPolicies {
   /** The extended attribute, with its namespace prefix. */
   static final String ATTRIBUTE = "user.tierwise.placement";
 
+  private static final String RESERVED = "/.reserved/";
   private static final String RAW_PREFIX = "/.reserved/raw";
   private static final String INODE_PREFIX = "/.reserved/.inodes/";
   private static final Logger LOG = LoggerFactory.getLogger(NamespacePolicies.class);
@@ -48,6 +49,10 @@ final class NamespacePolicies implements PathPolicies {
   private final PolicyCatalog catalog;
   private final PlacementCounters counters;
   private final DataSets dataSets;
+  private final AttributeWatch attributes =
+      new AttributeWatch(ATTRIBUTE.substring("user.".length()));
+  private final PathGlance glance;
+  private final boolean hasRules;
   private final HomeRegions homeRegions = new HomeRegions();
   private final OnceLog once = new OnceLog(LOG);
 
@@ -61,6 +66,21 @@ final class NamespacePolicies implements PathPolicies {
     this.catalog = catalog;
     this.counters = counters;
     this.dataSets = new DataSets(namesystem);
+    this.glance = new PathGlance(namesystem, ATTRIBUTE);
+    this.hasRules = configuration.rules().stream().anyMatch(rule -> rule.placement() != null);
+  }
+
+  @Override
+  public boolean mayManage() {
+    return hasRules || attributes.mayExist();
+  }
+
+  @Override
+  public boolean mayManage(String path) {
+    if (hasRules && (path.startsWith(RESERVED) || configuration.placementRule(path).isPresent())) {
+      return true;
+    }
+    return attributes.mayExist() && !glance.isPlain(path);
   }
 
   DataSets dataSets() {
@@ -113,10 +133,13 @@ final class NamespacePolicies implements PathPolicies {
       return null;
     }
     Found found = new Found();
-    found.path = file.getFullPathName();
     for (INode inode = file; inode != null && found.attribute == null; inode = inode.getParent()) {
       found.attribute = attributeOf(inode);
     }
+    if (found.attribute == null && !hasRules) {
+      return null;
+    }
+    found.path = file.getFullPathName();
     found.setFile(file);
     // Limits are not asked for: a group look-up may take long, and the write lock is held. At worst
     // a file that stock HDFS placed is thinned out by its owner's wish.
@@ -225,7 +248,7 @@ final class NamespacePolicies implements PathPolicies {
     String specification = found.attribute;
     if (specification == null) {
       specification =
-          configuration.rules().isEmpty()
+          !hasRules
               ? null
               : configuration.placementRule(found.path).map(PathRule::placement).orElse(null);
       if (specification == null) {

@@ -74,7 +74,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
                 DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
             () -> tick(nameNode, paths.dataSets()));
     boolean safeDeletion = conf.getBoolean(SAFE_DELETION_KEY, SAFE_DELETION_DEFAULT);
-    DeletionContext deletions = safeDeletion ? listenToDeletions() : null;
+    DeletionContext deletions = safeDeletion ? listenToDeletions(paths) : null;
     host =
         new PlacementHost(
             nodes.getNetworkTopology(), views, admission, paths, counters, deletions, safeDeletion);
@@ -99,8 +99,8 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     }
   }
 
-  private DeletionContext listenToDeletions() {
-    DeletionContext context = new DeletionContext();
+  private DeletionContext listenToDeletions(PathPolicies paths) {
+    DeletionContext context = new DeletionContext(paths::mayManage);
     try {
       context.install(blocks);
       return context;

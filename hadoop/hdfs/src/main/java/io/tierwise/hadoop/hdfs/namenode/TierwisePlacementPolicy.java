@@ -139,7 +139,11 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     PlacementHost at = host();
-    if (at == null || path == null || replicaCount <= 0 || clusterMap.getNumOfLeaves() == 0) {
+    if (at == null
+        || path == null
+        || !at.paths().mayManage(path)
+        || replicaCount <= 0
+        || clusterMap.getNumOfLeaves() == 0) {
       return null;
     }
     try {

@@ -36,7 +36,7 @@ class DeletionContextTest {
 
   @Test
   void fileAskedForLastIsKnownOnceAndOnThatThreadOnly() throws InterruptedException {
-    DeletionContext context = new DeletionContext();
+    DeletionContext context = new DeletionContext(() -> true);
     Namesystem recording =
         new RecordingNamesystem(proxy(Namesystem.class, new ArrayList<>(), FILE), context);
     assertThat(context.take()).isNull();
@@ -56,7 +56,8 @@ class DeletionContextTest {
     List<String> through = new ArrayList<>();
     Namesystem real = proxy(Namesystem.class, direct, FILE);
     Namesystem recording =
-        new RecordingNamesystem(proxy(Namesystem.class, through, FILE), new DeletionContext());
+        new RecordingNamesystem(
+            proxy(Namesystem.class, through, FILE), new DeletionContext(() -> true));
     for (Method method : Namesystem.class.getMethods()) {
       Object[] args =
           Arrays.stream(method.getParameterTypes()).map(DeletionContextTest::sample).toArray();

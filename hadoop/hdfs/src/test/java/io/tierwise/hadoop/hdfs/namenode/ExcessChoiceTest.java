@@ -45,7 +45,7 @@ class ExcessChoiceTest {
                 BlockCollection.class.getClassLoader(),
                 new Class<?>[] {BlockCollection.class},
                 (self, method, args) -> null);
-    DeletionContext deletions = new DeletionContext();
+    DeletionContext deletions = new DeletionContext(() -> true);
     deletions.remember(file);
     ManagedFile managed =
         new ManagedFile(
@@ -58,6 +58,16 @@ class ExcessChoiceTest {
   }
 
   private record OneFile(BlockCollection file, ManagedFile managed) implements PathPolicies {
+    @Override
+    public boolean mayManage() {
+      return true;
+    }
+
+    @Override
+    public boolean mayManage(String path) {
+      return true;
+    }
+
     @Override
     public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
       return managed;

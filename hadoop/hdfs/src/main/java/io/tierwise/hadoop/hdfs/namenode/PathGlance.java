@@ -1,0 +1,97 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.ReadWriteLock;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
+import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees without waiting that no inode on a path carries our attribute, which is so for most files of
+ * a cluster where some are managed.
+ *
+ * <p>It holds the namesystem's own read lock for a few steps down the tree, and so sees what is; it
+ * only does not queue for it and spares the times that HDFS takes for each hold. When a writer has
+ * the lock, or when anything about the path is unusual, it sees nothing and the file is looked up
+ * in the ordinary way. It never blocks, so it may be asked under any lock.
+ */
+final class PathGlance {
+  private static final Logger LOG = LoggerFactory.getLogger(PathGlance.class);
+
+  private final FSNamesystem namesystem;
+  private final String attribute;
+  private final ReadWriteLock lock;
+
+  PathGlance(FSNamesystem namesystem, String attribute) {
+    this.namesystem = namesystem;
+    this.attribute = attribute;
+    this.lock = lockOf(namesystem);
+  }
+
+  /** The lock that guards the tree: inside one or two wrappers, whose fields differ by version. */
+  private static ReadWriteLock lockOf(FSNamesystem namesystem) {
+    try {
+      Object wrapper = valueOf("fsLock", namesystem, FSNamesystem.class);
+      if (wrapper.getClass().getPackageName().endsWith(".fgl")) {
+        boolean fine = wrapper.getClass().getSimpleName().startsWith("FineGrained");
+        wrapper = valueOf(fine ? "fsLock" : "lock", wrapper, wrapper.getClass());
+      }
+      return (ReadWriteLock) valueOf("coarseLock", wrapper, wrapper.getClass());
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.info("Unmanaged files are looked up in the ordinary way, because the lock: {}", e);
+      return null;
+    }
+  }
+
+  private static Object valueOf(String name, Object of, Class<?> declaring)
+      throws ReflectiveOperationException {
+    Field field = declaring.getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(of);
+  }
+
+  /** True is certain; false is not. */
+  boolean isPlain(String path) {
+    if (lock == null || path.isEmpty() || path.charAt(0) != '/' || !lock.readLock().tryLock()) {
+      return false;
+    }
+    try {
+      return isPlain(namesystem.getFSDirectory().getRoot(), path);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private boolean isPlain(INodeDirectory root, String path) {
+    INode inode = root;
+    int start = 1;
+    while (!carries(inode)) {
+      if (start >= path.length()) {
+        return true;
+      }
+      if (!inode.isDirectory()) {
+        return false;
+      }
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      byte[] name = path.substring(start, end).getBytes(StandardCharsets.UTF_8);
+      inode = inode.asDirectory().getChild(name, Snapshot.CURRENT_STATE_ID);
+      if (inode == null) {
+        // A reserved path, or one that was renamed meanwhile.
+        return false;
+      }
+      start = end + 1;
+    }
+    return false;
+  }
+
+  private boolean carries(INode inode) {
+    XAttrFeature feature = inode.getXAttrFeature();
+    return feature != null && feature.getXAttr(attribute) != null;
+  }
+}
