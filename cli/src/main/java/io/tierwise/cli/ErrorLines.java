@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -50,6 +51,10 @@ public final class ErrorLines implements IExecutionExceptionHandler {
     String message = firstLine(cause.getMessage());
     if (cause instanceof OperatorException || cause instanceof IllegalArgumentException) {
       return message;
+    }
+    Optional<String> kerberos = KerberosLines.of(cause);
+    if (kerberos.isPresent()) {
+      return kerberos.get();
     }
     if (cause instanceof SafeModeException) {
       return "the NameNode is in safe mode and changes nothing: wait, or run"

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.UserGroupInformation;
 import picocli.CommandLine.Option;
 
 /**
@@ -66,6 +67,8 @@ public final class ClusterOptions {
       conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, fs);
     }
     overrides.forEach(conf::set);
+    // Logins go by a configuration of the whole process: without this, by that of the class path.
+    UserGroupInformation.setConfiguration(conf);
     return conf;
   }
 
@@ -110,8 +113,17 @@ public final class ClusterOptions {
 
   /** A command that people wait for should say that nobody answers, not retry for minutes. */
   public static void tryOnlyBriefly(Configuration conf) {
-    conf.setIfUnset("ipc.client.connect.max.retries", "2");
-    conf.setIfUnset("ipc.client.connect.max.retries.on.timeouts", "1");
+    setUnlessUserDid(conf, "ipc.client.connect.max.retries", "2");
+    setUnlessUserDid(conf, "ipc.client.connect.max.retries.on.timeouts", "1");
+    setUnlessUserDid(conf, "ipc.client.connect.max.retries.on.sasl", "1");
+  }
+
+  /** Hadoop's defaults count as set for {@code setIfUnset}. */
+  private static void setUnlessUserDid(Configuration conf, String key, String value) {
+    String[] sources = conf.getPropertySources(key);
+    if (sources == null || sources[sources.length - 1].endsWith("core-default.xml")) {
+      conf.set(key, value);
+    }
   }
 
   public DistributedFileSystem connect() throws IOException {

@@ -1,0 +1,58 @@
+package io.tierwise.cli;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says what a refusal by Kerberos asks of the operator. Hadoop and Java tell such refusals apart by
+ * their words alone.
+ */
+final class KerberosLines {
+  private record Known(String words, String line) {}
+
+  private static final List<Known> KNOWN =
+      List.of(
+          new Known(
+              "SIMPLE authentication is not enabled",
+              "the cluster asks for Kerberos and the configuration here does not: set"
+                  + " hadoop.security.authentication to kerberos in core-site.xml"),
+          new Known(
+              "Server asks us to fall back to SIMPLE auth",
+              "the configuration here asks for Kerberos and the cluster does not: set"
+                  + " hadoop.security.authentication to simple in core-site.xml"),
+          new Known(
+              "Client cannot authenticate via",
+              "no valid Kerberos ticket: run kinit, or name its cache in KRB5CCNAME"),
+          new Known(
+              "Failed to find any Kerberos tgt",
+              "no valid Kerberos ticket: run kinit, or name its cache in KRB5CCNAME"),
+          new Known(
+              "Failed to specify server's Kerberos principal name",
+              "the NameNode's Kerberos name is not known here: set"
+                  + " dfs.namenode.kerberos.principal in hdfs-site.xml"));
+
+  private static final Pattern GSS = Pattern.compile("GSS initiate failed|GSSException|KrbExc");
+  private static final Pattern MECHANISM = Pattern.compile("Mechanism level: (.*?)\\)");
+
+  private KerberosLines() {}
+
+  /** The line; empty when the failure has nothing to do with Kerberos. */
+  static Optional<String> of(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    for (Known known : KNOWN) {
+      if (message.contains(known.words)) {
+        return Optional.of(known.line);
+      }
+    }
+    if (!GSS.matcher(message).find()) {
+      return Optional.empty();
+    }
+    Matcher level = MECHANISM.matcher(message);
+    return Optional.of(
+        "Kerberos gives no ticket for the NameNode ("
+            + (level.find() ? level.group(1) : failure.getClass().getSimpleName())
+            + "): is the KDC of krb5.conf reachable, and is your ticket valid? (klist)");
+  }
+}

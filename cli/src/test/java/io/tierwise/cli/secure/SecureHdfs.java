@@ -1,0 +1,243 @@
+package io.tierwise.cli.secure;
+
+import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
+import io.tierwise.hadoop.hdfs.client.TierwiseFs;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.io.File;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.TierwiseDatasetFactory;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.ssl.KeyStoreTestUtil;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
+
+/**
+ * A real HDFS that asks for Kerberos, with our plug-ins: block tokens, encrypted data transfer, web
+ * pages by HTTPS only. One user, alice, has a keytab and a ticket cache.
+ */
+final class SecureHdfs implements AutoCloseable {
+  static final String TIERS =
+      """
+      tiers:
+        - name: fast
+          match: {storage-type: SSD}
+        - name: slow
+          match: {storage-type: DISK}
+      """;
+
+  private static final int COMMAND_MINUTES_MAX = 3;
+
+  /** What a command printed and how it ended. */
+  record Ended(int exitCode, String out, String err, double seconds) {}
+
+  private final Path folder;
+  private final MiniKdc kdc;
+  private final Path conf;
+  private final String sslConf;
+  private MiniDFSCluster cluster;
+
+  private SecureHdfs(Path folder) throws Exception {
+    this.folder = folder;
+    kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
+    kdc.start();
+    kdc.createPrincipal(keytab("hdfs"), "hdfs/localhost", "HTTP/localhost");
+    kdc.createPrincipal(keytab("alice"), "alice");
+    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+    client.init();
+    for (String user : List.of("alice", "hdfs/localhost")) {
+      client.storeTicket(
+          client.requestTgt(user + "@" + kdc.getRealm(), keytab(user.split("/", 2)[0])),
+          tickets(user).toFile());
+    }
+    conf = Files.createDirectories(folder.resolve("conf"));
+    sslConf = KeyStoreTestUtil.getClasspathDir(SecureHdfs.class);
+  }
+
+  static SecureHdfs start(Path folder) throws Exception {
+    SecureHdfs hdfs = new SecureHdfs(folder);
+    try {
+      hdfs.startCluster();
+      return hdfs;
+    } catch (Exception e) {
+      hdfs.close();
+      throw e;
+    }
+  }
+
+  private void startCluster() throws Exception {
+    Files.writeString(conf.resolve("tiers.yaml"), TIERS);
+    Configuration server = new HdfsConfiguration();
+    secured().forEach(server::set);
+    servers().forEach(server::set);
+    KeyStoreTestUtil.setupSSLConfig(folder.toString(), sslConf, server, false);
+    server.set("dfs.client.https.keystore.resource", KeyStoreTestUtil.getClientSSLConfigFileName());
+    server.set("dfs.https.server.keystore.resource", KeyStoreTestUtil.getServerSSLConfigFileName());
+    UserGroupInformation.setConfiguration(server);
+    cluster =
+        new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())
+            .numDataNodes(2)
+            .storagesPerDatanode(2)
+            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .build();
+    cluster.waitActive();
+    Configuration core = new Configuration(false);
+    core.set("hadoop.security.authentication", "kerberos");
+    core.set("fs.defaultFS", uri().toString());
+    write(core, "core-site.xml");
+    Configuration site = new Configuration(false);
+    secured().forEach(site::set);
+    write(site, "hdfs-site.xml");
+  }
+
+  private Map<String, String> secured() {
+    return Map.of(
+        "hadoop.security.authentication", "kerberos",
+        "dfs.namenode.kerberos.principal", "hdfs/localhost@" + kdc.getRealm(),
+        "dfs.block.access.token.enable", "true",
+        "dfs.data.transfer.protection", "privacy",
+        "dfs.http.policy", "HTTPS_ONLY",
+        "tierwise.tiers.file", conf.resolve("tiers.yaml").toString());
+  }
+
+  private Map<String, String> servers() {
+    return Map.ofEntries(
+        Map.entry("dfs.namenode.keytab.file", keytab("hdfs").toString()),
+        Map.entry("dfs.datanode.keytab.file", keytab("hdfs").toString()),
+        Map.entry("dfs.datanode.kerberos.principal", "hdfs/localhost@" + kdc.getRealm()),
+        Map.entry("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + kdc.getRealm()),
+        Map.entry("dfs.namenode.https-address", "localhost:0"),
+        Map.entry("dfs.datanode.https.address", "localhost:0"),
+        Map.entry("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName()),
+        Map.entry("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName()),
+        Map.entry("dfs.datanode.fsdataset.factory", TierwiseDatasetFactory.class.getName()),
+        Map.entry("tierwise.datanode.readers.per-volume.max", "100"),
+        Map.entry("dfs.namenode.delegation.token.always-use", "true"));
+  }
+
+  private void write(Configuration keys, String name) throws IOException {
+    try (Writer out = Files.newBufferedWriter(conf.resolve(name), StandardCharsets.UTF_8)) {
+      keys.writeXml(out);
+    }
+  }
+
+  private File keytab(String user) {
+    return folder.resolve(user + ".keytab").toFile();
+  }
+
+  MiniDFSCluster mini() {
+    return cluster;
+  }
+
+  URI uri() {
+    return cluster.getURI();
+  }
+
+  /** The directory that an administrator would give to clients. */
+  Path conf() {
+    return conf;
+  }
+
+  UserGroupInformation alice() throws IOException {
+    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+        "alice@" + kdc.getRealm(), keytab("alice").toString());
+  }
+
+  /** A client's configuration; {@code settings} are keys and values in turn. */
+  Configuration client(String... settings) {
+    Configuration client = new Configuration(cluster.getConfiguration(0));
+    client.set("fs.hdfs.impl", TierwiseFileSystem.class.getName());
+    client.set("fs.AbstractFileSystem.hdfs.impl", TierwiseFs.class.getName());
+    for (int i = 0; i < settings.length; i += 2) {
+      client.set(settings[i], settings[i + 1]);
+    }
+    return client;
+  }
+
+  /** Where Kerberos looks for its key distribution center. */
+  Path realm() {
+    return kdc.getKrb5conf().toPath();
+  }
+
+  /** The same realm, with its key distribution center elsewhere and little patience for it. */
+  Path realmServedBy(int port) throws IOException {
+    String text = Files.readString(realm());
+    String there = text.replace(":" + kdc.getPort(), ":" + port);
+    if (there.equals(text)) {
+      throw new IOException("no port " + kdc.getPort() + " in " + realm());
+    }
+    String hasty = "[libdefaults]\n    kdc_timeout = 2000\n    max_retries = 1\n";
+    return Files.writeString(
+        folder.resolve("krb5-" + port + ".conf"), there.replace("[libdefaults]\n", hasty));
+  }
+
+  /** From now on nobody gives tickets; there is no way back. */
+  void stopKdc() {
+    kdc.stop();
+  }
+
+  /** The tickets that kinit would leave for that principal. */
+  Path tickets(String principal) {
+    return folder.resolve(principal.replace('/', '-') + ".ccache");
+  }
+
+  /** Runs {@code tierwise} as a process of its own; no class path folder is named twice. */
+  Ended command(Path realm, Path ticketCache, Path classPathConf, String... arguments)
+      throws Exception {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+    line.add("-Djava.security.krb5.conf=" + realm);
+    line.add("-Dlog4j.configuration=file:" + quietLog());
+    line.add("-cp");
+    String classPath = System.getProperty("java.class.path");
+    line.add(classPathConf == null ? classPath : classPathConf + File.pathSeparator + classPath);
+    line.add("io.tierwise.cli.TierwiseCommand");
+    line.addAll(List.of(arguments));
+    Path out = Files.createTempFile(folder, "command", ".out");
+    Path err = Files.createTempFile(folder, "command", ".err");
+    ProcessBuilder builder =
+        new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("KRB5CCNAME", "FILE:" + ticketCache);
+    builder.environment().remove("HADOOP_CONF_DIR");
+    long start = System.nanoTime();
+    Process process = builder.start();
+    if (!process.waitFor(COMMAND_MINUTES_MAX, TimeUnit.MINUTES)) {
+      process.destroyForcibly().waitFor();
+      throw new AssertionError(String.join(" ", arguments) + " hangs: " + Files.readString(err));
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Ended(process.exitValue(), Files.readString(out), Files.readString(err), seconds);
+  }
+
+  private static Path quietLog() {
+    return Path.of(System.getProperty("tierwise.root"), "scripts", "log", "log4j.properties");
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (cluster != null) {
+      cluster.shutdown(true);
+    }
+    kdc.stop();
+    UserGroupInformation.reset();
+    try {
+      KeyStoreTestUtil.cleanupSSLConfig(folder.toString(), sslConf);
+    } catch (Exception e) {
+      throw new IOException("cannot remove the keys of HTTPS in " + sslConf, e);
+    }
+  }
+}
