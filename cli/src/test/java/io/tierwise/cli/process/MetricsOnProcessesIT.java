@@ -32,6 +32,7 @@ class MetricsOnProcessesIT {
       tiers:
         - {name: fast, match: {storage-type: SSD}}
         - {name: slow, match: {storage-type: DISK}}
+        - {name: tape, match: {storage-type: ARCHIVE}}
       """;
 
   private static final Pattern NAME =
@@ -63,7 +64,8 @@ class MetricsOnProcessesIT {
             "tierwise.datanode.readers.per-node.max",
             "8"),
         TIERS);
-    writeAndRead("/managed");
+    writeAndRead("/managed", "tier-aware");
+    writeAndRead("/off-its-tier", "layout:1 x tape");
   }
 
   @AfterAll
@@ -71,7 +73,7 @@ class MetricsOnProcessesIT {
     hdfs.close();
   }
 
-  private static void writeAndRead(String path) throws IOException {
+  private static void writeAndRead(String path, String placement) throws IOException {
     Configuration conf = new Configuration();
     conf.setInt("dfs.replication", 1);
     try (FileSystem fs = FileSystem.newInstance(hdfs.uri(), conf)) {
@@ -79,7 +81,7 @@ class MetricsOnProcessesIT {
       fs.setXAttr(
           new org.apache.hadoop.fs.Path(path),
           "user.tierwise.placement",
-          "tier-aware".getBytes(StandardCharsets.UTF_8));
+          placement.getBytes(StandardCharsets.UTF_8));
       try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(path, "file"))) {
         out.write(new byte[1000]);
       }
@@ -99,7 +101,7 @@ class MetricsOnProcessesIT {
   void theDocumentedBeansAreThereAndNothingIsWarnedOf() throws IOException {
     JsonNode placement =
         bean(HdfsProcesses.NAME_NODE, "Hadoop:service=NameNode,name=TierwisePlacement");
-    assertThat(placement.path("Tiers").asText()).isEqualTo("fast, slow");
+    assertThat(placement.path("Tiers").asText()).isEqualTo("fast, slow, tape");
     assertThat(placement.path("TierTableSource").asText()).endsWith("conf/namenode/tiers.yaml");
     JsonNode reads = bean("datanode", "Hadoop:service=DataNode,name=TierwiseReads");
     assertThat(reads.path("Limiting").asBoolean()).isTrue();
@@ -136,9 +138,12 @@ class MetricsOnProcessesIT {
             l -> l.matches("tierwise_placement_decisions_total\\{.*policy=\"tier-aware\".*} 1"))
         .anyMatch(
             l -> l.matches("tierwise_placement_remaining_bytes\\{.*tier=\"fast\".*} [1-9].*"));
+    assertThat(scrape(HdfsProcesses.NAME_NODE))
+        .anyMatch(
+            l -> l.matches("tierwise_placement_fallbacks_total\\{.*tier=\"tape\".*} [1-9].*"));
     assertThat(scrape("datanode"))
         .anyMatch(l -> l.matches("tierwise_reads_volume_readers\\{.*tier=\"fast\".*} 0"));
-    assertThat(scrape(HdfsProcesses.NAME_NODE)).noneMatch(l -> l.contains("/managed"));
+    assertThat(scrape(HdfsProcesses.NAME_NODE)).noneMatch(l -> l.contains("managed"));
   }
 
   @Test
