@@ -1,21 +1,26 @@
 package io.tierwise.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -24,6 +29,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,13 +55,15 @@ class ExplainIT {
                 match: {storage-type: SSD}
                 class: {read-megabytes-per-second: 500}
               - {name: disk, match: {storage-type: DISK}}
-            rules: [{path: /ruled, access: greedy}]
+            rules: [{path: /ruled, access: greedy, placement: hybrid}]
             """);
     Configuration conf = new HdfsConfiguration();
     conf.set("tierwise.tiers.file", tiers.toString());
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    conf.set("tierwise.namenode.regions", "/r1=east,/r2=west");
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
     cluster =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(4)
@@ -83,14 +91,17 @@ class ExplainIT {
   }
 
   private static JsonNode json(String... arguments) throws IOException {
-    CommandRun run = run(arguments);
+    return json(run(arguments));
+  }
+
+  private static JsonNode json(CommandRun run) throws IOException {
     assertThat(run.exitCode()).as(run.err()).isZero();
     return new ObjectMapper().readTree(run.out());
   }
 
   @Test
   void everyReplicaIsShownWithTierAndRule() throws IOException {
-    JsonNode file = json("explain", "/hot/file", "--json");
+    JsonNode file = json("explain", "/hot/file", "--json", "--access", "greedy");
     assertThat(file.path("placement").path("specification").asText()).isEqualTo("hybrid");
     assertThat(file.path("placement").path("origin").asText()).contains("/hot");
     assertThat(file.path("blocks")).hasSize(3);
@@ -104,11 +115,15 @@ class ExplainIT {
 
   @Test
   void theTableNamesTheRuleAndWhyTheFirstIsFirst() {
-    CommandRun run = run("explain", "/hot/file");
+    CommandRun run = run("explain", "/hot/file", "--access", "greedy");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("placed by: hybrid (attribute user.tierwise.placement of /hot)")
-        .contains("read by: greedy")
+        .contains("policy now: hybrid (attribute user.tierwise.placement of /hot)")
+        .contains("new blocks placed by: hybrid")
+        .contains("of the NameNode, the same as here")
+        .contains("replicas where the policy wants them: 6 of 6")
+        .contains("written before the policy: 0 of 3 blocks")
+        .contains("read by: greedy (the option --access)")
         .contains("Mover obeys the storage policy HOT and would move 3 of these replicas")
         .contains("fastest tier");
   }
@@ -140,6 +155,167 @@ class ExplainIT {
     arguments[more.length + 2] = "dfs.namenode.http-address=" + http;
     Collections.rotate(Arrays.asList(arguments), 3);
     return run(arguments);
+  }
+
+  @Test
+  void blocksOlderThanThePolicyAreToldAndReplicasOffTheirTierAreMarked() throws IOException {
+    Path directory = new Path("/grown");
+    Path file = new Path(directory, "file");
+    fs.mkdirs(directory);
+    DFSTestUtil.createFile(fs, file, 4096, 2 * BLOCK_BYTES, BLOCK_BYTES, (short) 2, 7);
+    run("policy", "set", "/grown", "--placement", "layout:2 x ssd");
+    DFSTestUtil.appendFile(fs, file, (int) BLOCK_BYTES);
+
+    JsonNode told = json("explain", "/grown/file", "--json");
+    List<String> written = new ArrayList<>();
+    List<String> replicas = new ArrayList<>();
+    for (JsonNode block : told.path("blocks")) {
+      written.add(block.path("written").asText());
+      for (JsonNode replica : block.path("replicas")) {
+        assertThat(replica.path("wanted").asText()).isEqualTo("ssd");
+        replicas.add(replica.path("tier").asText() + " " + replica.path("on_tier").asBoolean());
+      }
+    }
+    assertThat(written)
+        .containsExactly("BEFORE_THE_POLICY", "BEFORE_THE_POLICY", "AFTER_THE_POLICY");
+    assertThat(replicas)
+        .containsExactly(
+            "disk false", "disk false", "disk false", "disk false", "ssd true", "ssd true");
+    assertThat(told.path("replicas_off_tier").asInt()).isEqualTo(4);
+    assertThat(run("explain", "/grown/file").out())
+        .contains("replicas where the policy wants them: 2 of 6; the others are marked with !")
+        .contains("ssd !")
+        .contains("written before the policy: 2 of 3 blocks");
+  }
+
+  @Test
+  void whenNobodyKeptSinceWhenAPolicyHoldsThatIsSaid() throws IOException {
+    fs.mkdirs(new Path("/ruled"));
+    DFSTestUtil.createFile(fs, new Path("/ruled/file"), 10, (short) 2, 7);
+    assertThat(run("explain", "/ruled/file").out())
+        .contains("policy now: hybrid (rule for /ruled in")
+        .contains("written before the policy: not known");
+    fs.mkdirs(new Path("/by-hand"));
+    fs.setXAttr(new Path("/by-hand"), "user.tierwise.placement", "hybrid".getBytes(UTF_8));
+    DFSTestUtil.createFile(fs, new Path("/by-hand/file"), 10, (short) 2, 7);
+    assertThat(run("explain", "/by-hand/file").out())
+        .contains("written before the policy: not known");
+  }
+
+  @Test
+  void theStrategyIsTheOneThatAClientWithThisConfigurationReadsBy() {
+    String ours = "fs.hdfs.impl=" + TierwiseFileSystem.class.getName();
+    assertThat(run("explain", "/hot/file").out())
+        .contains("read by: network-aware (HDFS's own order: fs.hdfs.impl is not set)");
+    assertThat(run("explain", "/hot/file", "-D", ours).out())
+        .contains("read by: network-aware (HDFS's own order: the key tierwise.access.strategy");
+    assertThat(run("explain", "/hot/file", "-D", ours, "-D", "tierwise.access.strategy=dld").out())
+        .contains("read by: dld (the key tierwise.access.strategy)");
+    String follow = "tierwise.access.from-attribute.enabled=true";
+    assertThat(run("explain", "/hot/file", "-D", ours, "-D", follow).out())
+        .contains("read by: greedy (attribute user.tierwise.access of /hot)");
+  }
+
+  @Test
+  void aMalformedPolicyIsBadInputAndStockHdfsIsNamed() throws IOException {
+    fs.mkdirs(new Path("/odd"));
+    fs.setXAttr(new Path("/odd"), "user.tierwise.placement", "hybird".getBytes(UTF_8));
+    DFSTestUtil.createFile(fs, new Path("/odd/file"), 10, (short) 2, 7);
+    CommandRun run = run("explain", "/odd/file");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).contains("new blocks placed by: stock HDFS (the policy is malformed)");
+    assertThat(run.err()).contains("of /odd is ignored").contains("\"hybird\"");
+  }
+
+  @Test
+  void regionsAreTheNameNodesOwn() throws IOException {
+    run("policy", "set", "/hot", "--placement", "hybrid");
+    List<String> regions = new ArrayList<>();
+    for (JsonNode block : json("explain", "/hot/file", "--json").path("blocks")) {
+      for (JsonNode replica : block.path("replicas")) {
+        assertThat(replica.path("region").asText())
+            .isEqualTo(replica.path("rack").asText().equals("/r1") ? "east" : "west");
+        regions.add(replica.path("region").asText());
+      }
+    }
+    assertThat(regions).contains("east", "west");
+  }
+
+  @Test
+  void emptyAndOpenFilesAndFilesOfASnapshotAreTold() throws IOException {
+    fs.create(new Path("/hot/empty")).close();
+    assertThat(run("explain", "/hot/empty").out()).contains("no block: the file is empty");
+    try (FSDataOutputStream out = fs.create(new Path("/hot/open"), (short) 2)) {
+      out.write(new byte[100]);
+      out.hflush();
+      assertThat(run("explain", "/hot/open").out()).contains("being written");
+    }
+    fs.mkdirs(new Path("/kept"));
+    run("policy", "set", "/kept", "--placement", "hybrid");
+    DFSTestUtil.createFile(fs, new Path("/kept/file"), 10, (short) 2, 7);
+    fs.allowSnapshot(new Path("/kept"));
+    fs.createSnapshot(new Path("/kept"), "s1");
+    fs.delete(new Path("/kept/file"), false);
+    run("policy", "set", "/kept", "--placement", "layout:2 x ssd");
+    CommandRun kept = run("explain", "/kept/.snapshot/s1/file");
+    assertThat(kept.exitCode()).as(kept.err()).isZero();
+    assertThat(kept.out()).contains("policy now: layout:2 x ssd (attribute").contains("of /kept)");
+  }
+
+  @Test
+  void aPatternAndAPathOfAMountTableAreFollowed() throws IOException {
+    DFSTestUtil.createFile(fs, new Path("/many/a1"), 10, (short) 2, 7);
+    DFSTestUtil.createFile(fs, new Path("/many/a2"), 10, (short) 2, 7);
+    fs.mkdirs(new Path("/many/a-directory"));
+    assertThat(run("explain", "/many/a*").out()).contains("/many/a1: ").contains("/many/a2: ");
+    assertThat(run("explain", "/many/b*").exitCode()).isEqualTo(2);
+    String[] mounted = {
+      "explain",
+      "--fs",
+      "viewfs://both/",
+      "-D",
+      "fs.viewfs.mounttable.both.link./mine=" + fs.getUri() + "/many",
+      "-D",
+      "tierwise.tiers.file=" + tiers,
+      "/mine/a1"
+    };
+    CommandRun run = CommandRun.of(mounted);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("/many/a1: 10 B");
+    mounted[mounted.length - 1] = "/mine/a*";
+    assertThat(CommandRun.of(mounted).out()).contains("/many/a1: ").contains("/many/a2: ");
+    mounted[mounted.length - 1] = "/";
+    CommandRun mountPoint = CommandRun.of(mounted);
+    assertThat(mountPoint.exitCode()).isEqualTo(2);
+    assertThat(mountPoint.err()).contains("mount table");
+  }
+
+  @Test
+  void anErasureCodedFileIsStocksAlsoBelowAManagedDirectory() throws IOException {
+    fs.mkdirs(new Path("/hot/coded"));
+    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    fs.setErasureCodingPolicy(new Path("/hot/coded"), "XOR-2-1-1024k");
+    DFSTestUtil.createFile(fs, new Path("/hot/coded/file"), 10, (short) 1, 7);
+    JsonNode told = json("explain", "/hot/coded/file", "--json");
+    assertThat(told.path("placed_by").asText()).isEqualTo("stock HDFS");
+    assertThat(told.path("placed_by_reason").asText()).contains("erasure-coded");
+    assertThat(told.path("replicas_off_tier").isNull()).isTrue();
+  }
+
+  @Test
+  void someoneWhoMayNotReadIsToldSoInOneLine() throws Exception {
+    fs.mkdirs(new Path("/secret"), new FsPermission((short) 0700));
+    DFSTestUtil.createFile(fs, new Path("/secret/file"), 10, (short) 2, 7);
+    CommandRun run =
+        UserGroupInformation.createRemoteUser("eve")
+            .doAs((PrivilegedExceptionAction<CommandRun>) () -> run("explain", "/secret/file"));
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err().strip()).contains("no permission").doesNotContain("\n");
+    CommandRun plain =
+        UserGroupInformation.createRemoteUser("eve")
+            .doAs((PrivilegedExceptionAction<CommandRun>) () -> run("explain", "/hot/file"));
+    assertThat(plain.exitCode()).as(plain.err()).isZero();
+    assertThat(plain.out()).contains("of the NameNode, the same as here");
   }
 
   @Test

@@ -117,8 +117,18 @@ class PolicySetIT {
 
     CommandRun forced = run("policy", "set", "/data", "--placement", "hybrid", "--force");
     assertThat(forced.exitCode()).as(forced.err()).isZero();
-    assertThat(forced.err()).contains("note: ").contains("as stock HDFS does");
+    assertThat(forced.err()).contains("as stock HDFS does");
     assertThat(attributes()).containsOnlyKeys("user.tierwise.placement");
+  }
+
+  @Test
+  void explainSaysThatAPolicyIsNotObeyedWhereThePluginIsMissing() throws IOException {
+    run("policy", "set", "/data", "--placement", "hybrid");
+    fs.create(new Path(DIRECTORY, "empty")).close();
+    activate(1);
+    assertThat(run("explain", "/data/empty").out())
+        .contains("policy now: hybrid")
+        .contains("placed by: stock HDFS (the NameNode runs without the plug-in)");
   }
 
   @Test

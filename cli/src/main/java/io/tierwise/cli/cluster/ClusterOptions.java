@@ -181,7 +181,8 @@ public final class ClusterOptions {
     }
     try (FileSystem mounts = FileSystem.newInstance(uri, conf)) {
       org.apache.hadoop.fs.Path target = mounts.resolvePath(fixed);
-      if ("viewfs".equals(target.toUri().getScheme())) {
+      String scheme = target.toUri().getScheme();
+      if (scheme == null || "viewfs".equals(scheme)) {
         throw OperatorException.badInput(
             path + " is a directory of the mount table, on no cluster: name a path below it");
       }

@@ -2,56 +2,49 @@ package io.tierwise.cli.explain;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.TextTable;
-import io.tierwise.cli.policy.PathPolicy;
-import io.tierwise.hadoop.hdfs.client.ReadExplanation;
+import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.policies.access.AccessStrategies;
-import io.tierwise.policies.access.AccessStrategy;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockStoragePolicySpi;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints every block and replica of a file, why it is there and what would be read. */
+/** Prints every block and replica of a file: what is wanted, what is, and what would be read. */
 @Command(
     name = "explain",
     description = {
-      "Prints every block and replica of a file: tier, node, rack, region; the rule that placed it;"
-          + " and which replica would be read first, and why.",
-      "Replicas stand in the order in which a reader would ask them."
+      "Prints every block and replica of a file: the policy that is in force now and where it"
+          + " stands; what it wants each replica to be and what the replica is (! marks those that"
+          + " are elsewhere); whether the block is older than the policy, where that is known; and"
+          + " which replica a client here would read first, and why.",
+      "Replicas stand in the order in which a reader would ask them.",
+      "Exit code 2 when a policy or strategy that stands there is malformed and hence ignored."
     },
     mixinStandardHelpOptions = true)
 public final class ExplainCommand implements Callable<Integer> {
-  private static final String LOCATION_KEY = "tierwise.client.location";
-  private static final String STRATEGY_KEY = "tierwise.access.strategy";
-
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
 
-  @Parameters(paramLabel = "PATH", description = "A file.")
+  @Parameters(
+      paramLabel = "PATH",
+      description = "A file, also one in a snapshot; or a pattern such as '/data/part-*'.")
   private String path;
 
   @Option(
       names = "--access",
       paramLabel = "SPEC",
-      description = "Explain this access strategy instead of the path's own.")
+      description = "Explain this access strategy instead of the one that a client would use.")
   private String access;
 
   @Option(
@@ -61,204 +54,81 @@ public final class ExplainCommand implements Callable<Integer> {
           "Take the reader to be there, for example /rack1/host1 (default: this machine).")
   private String reader;
 
+  private boolean malformed;
+
   @Override
   public Integer call() throws IOException {
-    Configuration conf = cluster.configuration();
+    Configuration asClient = cluster.configuration();
+    TierConfiguration own = TierConfiguration.load(asClient);
+    Configuration conf = new Configuration(asClient);
     // Ask for the NameNode's own order: the strategy is applied here, where its reason is seen.
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     if (reader != null) {
-      conf.set(LOCATION_KEY, reader);
+      conf.set(ClientKeys.LOCATION, reader);
     }
-    TierConfiguration tiers = TierConfiguration.load(conf);
-    try (DistributedFileSystem fs = cluster.connect(conf)) {
-      Explanation explanation = explain(fs, conf, tiers);
-      if (output.json()) {
-        output.printJson(explanation);
-      } else {
-        print(explanation);
-      }
+    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+      NameNodePlugin plugin = new NameNodePlugin(place.fs(), conf);
+      NameNodePlugin.Answer active = plugin.ofActive();
+      FileExplainer explainer =
+          new FileExplainer(
+              place.fs(),
+              conf,
+              active,
+              plugin.tiersInForce(active, own),
+              new AccessOfClient(asClient, own),
+              access);
+      explain(place, explainer);
     }
-    return 0;
+    return malformed ? OperatorException.BAD_INPUT : 0;
   }
 
-  private Explanation explain(DistributedFileSystem fs, Configuration conf, TierConfiguration tiers)
-      throws IOException {
-    Path full = fs.getFileStatus(new Path(path)).getPath();
-    String plain = Path.getPathWithoutSchemeAndAuthority(full).toString();
-    HdfsFileStatus status = fs.getClient().getFileInfo(plain);
+  private void explain(ClusterOptions.Place place, FileExplainer explainer) throws IOException {
+    DistributedFileSystem fs = place.fs();
+    HdfsFileStatus exact = fs.getClient().getFileLinkInfo(place.plain());
+    FileStatus[] matches = exact == null ? fs.globStatus(place.path()) : null;
+    if (matches == null || matches.length == 0) {
+      print(explainer.explain(place.path(), file(exact, place.plain())));
+      return;
+    }
+    List<Path> files =
+        Arrays.stream(matches).filter(FileStatus::isFile).map(FileStatus::getPath).toList();
+    if (files.isEmpty()) {
+      throw OperatorException.badInput(path + " matches directories only: name files");
+    }
+    for (Path match : files) {
+      // Looked up anew, each when its turn comes: a pattern may match many.
+      String plain = match.toUri().getPath();
+      HdfsFileStatus status = fs.getClient().getFileLinkInfo(plain);
+      if (status == null) {
+        output.say(plain + " went away while others were explained");
+      } else {
+        print(explainer.explain(match, status));
+      }
+    }
+  }
+
+  private HdfsFileStatus file(HdfsFileStatus status, String plain) throws IOException {
+    if (status == null) {
+      throw OperatorException.badInput("no such path: " + plain);
+    }
+    if (status.isSymlink()) {
+      throw OperatorException.badInput(
+          plain + " is a symbolic link to " + status.getSymlink() + ": name that");
+    }
     if (status.isDirectory()) {
       throw OperatorException.badInput(
           path + " is a directory: name a file, or use 'tierwise policy get " + path + "'");
     }
-    PathPolicy chosen = accessPolicy(fs, full, conf, tiers);
-    AccessStrategy strategy = AccessStrategies.parse(chosen.specification());
-    LocatedBlocks located = fs.getClient().getLocatedBlocks(plain, 0, Long.MAX_VALUE);
-    List<ReadExplanation.Block> explained =
-        new ReadExplanation(conf, tiers, strategy).explain(plain, located);
-    List<Explanation.Block> blocks = new ArrayList<>();
-    for (ReadExplanation.Block block : explained) {
-      blocks.add(block(blocks.size(), block, tiers));
-    }
-    BlockStoragePolicySpi storagePolicy = fs.getStoragePolicy(full);
-    boolean erasureCoded = status.getErasureCodingPolicy() != null;
-    return new Explanation(
-        plain,
-        status.getLen(),
-        status.getReplication(),
-        status.getBlockSize(),
-        storagePolicy.getName(),
-        erasureCoded,
-        erasureCoded ? null : PathPolicy.placement(fs, full, tiers).orElse(null),
-        chosen,
-        erasureCoded ? 0 : moverWouldMove(located, storagePolicy),
-        conf.get(LOCATION_KEY, "this machine"),
-        blocks);
+    return status;
   }
 
-  private PathPolicy accessPolicy(
-      DistributedFileSystem fs, Path full, Configuration conf, TierConfiguration tiers)
-      throws IOException {
-    if (access != null) {
-      return new PathPolicy(access, "the option --access", false);
+  private void print(Explanation explanation) {
+    if (output.json()) {
+      output.printJson(explanation);
+    } else {
+      ExplanationText.print(explanation, output.out());
     }
-    return PathPolicy.access(fs, full, tiers)
-        .orElseGet(
-            () ->
-                new PathPolicy(
-                    conf.getTrimmed(STRATEGY_KEY, "network-aware"),
-                    conf.get(STRATEGY_KEY) == null ? "HDFS's own order" : "the key " + STRATEGY_KEY,
-                    false));
-  }
-
-  /** Replicas that HDFS's Mover would put on another storage type. */
-  private static int moverWouldMove(LocatedBlocks blocks, BlockStoragePolicySpi policy) {
-    if (!(policy instanceof BlockStoragePolicy hdfsPolicy)) {
-      return 0;
-    }
-    int moved = 0;
-    for (LocatedBlock block : blocks.getLocatedBlocks()) {
-      StorageType[] types = block.getStorageTypes();
-      List<StorageType> wanted =
-          new ArrayList<>(hdfsPolicy.chooseStorageTypes((short) types.length));
-      for (StorageType type : types) {
-        if (!wanted.remove(type)) {
-          moved++;
-        }
-      }
-    }
-    return moved;
-  }
-
-  private static Explanation.Block block(
-      long index, ReadExplanation.Block block, TierConfiguration tiers) {
-    List<Explanation.Replica> replicas = new ArrayList<>();
-    for (ReadExplanation.Replica replica : block.replicas()) {
-      DatanodeInfoWithStorage at = replica.location();
-      replicas.add(
-          new Explanation.Replica(
-              replica.tier() < 0 ? "-" : tiers.table().tier(replica.tier()).name(),
-              at.getHostName() + ":" + at.getXferPort(),
-              at.getNetworkLocation(),
-              region(at.getNetworkLocation()),
-              String.valueOf(at.getStorageType()),
-              at.getStorageID(),
-              at.getAdminState().toString().toLowerCase(Locale.ROOT),
-              replica.distance()));
-    }
-    return new Explanation.Block(
-        index,
-        block.located().getBlock().getBlockName(),
-        block.located().getBlockSize(),
-        block.located().isCorrupt(),
-        replicas.isEmpty() ? "no replica is left" : block.reason().text(),
-        replicas);
-  }
-
-  /** The first part of a location with two or more parts; a flat cluster has one region. */
-  private static String region(String networkLocation) {
-    int end = networkLocation.indexOf('/', 1);
-    return end < 0 ? "-" : networkLocation.substring(1, end);
-  }
-
-  private void print(Explanation file) {
-    output
-        .out()
-        .printf(
-            Locale.ROOT,
-            "%s: %s, replication %d, block size %s, storage policy %s%n",
-            file.path(),
-            Output.bytes(file.lengthBytes()),
-            file.replication(),
-            Output.bytes(file.blockBytes()),
-            file.storagePolicy());
-    output.out().println("placed by: " + placedBy(file));
-    output
-        .out()
-        .println(
-            "read by: "
-                + file.access().specification()
-                + " ("
-                + file.access().origin()
-                + "), reader at "
-                + file.reader());
-    if (file.moverWouldMove() > 0 && file.placement() != null) {
-      output
-          .out()
-          .println(
-              "note: HDFS's Mover obeys the storage policy "
-                  + file.storagePolicy()
-                  + " and would move "
-                  + file.moverWouldMove()
-                  + " of these replicas: keep it off this path");
-    }
-    TextTable table =
-        new TextTable()
-            .right("block")
-            .right("ask")
-            .left("tier")
-            .left("node")
-            .left("rack")
-            .left("region")
-            .left("state")
-            .left("distance")
-            .left("why first");
-    for (Explanation.Block block : file.blocks()) {
-      int turn = 1;
-      for (Explanation.Replica replica : block.replicas()) {
-        table.row(
-            turn == 1 ? block.index() : "",
-            turn,
-            replica.tier(),
-            replica.node(),
-            replica.rack(),
-            replica.region(),
-            block.corrupt() ? "corrupt" : replica.state(),
-            distance(replica.distance()),
-            turn == 1 ? block.reason() : "");
-        turn++;
-      }
-      if (block.replicas().isEmpty()) {
-        table.row(block.index(), "", "-", "-", "-", "-", "missing", "-", block.reason());
-      }
-    }
-    table.print(output.out());
-  }
-
-  private static String placedBy(Explanation file) {
-    if (file.erasureCoded()) {
-      return "stock HDFS (erasure-coded files are HDFS's own)";
-    }
-    return file.placement() == null
-        ? "stock HDFS (no policy on the path)"
-        : file.placement().specification() + " (" + file.placement().origin() + ")";
-  }
-
-  private static String distance(int hops) {
-    return switch (hops) {
-      case 0 -> "local";
-      case 2 -> "rack";
-      case 4 -> "remote";
-      default -> hops + " hops";
-    };
+    malformed |= !explanation.malformed().isEmpty();
+    explanation.malformed().forEach(output::say);
   }
 }

@@ -4,10 +4,20 @@ import io.tierwise.cli.policy.PathPolicy;
 import java.util.List;
 
 /**
- * All that is known of a file's replicas.
+ * All that is known of a file's replicas; null or "not known" where nobody knows.
  *
- * @param placement what placed its blocks: a specification and where it stands; null for stock HDFS
- * @param access the strategy that orders its replicas, and where it stands
+ * @param beingWritten whether the file is open for writing
+ * @param storagePolicy HDFS's own
+ * @param placement the policy that the path is under now, and where it stands; null without one
+ * @param placedBy who places its blocks now: the policy's text, or "stock HDFS"
+ * @param placedByReason why that is so
+ * @param malformed what is wrong with specifications that stand there and are ignored
+ * @param namenodePlugin whether the active NameNode runs the plug-in: runs, missing or unknown
+ * @param tierTable whose tier table the tiers and the policy were read with
+ * @param policySince when the policy was set; null when that is not known
+ * @param replicasOnTier replicas that are where the policy wants one; null without a policy
+ * @param replicasOffTier the others; null without a policy
+ * @param access the strategy that a client with this configuration reads by, and where it stands
  * @param moverWouldMove replicas whose storage type the storage policy does not ask for: HDFS's
  *     Mover knows no other policy and would move them
  * @param reader where the reader is taken to be
@@ -17,17 +27,36 @@ record Explanation(
     long lengthBytes,
     int replication,
     long blockBytes,
-    String storagePolicy,
+    boolean beingWritten,
     boolean erasureCoded,
+    String storagePolicy,
     PathPolicy placement,
+    String placedBy,
+    String placedByReason,
+    List<String> malformed,
+    String namenodePlugin,
+    String tierTable,
+    String policySince,
+    Integer replicasOnTier,
+    Integer replicasOffTier,
     PathPolicy access,
     int moverWouldMove,
     String reader,
     List<Block> blocks) {
 
+  /** When a block was allocated, beside the policy that its path is under now. */
+  enum Written {
+    BEFORE_THE_POLICY,
+    AFTER_THE_POLICY,
+    NOT_KNOWN,
+    /** The path is under no policy. */
+    NO_POLICY
+  }
+
   /**
    * One block.
    *
+   * @param written beside the policy in force now
    * @param reason why the first replica would be read first
    * @param replicas in the order in which they would be asked
    */
@@ -36,16 +65,23 @@ record Explanation(
       String name,
       long lengthBytes,
       boolean corrupt,
+      boolean beingWritten,
+      Written written,
       String reason,
       List<Replica> replicas) {}
 
   /**
    * One replica.
    *
+   * @param wanted what the policy wants it to be, such as {@code fast} or {@code any in east}; null
+   *     where no policy says
+   * @param onTier whether it is that; null where no policy says
    * @param distance hops from the reader: 0 same node, 2 same rack, 4 other rack, 6 other region
    */
   record Replica(
       String tier,
+      String wanted,
+      Boolean onTier,
       String node,
       String rack,
       String region,
@@ -53,4 +89,9 @@ record Explanation(
       String storageId,
       String state,
       int distance) {}
+
+  /** Blocks that are so old, or so new. */
+  long count(Written written) {
+    return blocks.stream().filter(block -> block.written() == written).count();
+  }
 }

@@ -21,6 +21,9 @@ public final class Output {
           .enable(SerializationFeature.INDENT_OUTPUT)
           .build();
 
+  private static final ObjectMapper LINE_MAPPER =
+      MAPPER.copy().disable(SerializationFeature.INDENT_OUTPUT);
+
   @Option(names = "--json", description = "Print JSON instead of a table.")
   private boolean json;
 
@@ -56,6 +59,15 @@ public final class Output {
   public void printJson(Object value) {
     out().println(toJson(value));
     out().flush();
+  }
+
+  /** Prints a value as JSON in one line, for answers of many values: one a line. */
+  public void printJsonLine(Object value) {
+    try {
+      out().println(LINE_MAPPER.writeValueAsString(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
+    }
   }
 
   /** The JSON text of a value, names in snake_case. */

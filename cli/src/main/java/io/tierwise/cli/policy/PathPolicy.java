@@ -44,9 +44,20 @@ public record PathPolicy(
   /** The placement of a path; empty for one under no policy, which stock HDFS places. */
   public static Optional<PathPolicy> placement(
       DistributedFileSystem fs, Path path, TierConfiguration tiers) throws IOException {
-    Path live = live(path);
-    return attribute(fs, live, PLACEMENT_ATTRIBUTE)
-        .or(() -> rule(tiers.placementRule(plain(live)), PathRule::placement, tiers));
+    return placementAttribute(fs, path)
+        .or(() -> placementRule(tiers.placementRule(plain(live(path))), tiers));
+  }
+
+  /** The placement that the nearest attribute on the path or above it names. */
+  public static Optional<PathPolicy> placementAttribute(DistributedFileSystem fs, Path path)
+      throws IOException {
+    return attribute(fs, live(path), PLACEMENT_ATTRIBUTE);
+  }
+
+  /** A rule as the placement policy of a path. */
+  public static Optional<PathPolicy> placementRule(
+      Optional<PathRule> rule, TierConfiguration tiers) {
+    return rule(rule, PathRule::placement, tiers);
   }
 
   /**
@@ -75,6 +86,11 @@ public record PathPolicy(
     return own(path, attributes, PLACEMENT_ATTRIBUTE);
   }
 
+  /** The same, for a path below. */
+  PathPolicy inherited() {
+    return new PathPolicy(specification, origin, false, since);
+  }
+
   private static Optional<PathPolicy> own(
       String path, Map<String, byte[]> attributes, String name) {
     byte[] value = attributes.get(name);
@@ -91,8 +107,7 @@ public record PathPolicy(
         new PathPolicy(specification, "attribute " + name + " of " + path, true, known));
   }
 
-  /** A rule as the policy of a path. */
-  public static Optional<PathPolicy> rule(
+  private static Optional<PathPolicy> rule(
       Optional<PathRule> rule, Function<PathRule, String> part, TierConfiguration tiers) {
     return rule.map(
         r ->
@@ -106,10 +121,7 @@ public record PathPolicy(
       Optional<PathPolicy> own = own(plain(at), attributes(fs, at), attribute);
       if (own.isPresent()) {
         PathPolicy found = own.get();
-        return at.equals(path)
-            ? own
-            : Optional.of(
-                new PathPolicy(found.specification(), found.origin(), false, found.since()));
+        return at.equals(path) ? own : Optional.of(found.inherited());
       }
     }
     return Optional.empty();

@@ -137,7 +137,7 @@ final class PolicySetCommand implements Callable<Integer> {
         throw OperatorException.cluster(
             problem + ": no placement was set (install the plug-in, or give --force)", null);
       }
-      output.err().println("note: " + problem + ": it places blocks as stock HDFS does");
+      output.say(problem + ": it places blocks as stock HDFS does");
     }
     for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
       if (!other.runs()) {

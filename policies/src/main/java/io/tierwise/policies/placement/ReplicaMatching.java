@@ -28,8 +28,7 @@ final class ReplicaMatching {
     Arrays.fill(replicaOfWish, NONE);
   }
 
-  /** For each wish whether one of the replicas on {@code volumes} fulfils it. */
-  static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
+  private static ReplicaMatching match(int[] volumes, Wish[] wishes, ClusterView view) {
     ReplicaPlaces places = ReplicaPlaces.of(volumes, view);
     ReplicaMatching matching = new ReplicaMatching(places, wishes);
     for (int replica = 0; replica < places.count(); replica++) {
@@ -37,11 +36,30 @@ final class ReplicaMatching {
         matching.take(replica, new boolean[wishes.length]);
       }
     }
+    return matching;
+  }
+
+  /** For each wish whether one of the replicas on {@code volumes} fulfils it. */
+  static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
+    ReplicaMatching matching = match(volumes, wishes, view);
     boolean[] fulfilled = new boolean[wishes.length];
     for (int wish = 0; wish < wishes.length; wish++) {
       fulfilled[wish] = matching.replicaOfWish[wish] != NONE;
     }
     return fulfilled;
+  }
+
+  /** For each replica the wish that it stands for; -1 for one that stands for none. */
+  static int[] wishOfReplica(int[] volumes, Wish[] wishes, ClusterView view) {
+    ReplicaMatching matching = match(volumes, wishes, view);
+    int[] wishOfReplica = new int[volumes.length];
+    Arrays.fill(wishOfReplica, NONE);
+    for (int wish = 0; wish < wishes.length; wish++) {
+      if (matching.replicaOfWish[wish] != NONE) {
+        wishOfReplica[matching.replicaOfWish[wish]] = wish;
+      }
+    }
+    return wishOfReplica;
   }
 
   private boolean take(int replica, boolean[] seen) {

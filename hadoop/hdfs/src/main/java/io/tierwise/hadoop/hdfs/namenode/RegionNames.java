@@ -14,7 +14,7 @@ import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
  */
 public final class RegionNames {
   /** {@code location=region} pairs, comma-separated; a location also stands for all below it. */
-  static final String REGIONS_KEY = "tierwise.namenode.regions";
+  public static final String REGIONS_KEY = "tierwise.namenode.regions";
 
   static final String SINGLE_REGION = "default";
 

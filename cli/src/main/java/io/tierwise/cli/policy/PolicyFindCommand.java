@@ -1,0 +1,293 @@
+package io.tierwise.cli.policy;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.cli.cluster.NamespaceWalk;
+import io.tierwise.cli.compliance.Compliance;
+import io.tierwise.cli.compliance.FileJudge;
+import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists the managed paths and how much of each is where its policy wants it. */
+@Command(
+    name = "find",
+    description = {
+      "Lists the paths below PATH that are under a policy, by an attribute or by a rule of the tier"
+          + " table, and how much of each is where its policy wants it.",
+      "A block counts as on its tier when each replica that it has is in a tier (and region) that"
+          + " the policy wants; bytes count replica by replica. Blocks that are being written,"
+          + " and files that HDFS places by rules of its own (erasure-coded, lazy-persist), are"
+          + " left out.",
+      "Streams: memory does not grow with the number of files. With --json each line is an object,"
+          + " its kind one of path, access, file, unreadable and total.",
+      "Exit code 3 when something below PATH may not be read, 2 when a policy is malformed, 1 when"
+          + " --check fails."
+    },
+    mixinStandardHelpOptions = true)
+final class PolicyFindCommand implements Callable<Integer> {
+  private static final int NAMED_MAX = 20;
+  private static final String ROW = "%8s %8s %10s %10s  %s  %s%n";
+
+  @Mixin private ClusterOptions cluster;
+  @Mixin private Output output;
+
+  @Parameters(paramLabel = "PATH", description = "A directory or file.")
+  private String path;
+
+  @Option(names = "--files", description = "Also print each file that is not all on its tier.")
+  private boolean withFiles;
+
+  @Option(names = "--summary", description = "Print the total only.")
+  private boolean summary;
+
+  @Option(
+      names = "--check",
+      paramLabel = "PERCENT",
+      description = "Exit code 1 when fewer of the managed blocks are on their tier.")
+  private Double check;
+
+  /** One line of the answer with {@code --json}; what does not belong to the kind is left out. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Line(
+      String kind,
+      String path,
+      String placement,
+      String access,
+      String origin,
+      String since,
+      String malformed,
+      Compliance compliance,
+      Long files,
+      Long unreadable,
+      String tierTable) {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (check != null && !(check >= 0 && check <= 100)) {
+      throw OperatorException.badInput("--check " + check + " is no percentage: give 0 to 100");
+    }
+    Configuration conf = cluster.configuration();
+    // Locations as the NameNode gives them: no strategy is to be asked for a million files.
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    TierConfiguration own = TierConfiguration.load(conf);
+    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+      NameNodePlugin plugin = new NameNodePlugin(place.fs(), conf);
+      NameNodePlugin.Answer active = plugin.ofActive();
+      NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
+      if (!active.runs()) {
+        output.say(
+            "the NameNode "
+                + active.nameNode()
+                + (active.state() == NameNodePlugin.State.MISSING
+                    ? " runs without the plug-in: it obeys none of these policies"
+                    : " does not tell whether it obeys these policies: " + active.problem()));
+      }
+      FileJudge judge = FileJudge.of(conf, active, tiers.configuration());
+      return find(place, tiers, judge);
+    }
+  }
+
+  private int find(ClusterOptions.Place place, NameNodePlugin.Tiers tiers, FileJudge judge)
+      throws IOException {
+    Progress progress = Progress.toTerminal(output.err());
+    ManagedPaths managed =
+        new ManagedPaths(tiers.configuration(), judge, progress, new Printer(progress));
+    Path parent = place.path().getParent();
+    if (parent != null) {
+      Optional<PathPolicy> inherited = PathPolicy.placementAttribute(place.fs(), parent);
+      inherited.ifPresent(policy -> managed.inherit(place.plain(), policy.inherited()));
+    }
+    printHead();
+    try (NamespaceWalk walk = new NamespaceWalk(place.fs(), true, managed)) {
+      walk.walk(place.plain());
+    }
+    managed.finish();
+    progress.clear();
+    printTotal(managed, tiers);
+    return exitCode(managed);
+  }
+
+  private void printHead() {
+    if (!output.json() && !summary) {
+      output.out().printf(ROW, "blocks", "bytes", "files", "off tier", "path", "policy").flush();
+    }
+  }
+
+  /** Prints rows as they come: how wide the longest path is nobody knows yet. */
+  private final class Printer implements ManagedPaths.Listener {
+    private final Progress progress;
+    private int named;
+
+    Printer(Progress progress) {
+      this.progress = progress;
+    }
+
+    @Override
+    public void path(
+        String at, PathPolicy policy, FileJudge.Reading reading, Compliance compliance) {
+      if (summary) {
+        return;
+      }
+      progress.clear();
+      Compliance judged = reading.stock() ? null : compliance;
+      if (output.json()) {
+        output.printJsonLine(
+            new Line(
+                "path",
+                at,
+                policy.specification(),
+                null,
+                policy.origin(),
+                policy.since() == null ? null : policy.since().time().toString(),
+                reading.problem(),
+                judged,
+                null,
+                null,
+                null));
+      } else {
+        String problem = reading.problem() == null ? "" : "  ignored: " + reading.problem();
+        row(judged, at, policy.specification() + problem);
+      }
+      output.out().flush();
+    }
+
+    @Override
+    public void access(String at, String specification) {
+      if (summary) {
+        return;
+      }
+      progress.clear();
+      if (output.json()) {
+        output.printJsonLine(
+            new Line("access", at, null, specification, null, null, null, null, null, null, null));
+      } else {
+        row(null, at, "access " + specification);
+      }
+    }
+
+    @Override
+    public void fileOffTier(String at, PathPolicy policy, Compliance compliance) {
+      if (!withFiles) {
+        return;
+      }
+      progress.clear();
+      if (output.json()) {
+        output.printJsonLine(
+            new Line(
+                "file",
+                at,
+                policy.specification(),
+                null,
+                policy.origin(),
+                null,
+                null,
+                compliance,
+                null,
+                null,
+                null));
+      } else {
+        row(compliance, at, policy.specification());
+      }
+    }
+
+    @Override
+    public void unreadable(String at, boolean directory) {
+      if (output.json()) {
+        output.printJsonLine(
+            new Line("unreadable", at, null, null, null, null, null, null, null, null, null));
+      }
+      if (named++ < NAMED_MAX) {
+        progress.clear();
+        output.say(
+            "no permission to read " + at + (directory ? ": what is below it is not counted" : ""));
+      }
+    }
+  }
+
+  private void row(Compliance compliance, String at, String policy) {
+    output
+        .out()
+        .printf(
+            Locale.ROOT,
+            ROW,
+            compliance == null ? "-" : percent(compliance.getBlockShare()),
+            compliance == null ? "-" : percent(compliance.getByteShare()),
+            compliance == null ? "-" : compliance.getFiles(),
+            compliance == null ? "-" : compliance.getFilesOffTier(),
+            at,
+            policy);
+  }
+
+  private static String percent(Double share) {
+    return share == null ? "-" : Output.percent(share);
+  }
+
+  private void printTotal(ManagedPaths managed, NameNodePlugin.Tiers tiers) {
+    Compliance total = managed.total();
+    if (output.json()) {
+      output.printJsonLine(
+          new Line(
+              "total",
+              path,
+              null,
+              null,
+              null,
+              null,
+              null,
+              total,
+              managed.files(),
+              managed.unreadable(),
+              tiers.whose()));
+    } else {
+      output
+          .out()
+          .printf(
+              Locale.ROOT,
+              "%s: %,d of %,d files are managed; %s of their blocks and %s of their bytes are on"
+                  + " their tier; %,d files are not all on it%n",
+              path,
+              total.getFiles(),
+              managed.files(),
+              percent(total.getBlockShare()),
+              percent(total.getByteShare()),
+              total.getFilesOffTier());
+      output.out().println("tiers by: " + tiers.whose());
+    }
+    output.out().flush();
+  }
+
+  private int exitCode(ManagedPaths managed) {
+    if (managed.unreadable() > 0) {
+      output.say(
+          managed.unreadable()
+              + " paths could not be read and are not counted: run as HDFS's superuser");
+      return OperatorException.CLUSTER;
+    }
+    if (managed.malformed() > 0) {
+      output.say(managed.malformed() + " policies are malformed and ignored: correct them");
+      return OperatorException.BAD_INPUT;
+    }
+    Double share = managed.total().getBlockShare();
+    if (check != null && (share == null || share * 100 < check)) {
+      output.say(
+          share == null
+              ? "there is no managed block below " + path + " to check"
+              : percent(share) + " of the blocks are on their tier, less than " + check + "%");
+      return 1;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,103 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far the replicas that a block has are what its policy wants: told after the fact, and not how
+ * they came to be there.
+ *
+ * <p>The same wishes and the same matching as when a replica is to be restored. A ratio over a file
+ * tells a block's zone by its index; one over a directory cannot, because indexes change when
+ * blocks go: there the zone of most replicas stands for the block's own.
+ */
+public final class LayoutFit {
+  private static final int NONE = -1;
+
+  private final Wish[] wishes;
+  private final int[] wishOfReplica;
+
+  private LayoutFit(Wish[] wishes, int[] wishOfReplica) {
+    this.wishes = wishes;
+    this.wishOfReplica = wishOfReplica;
+  }
+
+  /**
+   * What one replica should be.
+   *
+   * @param tiers the tiers that are accepted, in ascending order; empty for any
+   * @param region the region that is accepted, or {@code Slot.ANY}
+   */
+  public record Wanted(List<Integer> tiers, int region) {}
+
+  /**
+   * Compares a block's replicas with what its policy wants.
+   *
+   * @param volumes of the live replicas, distinct; an id may be {@code ClusterView.NONE}
+   * @param replicaCount how many replicas the file should have
+   * @return empty for a policy that does not tell what it wants
+   */
+  public static Optional<LayoutFit> of(
+      PlacementPolicy policy, FileView file, int[] volumes, int replicaCount, ClusterView view) {
+    if (!(policy instanceof SlotPlacement slots)) {
+      return Optional.empty();
+    }
+    boolean byIndex = policy instanceof ZoneRatioPlacement ratio && !ratio.countsOverDirectory();
+    PlacementRequest asked = PlacementRequest.ofExisting(file, byIndex ? new int[0] : volumes);
+    Wish[] wishes = slots.wishes(asked, Math.max(replicaCount, volumes.length), view);
+    return Optional.of(new LayoutFit(wishes, ReplicaMatching.wishOfReplica(volumes, wishes, view)));
+  }
+
+  /** Whether the replica is in a tier and region where the policy wants one. */
+  public boolean fits(int replica) {
+    return wishOfReplica[replica] != NONE;
+  }
+
+  /** Whether every replica fits. */
+  public boolean allFit() {
+    return Arrays.stream(wishOfReplica).allMatch(wish -> wish != NONE);
+  }
+
+  /** What each replica stands for; one that fits nowhere is told what it should have been. */
+  public List<Wanted> wantedOfReplicas() {
+    List<Wanted> open = unfulfilled();
+    int nextOpen = 0;
+    List<Wanted> wanted = new ArrayList<>();
+    for (int wish : wishOfReplica) {
+      wanted.add(wish == NONE ? open.get(nextOpen++) : wanted(wishes[wish]));
+    }
+    return wanted;
+  }
+
+  /** What no replica stands for, in the order in which it would be restored. */
+  private List<Wanted> unfulfilled() {
+    boolean[] fulfilled = new boolean[wishes.length];
+    for (int wish : wishOfReplica) {
+      if (wish != NONE) {
+        fulfilled[wish] = true;
+      }
+    }
+    List<Wanted> open = new ArrayList<>();
+    for (int wish = 0; wish < wishes.length; wish++) {
+      if (!fulfilled[wish]) {
+        open.add(wanted(wishes[wish]));
+      }
+    }
+    return open;
+  }
+
+  private static Wanted wanted(Wish wish) {
+    List<Integer> tiers = new ArrayList<>();
+    for (int tier = 0; wish.tiers() != Wish.ALL_TIERS && tier < Long.SIZE; tier++) {
+      if (wish.acceptsTier(tier)) {
+        tiers.add(tier);
+      }
+    }
+    return new Wanted(tiers, wish.slot().region() < 0 ? Slot.ANY : wish.slot().region());
+  }
+}

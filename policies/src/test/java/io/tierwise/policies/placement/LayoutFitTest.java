@@ -1,0 +1,125 @@
+package io.tierwise.policies.placement;
+
+import static io.tierwise.policies.placement.Clusters.threeTiers;
+import static io.tierwise.policies.placement.Clusters.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.view.ArrayClusterView;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import io.tierwise.policies.placement.LayoutFit.Wanted;
+import io.tierwise.policies.placement.PlacementDecision.Choice;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** What is told of stored replicas is what the policy would have made of an empty cluster. */
+class LayoutFitTest {
+  private static final int NVME = 0;
+  private static final int SATA = 1;
+  private static final int DISK = 2;
+
+  private final ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 4);
+
+  private static PlacementPolicy policy(String specification) {
+    return PlacementPolicies.parse(specification, threeTiers());
+  }
+
+  private static FileView block(long index) {
+    return new FileView(1, index, ClusterView.NONE, 3);
+  }
+
+  private LayoutFit fit(String specification, long index, int... volumes) {
+    return LayoutFit.of(policy(specification), block(index), volumes, 3, view).orElseThrow();
+  }
+
+  private int in(int tier, int rack) {
+    return volume(view, tier, rack, 0);
+  }
+
+  @RepeatedTest(20)
+  void whatThePolicyPlacesInAnEmptyClusterFits() {
+    for (String specification :
+        List.of(
+            "hybrid",
+            "tier-aware",
+            "region-aware",
+            "random",
+            "network-aware:tiers=sata",
+            "zone-ratio:0.5",
+            "layout:1 x nvme + 2 x disk")) {
+      for (long index = 0; index < 4; index++) {
+        FileView file = block(index);
+        PlacementDecision decision =
+            policy(specification).place(Clusters.request(file, 3, 0), view, new SplittableRandom());
+        int[] volumes = decision.choices().stream().mapToInt(Choice::volume).toArray();
+        assertThat(fit(specification, index, volumes).allFit())
+            .as("%s, block %d", specification, index)
+            .isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aReplicaOffItsTierIsToldWhatItShouldHaveBeen() {
+    LayoutFit fit = fit("layout:2 x nvme + 1 x disk", 0, in(NVME, 0), in(SATA, 1), in(DISK, 2));
+    assertThat(fit.fits(0)).isTrue();
+    assertThat(fit.fits(1)).isFalse();
+    assertThat(fit.fits(2)).isTrue();
+    assertThat(fit.allFit()).isFalse();
+    assertThat(fit.wantedOfReplicas())
+        .extracting(Wanted::tiers)
+        .containsExactly(List.of(NVME), List.of(NVME), List.of(DISK));
+  }
+
+  @Test
+  void aReplicaThatIsMissingIsNoReplicaOffItsTier() {
+    assertThat(fit("layout:2 x nvme + 1 x disk", 0, in(NVME, 0), in(DISK, 2)).allFit()).isTrue();
+  }
+
+  @Test
+  void replicasBeyondTheWantedOnesRepeatTheLastOfTheLayout() {
+    int[] four = {in(NVME, 0), in(DISK, 1), in(DISK, 2), volume(view, DISK, 0, 1)};
+    assertThat(fit("layout:1 x nvme + 2 x disk", 0, four).allFit()).isTrue();
+    four[3] = volume(view, SATA, 0, 1);
+    assertThat(fit("layout:1 x nvme + 2 x disk", 0, four).fits(3)).isFalse();
+  }
+
+  @Test
+  void aRatioOverAFileKnowsTheZoneOfEachBlockEvenWhenAllItsReplicasFellBack() {
+    int[] onDisk = {in(DISK, 0), in(DISK, 1), in(DISK, 2)};
+    assertThat(fit("zone-ratio:nvme=0.5,disk=0.5", 0, onDisk).allFit()).isFalse();
+    assertThat(fit("zone-ratio:nvme=0.5,disk=0.5", 1, onDisk).allFit()).isTrue();
+    assertThat(fit("zone-ratio:nvme=0.5,disk=0.5,scope=directory", 0, onDisk).allFit()).isTrue();
+  }
+
+  @Test
+  void aReplicaOnAVolumeOfNoKnownPlaceDoesNotFit() {
+    assertThat(fit("layout:3 x disk", 0, in(DISK, 0), ClusterView.NONE).fits(1)).isFalse();
+  }
+
+  @Test
+  void aPolicyThatDoesNotTellItsWishesIsNotJudged() {
+    PlacementPolicy foreign =
+        new PlacementPolicy() {
+          @Override
+          public String name() {
+            return "foreign";
+          }
+
+          @Override
+          public PlacementDecision place(
+              PlacementRequest request, ClusterView seen, RandomGenerator random) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public int chooseExcess(int[] volumes, FileView file, int wanted, ClusterView seen) {
+            return 0;
+          }
+        };
+    assertThat(LayoutFit.of(foreign, block(0), new int[] {in(DISK, 0)}, 3, view)).isEmpty();
+  }
+}
