@@ -116,8 +116,8 @@ class LayoutFitTest {
           }
 
           @Override
-          public int chooseExcess(int[] volumes, FileView file, int wanted, ClusterView seen) {
-            return 0;
+          public int[] chooseExcess(int[] volumes, FileView file, int wanted, ClusterView seen) {
+            return new int[0];
           }
         };
     assertThat(LayoutFit.of(foreign, block(0), new int[] {in(DISK, 0)}, 3, view)).isEmpty();
