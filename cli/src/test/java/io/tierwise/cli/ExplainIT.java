@@ -225,6 +225,7 @@ class ExplainIT {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.out()).contains("new blocks placed by: stock HDFS (the policy is malformed)");
     assertThat(run.err()).contains("of /odd is ignored").contains("\"hybird\"");
+    fs.delete(new Path("/odd"), true);
   }
 
   @Test

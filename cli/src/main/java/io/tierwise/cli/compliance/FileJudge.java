@@ -101,8 +101,7 @@ public final class FileJudge {
   public Optional<LayoutFit> fit(
       PlacementPolicy policy, HdfsFileStatus file, long blockIndex, LocatedBlock block) {
     int[] volumes = cluster.volumesOf(block);
-    FileView view =
-        new FileView(file.getFileId(), blockIndex, ClusterView.NONE, file.getReplication());
+    FileView view = new FileView(file.getFileId(), blockIndex, ClusterView.NONE);
     return LayoutFit.of(policy, view, volumes, file.getReplication(), cluster.view());
   }
 

@@ -7,9 +7,13 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** An explanation for people. */
 final class ExplanationText {
+  /** As HDFS calls it, in lower case. */
+  private static final String IN_SERVICE = "in service";
+
   private final Explanation file;
   private final PrintWriter out;
 
@@ -86,73 +90,72 @@ final class ExplanationText {
             + ")");
   }
 
+  /** A replica's line; {@code replica} is null for a block that has none. */
+  private record Line(Explanation.Block block, int turn, Explanation.Replica replica) {
+    boolean first() {
+      return turn == 1;
+    }
+  }
+
+  private record Column(String name, Function<Line, Object> cell) {}
+
+  /** Leaves out what is the same in every line and what one expects. */
+  private List<Column> columns(List<Line> lines) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("block", line -> line.first() ? line.block().index() : ""));
+    columns.add(new Column("ask", line -> line.replica() == null ? "" : line.turn()));
+    columns.add(ofReplica("tier", Explanation.Replica::tier));
+    if (file.replicasOnTier() != null) {
+      columns.add(ofReplica("wanted", ExplanationText::wanted));
+    }
+    if (differ(lines, line -> line.block().written())) {
+      columns.add(
+          new Column("written", line -> line.first() ? written(line.block().written()) : ""));
+    }
+    columns.add(ofReplica("node", Explanation.Replica::node));
+    columns.add(ofReplica("rack", Explanation.Replica::rack));
+    if (differ(lines, line -> line.replica() == null ? "" : line.replica().region())) {
+      columns.add(ofReplica("region", Explanation.Replica::region));
+    }
+    if (lines.stream().anyMatch(line -> !state(line).equals(IN_SERVICE))) {
+      columns.add(new Column("state", ExplanationText::state));
+    }
+    columns.add(ofReplica("distance", replica -> distance(replica.distance())));
+    columns.add(new Column("why first", line -> line.first() ? line.block().reason() : ""));
+    return columns;
+  }
+
+  private static Column ofReplica(String name, Function<Explanation.Replica, Object> cell) {
+    return new Column(name, line -> line.replica() == null ? "-" : cell.apply(line.replica()));
+  }
+
+  private static boolean differ(List<Line> lines, Function<Line, Object> property) {
+    return lines.stream().map(property).distinct().count() > 1;
+  }
+
   private void printBlocks() {
-    boolean judged = file.replicasOnTier() != null;
-    boolean regions =
-        file.blocks().stream()
-                .flatMap(block -> block.replicas().stream())
-                .map(Explanation.Replica::region)
-                .distinct()
-                .count()
-            > 1;
-    TextTable table = new TextTable().right("block").right("ask").left("tier");
-    if (judged) {
-      table.left("wanted").left("written");
-    }
-    table.left("node").left("rack");
-    if (regions) {
-      table.left("region");
-    }
-    table.left("state").left("distance").left("why first");
+    List<Line> lines = new ArrayList<>();
     for (Explanation.Block block : file.blocks()) {
-      int turn = 1;
-      for (Explanation.Replica replica : block.replicas()) {
-        table.row(cells(block, replica, turn, judged, regions));
-        turn++;
+      for (int i = 0; i < block.replicas().size(); i++) {
+        lines.add(new Line(block, i + 1, block.replicas().get(i)));
       }
       if (block.replicas().isEmpty()) {
-        table.row(missing(block, judged, regions));
+        lines.add(new Line(block, 1, null));
       }
     }
+    List<Column> columns = columns(lines);
+    TextTable table = new TextTable();
+    for (Column column : columns) {
+      if (column.name().equals("block") || column.name().equals("ask")) {
+        table.right(column.name());
+      } else {
+        table.left(column.name());
+      }
+    }
+    for (Line line : lines) {
+      table.row(columns.stream().map(column -> column.cell().apply(line)).toArray());
+    }
     table.print(out);
-  }
-
-  private static Object[] cells(
-      Explanation.Block block,
-      Explanation.Replica replica,
-      int turn,
-      boolean judged,
-      boolean regions) {
-    boolean first = turn == 1;
-    List<Object> cells = new ArrayList<>();
-    cells.add(first ? block.index() : "");
-    cells.add(turn);
-    cells.add(replica.tier());
-    if (judged) {
-      cells.add(wanted(replica));
-      cells.add(first ? written(block.written()) : "");
-    }
-    cells.add(replica.node());
-    cells.add(replica.rack());
-    if (regions) {
-      cells.add(replica.region());
-    }
-    cells.add(state(block, replica));
-    cells.add(distance(replica.distance()));
-    cells.add(first ? block.reason() : "");
-    return cells.toArray();
-  }
-
-  private static Object[] missing(Explanation.Block block, boolean judged, boolean regions) {
-    List<Object> cells = new ArrayList<>(List.of(block.index(), "", "-"));
-    int dashes = 2 + (judged ? 2 : 0) + (regions ? 1 : 0);
-    for (int i = 0; i < dashes; i++) {
-      cells.add("-");
-    }
-    cells.add(block.corrupt() ? "corrupt" : "missing");
-    cells.add("-");
-    cells.add(block.reason());
-    return cells.toArray();
   }
 
   private static String wanted(Explanation.Replica replica) {
@@ -171,11 +174,14 @@ final class ExplanationText {
     };
   }
 
-  private static String state(Explanation.Block block, Explanation.Replica replica) {
-    if (block.corrupt()) {
+  private static String state(Line line) {
+    if (line.block().corrupt()) {
       return "corrupt";
     }
-    return block.beingWritten() ? "being written" : replica.state();
+    if (line.replica() == null) {
+      return "missing";
+    }
+    return line.block().beingWritten() ? "being written" : line.replica().state();
   }
 
   private static String distance(int hops) {

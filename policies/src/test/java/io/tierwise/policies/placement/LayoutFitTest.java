@@ -28,7 +28,7 @@ class LayoutFitTest {
   }
 
   private static FileView block(long index) {
-    return new FileView(1, index, ClusterView.NONE, 3);
+    return new FileView(1, index, ClusterView.NONE);
   }
 
   private LayoutFit fit(String specification, long index, int... volumes) {
