@@ -22,6 +22,7 @@ import java.util.Objects;
  * @param sourceVolumes volumes one of which holds the replica that is copied, when none is live;
  *     else empty
  * @param pledges other replicas that the host counts on
+ * @param allowance what the file may take of volumes that are limited for it
  */
 public record PlacementRequest(
     FileView file,
@@ -34,7 +35,8 @@ public record PlacementRequest(
     Avoid avoid,
     int avoidedNode,
     int[] sourceVolumes,
-    List<Pledge> pledges) {
+    List<Pledge> pledges,
+    Allowance allowance) {
   public PlacementRequest {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(existingVolumes, "existingVolumes");
@@ -42,6 +44,7 @@ public record PlacementRequest(
     Objects.requireNonNull(avoid, "avoid");
     Objects.requireNonNull(sourceVolumes, "sourceVolumes");
     Objects.requireNonNull(pledges, "pledges");
+    Objects.requireNonNull(allowance, "allowance");
     if (blockBytes < 0 || replicaCount < 0) {
       throw new IllegalArgumentException(
           "blockBytes "
@@ -50,6 +53,34 @@ public record PlacementRequest(
               + replicaCount
               + " must not be negative");
     }
+  }
+
+  /** A request without limits for the file. */
+  public PlacementRequest(
+      FileView file,
+      long blockBytes,
+      int replicaCount,
+      int writerNode,
+      int writerRack,
+      int[] existingVolumes,
+      NodeSet excluded,
+      Avoid avoid,
+      int avoidedNode,
+      int[] sourceVolumes,
+      List<Pledge> pledges) {
+    this(
+        file,
+        blockBytes,
+        replicaCount,
+        writerNode,
+        writerRack,
+        existingVolumes,
+        excluded,
+        avoid,
+        avoidedNode,
+        sourceVolumes,
+        pledges,
+        Allowance.UNLIMITED);
   }
 
   /** A request in which the writer's node is preferred, and no replica is without a known place. */
@@ -90,6 +121,28 @@ public record PlacementRequest(
    *     was open
    */
   public record Pledge(int[] volumes, boolean coming) {}
+
+  /** How many more replicas of the block may stand on volumes that are limited for its file. */
+  public interface Allowance {
+    Allowance UNLIMITED =
+        new Allowance() {
+          @Override
+          public int limitOf(int volume) {
+            return ClusterView.NONE;
+          }
+
+          @Override
+          public int replicasLeft(int limit) {
+            return Integer.MAX_VALUE;
+          }
+        };
+
+    /** Which limit holds for the volume: a small number, or {@code ClusterView.NONE}. */
+    int limitOf(int volume);
+
+    /** Replicas that may yet go to all volumes under that limit. */
+    int replicasLeft(int limit);
+  }
 
   /** A set of node ids. */
   @FunctionalInterface

@@ -136,12 +136,8 @@ final class SlotFiller {
     if (!missed) {
       return new Choice(volumeFound, wish.slot(), given);
     }
-    int tier = slowest(wished);
+    int tier = Wish.slowestOf(wished);
     return new Choice(volumeFound, wish.slot(), given, tier, refusals.reason(tier, view));
-  }
-
-  private static int slowest(long tiers) {
-    return Long.SIZE - 1 - Long.numberOfLeadingZeros(tiers);
   }
 
   PlacementDecision decision(String policy) {
@@ -196,7 +192,7 @@ final class SlotFiller {
     }
     if (tiers != 0) {
       // A zone falls back as its slowest tier does: the scarce fast tiers are asked last.
-      Tier slowest = view.tiers().tier(slowest(tiers));
+      Tier slowest = view.tiers().tier(Wish.slowestOf(tiers));
       List<Integer> fallback = slowest.fallback();
       for (int i = 0; i < fallback.size(); i++) {
         long next = Wish.bit(fallback.get(i)) & left;
@@ -381,11 +377,14 @@ final class SlotFiller {
     if (refusal == Refusal.NONE) {
       int draw = random.nextInt() & Integer.MAX_VALUE;
       int volume = view.volumeIn(store, request.blockBytes(), draw);
-      if (volume != ClusterView.NONE) {
+      if (volume == ClusterView.NONE) {
+        refusal = Refusal.FULL;
+      } else if (AllowanceUse.allows(request.allowance(), volume, choices, choiceCount)) {
         volumeFound = volume;
         return true;
+      } else {
+        refusal = Refusal.QUOTA;
       }
-      refusal = Refusal.FULL;
     }
     if ((wished & Wish.bit(view.tierOfStore(store))) != 0) {
       refusals.note(refusal);

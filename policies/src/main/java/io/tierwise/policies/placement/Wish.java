@@ -32,6 +32,11 @@ record Wish(long tiers, Slot slot) {
     return 1L << tier;
   }
 
+  /** The slowest of a set of tiers that is not empty. */
+  static int slowestOf(long tiers) {
+    return Long.SIZE - 1 - Long.numberOfLeadingZeros(tiers);
+  }
+
   boolean acceptsTier(int tier) {
     return tiers == ALL_TIERS || (tier != TierTable.NONE && (tiers & bit(tier)) != 0);
   }

@@ -3,6 +3,8 @@ package io.tierwise.hadoop.hdfs.namenode;
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
@@ -12,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  * @param file what the policy may know of it
  * @param path for messages
  * @param firstBlock whether the decision is about the first block of a new file
+ * @param limitedTypes storage types with a quota of their own above the file
  * @param sources storages one of which holds the replica to copy when none is live; else empty
  */
 record ManagedFile(
@@ -19,4 +22,15 @@ record ManagedFile(
     FileView file,
     String path,
     boolean firstBlock,
-    List<DatanodeStorageInfo> sources) {}
+    Set<StorageType> limitedTypes,
+    List<DatanodeStorageInfo> sources) {
+  /** A file under no quota of a storage type. */
+  ManagedFile(
+      PlacementPolicy policy,
+      FileView file,
+      String path,
+      boolean firstBlock,
+      List<DatanodeStorageInfo> sources) {
+    this(policy, file, path, firstBlock, Set.of(), sources);
+  }
+}

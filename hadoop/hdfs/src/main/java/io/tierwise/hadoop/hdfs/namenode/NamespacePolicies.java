@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -119,7 +120,7 @@ final class NamespacePolicies implements PathPolicies {
     long blockIndex = blockIndex(found, policy, occasion, held);
     boolean first = occasion.kind() == DecisionKind.NEW_BLOCK && found.blockCount == 0;
     FileView file = new FileView(found.fileId, blockIndex, found.homeRegion, found.replicaCount);
-    return new ManagedFile(policy, file, path, first, found.sources);
+    return new ManagedFile(policy, file, path, first, found.limitedTypes, found.sources);
   }
 
   @Override
@@ -164,6 +165,7 @@ final class NamespacePolicies implements PathPolicies {
     private int blockCount;
     private int replicaCount;
     private int homeRegion = ClusterView.NONE;
+    private Set<StorageType> limitedTypes = Set.of();
     private List<DatanodeStorageInfo> sources = List.of();
 
     private void setFile(INodeFile file) {
@@ -190,6 +192,7 @@ final class NamespacePolicies implements PathPolicies {
         }
       }
     }
+    found.limitedTypes = TypeQuotas.above(inodes);
     INode last = inodes[inodes.length - 1];
     if (last != null && last.isFile()) {
       INodeFile file = last.asFile();

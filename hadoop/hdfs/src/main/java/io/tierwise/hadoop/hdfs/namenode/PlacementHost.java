@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
@@ -145,6 +146,7 @@ final class PlacementHost implements AutoCloseable {
       List<DatanodeStorageInfo> existing,
       Set<Node> excluded,
       long blockBytes,
+      BlockStoragePolicy storagePolicy,
       Avoid avoid) {}
 
   /** Asks the file's policy; the storages found, in the order of its slots. */
@@ -189,7 +191,8 @@ final class PlacementHost implements AutoCloseable {
         question.avoid(),
         node,
         sources,
-        Pledges.of(question, index));
+        Pledges.of(question, index),
+        TypeQuotas.allowance(file, question, index));
   }
 
   /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */

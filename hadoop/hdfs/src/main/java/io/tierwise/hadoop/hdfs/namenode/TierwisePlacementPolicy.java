@@ -173,6 +173,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
               chosen,
               excluded,
               blockBytes,
+              storagePolicy,
               avoided(flags, writer));
       DatanodeStorageInfo[] found = at.decide(file, index, question);
       if (found.length < replicaCount) {
