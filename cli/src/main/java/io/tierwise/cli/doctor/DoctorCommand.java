@@ -6,7 +6,6 @@ import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -81,14 +80,13 @@ public final class DoctorCommand implements Callable<Integer> {
       DaemonHttp http,
       int staleCount,
       boolean needsRefusals,
-      Findings findings)
-      throws IOException {
-    DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(staleCount);
+      Findings findings) {
     findings.check(
-        "tiers",
-        "volumes and the DataNodes' keys",
+        "datanode",
+        "nodes, volumes and the DataNodes' keys",
         "run it as HDFS's superuser",
         () -> {
+          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(staleCount);
           ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
           new TierChecks(tiers, findings).volumes(volumes);
           boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");

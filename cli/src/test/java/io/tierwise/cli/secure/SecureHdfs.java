@@ -90,6 +90,8 @@ final class SecureHdfs implements AutoCloseable {
     cluster =
         new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())
             .numDataNodes(2)
+            // The name in their certificates.
+            .hosts(new String[] {"localhost", "localhost"})
             .storagesPerDatanode(2)
             .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
             .build();
@@ -119,6 +121,14 @@ final class SecureHdfs implements AutoCloseable {
         Map.entry("dfs.datanode.keytab.file", keytab("hdfs").toString()),
         Map.entry("dfs.datanode.kerberos.principal", "hdfs/localhost@" + kdc.getRealm()),
         Map.entry("dfs.web.authentication.kerberos.principal", "HTTP/localhost@" + kdc.getRealm()),
+        // Hadoop leaves its pages open by default, also with Kerberos.
+        Map.entry(
+            "hadoop.http.filter.initializers",
+            "org.apache.hadoop.security.AuthenticationFilterInitializer"),
+        Map.entry("hadoop.http.authentication.type", "kerberos"),
+        Map.entry(
+            "hadoop.http.authentication.kerberos.principal", "HTTP/localhost@" + kdc.getRealm()),
+        Map.entry("hadoop.http.authentication.kerberos.keytab", keytab("hdfs").toString()),
         Map.entry("dfs.namenode.https-address", "localhost:0"),
         Map.entry("dfs.datanode.https.address", "localhost:0"),
         Map.entry("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName()),
