@@ -10,7 +10,7 @@ MVN := scripts/mvn.sh
 .PHONY: help
 help: ## Print this list
 	@echo "Tierwise: usage: make TARGET"; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: build ## Build, start an embedded HDFS on emulated tiers, compare policies and strategies
@@ -67,6 +67,10 @@ bench-bundleio: ## Time the back ends of parallel I/O beside each other and besi
 test-hadoop: build ## Run Hadoop's own HDFS tests with the plug-ins, installed and deciding, beside stock (TEST_HADOOP_OPTIONS=--help)
 	@$(MVN) -f hadoop/conformance/pom.xml verify
 	@hadoop/conformance/run $(TEST_HADOOP_OPTIONS)
+
+.PHONY: test-hadoop-3.4
+test-hadoop-3.4: build ## Run the suites that decide on Hadoop 3.4, with the same plug-in jar (HADOOP=3.4.3: another release)
+	@hadoop/line/run $(or $(HADOOP),3.4.2)
 
 .PHONY: testbed
 testbed: build ## Bench on real processes in network namespaces (Linux, root)

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessPick;
@@ -77,6 +78,9 @@ public final class TierwiseClient extends DFSClient {
       boolean stock =
           StrategySelector.of(conf, tiers, uri.toString(), directory -> null).alwaysStock();
       if (stock && !conf.getBoolean(ClientKeys.STATISTICS, false)) {
+        return null;
+      }
+      if (!Versions.allow("client")) {
         return null;
       }
       Configuration own = new Configuration(stock ? conf : RetryPatience.withShortWaits(conf));

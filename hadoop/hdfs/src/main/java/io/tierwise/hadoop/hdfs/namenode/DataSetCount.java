@@ -7,7 +7,6 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 
 /**
  * Counts the blocks of all files below a directory, without those below a policy of their own, in
@@ -38,14 +37,14 @@ final class DataSetCount {
    * @return whether everything is counted
    */
   boolean step(int inodesMax) {
-    namesystem.readLock(RwLockMode.FS);
+    TreeLock.lock(namesystem);
     try {
       int inodesLeft = inodesMax;
       while (inodesLeft > 0 && !left.isEmpty()) {
         inodesLeft -= 1 + look(left.pop(), inodesLeft);
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.FS, "tierwiseDataSet");
+      TreeLock.unlock(namesystem, "tierwiseDataSet");
     }
     return left.isEmpty();
   }

@@ -14,7 +14,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -281,13 +280,13 @@ final class DataSets {
   /** What became of each, looked up under one hold of the FS lock. */
   private List<State> states(List<Map.Entry<Long, Given>> given) {
     List<State> states = new ArrayList<>(given.size());
-    namesystem.readLock(RwLockMode.FS);
+    TreeLock.lock(namesystem);
     try {
       for (Map.Entry<Long, Given> entry : given) {
         states.add(stateOf(entry.getKey(), entry.getValue()));
       }
     } finally {
-      namesystem.readUnlock(RwLockMode.FS, "tierwiseDataSet");
+      TreeLock.unlock(namesystem, "tierwiseDataSet");
     }
     return states;
   }

@@ -1,5 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -7,8 +10,6 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.Namesystem;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells whose block is being thinned out.
@@ -20,7 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class DeletionContext {
   private static final String FIELD = "namesystem";
-  private static final Logger LOG = LoggerFactory.getLogger(DeletionContext.class);
 
   private final ThreadLocal<BlockCollection[]> latest =
       ThreadLocal.withInitial(() -> new BlockCollection[1]);
@@ -66,14 +66,24 @@ final class DeletionContext {
   }
 
   /** A method that we do not pass on would fail inside the NameNode: refuse before. */
-  private static void requireKnownInterface() throws NoSuchMethodException {
+  private static void requireKnownInterface() throws ReflectiveOperationException {
     for (Method method : Namesystem.class.getMethods()) {
       if (Modifier.isAbstract(method.getModifiers())) {
-        Method passedOn =
-            RecordingNamesystem.class.getDeclaredMethod(
-                method.getName(), method.getParameterTypes());
-        LOG.trace("{} is passed on", passedOn);
+        requirePassedOn(method);
       }
+    }
+  }
+
+  /** One by one: a look at all methods of our class needs types that Hadoop 3.4 lacks. */
+  private static void requirePassedOn(Method method) throws ReflectiveOperationException {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    MethodHandle found =
+        lookup.findVirtual(
+            RecordingNamesystem.class,
+            method.getName(),
+            MethodType.methodType(method.getReturnType(), method.getParameterTypes()));
+    if (lookup.revealDirect(found).getDeclaringClass() != RecordingNamesystem.class) {
+      throw new NoSuchMethodException(method + " is not passed on");
     }
   }
 

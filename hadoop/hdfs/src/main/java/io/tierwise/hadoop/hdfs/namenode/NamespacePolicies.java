@@ -22,7 +22,6 @@ import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.apache.hadoop.security.Groups;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,8 +89,8 @@ final class NamespacePolicies implements PathPolicies {
 
   @Override
   public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
-    boolean held = namesystem.hasReadLock(RwLockMode.FS);
-    if (!held && namesystem.hasReadLock(RwLockMode.BM)) {
+    boolean held = TreeLock.isHeld(namesystem);
+    if (TreeLock.isForbidden(namesystem)) {
       counters.stock(StockReason.LOCK_ORDER);
       once.warn("lock", "A decision under the block lock alone is left to stock HDFS");
       return null;
@@ -100,11 +99,11 @@ final class NamespacePolicies implements PathPolicies {
     if (held) {
       found = find(path, occasion, index);
     } else {
-      namesystem.readLock(RwLockMode.FS);
+      TreeLock.lock(namesystem);
       try {
         found = find(path, occasion, index);
       } finally {
-        namesystem.readUnlock(RwLockMode.FS, "tierwisePlacement");
+        TreeLock.unlock(namesystem, "tierwisePlacement");
       }
     }
     PolicyCatalog.Entry entry = found == null ? null : entryOf(found);

@@ -127,4 +127,56 @@ final class RecordingNamesystem implements Namesystem {
   public boolean hasWriteLock(RwLockMode mode) {
     return real.hasWriteLock(mode);
   }
+
+  // Without a mode: shorthands in Hadoop 3.5, all that there is in Hadoop 3.4.
+
+  @Override
+  public void readLock() {
+    real.readLock();
+  }
+
+  @Override
+  public void readLockInterruptibly() throws InterruptedException {
+    real.readLockInterruptibly();
+  }
+
+  @Override
+  public void writeLock() {
+    real.writeLock();
+  }
+
+  @Override
+  public void writeLockInterruptibly() throws InterruptedException {
+    real.writeLockInterruptibly();
+  }
+
+  @Override
+  public void readUnlock() {
+    real.readUnlock();
+  }
+
+  @Override
+  public void readUnlock(String operation) {
+    real.readUnlock(operation);
+  }
+
+  @Override
+  public void writeUnlock() {
+    real.writeUnlock();
+  }
+
+  @Override
+  public void writeUnlock(String operation) {
+    real.writeUnlock(operation);
+  }
+
+  @Override
+  public boolean hasReadLock() {
+    return real.hasReadLock();
+  }
+
+  @Override
+  public boolean hasWriteLock() {
+    return real.hasWriteLock();
+  }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -39,6 +40,9 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
   public void start(Object service) {
     if (!(service instanceof NameNode nameNode)) {
       LOG.warn("{} works in a NameNode only, not in {}", getClass().getName(), service);
+      return;
+    }
+    if (!Versions.allow("NameNode plug-in")) {
       return;
     }
     try {

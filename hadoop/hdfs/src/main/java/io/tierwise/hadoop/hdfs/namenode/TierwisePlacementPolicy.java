@@ -56,6 +56,20 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
     }
   }
 
+  /** A NameNode that shares its keys with another one but not the list of plug-ins. */
+  @Override
+  protected void initialized(Configuration of, boolean inNameNode) {
+    Collection<String> plugins =
+        of.getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
+    if (inNameNode && !plugins.contains(TierwiseNameNodePlugin.class.getName())) {
+      LOG.warn(
+          "{} does not name {}: this NameNode places all files, managed ones as well, by {}",
+          DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+          TierwiseNameNodePlugin.class.getName(),
+          unmanaged().getClass().getSimpleName());
+    }
+  }
+
   @Override
   public Configuration getConf() {
     return conf;

@@ -13,7 +13,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,11 +40,11 @@ class DataSetsIT {
   }
 
   private static INode inode(Path path) throws IOException {
-    namesystem().readLock(RwLockMode.FS);
+    TreeLock.lock(namesystem());
     try {
       return namesystem().getFSDirectory().getINode(path.toString());
     } finally {
-      namesystem().readUnlock(RwLockMode.FS, "test");
+      TreeLock.unlock(namesystem(), "test");
     }
   }
 

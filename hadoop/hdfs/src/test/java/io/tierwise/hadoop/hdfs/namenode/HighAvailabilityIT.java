@@ -40,6 +40,35 @@ class HighAvailabilityIT {
     }
   }
 
+  @Test
+  void aNameNodeWithoutThePluginPlacesAsStockAndNothingIsLost() throws Exception {
+    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
+    conf.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
+    try (LogLines log = new LogLines(TierwisePlacementPolicy.class);
+        TieredCluster cluster = TieredCluster.startPair(conf, "/r1", "/r1", "/r2", "/r2")) {
+      assertThat(log.with("does not name")).isEmpty();
+      cluster.mini().getConfiguration(1).unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
+      cluster.mini().restartNameNode(1);
+      assertThat(log.with("does not name"))
+          .hasSize(1)
+          .allSatisfy(line -> assertThat(line).contains("BlockPlacementPolicyDefault"));
+      assertThat(TieredCluster.hostOf(cluster.mini().getNameNode(1))).isNull();
+      cluster.useNameNode(0);
+      Path managed = cluster.directory("/managed", "hybrid");
+      Path before = cluster.write(new Path(managed, "before"), 3, 3);
+      failOver(cluster, 0, 1);
+      Path without = cluster.write(new Path(managed, "without"), 3, 3);
+      assertThat(cluster.tiersOfBlocks(without)).containsOnly("middle middle middle");
+      cluster.assertWhole(before, 3);
+      failOver(cluster, 1, 0);
+      Path after = cluster.write(new Path(managed, "after"), 3, 3);
+      assertThat(cluster.tiersOfBlocks(after)).containsOnly("fast middle slow");
+      for (Path file : new Path[] {before, without, after}) {
+        cluster.assertWhole(file, 3);
+      }
+    }
+  }
+
   private static void failOver(TieredCluster cluster, int from, int to) throws IOException {
     cluster.mini().transitionToStandby(from);
     cluster.mini().transitionToActive(to);

@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,11 +163,11 @@ class RepairIT {
   /** As the NameNode calls its own parts. */
   private void locked(Runnable change) {
     FSNamesystem namesystem = cluster.mini().getNamesystem();
-    namesystem.writeLock(RwLockMode.GLOBAL);
+    namesystem.writeLock();
     try {
       change.run();
     } finally {
-      namesystem.writeUnlock(RwLockMode.GLOBAL, "test");
+      namesystem.writeUnlock("test");
     }
   }
 

@@ -63,7 +63,15 @@ public abstract class ComposedPlacementPolicy extends BlockPlacementPolicyDefaul
     }
     unmanaged = wanted;
     unmanagedByDefault = wanted instanceof BlockPlacementPolicyDefault ofDefault ? ofDefault : null;
+    initialized(conf, stats != null);
   }
+
+  /**
+   * Called at the end of {@link #initialize}.
+   *
+   * @param inNameNode false in the tools that make a placement class of their own
+   */
+  protected void initialized(Configuration conf, boolean inNameNode) {}
 
   /** An instance cannot know for which of the two keys it was made. */
   private static void warnOfStripedFiles(Configuration conf) {

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.datanode.CountedStreams;
 import io.tierwise.hadoop.hdfs.datanode.ReadAdmission;
 import io.tierwise.hadoop.hdfs.datanode.ReaderMetrics;
@@ -24,6 +25,9 @@ public class TierwiseDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> 
   @Override
   public FsDatasetImpl newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
+    if (!Versions.allow("DataNode plug-in")) {
+      return new FsDatasetImpl(datanode, storage, conf);
+    }
     ReadAdmission admission = null;
     String problem = "";
     try {
