@@ -20,9 +20,6 @@ import picocli.CommandLine.Option;
  * {@code --fs}; mixed into every command that speaks to one.
  */
 public final class ClusterOptions {
-  /** Where {@code tierwise embedded} writes the configuration of the cluster it runs. */
-  static final Path EMBEDDED_CONF = Path.of("build", "embedded", "conf");
-
   @Option(
       names = "--fs",
       paramLabel = "URI",
@@ -53,13 +50,14 @@ public final class ClusterOptions {
     }
     SiteFiles.requireReadableOnClassPath();
     Configuration conf = new HdfsConfiguration();
-    Path dir = embedded ? EMBEDDED_CONF : confDir;
+    if (embedded && !EmbeddedPlace.serves()) {
+      throw OperatorException.badInput(
+          "no embedded cluster serves here: start one with 'tierwise embedded --background'");
+    }
+    Path dir = embedded ? EmbeddedPlace.CONF : confDir;
     if (dir != null) {
       if (!Files.isDirectory(dir)) {
-        throw OperatorException.badInput(
-            embedded
-                ? "no embedded cluster runs here: start one with 'tierwise embedded'"
-                : "--conf " + dir + " is no directory");
+        throw OperatorException.badInput("--conf " + dir + " is no directory");
       }
       addDirectory(conf, dir);
     }

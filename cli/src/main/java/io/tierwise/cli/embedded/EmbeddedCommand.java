@@ -1,8 +1,9 @@
 package io.tierwise.cli.embedded;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.cluster.EmbeddedPlace;
 import io.tierwise.cli.demo.DemoKeys;
 import io.tierwise.cli.demo.DemoLog;
+import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedNode;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
@@ -10,13 +11,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,14 +29,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "embedded",
     description = {
-      "Runs a real HDFS in this process on emulated devices until Ctrl-C: nine DataNodes in three"
-          + " racks, with the plug-ins.",
-      "Other commands find it with --embedded when they run in the same directory. Its data is"
+      "Runs a real HDFS in one process on emulated devices: nine DataNodes in three racks, with the"
+          + " plug-ins.",
+      "Runs until Ctrl-C, or with --background until --stop. Other commands find it with --embedded"
+          + " when they run in the same directory. It begins with a file /data/example; its data is"
           + " gone when it ends."
     },
     mixinStandardHelpOptions = true)
 public final class EmbeddedCommand implements Callable<Integer> {
-  private static final Path ROOT = Path.of("build", "embedded");
+  private static final Path EXAMPLE = new Path("/data/example");
+  private static final int EXAMPLE_BYTES = 3 << 20;
 
   @Spec private CommandSpec spec;
 
@@ -44,25 +49,55 @@ public final class EmbeddedCommand implements Callable<Integer> {
       defaultValue = "0.25")
   private double speedFactor;
 
+  @Option(
+      names = "--background",
+      description = "Return as soon as it serves; it goes on without a terminal.")
+  private boolean background;
+
+  @Option(names = "--stop", description = "End the one that runs here, and remove its files.")
+  private boolean stop;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Path conf = ROOT.resolve("conf");
-    if (Files.exists(conf)) {
-      throw OperatorException.cluster(
-          conf + " exists: another embedded cluster runs here; if it was killed, remove " + ROOT,
-          null);
+    if (stop) {
+      out.println(Background.stop() ? "The embedded cluster has ended." : "None runs here.");
+      return 0;
     }
-    Files.createDirectories(ROOT);
-    DemoLog.to(ROOT.resolve("daemons.log"));
-    Path files = ROOT.resolve("cluster-" + ProcessHandle.current().pid());
     EmbeddedPlan plan = EmbeddedPlan.SMALL.withSpeedFactor(speedFactor);
+    if (background) {
+      long pid = Background.start("--speed-factor", String.valueOf(speedFactor));
+      out.printf(
+          "An embedded HDFS serves: process %d, log %s.%n",
+          pid, EmbeddedPlace.LOG);
+      out.println("Try:  bin/tierwise tiers list --embedded");
+      out.println("Stop: bin/tierwise embedded --stop");
+      out.flush();
+      return 0;
+    }
+    try (EmbeddedPlace place = EmbeddedPlace.take()) {
+      if (place.cleaned()) {
+        Output.say(spec, "removed what one that was killed had left in " + EmbeddedPlace.ROOT);
+      }
+      serve(plan, out);
+    }
+    return 0;
+  }
+
+  /** Until the process is told to end. */
+  private void serve(EmbeddedPlan plan, PrintWriter out) throws IOException, InterruptedException {
+    Files.createDirectories(EmbeddedPlace.ROOT);
+    DemoLog.to(EmbeddedPlace.ROOT.resolve("daemons.log"));
+    java.nio.file.Path files =
+        EmbeddedPlace.ROOT.resolve("cluster-" + ProcessHandle.current().pid());
     // The data is disposable and Hadoop's daemons cannot be stopped in order while the JVM ends: so
     // the files go, and the daemons go with the process.
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> FileUtil.fullyDelete(ROOT.toFile())));
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> FileUtil.fullyDelete(EmbeddedPlace.ROOT.toFile())));
     EmbeddedCluster cluster =
         EmbeddedCluster.start(plan, DemoKeys.daemons(plan.nodes()), files.toAbsolutePath());
-    writeConfiguration(cluster, conf);
+    writeExample(cluster);
+    writeConfiguration(cluster, EmbeddedPlace.CONF);
     out.printf(
         Locale.ROOT,
         "HDFS at %s, devices emulated (hatS Table 4.2 x %s). Its nodes:%n",
@@ -74,12 +109,23 @@ public final class EmbeddedCommand implements Callable<Integer> {
     out.println("Try: bin/tierwise tiers list --embedded      End with Ctrl-C.");
     out.flush();
     new CountDownLatch(1).await();
-    return 0;
+  }
+
+  /** Something to look at, in a folder that policies can be put on. */
+  private static void writeExample(EmbeddedCluster cluster) throws IOException {
+    byte[] content = new byte[EXAMPLE_BYTES];
+    new SplittableRandom(1).nextBytes(content);
+    try (FileSystem fs = FileSystem.newInstance(cluster.uri(), cluster.configuration());
+        OutputStream file =
+            fs.create(EXAMPLE, true, 4096, fs.getDefaultReplication(EXAMPLE), EXAMPLE_BYTES / 3)) {
+      file.write(content);
+    }
   }
 
   /** Written under another name first: whoever sees the directory sees all of it. */
-  private static void writeConfiguration(EmbeddedCluster cluster, Path conf) throws IOException {
-    Path unfinished = Files.createDirectories(conf.resolveSibling("conf.unfinished"));
+  private static void writeConfiguration(EmbeddedCluster cluster, java.nio.file.Path conf)
+      throws IOException {
+    java.nio.file.Path unfinished = Files.createDirectories(conf.resolveSibling("conf.unfinished"));
     Configuration site = new Configuration(false);
     Configuration all = cluster.configuration();
     site.set("fs.defaultFS", cluster.uri().toString());
