@@ -13,8 +13,8 @@ help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z0-9.-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: build ## Build, start an embedded HDFS on emulated tiers, compare policies and strategies
-	@bin/tierwise demo
+demo: build ## Start an embedded HDFS on emulated tiers, compare policies (DEMO_OPTIONS=--all: all rows)
+	@bin/tierwise demo $(DEMO_OPTIONS)
 
 .PHONY: test
 test: setup ## Check the format and run all tests of all languages, Java's beside the others'

@@ -48,6 +48,8 @@ class CommandReferenceTest {
             changed); 3 the cluster, a permission or a state stands in the way; 130 interrupted.
 
             A message on standard error begins with the command that says it: `tierwise tiers list: ...`.
+            Help and tables fit 80 columns: a cell that would be too wide is folded, a name loses its
+            middle, further columns of numbers stand below; `--json` has all of it.
             """);
     EveryCommandTest.commands().forEach(command -> append(page, command));
     return page.toString();

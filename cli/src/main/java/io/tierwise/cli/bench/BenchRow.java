@@ -33,6 +33,21 @@ public record BenchRow(
     return median(writes, DfsioFigures::throughputBytesPerSecond);
   }
 
+  /** Bytes that a run reads from other nodes. */
+  public double networkBytes() {
+    return median(reads, figures -> (double) figures.networkBytes());
+  }
+
+  /** The slowest repeat, in bytes per second of a task. */
+  public double lowest(List<DfsioFigures> repeats) {
+    return extreme(repeats, true);
+  }
+
+  /** The fastest repeat, in bytes per second of a task. */
+  public double highest(List<DfsioFigures> repeats) {
+    return extreme(repeats, false);
+  }
+
   /** The row as JSON and CSV have it: megabytes of 10^6 bytes, shares from 0 to 1. */
   public Map<String, Object> columns(List<String> tiers) {
     Map<String, Object> columns = new LinkedHashMap<>();

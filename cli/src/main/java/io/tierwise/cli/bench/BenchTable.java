@@ -1,5 +1,6 @@
 package io.tierwise.cli.bench;
 
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import java.io.PrintWriter;
@@ -10,6 +11,13 @@ import java.util.Map;
 
 /** Prints a comparison for people, and as lines of comma-separated values. */
 public final class BenchTable {
+  private static final List<String> LEGEND =
+      List.of(
+          "read, write MB/s: all bytes by the sum of all task times; median of the repeats",
+          "mean, deviation: of the tasks' own rates in a repeat; median of the repeats",
+          "x first: read MB/s against the first row; MB is 10^6 bytes",
+          "tiers, local, rack, remote: where the bytes came from; network: from another node");
+
   private BenchTable() {}
 
   /**
@@ -21,22 +29,23 @@ public final class BenchTable {
   public static void print(
       PrintWriter out, List<BenchRow> rows, List<String> tiers, BenchRow baseline) {
     TextTable table = new TextTable().left("placement").left("access");
-    table.right("read MB/s").right("avg").right("stddev").right("x stock").right("write MB/s");
-    table.right("avg").right("stddev");
+    table.right("read MB/s").right("x first").right("write MB/s").right("network");
+    table.right("read mean").right("deviation").right("write mean").right("deviation");
     tiers.forEach(table::right);
-    table.right("local").right("rack").right("remote").right("refused").right("network");
+    table.right("local").right("rack").right("remote").right("refused");
     for (BenchRow row : rows) {
       Map<String, Object> columns = row.columns(tiers);
       List<Object> cells = new ArrayList<>(List.of(row.placement(), row.access()));
       cells.add(speed(columns, "read"));
-      cells.add(speed(columns, "read_average"));
-      cells.add(speed(columns, "read_deviation"));
       cells.add(
           baseline == null
               ? null
               : String.format(
                   Locale.ROOT, "%.2f", row.readBytesPerSecond() / baseline.readBytesPerSecond()));
       cells.add(speed(columns, "write"));
+      cells.add(Output.bytes((Long) columns.get("network_bytes")));
+      cells.add(speed(columns, "read_average"));
+      cells.add(speed(columns, "read_deviation"));
       cells.add(speed(columns, "write_average"));
       cells.add(speed(columns, "write_deviation"));
       tiers.forEach(tier -> cells.add(share(columns, tier.replace('-', '_'))));
@@ -44,10 +53,12 @@ public final class BenchTable {
       cells.add(share(columns, "rack"));
       cells.add(share(columns, "remote"));
       cells.add(columns.get("refusals"));
-      cells.add(Output.bytes((Long) columns.get("network_bytes")));
       table.row(cells.toArray());
     }
     table.print(out);
+    out.println();
+    LEGEND.forEach(line -> out.println(Fold.text(line)));
+    out.flush();
   }
 
   private static String speed(Map<String, Object> columns, String name) {

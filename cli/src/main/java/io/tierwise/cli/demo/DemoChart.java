@@ -2,16 +2,18 @@ package io.tierwise.cli.demo;
 
 import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.simulator.report.Svg;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-/** Draws the comparison as bars: read and write speed a row, with the deviation between tasks. */
+/**
+ * Draws the comparison as bars, fastest reads first: reads with the range of repeats, and writes.
+ */
 final class DemoChart {
   private static final int LABEL_WIDTH = 330;
   private static final int BAR_WIDTH = 560;
   private static final int VALUE_WIDTH = 90;
-  private static final int ROW_HEIGHT = 30;
+  private static final int ROW_HEIGHT = 38;
   private static final int TOP = 86;
   private static final int BOTTOM = 56;
   private static final int WIDTH = LABEL_WIDTH + BAR_WIDTH + VALUE_WIDTH;
@@ -19,33 +21,27 @@ final class DemoChart {
   private static final String STOCK_COLOUR = "#8a8a8a";
   private static final String READ_COLOUR = "#1f6fb2";
   private static final String WRITE_COLOUR = "#e3a857";
+  private static final String RANGE_COLOUR = "#222";
+  private static final double MEGABYTE = 1e6;
   private static final String GREY = "#555";
   private static final String BLACK = "#000";
 
   private final Svg svg;
   private final List<BenchRow> rows;
-  private final List<String> tiers;
   private final double most;
 
-  private DemoChart(List<BenchRow> rows, List<String> tiers, String title, String subtitle) {
+  private DemoChart(List<BenchRow> rows, String title, String subtitle) {
     svg = new Svg(WIDTH, height(rows), title, subtitle);
-    this.rows = rows;
-    this.tiers = tiers;
-    most =
+    this.rows =
         rows.stream()
-            .map(row -> row.columns(tiers))
-            .mapToDouble(columns -> speed(columns, "read") + speed(columns, "read_deviation"))
-            .max()
-            .orElse(1);
+            .sorted(Comparator.comparingDouble(BenchRow::readBytesPerSecond).reversed())
+            .toList();
+    most = rows.stream().mapToDouble(row -> row.highest(row.reads()) / MEGABYTE).max().orElse(1);
   }
 
   /** The chart as SVG. */
-  static String svg(List<BenchRow> rows, List<String> tiers, String title, String subtitle) {
-    return new DemoChart(rows, tiers, title, subtitle).draw();
-  }
-
-  private static double speed(Map<String, Object> columns, String name) {
-    return (Double) columns.get(name + "_megabytes_per_second");
+  static String svg(List<BenchRow> rows, String title, String subtitle) {
+    return new DemoChart(rows, title, subtitle).draw();
   }
 
   private static int height(List<BenchRow> rows) {
@@ -73,7 +69,12 @@ final class DemoChart {
       svg.text(x + 17, 67, Svg.Anchor.START, BLACK, entry[1]);
       x += 40 + 7 * entry[1].length();
     }
-    svg.text(x, 67, Svg.Anchor.START, GREY, "line: one standard deviation between tasks");
+    svg.text(
+        x,
+        67,
+        Svg.Anchor.START,
+        GREY,
+        "line: slowest to fastest repeat; number and bar: their median");
   }
 
   private void grid(int height) {
@@ -88,25 +89,28 @@ final class DemoChart {
         height - BOTTOM + 42,
         Svg.Anchor.START,
         GREY,
-        "MB/s a task (TestDFSIO throughput)");
+        "MB/s that one task gets (all bytes by the sum of all task times)");
   }
 
+  /** The number of the reads stands behind their range, that of the writes a line below. */
   private void row(BenchRow row, int y) {
-    Map<String, Object> columns = row.columns(tiers);
-    double read = speed(columns, "read");
-    double deviation = speed(columns, "read_deviation");
-    double write = speed(columns, "write");
-    svg.text(
-        LABEL_WIDTH - 10, y + 16, Svg.Anchor.END, BLACK, row.placement() + " / " + row.access());
-    bar(y + 3, 13, read, row.access().startsWith(DemoPlacement.STOCK) ? STOCK_COLOUR : READ_COLOUR);
-    bar(y + 17, 5, write, WRITE_COLOUR);
-    svg.line(x(Math.max(0, read - deviation)), y + 9, x(read + deviation), y + 9, "#222");
-    svg.text(
-        x(read + deviation) + 6,
-        y + 14,
-        Svg.Anchor.START,
-        BLACK,
-        String.format(Locale.ROOT, "%.1f", read));
+    double read = row.readBytesPerSecond() / MEGABYTE;
+    double lowest = row.lowest(row.reads()) / MEGABYTE;
+    double highest = row.highest(row.reads()) / MEGABYTE;
+    double write = row.writeBytesPerSecond() / MEGABYTE;
+    String name = row.placement() + " / " + row.access();
+    svg.text(LABEL_WIDTH - 10, y + 20, Svg.Anchor.END, BLACK, name);
+    bar(y + 3, 15, read, DemoSummary.isStock(row) ? STOCK_COLOUR : READ_COLOUR);
+    bar(y + 22, 9, write, WRITE_COLOUR);
+    svg.line(x(lowest), y + 10, x(highest), y + 10, RANGE_COLOUR);
+    svg.line(x(lowest), y + 6, x(lowest), y + 14, RANGE_COLOUR);
+    svg.line(x(highest), y + 6, x(highest), y + 14, RANGE_COLOUR);
+    svg.text(x(highest) + 6, y + 14, Svg.Anchor.START, BLACK, number(read));
+    svg.text(x(write) + 6, y + 31, Svg.Anchor.START, GREY, number(write));
+  }
+
+  private static String number(double megabytes) {
+    return String.format(Locale.ROOT, "%.1f", megabytes);
   }
 
   private void bar(int y, int height, double value, String colour) {

@@ -5,6 +5,7 @@ import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.BenchTable;
 import io.tierwise.cli.bench.DfsioPlan;
 import io.tierwise.cli.bench.ReadAssignment;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import java.io.IOException;
@@ -28,6 +29,11 @@ import picocli.CommandLine.Option;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final int TASKS_PER_NODE = 2;
+  private static final int REPEATS = 5;
+  private static final int BLOCKS_PER_FILE = 2;
+
+  /** Own: small enough for five repeats in four minutes, with the build, on two cores. */
+  private static final long BLOCK_BYTES = 3L << 19;
 
   @Mixin private Output output;
 
@@ -41,8 +47,17 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--repeats",
       paramLabel = "COUNT",
-      description = "Repeats of each figure, in turns; the median counts (default: 2; quick: 1).")
+      description = "Repeats of each figure, in turns; the median counts (default: 5; quick: 1).")
   private Integer repeats;
+
+  @Option(names = "--all", description = "Print all rows and the simulator's predictions, too.")
+  private boolean all;
+
+  @Option(
+      names = "--pages",
+      description =
+          "Write the figures into docs/results/hdfs-demo.md and README.md of the project.")
+  private boolean pages;
 
   @Option(
       names = "--speed-factor",
@@ -67,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "A quarter of the data, once: shows that all works, not how fast.")
+      description = "A third of the data, once: shows that all works, not how fast.")
   private boolean quick;
 
   @Override
@@ -79,7 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           "--link-gigabits is " + linkGigabits + ": give a positive number");
     }
-    int times = repeats != null ? repeats : quick ? 1 : 2;
+    int times = repeats != null ? repeats : quick ? 1 : REPEATS;
     EmbeddedPlan cluster =
         new EmbeddedPlan(
             EmbeddedPlan.SMALL.rackCount(),
@@ -87,11 +102,11 @@ public final class DemoCommand implements Callable<Integer> {
             EmbeddedPlan.SMALL.sataNodesPerRack(),
             speedFactor,
             linkGigabits * 1e9 / 8);
-    long blockBytes = quick ? 1 << 20 : 2 << 20;
+    long blockBytes = quick ? 1 << 19 : BLOCK_BYTES;
     DfsioPlan plan =
         new DfsioPlan(
             cluster.nodes().size() * TASKS_PER_NODE,
-            quick ? 2 * blockBytes : 3 * blockBytes,
+            BLOCKS_PER_FILE * blockBytes,
             blockBytes,
             (short) 3,
             ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
@@ -100,33 +115,45 @@ public final class DemoCommand implements Callable<Integer> {
     introduce(cluster, plan, times);
     List<DemoPlacement> placements =
         DemoPlacement.all(cluster.linkBytesPerSecond() * cluster.speedFactor());
+    List<DemoRow> rows;
+    List<String> tiers;
     try (DemoRun run = new DemoRun(cluster, plan, placements, directory, output.err())) {
-      List<DemoRow> rows = run.compare(times);
-      PredictionTable predictions =
-          PredictionTable.of(new DemoPrediction(new DemoTwin(cluster, plan), placements), rows);
-      report(rows.stream().map(DemoRow::row).toList(), predictions, run.tiers(), cluster, plan);
+      rows = run.compare(times);
+      tiers = run.tiers();
     }
+    // After the cluster has ended: the predictions have the processors for themselves.
+    PredictionTable predictions =
+        PredictionTable.of(new DemoPrediction(new DemoTwin(cluster, plan), placements), rows);
+    report(rows.stream().map(DemoRow::row).toList(), predictions, tiers, cluster, plan);
     return 0;
   }
 
   private void introduce(EmbeddedPlan cluster, DfsioPlan plan, int times) {
     output
         .err()
-        .printf(
-            Locale.ROOT,
-            "Embedded HDFS: %d DataNodes in %d racks. Devices and links are EMULATED: hatS Table 4.2"
-                + " and %s Gbps, times %s.%nAll data lies in this machine's page cache; the time a"
-                + " device would take is slept.%n%d tasks, %s each in blocks of %s, 3 replicas,"
-                + " median of %d.%n",
-            cluster.nodes().size(),
-            cluster.rackCount(),
-            linkGigabits,
-            speedFactor,
-            plan.taskCount(),
-            Output.bytes(plan.fileBytes()),
-            Output.bytes(plan.blockBytes()),
-            times);
+        .println(
+            Fold.text(
+                String.format(
+                    Locale.ROOT,
+                    "Embedded HDFS: %d DataNodes in %d racks, %s. Devices and links are EMULATED"
+                        + " (hatS Table 4.2 and %s Gbps, times %s): the data is real and lies in the"
+                        + " page cache, the time that a device would take is slept.",
+                    cluster.nodes().size(),
+                    cluster.rackCount(),
+                    work(plan, times),
+                    linkGigabits,
+                    speedFactor)));
     output.err().flush();
+  }
+
+  private static String work(DfsioPlan plan, int times) {
+    return String.format(
+        Locale.ROOT,
+        "%d tasks at once, %s each in blocks of %s, 3 replicas, %s",
+        plan.taskCount(),
+        Output.bytes(plan.fileBytes()),
+        Output.bytes(plan.blockBytes()),
+        times == 1 ? "once" : "median of " + times + " repeats");
   }
 
   private void report(
@@ -142,35 +169,45 @@ public final class DemoCommand implements Callable<Integer> {
     Path json = directory.resolve("results.json");
     Path csv = directory.resolve("results.csv");
     Path chart = directory.resolve("results.svg");
-    Files.writeString(json, Output.toJson(columns) + System.lineSeparator());
-    Files.writeString(csv, BenchTable.csv(rows, tiers));
-    Files.writeString(
-        chart,
+    String svg =
         DemoChart.svg(
             rows,
-            tiers,
             "TestDFSIO on an embedded HDFS, emulated devices (hatS Table 4.2 x "
                 + speedFactor
                 + ")",
             String.format(
                 Locale.ROOT,
-                "%d DataNodes, %d tasks of %s, links %s Gbps x %s, median of %d",
+                "%d DataNodes, %s, links %s Gbps x %s",
                 cluster.nodes().size(),
-                plan.taskCount(),
-                Output.bytes(plan.fileBytes()),
+                work(plan, times),
                 linkGigabits,
-                speedFactor,
-                times)));
+                speedFactor));
+    Files.writeString(json, Output.toJson(columns) + System.lineSeparator());
+    Files.writeString(csv, BenchTable.csv(rows, tiers));
+    Files.writeString(chart, svg);
+    DemoSummary summary = new DemoSummary(rows);
     if (output.json()) {
       output.printJson(columns);
     } else {
-      BenchTable.print(output.out(), rows, tiers, rows.get(0));
-      output.out().println();
-      output.out().println("Devices and links are emulated; data was read from the page cache.");
-      output.out().println();
-      predictions.print(output.out());
+      summary.print(output.out());
+      printRest(rows, predictions, tiers);
     }
-    output.err().printf("Results: %s, %s, %s%n", json, csv, chart);
+    if (pages) {
+      new DemoPages(summary, rows, predictions, tiers, work(plan, times)).write(svg);
+    }
+    output.err().printf("Results: %s, .csv and .svg%n", json);
     output.err().flush();
+  }
+
+  private void printRest(List<BenchRow> rows, PredictionTable predictions, List<String> tiers) {
+    if (!all) {
+      output.out().println("All rows and the simulator's predictions: --all");
+      output.out().flush();
+      return;
+    }
+    output.out().println();
+    BenchTable.print(output.out(), rows, tiers, rows.get(0));
+    output.out().println();
+    predictions.print(output.out());
   }
 }

@@ -18,10 +18,10 @@ import java.util.Optional;
  * What the simulator says of a row: the same policy classes on a {@link DemoTwin}, given more and
  * more of what chance decided, so that it can be told how much of an error is luck.
  *
- * <p>A row is the median of a few repeats. The twin makes as many, fifty times over.
+ * <p>A row is the median of a few repeats. The twin makes as many, twenty times over.
  */
 final class DemoPrediction {
-  private static final int SAMPLES = 50;
+  static final int SAMPLES = 20;
 
   private final DemoTwin twin;
   private final List<DemoPlacement> placements;

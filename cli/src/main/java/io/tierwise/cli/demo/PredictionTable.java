@@ -4,16 +4,24 @@ import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.DfsioFigures;
 import io.tierwise.cli.demo.DemoPrediction.Rate;
 import io.tierwise.cli.demo.DemoTwin.Phase;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /** What was measured beside what the simulator says of it. */
@@ -60,33 +68,55 @@ final class PredictionTable {
 
   /** Predicts every row's reads, and every placement's writes, as far as the twin knows them. */
   static PredictionTable of(DemoPrediction prediction, List<DemoRow> rows) throws IOException {
-    List<Line> lines = new ArrayList<>();
     Set<String> written = new HashSet<>();
+    List<Callable<Line>> work = new ArrayList<>();
     for (DemoRow row : rows) {
-      BenchRow figures = row.row();
-      if (written.add(figures.placement())) {
-        Optional<Rate> onSameBlocks = prediction.onSameBlocks(Phase.WRITE, row);
-        lines.add(
-            new Line(
-                figures.placement(),
-                WRITE,
-                rates(figures.writes()),
-                figures.writeBytesPerSecond(),
-                prediction.beforehand(Phase.WRITE, figures),
-                onSameBlocks,
-                onSameBlocks));
+      if (written.add(row.row().placement())) {
+        work.add(() -> writes(prediction, row));
       }
-      lines.add(
-          new Line(
-              figures.placement(),
-              figures.access(),
-              rates(figures.reads()),
-              figures.readBytesPerSecond(),
-              prediction.beforehand(Phase.READ, figures),
-              prediction.onSameBlocks(Phase.READ, row),
-              prediction.fromSameReplicas(row)));
+      work.add(() -> reads(prediction, row));
     }
-    return new PredictionTable(lines);
+    ExecutorService threads =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    try {
+      List<Line> lines = new ArrayList<>();
+      for (Future<Line> line : threads.invokeAll(work)) {
+        lines.add(line.get());
+      }
+      return new PredictionTable(lines);
+    } catch (ExecutionException e) {
+      throw new IOException("a prediction failed: " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while predicting");
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static Line writes(DemoPrediction prediction, DemoRow row) throws IOException {
+    BenchRow figures = row.row();
+    Optional<Rate> onSameBlocks = prediction.onSameBlocks(Phase.WRITE, row);
+    return new Line(
+        figures.placement(),
+        WRITE,
+        rates(figures.writes()),
+        figures.writeBytesPerSecond(),
+        prediction.beforehand(Phase.WRITE, figures),
+        onSameBlocks,
+        onSameBlocks);
+  }
+
+  private static Line reads(DemoPrediction prediction, DemoRow row) throws IOException {
+    BenchRow figures = row.row();
+    return new Line(
+        figures.placement(),
+        figures.access(),
+        rates(figures.reads()),
+        figures.readBytesPerSecond(),
+        prediction.beforehand(Phase.READ, figures),
+        prediction.onSameBlocks(Phase.READ, row),
+        prediction.fromSameReplicas(row));
   }
 
   private static List<Double> rates(List<DfsioFigures> figures) {
@@ -113,41 +143,95 @@ final class PredictionTable {
     return rate.map(known -> Math.round(known.mean() / 1e3) / 1e3).orElse(null);
   }
 
-  void print(PrintWriter out) {
-    out.println("Predicted by the simulator: the same policies on a twin of this cluster, nothing");
-    out.println("fitted, 50 times. MB/s of a task; in brackets the repeats, and what chance gives");
-    out.println("eight times of ten. Read from left to right, the twin knows more of this run.");
-    out.println();
-    TextTable table = new TextTable().left("placement").left("access").right("measured");
-    table.right("(repeats)").right("beforehand").right("(8 of 10)").right("error");
-    table.right("same blocks").right("(8 of 10)").right("error");
-    table.right("same replicas").right("error");
-    for (Line line : lines) {
-      table.row(
-          line.placement(),
-          line.access(),
-          megabytes(line.measured()),
-          range(line.lowest(), line.highest()),
-          line.beforehand().map(rate -> megabytes(rate.mean())).orElse(null),
-          line.beforehand().map(PredictionTable::rangeOf).orElse(null),
-          error(line, line.beforehand()),
-          line.sameBlocks().map(rate -> megabytes(rate.mean())).orElse(null),
-          line.sameBlocks().map(PredictionTable::rangeOf).orElse(null),
-          error(line, line.sameBlocks()),
-          line.sameReplicas().map(rate -> megabytes(rate.mean())).orElse(null),
-          error(line, line.sameReplicas()));
-    }
-    table.print(out);
-    out.println();
-    verdict(out, "Beforehand, knowing nothing of this run", Line::beforehand);
-    verdict(out, "Knowing where its blocks and tasks were", Line::sameBlocks);
-    verdict(
-        out,
-        "Knowing all that chance decided, the replicas that were read, too",
-        Line::sameReplicas);
+  private static final List<String> TITLES =
+      List.of(
+          "placement",
+          "access",
+          "measured",
+          "repeats",
+          "beforehand",
+          "8 of 10",
+          "error",
+          "same blocks",
+          "8 of 10",
+          "error",
+          "same replicas",
+          "error");
+
+  private static String[] cells(Line line) {
+    return new String[] {
+      line.placement(),
+      line.access(),
+      megabytes(line.measured()),
+      range(line.lowest(), line.highest()),
+      line.beforehand().map(rate -> megabytes(rate.mean())).orElse(null),
+      line.beforehand().map(PredictionTable::rangeOf).orElse(null),
+      error(line, line.beforehand()),
+      line.sameBlocks().map(rate -> megabytes(rate.mean())).orElse(null),
+      line.sameBlocks().map(PredictionTable::rangeOf).orElse(null),
+      error(line, line.sameBlocks()),
+      line.sameReplicas().map(rate -> megabytes(rate.mean())).orElse(null),
+      error(line, line.sameReplicas())
+    };
   }
 
-  private void verdict(PrintWriter out, String known, Function<Line, Optional<Rate>> rates) {
+  void print(PrintWriter out) {
+    out.println(
+        Fold.text(
+            "Predicted by the simulator: the same policies on a twin of this cluster, nothing"
+                + " fitted, "
+                + DemoPrediction.SAMPLES
+                + " times. MB/s of a task: measured is the median of the repeats, predicted the"
+                + " mean of the times; then the range of the repeats, and what chance gives eight"
+                + " times of ten. From left to right, the twin knows more of this run."));
+    out.println();
+    TextTable table = new TextTable().left(TITLES.get(0)).left(TITLES.get(1));
+    TITLES.subList(2, TITLES.size()).forEach(table::right);
+    lines.forEach(line -> table.row((Object[]) cells(line)));
+    table.print(out);
+    out.println();
+    verdicts().forEach(verdict -> out.println(Fold.text(verdict.text())));
+  }
+
+  /** The table as Markdown, with what it comes to below. */
+  String markdown() {
+    StringBuilder text = new StringBuilder("| " + String.join(" | ", TITLES) + " |\n");
+    text.append("|---|---|---:|---|---:|---|---:|---:|---|---:|---:|---:|\n");
+    for (Line line : lines) {
+      List<String> row = Arrays.stream(cells(line)).map(cell -> cell == null ? "" : cell).toList();
+      text.append("| ").append(String.join(" | ", row)).append(" |\n");
+    }
+    text.append('\n');
+    verdicts().forEach(verdict -> text.append("- ").append(verdict.text()).append('\n'));
+    return text.toString();
+  }
+
+  /** How good a prediction was over all rows that have one. */
+  record Verdict(String known, int rows, int within, double meanError, double most, String tail) {
+    String text() {
+      return String.format(
+          Locale.ROOT,
+          "%s: mean error %.0f%%, %d of %d rows within 10%%, the largest %.0f%% %s.",
+          known,
+          100 * meanError,
+          within,
+          rows,
+          100 * most,
+          tail);
+    }
+  }
+
+  /** Beforehand; knowing the blocks; knowing the replicas. */
+  List<Verdict> verdicts() {
+    return List.of(
+        verdict("Beforehand, knowing nothing of this run", Line::beforehand),
+        verdict("Knowing where its blocks and tasks were", Line::sameBlocks),
+        verdict(
+            "Knowing all that chance decided, the replicas that were read, too",
+            Line::sameReplicas));
+  }
+
+  private Verdict verdict(String known, Function<Line, Optional<Rate>> rates) {
     int rows = 0;
     int within = 0;
     int byChance = 0;
@@ -172,19 +256,14 @@ final class PredictionTable {
         worst = line.name();
       }
     }
-    out.printf(
-        Locale.ROOT,
-        "%s: mean error %.0f%%, %d of %d rows within 10%%, the largest %.0f%% (%s)",
+    String chance = inRange + " of " + byChance + " within the twin's own eight of ten";
+    return new Verdict(
         known,
-        100 * sum / Math.max(1, rows),
-        within,
         rows,
-        100 * largest,
-        worst);
-    if (byChance > 0) {
-      out.printf("; %d of %d within the twin's own eight of ten", inRange, byChance);
-    }
-    out.println(".");
+        within,
+        sum / Math.max(1, rows),
+        largest,
+        "(" + worst + ")" + (byChance > 0 ? "; " + chance : ""));
   }
 
   private static String megabytes(double bytes) {
@@ -192,7 +271,7 @@ final class PredictionTable {
   }
 
   private static String range(double low, double high) {
-    return "(" + megabytes(low) + " to " + megabytes(high) + ")";
+    return megabytes(low) + " to " + megabytes(high);
   }
 
   private static String rangeOf(Rate rate) {

@@ -67,9 +67,7 @@ public final class EmbeddedCommand implements Callable<Integer> {
     EmbeddedPlan plan = EmbeddedPlan.SMALL.withSpeedFactor(speedFactor);
     if (background) {
       long pid = Background.start("--speed-factor", String.valueOf(speedFactor));
-      out.printf(
-          "An embedded HDFS serves: process %d, log %s.%n",
-          pid, EmbeddedPlace.LOG);
+      out.printf("An embedded HDFS serves: process %d, log %s.%n", pid, EmbeddedPlace.LOG);
       out.println("Try:  bin/tierwise tiers list --embedded");
       out.println("Stop: bin/tierwise embedded --stop");
       out.flush();

@@ -3,9 +3,24 @@ package io.tierwise.cli.output;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** A table for a terminal: columns as wide as their widest cell, two blanks apart. */
+/**
+ * A table for a terminal of 80 columns: columns as wide as their widest cell, two blanks apart.
+ *
+ * <p>A table that would be wider gives way by rule. Text cells become narrower, the widest column
+ * first, none below {@value #TEXT_CHARACTERS_MIN} characters: sentences are folded, names are cut
+ * in their middle. Numbers are never cut: when that is not enough, columns stand below, behind the
+ * first columns once more, and text stays as wide as a line can have it.
+ */
 public final class TextTable {
+  /** What a terminal shows when nobody has made it wider. */
+  public static final int WIDTH = 80;
+
+  private static final int TEXT_CHARACTERS_MIN = 16;
+  private static final int KEYS_WIDTH = 48;
+  private static final int GAP = 2;
+
   /** Which edge of a column its cells keep to. */
   public enum Align {
     LEFT,
@@ -15,6 +30,7 @@ public final class TextTable {
   private final List<String> titles = new ArrayList<>();
   private final List<Align> aligns = new ArrayList<>();
   private final List<List<String>> rows = new ArrayList<>();
+  private int keyCount;
 
   /** Adds a column of text. */
   public TextTable left(String title) {
@@ -24,6 +40,12 @@ public final class TextTable {
   /** Adds a column of numbers. */
   public TextTable right(String title) {
     return column(title, Align.RIGHT);
+  }
+
+  /** Says which first columns name a row: they stand in each part of a table that is too wide. */
+  public TextTable keys(int count) {
+    keyCount = count;
+    return this;
   }
 
   private TextTable column(String title, Align align) {
@@ -46,12 +68,28 @@ public final class TextTable {
   }
 
   public void print(PrintWriter out) {
+    int[] widths = narrowed(natural());
+    int keys = keyColumns(widths);
+    int next = keys;
+    while (next < widths.length) {
+      if (next > keys) {
+        out.println();
+      }
+      List<Integer> columns = new ArrayList<>(IntStream.range(0, keys).boxed().toList());
+      do {
+        columns.add(next++);
+      } while (next < widths.length && width(columns, widths) + GAP + widths[next] <= WIDTH);
+      printRow(out, widths, columns, titles);
+      rows.forEach(row -> printRow(out, widths, columns, row));
+    }
+    out.flush();
+  }
+
+  private int[] natural() {
     int[] widths = new int[titles.size()];
     widen(widths, titles);
     rows.forEach(row -> widen(widths, row));
-    printRow(out, widths, titles);
-    rows.forEach(row -> printRow(out, widths, row));
-    out.flush();
+    return widths;
   }
 
   private static void widen(int[] widths, List<String> cells) {
@@ -60,13 +98,79 @@ public final class TextTable {
     }
   }
 
-  private void printRow(PrintWriter out, int[] widths, List<String> cells) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      String padding = " ".repeat(widths[i] - cells.get(i).length());
-      line.append(i == 0 ? "" : "  ");
-      line.append(aligns.get(i) == Align.LEFT ? cells.get(i) + padding : padding + cells.get(i));
+  /** Takes what is too much from the widest column of text, character by character. */
+  private int[] narrowed(int[] natural) {
+    int[] widths = natural.clone();
+    if (narrow(widths, widths.length, WIDTH)) {
+      return widths;
     }
-    out.println(line.toString().stripTrailing());
+    int texts = 1;
+    while (texts < natural.length && aligns.get(texts) == Align.LEFT) {
+      texts++;
+    }
+    int[] inParts = natural.clone();
+    narrow(inParts, texts, KEYS_WIDTH);
+    return inParts;
+  }
+
+  /** Makes the first columns fit; whether that was possible. */
+  private boolean narrow(int[] widths, int count, int most) {
+    while (width(IntStream.range(0, count).boxed().toList(), widths) > most) {
+      int widest = -1;
+      for (int i = 0; i < count; i++) {
+        boolean gives =
+            aligns.get(i) == Align.LEFT
+                && widths[i] > Math.max(TEXT_CHARACTERS_MIN, titles.get(i).length());
+        if (gives && (widest < 0 || widths[i] > widths[widest])) {
+          widest = i;
+        }
+      }
+      if (widest < 0) {
+        return false;
+      }
+      widths[widest]--;
+    }
+    return true;
+  }
+
+  /** The leading columns of text, as far as they leave room for numbers; at least one column. */
+  private int keyColumns(int[] widths) {
+    if (keyCount > 0) {
+      return keyCount;
+    }
+    int keys = 0;
+    int width = 0;
+    while (keys < widths.length - 1 && aligns.get(keys) == Align.LEFT) {
+      width += (keys == 0 ? 0 : GAP) + widths[keys];
+      if (keys > 0 && width > KEYS_WIDTH) {
+        break;
+      }
+      keys++;
+    }
+    return Math.min(Math.max(1, keys), widths.length - 1);
+  }
+
+  private static int width(List<Integer> columns, int[] widths) {
+    return columns.stream().mapToInt(i -> widths[i] + GAP).sum() - GAP;
+  }
+
+  private void printRow(PrintWriter out, int[] widths, List<Integer> columns, List<String> cells) {
+    List<List<String>> folded = new ArrayList<>();
+    int lines = 1;
+    for (int column : columns) {
+      folded.add(Fold.cell(cells.get(column), widths[column]));
+      lines = Math.max(lines, folded.get(folded.size() - 1).size());
+    }
+    for (int i = 0; i < lines; i++) {
+      StringBuilder line = new StringBuilder();
+      for (int c = 0; c < columns.size(); c++) {
+        List<String> parts = folded.get(c);
+        String cell = i < parts.size() ? parts.get(i) : "";
+        String padding = " ".repeat(widths[columns.get(c)] - cell.length());
+        line.append(c == 0 ? "" : " ".repeat(GAP));
+        line.append(aligns.get(columns.get(c)) == Align.LEFT ? cell + padding : padding + cell);
+      }
+      out.println(line.toString().stripTrailing());
+    }
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 
 /** Prints a report for a terminal: as many cases side by side as fit, then the next ones below. */
 final class ReportTable {
-  static final int WIDTH_MAX = 100;
   private static final int GAP = 2;
   private static final int LABEL_MAX = 40;
 
@@ -49,7 +48,7 @@ final class ReportTable {
       int column = last + 1;
       int cells = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
       width += GAP + Math.max(cells, titles.get(last).length());
-      if (width > WIDTH_MAX && last > first) {
+      if (width > TextTable.WIDTH && last > first) {
         break;
       }
       last++;

@@ -85,7 +85,7 @@ record SweepTable(
     if (differentRuns) {
       table.right("runs");
     }
-    table.left("front");
+    table.left("front").keys(keys.size());
     for (int i = 0; i < points.size(); i++) {
       List<Object> cells = new ArrayList<>(points.get(i).values());
       RunCase each = report.cases().get(i);

@@ -28,7 +28,7 @@ class DemoIT {
     CommandLine command = TierwiseCommand.commandLine();
     command.setOut(new PrintWriter(OUT)).setErr(new PrintWriter(err));
 
-    int exitCode = command.execute("demo", "--quick", "--output", directory.toString());
+    int exitCode = command.execute("demo", "--quick", "--all", "--output", directory.toString());
 
     assertThat(exitCode).as(err.toString()).isZero();
     rows = new ObjectMapper().readTree(directory.resolve("results.json").toFile());
@@ -67,7 +67,8 @@ class DemoIT {
     assertThat(OUT.toString())
         .contains("Beforehand, knowing nothing of this run: mean error")
         .contains("Knowing where its blocks and tasks were: mean error")
-        .contains("Knowing all that chance decided, the replicas that were read, too: mean error");
+        .containsPattern(
+            "Knowing all that chance decided, the replicas that were read, too:\\s+mean");
   }
 
   /** Who places is recorded, too, so that only an order that is not ours is left out. */
@@ -158,6 +159,22 @@ class DemoIT {
     assertThat(OUT.toString()).contains("stock-HOT", "emulated");
     assertThat(Files.readString(directory.resolve("results.svg"))).contains("emulated");
     assertThat(Files.readAllLines(directory.resolve("results.csv"))).hasSize(rows.size() + 1);
+  }
+
+  @Test
+  void itBeginsWithAHeadlineAndFiveRowsAndFitsATerminal() {
+    List<String> lines = OUT.toString().lines().toList();
+    assertThat(lines).allMatch(line -> line.length() <= 80);
+    assertThat(lines.get(1))
+        .startsWith("Tierwise reads ")
+        .contains(" times as fast as stock HDFS's");
+    int titles = lines.indexOf(lines.stream().filter(l -> l.contains("x best")).findFirst().get());
+    assertThat(lines.subList(titles + 1, titles + 6))
+        .allMatch(line -> line.startsWith("stock ") || line.startsWith("Tierwise "));
+    assertThat(lines.get(titles + 6)).isEmpty();
+    assertThat(lines.subList(titles + 1, titles + 6))
+        .filteredOn(line -> line.startsWith("stock "))
+        .hasSize(3);
   }
 
   @Test

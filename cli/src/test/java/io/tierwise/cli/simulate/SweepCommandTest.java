@@ -141,7 +141,12 @@ class SweepCommandTest {
     String[] grid = {"sweep", file, "--vary", "policies.replication=1,2,3"};
     Ran all = Ran.of(grid);
     assertThat(all.exitCode()).as(all.err()).isZero();
-    assertThat(all.out().lines().toList().get(1)).endsWith(" (jobs failed)").doesNotContain("*");
+    assertThat(all.out().lines().filter(line -> line.endsWith(" (jobs failed)")))
+        .singleElement()
+        .asString()
+        .startsWith("1 ")
+        .doesNotContain("*");
+    assertThat(all.out().lines()).allMatch(line -> line.length() <= 80);
 
     String[] halving = Arrays.copyOf(grid, grid.length + 3);
     System.arraycopy(new String[] {"--halving", "--seeds", "4"}, 0, halving, grid.length, 3);

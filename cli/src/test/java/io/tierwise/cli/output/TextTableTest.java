@@ -1,0 +1,58 @@
+package io.tierwise.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+/** How a table keeps to a terminal of 80 columns. */
+class TextTableTest {
+  private static String printed(TextTable table) {
+    StringWriter out = new StringWriter();
+    table.print(new PrintWriter(out));
+    String text = out.toString().replace(System.lineSeparator(), "\n");
+    assertThat(text.lines()).allMatch(line -> line.length() <= 80);
+    return text;
+  }
+
+  @Test
+  void whatFitsIsLeftAlone() {
+    assertThat(printed(new TextTable().left("name").right("count").row("a", 12).row("bb", null)))
+        .isEqualTo("name  count\na        12\nbb        -\n");
+  }
+
+  @Test
+  void aLongNameLosesItsMiddleAndASentenceIsFolded() {
+    String host = "data-node-0017.rack-b.north.datacentre.example.com:9866";
+    String text = printed(new TextTable().left("node").left("why").row(host, "word ".repeat(20)));
+    assertThat(text).contains("data-node-0017.r").contains("ple.com:9866").contains("…");
+    assertThat(text.lines()).hasSizeGreaterThan(3);
+    assertThat(text.replaceAll("[^w]", "")).as("no word is lost").hasSize(21);
+  }
+
+  @Test
+  void numbersThatDoNotFitStandBelowBehindTheFirstColumnsOnceMore() {
+    TextTable table = new TextTable().left("placement").left("access");
+    for (int i = 0; i < 12; i++) {
+      table.right("column-" + i);
+    }
+    table.row("hybrid", "dld", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    String text = printed(table);
+    assertThat(text.lines().filter(line -> line.startsWith("placement  access"))).hasSize(2);
+    assertThat(text.lines().filter(line -> line.startsWith("hybrid     dld"))).hasSize(2);
+    assertThat(text.lines().filter(String::isEmpty)).hasSize(1);
+    for (int i = 0; i < 12; i++) {
+      assertThat(text).containsPattern("column-" + i + "\\b");
+    }
+  }
+
+  @Test
+  void textIsFoldedAtItsBlanks() {
+    assertThat(Fold.text("short")).isEqualTo("short");
+    String folded = Fold.text("word ".repeat(30) + "x".repeat(200));
+    assertThat(folded.lines()).allMatch(line -> line.length() <= 80);
+    assertThat(folded.lines().skip(1)).allMatch(line -> line.startsWith("  "));
+    assertThat(Fold.lines("  from page caches", 12, "")).containsExactly("  from page", "caches");
+  }
+}
