@@ -126,6 +126,7 @@ final class NameNodeChecks {
               "the plug-in is configured but does not run",
               "its log says why, in a line with \"Tierwise\"; then restart it"));
     }
+    LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
     for (String key : ALIKE) {
       alike
           .computeIfAbsent(key, ignored -> new TreeMap<>())

@@ -276,7 +276,9 @@ final class NamespacePolicies implements PathPolicies {
       return true;
     }
     Set<Integer> allowed =
-        configuration.allowedTiers(found.owner, groupsOf(found.owner)).orElse(entry.tiers());
+        configuration
+            .allowedTiers(found.owner, groupsOf(found.owner), found.path)
+            .orElse(entry.tiers());
     if (allowed.containsAll(entry.tiers())) {
       return true;
     }
@@ -288,7 +290,7 @@ final class NamespacePolicies implements PathPolicies {
             + entry.policy().name()
             + " uses a tier that files of "
             + found.owner
-            + " may not use (limits in "
+            + " may not use there (limits in "
             + configuration.source()
             + ")");
     return false;

@@ -14,9 +14,7 @@ import java.util.Objects;
 public record PathRule(String pattern, String placement, String access) {
   public PathRule {
     Objects.requireNonNull(pattern, "pattern");
-    if (!pattern.startsWith("/")) {
-      throw new IllegalArgumentException("path pattern \"" + pattern + "\" must begin with /");
-    }
+    PathPattern.requireAbsolute(pattern);
     if (placement == null && access == null) {
       throw new IllegalArgumentException(
           "rule for \"" + pattern + "\" names neither placement nor access");
@@ -24,12 +22,6 @@ public record PathRule(String pattern, String placement, String access) {
   }
 
   public boolean matches(String path) {
-    boolean plain = pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
-    if (plain) {
-      return path.equals(pattern)
-          || pattern.equals("/")
-          || (path.startsWith(pattern) && path.charAt(pattern.length()) == '/');
-    }
-    return new Glob(pattern).matches(path);
+    return new PathPattern(pattern).matches(path);
   }
 }

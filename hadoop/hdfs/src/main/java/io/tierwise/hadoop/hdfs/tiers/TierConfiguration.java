@@ -144,15 +144,15 @@ public record TierConfiguration(
     return rules.stream().filter(r -> r.access() != null && r.matches(path)).findFirst();
   }
 
-  /** Whether files of that user may use the tier. */
-  public boolean allows(String user, Collection<String> groups, int tier) {
-    return allowedTiers(user, groups).map(tiers -> tiers.contains(tier)).orElse(true);
+  /** Whether files of that user at that path may use the tier. */
+  public boolean allows(String user, Collection<String> groups, String path, int tier) {
+    return allowedTiers(user, groups, path).map(tiers -> tiers.contains(tier)).orElse(true);
   }
 
-  /** The tiers that files of that user may use; empty when nothing limits the user. */
-  public Optional<Set<Integer>> allowedTiers(String user, Collection<String> groups) {
+  /** The tiers that files of that user at that path may use; empty when nothing limits them. */
+  public Optional<Set<Integer>> allowedTiers(String user, Collection<String> groups, String path) {
     return limits.stream()
-        .filter(limit -> limit.appliesTo(user, groups))
+        .filter(limit -> limit.appliesTo(user, groups, path))
         .findFirst()
         .map(TierLimit::tiers);
   }

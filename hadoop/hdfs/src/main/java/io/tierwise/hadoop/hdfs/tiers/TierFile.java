@@ -204,7 +204,7 @@ final class TierFile {
   private static List<TierLimit> readLimits(YamlNode node, TierTable table) {
     List<TierLimit> limits = new ArrayList<>();
     for (YamlNode item : node == null ? List.<YamlNode>of() : node.list()) {
-      Map<String, YamlNode> entry = item.mapping(Set.of("users", "groups", "tiers"));
+      Map<String, YamlNode> entry = item.mapping(Set.of("users", "groups", "paths", "tiers"));
       Set<Integer> tiers = new LinkedHashSet<>();
       for (YamlNode tier : required(item, entry, "tiers").list()) {
         tiers.add(
@@ -219,10 +219,13 @@ final class TierFile {
                                 + table.names()))
                 .index());
       }
-      if (!entry.containsKey("users") && !entry.containsKey("groups")) {
-        throw item.error("a limit must name users or groups");
+      try {
+        limits.add(
+            new TierLimit(
+                texts(entry, "users"), texts(entry, "groups"), texts(entry, "paths"), tiers));
+      } catch (IllegalArgumentException e) {
+        throw item.error(e.getMessage());
       }
-      limits.add(new TierLimit(texts(entry, "users"), texts(entry, "groups"), tiers));
     }
     return limits;
   }

@@ -5,26 +5,33 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tiers that files of some users may use. The first limit that applies to a user holds; a user
- * to whom none applies may use every tier.
+ * The tiers that some files may use. The first limit that applies to a file holds; a file to which
+ * none applies may use every tier.
  *
- * @param users patterns of user names
- * @param groups patterns of group names
+ * @param users patterns of the names of files' owners
+ * @param groups patterns of the names of their groups; users or groups must match where given
+ * @param paths patterns of paths; one must match where given
  * @param tiers indexes of the tiers they may use
  */
-public record TierLimit(List<String> users, List<String> groups, Set<Integer> tiers) {
+public record TierLimit(
+    List<String> users, List<String> groups, List<String> paths, Set<Integer> tiers) {
   public TierLimit {
     users = List.copyOf(users);
     groups = List.copyOf(groups);
+    paths = List.copyOf(paths);
     tiers = Set.copyOf(tiers);
-    if (users.isEmpty() && groups.isEmpty()) {
-      throw new IllegalArgumentException("a limit must name users or groups");
+    if (users.isEmpty() && groups.isEmpty() && paths.isEmpty()) {
+      throw new IllegalArgumentException("a limit must name users, groups or paths");
     }
+    paths.forEach(PathPattern::requireAbsolute);
   }
 
-  public boolean appliesTo(String user, Collection<String> userGroups) {
-    return anyMatches(users, user)
-        || userGroups.stream().anyMatch(group -> anyMatches(groups, group));
+  public boolean appliesTo(String user, Collection<String> userGroups, String path) {
+    boolean anyUser = users.isEmpty() && groups.isEmpty();
+    return (anyUser
+            || anyMatches(users, user)
+            || userGroups.stream().anyMatch(group -> anyMatches(groups, group)))
+        && (paths.isEmpty() || paths.stream().anyMatch(p -> new PathPattern(p).matches(path)));
   }
 
   private static boolean anyMatches(List<String> patterns, String name) {

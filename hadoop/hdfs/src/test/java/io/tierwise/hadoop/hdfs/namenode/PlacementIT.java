@@ -47,6 +47,8 @@ class PlacementIT {
           limits:
             - users: [bob]
               tiers: [slow]
+            - paths: [/frugal]
+              tiers: [middle, slow]
           """;
 
   private static TieredCluster cluster;
@@ -312,6 +314,15 @@ class PlacementIT {
     assertThat(cluster.tiersOfBlocks(new Path(directory, "bobs")))
         .containsExactly("middle middle middle");
     assertThat(cluster.tiersOfBlocks(new Path(allowed, "bobs"))).containsExactly("slow slow slow");
+    assertThat(cluster.counters().stockCount(StockReason.LIMITED)).isGreaterThan(before);
+  }
+
+  @Test
+  void limitOfAPathHoldsForWhoeverWritesThere() throws IOException {
+    long before = cluster.counters().stockCount(StockReason.LIMITED);
+    Path file = new Path(cluster.directory("/frugal/of/user", "network-aware:tiers=fast"), "file");
+    cluster.write(file, 1, 3);
+    assertThat(cluster.tiersOfBlocks(file)).containsExactly("middle middle middle");
     assertThat(cluster.counters().stockCount(StockReason.LIMITED)).isGreaterThan(before);
   }
 

@@ -86,10 +86,10 @@ class TierConfigurationTest {
   @Test
   void limitsHoldForUsersAndGroupsAndForNobodyElse() {
     TierConfiguration tiers = whole();
-    assertThat(tiers.allows("guest7", List.of(), 0)).isFalse();
-    assertThat(tiers.allows("eve", List.of("interns"), 0)).isFalse();
-    assertThat(tiers.allowedTiers("eve", List.of("interns"))).contains(Set.of(2));
-    assertThat(tiers.allows("eve", List.of("staff"), 0)).isTrue();
+    assertThat(tiers.allows("guest7", List.of(), "/a", 0)).isFalse();
+    assertThat(tiers.allows("eve", List.of("interns"), "/a", 0)).isFalse();
+    assertThat(tiers.allowedTiers("eve", List.of("interns"), "/a")).contains(Set.of(2));
+    assertThat(tiers.allows("eve", List.of("staff"), "/a", 0)).isTrue();
   }
 
   @ParameterizedTest
@@ -142,5 +142,41 @@ class TierConfigurationTest {
   void aHostilePatternCostsNoMoreThanItsLengthTimesTheText() {
     String stars = "/" + "*a".repeat(2000);
     assertThat(new Glob(stars).matches("/" + "a".repeat(1000) + "b")).isFalse();
+  }
+
+  @Test
+  void limitsHoldForPathsAndForUsersAtPaths() {
+    TierConfiguration tiers =
+        TierConfiguration.parse(
+            """
+            tiers:
+              - {name: fast, match: {storage-type: SSD}}
+              - {name: slow, match: {storage-type: DISK}}
+            limits:
+              - {users: [etl], paths: [/scratch], tiers: [fast, slow]}
+              - {paths: [/scratch, "/home/*/tmp/**"], tiers: [slow]}
+            """,
+            "tiers.yaml");
+    assertThat(tiers.allows("eve", List.of(), "/scratch/file", 0)).isFalse();
+    assertThat(tiers.allows("etl", List.of(), "/scratch/file", 0)).isTrue();
+    assertThat(tiers.allows("etl", List.of(), "/home/etl/tmp/a/b", 0)).isFalse();
+    assertThat(tiers.allows("eve", List.of(), "/scratches/file", 0)).isTrue();
+    assertThat(tiers.allows("eve", List.of(), "/home/eve/file", 0)).isTrue();
+    assertThat(tiers.allows("eve", List.of(), "/scratch/file", 1)).isTrue();
+  }
+
+  @Test
+  void aLimitThatNamesNobodyOrARelativePathIsAnError() {
+    String table = "tiers: [{name: fast, match: {storage-type: SSD}}]\n";
+    assertThatThrownBy(
+            () -> TierConfiguration.parse(table + "limits: [{tiers: [fast]}]", "tiers.yaml"))
+        .hasMessageContaining("limits[0]")
+        .hasMessageContaining("users, groups or paths");
+    assertThatThrownBy(
+            () ->
+                TierConfiguration.parse(
+                    table + "limits: [{paths: [tmp], tiers: [fast]}]", "tiers.yaml"))
+        .hasMessageContaining("limits[0]")
+        .hasMessageContaining("\"tmp\" must begin with /");
   }
 }

@@ -1,0 +1,29 @@
+package io.tierwise.hadoop.hdfs.tiers;
+
+/**
+ * Which paths are meant.
+ *
+ * @param text an absolute path; {@code *} within a name, {@code **} across directories. Without a
+ *     wildcard it stands for the path and all below it
+ */
+record PathPattern(String text) {
+  PathPattern {
+    requireAbsolute(text);
+  }
+
+  static void requireAbsolute(String text) {
+    if (!text.startsWith("/")) {
+      throw new IllegalArgumentException("path pattern \"" + text + "\" must begin with /");
+    }
+  }
+
+  boolean matches(String path) {
+    boolean plain = text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    if (plain) {
+      return path.equals(text)
+          || text.equals("/")
+          || (path.startsWith(text) && path.charAt(text.length()) == '/');
+    }
+    return new Glob(text).matches(path);
+  }
+}
