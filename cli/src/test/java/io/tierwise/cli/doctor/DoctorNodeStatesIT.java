@@ -1,0 +1,61 @@
+package io.tierwise.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.CommandRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that a NameNode has not heard of for a while, as the doctor names them. */
+class DoctorNodeStatesIT {
+  private static final long STALE_MILLIS = 60_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void deadAndStaleNodesAreNamed() throws IOException {
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(new HdfsConfiguration(), folder.toFile())
+            .numDataNodes(3)
+            .build()) {
+      cluster.waitActive();
+      DataNode stale = silenced(cluster, 1);
+      DataNode dead = silenced(cluster, 2);
+      BlockManager blocks = cluster.getNamesystem().getBlockManager();
+      DatanodeDescriptor known = blocks.getDatanodeManager().getDatanode(stale.getDatanodeId());
+      known.setLastUpdate(Time.now() - STALE_MILLIS);
+      known.setLastUpdateMonotonic(Time.monotonicNow() - STALE_MILLIS);
+      cluster.setDataNodeDead(dead.getDatanodeId());
+      BlockManagerTestUtil.checkHeartbeat(blocks);
+      CommandRun run =
+          CommandRun.of(
+              "doctor",
+              "--fs",
+              cluster.getURI().toString(),
+              "-D",
+              "dfs.namenode.http-address="
+                  + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress()));
+      assertThat(run.out())
+          .contains("2 live DataNodes")
+          .contains("1 stale: 127.0.0.1:" + stale.getXferPort())
+          .contains("1 dead: 127.0.0.1:" + dead.getXferPort());
+    }
+  }
+
+  private static DataNode silenced(MiniDFSCluster cluster, int index) {
+    DataNode node = cluster.getDataNodes().get(index);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
+    return node;
+  }
+}
