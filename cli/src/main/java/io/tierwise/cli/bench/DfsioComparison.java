@@ -131,7 +131,7 @@ public final class DfsioComparison {
   private static String megabytes(DfsioFigures figures) {
     return String.format(
         Locale.ROOT,
-        "%6.1f MB/s a task, %6.1f MB/s in all",
+        "%6.1f MB/s a task, %6.1f in all",
         figures.throughputBytesPerSecond() / 1e6,
         figures.aggregateBytesPerSecond() / 1e6);
   }

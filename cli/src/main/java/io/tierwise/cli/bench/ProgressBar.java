@@ -1,5 +1,6 @@
 package io.tierwise.cli.bench;
 
+import io.tierwise.cli.output.Fold;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ public final class ProgressBar {
   public ProgressBar(PrintWriter out, boolean terminal, String label, long total) {
     this.out = out;
     this.terminal = terminal;
-    this.label = String.format(Locale.ROOT, "%-42s", label);
+    this.label = String.format(Locale.ROOT, "%-42s", Fold.cut(label, 42));
     this.total = total;
   }
 
@@ -56,7 +57,7 @@ public final class ProgressBar {
   /** Ends the bar, with a remark behind it. */
   public void finish(String remark) {
     if (terminal) {
-      out.print("\r" + line(total) + "  " + remark + "\033[K\n");
+      out.print("\r" + label + "  " + remark + "\033[K\n");
     } else {
       out.println(label + "  " + remark);
     }

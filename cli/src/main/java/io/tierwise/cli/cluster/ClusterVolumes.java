@@ -42,6 +42,11 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
       long usedBytes,
       long remainingBytes,
       List<Integer> matchingTiers) {
+    /** The node as all commands print it: host name and the port of its data. */
+    public String nodeName() {
+      return node + address.substring(address.lastIndexOf(':'));
+    }
+
     public int tier() {
       return matchingTiers.isEmpty() ? TierTable.NONE : matchingTiers.get(0);
     }
@@ -112,7 +117,7 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
             "volume "
                 + volume.storageId()
                 + " on "
-                + volume.node()
+                + volume.nodeName()
                 + " is matched by the tiers "
                 + volume.matchingTiers().stream().map(t -> tiers.table().tier(t).name()).toList()
                 + ": narrow one of their matches in "

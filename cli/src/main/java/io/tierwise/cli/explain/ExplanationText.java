@@ -1,6 +1,7 @@
 package io.tierwise.cli.explain;
 
 import io.tierwise.cli.explain.Explanation.Written;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import java.io.PrintWriter;
@@ -50,12 +51,15 @@ final class ExplanationText {
               + file.placement().origin()
               + ")");
     }
-    out.println("new blocks placed by: " + file.placedBy() + " (" + file.placedByReason() + ")");
-    out.println("tiers by: " + file.tierTable());
+    out.println(
+        Fold.text("new blocks placed by: " + file.placedBy() + " (" + file.placedByReason() + ")"));
+    out.println(Fold.text("tiers by: " + file.tierTable()));
     if (file.replicasOnTier() != null) {
       printCompliance();
     }
-    out.println("read by: " + file.access().specification() + " (" + file.access().origin() + ")");
+    out.println(
+        Fold.text(
+            "read by: " + file.access().specification() + " (" + file.access().origin() + ")"));
     out.println("reader: " + file.reader());
     if (file.moverWouldMove() > 0 && file.placement() != null) {
       out.println(

@@ -74,7 +74,7 @@ final class PolicyGetCommand implements Callable<Integer> {
       parse.accept(policy.get().specification());
       return true;
     } catch (IllegalArgumentException e) {
-      output.err().println("tierwise: " + policy.get().origin() + " is ignored: " + e.getMessage());
+      output.say(policy.get().origin() + " is ignored: " + e.getMessage());
       return false;
     }
   }

@@ -69,7 +69,7 @@ final class TiersListCommand implements Callable<Integer> {
     for (ClusterVolumes.Volume volume : cluster.volumes()) {
       table.row(
           cluster.tierName(volume),
-          volume.address(),
+          volume.nodeName(),
           volume.rack(),
           volume.storageType(),
           volume.storageId(),
@@ -103,9 +103,9 @@ final class TiersListCommand implements Callable<Integer> {
     Map<String, Use> totals = new LinkedHashMap<>();
     for (ClusterVolumes.Volume volume : cluster.volumes()) {
       String tier = cluster.tierName(volume);
-      rackOf.put(volume.address(), volume.rack());
+      rackOf.put(volume.nodeName(), volume.rack());
       byNode
-          .computeIfAbsent(volume.address(), node -> new LinkedHashMap<>())
+          .computeIfAbsent(volume.nodeName(), node -> new LinkedHashMap<>())
           .merge(tier, Use.NOTHING.plus(volume), (old, added) -> old.plus(volume));
       totals.merge(tier, Use.NOTHING.plus(volume), (old, added) -> old.plus(volume));
     }
