@@ -55,7 +55,7 @@ final class ExcessBenchmark {
   }
 
   private static double medianMicros(PlacementPolicy policy, int[] volumes, ArrayClusterView view) {
-    FileView file = new FileView(1, 0, 0);
+    FileView file = new FileView(1, 0);
     double[] micros = new double[ROUNDS];
     long dropped = 0;
     for (int round = -WARM_UPS; round < ROUNDS; round++) {

@@ -3,7 +3,6 @@ package io.tierwise.cli.compliance;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.policy.PathPolicy;
 import io.tierwise.core.data.Layout.Slot;
-import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -101,7 +100,7 @@ public final class FileJudge {
   public Optional<LayoutFit> fit(
       PlacementPolicy policy, HdfsFileStatus file, long blockIndex, LocatedBlock block) {
     int[] volumes = cluster.volumesOf(block);
-    FileView view = new FileView(file.getFileId(), blockIndex, ClusterView.NONE);
+    FileView view = new FileView(file.getFileId(), blockIndex);
     return LayoutFit.of(policy, view, volumes, file.getReplication(), cluster.view());
   }
 

@@ -55,12 +55,22 @@ public final class LayoutPlacement extends SlotPlacement {
   @Override
   Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     Wish[] wishes = new Wish[total];
+    int slotBefore = -1;
+    Wish wish = null;
     for (int i = 0; i < total; i++) {
       int slot = Math.min(i, slots.length - 1);
-      Wish wish = namesRegions ? inNamedRegion(slot, view) : slots[slot];
+      if (slotBefore < 0 || !isSame(slot, slotBefore)) {
+        wish = namesRegions ? inNamedRegion(slot, view) : slots[slot];
+      }
+      slotBefore = slot;
       wishes[i] = i < slots.length ? wish : wish.withSpread(Spread.ANYWHERE);
     }
     return wishes;
+  }
+
+  /** Slots of one part of the text follow each other: their region is looked up once. */
+  private boolean isSame(int slot, int other) {
+    return slots[slot].equals(slots[other]) && regionNames[slot].equals(regionNames[other]);
   }
 
   private Wish inNamedRegion(int slot, ClusterView view) {

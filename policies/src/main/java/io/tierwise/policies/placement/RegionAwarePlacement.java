@@ -3,21 +3,29 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import java.util.Arrays;
 
 /**
  * φSched's placement: the replicas are dealt out over the regions, so that each region that gets
  * one holds a whole copy of the file.
  *
- * <p>The first replica goes to the file's home region (the first block's: the writer's), the others
- * round robin to the other regions, in an order drawn for the file. With more replicas than regions
- * the round starts again, in another rack of each region. With one region this is {@link
+ * <p>Which regions, and which of them hold one replica more when the number does not come out even,
+ * follows from the file's id and the regions' names alone: each region draws a number for the file,
+ * and the lowest come first. So it is the same for every block, for each repair and after a
+ * restart, and a region that comes or goes changes nothing for files that are not in it. A new
+ * block's first replica goes to the writer's region where that is one of the file's. A second
+ * replica in a region stands in another rack. With one region this is {@link
  * NetworkAwarePlacement}.
  *
  * <p>Source: DerbyhatS, 7.1.4, which distributes three replicas over the regions and keeps all
- * blocks of a file in each. Own: home, order, and the second round; the paper names none. A fixed
- * order would load the regions after a busy one.
+ * blocks of a file in each. Own: the draw and the second round; the paper names none. A fixed order
+ * would load the regions after a busy one.
  */
 public final class RegionAwarePlacement extends SlotPlacement {
+  /** Low bits of a draw that name the region: no topology has so many. */
+  private static final long REGION_BITS = (1L << 20) - 1;
+
   private static final StockOrder ONE_REGION = new StockOrder(Wish.ALL_TIERS);
 
   public RegionAwarePlacement() {
@@ -35,12 +43,14 @@ public final class RegionAwarePlacement extends SlotPlacement {
     if (regionCount <= 1) {
       return ONE_REGION.wishes(total);
     }
-    int home = home(request, view);
-    int firstOther = FileHash.below(regionCount - 1, request.file());
+    int[] regions = regionsOf(request.file(), view);
+    int[] firstRound = regions;
+    if (request.existingVolumes().length == 0) {
+      firstRound = writerFirst(regions, Math.min(total, regionCount), request, view);
+    }
     Wish[] wishes = new Wish[total];
     for (int i = 0; i < total; i++) {
-      int turn = i % regionCount;
-      int region = turn == 0 ? home : other(turn - 1 + firstOther, home, regionCount);
+      int region = i < regionCount ? firstRound[i] : regions[i % regionCount];
       Spread spread =
           i == 0 ? Spread.WRITER_NODE : i < regionCount ? Spread.ANYWHERE : Spread.OTHER_RACK;
       wishes[i] = new Wish(Wish.ALL_TIERS, new Slot(Slot.ANY, region, spread));
@@ -48,24 +58,30 @@ public final class RegionAwarePlacement extends SlotPlacement {
     return wishes;
   }
 
-  /** The {@code position}-th region, round and round, of those that are not {@code home}. */
-  private static int other(int position, int home, int regionCount) {
-    int region = position % (regionCount - 1);
-    return region < home ? region : region + 1;
+  /** All regions in the file's order. */
+  private static int[] regionsOf(FileView file, ClusterView view) {
+    long[] draws = new long[view.regionCount()];
+    for (int region = 0; region < draws.length; region++) {
+      // The low bits carry the region through the sort; a tie goes by name, as the numbers do.
+      draws[region] = (FileHash.of(file, view.regionName(region)) & ~REGION_BITS) | region;
+    }
+    Arrays.sort(draws);
+    int[] regions = new int[draws.length];
+    Arrays.setAll(regions, i -> (int) (draws[i] & REGION_BITS));
+    return regions;
   }
 
-  private static int home(PlacementRequest request, ClusterView view) {
-    int home = request.file().homeRegion();
-    for (int i = 0; home == ClusterView.NONE && i < request.existingVolumes().length; i++) {
-      int volume = request.existingVolumes()[i];
-      if (volume != ClusterView.NONE) {
-        home = view.regionOfRack(view.rackOfNode(view.nodeOfVolume(volume)));
+  /** The same regions, that of the writer before the others if it is among the first. */
+  private static int[] writerFirst(
+      int[] regions, int count, PlacementRequest request, ClusterView view) {
+    int writers = Writers.region(request, view);
+    int[] moved = regions.clone();
+    for (int i = 0; i < count; i++) {
+      if (regions[i] == writers) {
+        System.arraycopy(regions, 0, moved, 1, i);
+        moved[0] = writers;
       }
     }
-    if (home == ClusterView.NONE) {
-      home = Writers.region(request, view);
-    }
-    boolean known = home != ClusterView.NONE && home < view.regionCount();
-    return known ? home : FileHash.below(view.regionCount(), request.file());
+    return moved;
   }
 }

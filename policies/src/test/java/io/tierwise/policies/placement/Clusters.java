@@ -46,7 +46,7 @@ final class Clusters {
 
   /** A new block of file 1 for a writer on {@code node}. */
   static PlacementRequest newBlock(int replicaCount, int node) {
-    return request(new FileView(1, 0, ClusterView.NONE), replicaCount, node);
+    return request(new FileView(1, 0), replicaCount, node);
   }
 
   static PlacementRequest request(FileView file, int replicaCount, int node, int... existing) {

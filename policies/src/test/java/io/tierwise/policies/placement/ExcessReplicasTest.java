@@ -82,7 +82,7 @@ class ExcessReplicasTest {
             PlacementPolicies.parse(POLICIES.get(random.nextInt(POLICIES.size())), view.tiers());
     int[] volumes = replicas(random, view, random.nextInt(2, 9));
     int wanted = random.nextInt(1, volumes.length + 1);
-    FileView file = new FileView(random.nextInt(100), random.nextInt(100), random.nextInt(3));
+    FileView file = new FileView(random.nextInt(100), random.nextInt(100));
     Wish[] wishes = policy.wishes(PlacementRequest.ofExisting(file, volumes), wanted, view);
 
     int[] dropped = policy.chooseExcess(volumes, file, wanted, view);
@@ -212,7 +212,7 @@ class ExcessReplicasTest {
       PlacementPolicy policy = PlacementPolicies.parse(specification, cluster.tiers());
       for (int wanted : new int[] {1, 3, 200, REPLICAS_MAX - 1}) {
         Counting counting = new Counting(cluster);
-        int[] dropped = policy.chooseExcess(volumes, new FileView(7, 0, 1), wanted, counting.view);
+        int[] dropped = policy.chooseExcess(volumes, new FileView(7, 0), wanted, counting.view);
         assertThat(dropped).hasSize(volumes.length - wanted);
         // Where few go, what is looked up once a replica counts: five times each of them.
         assertThat(counting.lookUps)

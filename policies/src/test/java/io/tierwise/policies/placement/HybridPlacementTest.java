@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
-import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.placement.PlacementDecision.GivenUp;
@@ -69,7 +68,7 @@ class HybridPlacementTest extends PlacementContract {
     int nvme = volume(view, 0, 0, 0);
     int sata = volume(view, 1, 1, 1);
     int disk = volume(view, 2, 1, 2);
-    FileView file = new FileView(1, 0, ClusterView.NONE);
+    FileView file = new FileView(1, 0);
     for (int lost = 0; lost < 3; lost++) {
       int[] all = {nvme, sata, disk};
       int[] left = {all[(lost + 1) % 3], all[(lost + 2) % 3]};
@@ -97,7 +96,7 @@ class HybridPlacementTest extends PlacementContract {
     int[] volumes = {
       volume(view, 0, 0, 0), volume(view, 1, 1, 1), volume(view, 2, 1, 2), volume(view, 1, 2, 0)
     };
-    int excess = hybrid.chooseExcess(volumes, new FileView(1, 0, ClusterView.NONE), 3, view)[0];
+    int excess = hybrid.chooseExcess(volumes, new FileView(1, 0), 3, view)[0];
     assertThat(view.tierOfVolume(volumes[excess])).isEqualTo(1);
   }
 }

@@ -25,7 +25,7 @@ class LayoutPlacementTest extends PlacementContract {
 
   private final SplittableRandom random = new SplittableRandom();
   private final ArrayClusterView view = Clusters.uniform(threeTiers(), 2, 2, 4);
-  private final FileView file = new FileView(1, 0, ClusterView.NONE);
+  private final FileView file = new FileView(1, 0);
 
   @Override
   PlacementPolicy policy() {

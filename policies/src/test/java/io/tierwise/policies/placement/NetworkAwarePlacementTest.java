@@ -21,7 +21,7 @@ class NetworkAwarePlacementTest extends PlacementContract {
   private final SplittableRandom random = new SplittableRandom();
   private final PlacementPolicy networkAware = new NetworkAwarePlacement();
   private final ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 4, 4);
-  private final FileView file = new FileView(1, 0, ClusterView.NONE);
+  private final FileView file = new FileView(1, 0);
 
   @Override
   PlacementPolicy policy() {

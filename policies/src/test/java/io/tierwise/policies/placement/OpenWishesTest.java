@@ -17,7 +17,7 @@ import org.junit.jupiter.api.RepeatedTest;
 
 /** Copies on their way and replicas in maintenance are not made a second time. */
 class OpenWishesTest {
-  private static final FileView THREE_REPLICAS = new FileView(1, 0, ClusterView.NONE, 3);
+  private static final FileView THREE_REPLICAS = new FileView(1, 0, 3);
 
   private final ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 4);
   private final SplittableRandom random = new SplittableRandom();
@@ -69,7 +69,7 @@ class OpenWishesTest {
     assertThat(tiers(THREE_REPLICAS, 2, new int[] {live}, in(true, 0), in(true, 1)))
         .containsExactly(0, 1);
     assertThat(tiers(THREE_REPLICAS, 2, new int[0], in(true, 1))).containsExactly(0, 2);
-    FileView unknown = new FileView(1, 0, ClusterView.NONE);
+    FileView unknown = new FileView(1, 0);
     assertThat(tiers(unknown, 1, new int[] {live}, in(true, 0))).containsExactly(0);
   }
 }

@@ -162,7 +162,7 @@ abstract class PlacementContract {
       int existing = seed % view.volumeCount();
       PlacementRequest request =
           new PlacementRequest(
-              new FileView(seed, seed, ClusterView.NONE),
+              new FileView(seed, seed),
               Clusters.BLOCK_BYTES,
               2,
               view.nodeOfVolume(existing),
@@ -197,7 +197,7 @@ abstract class PlacementContract {
       int writer = seed % 4;
       PlacementRequest request =
           new PlacementRequest(
-              new FileView(1, 0, ClusterView.NONE),
+              new FileView(1, 0),
               Clusters.BLOCK_BYTES,
               3,
               ClusterView.NONE,
@@ -242,7 +242,7 @@ abstract class PlacementContract {
   void aLostReplicaComesBackOnTheTierAndInTheRegionItWasLostFrom() {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 3, 3, 4);
     for (int seed = 0; seed < SEEDS; seed++) {
-      FileView file = new FileView(seed, seed, seed % 3);
+      FileView file = new FileView(seed, seed);
       int[] whole = volumes(place(request(file, 3, seed % 36), view, seed));
       for (int lost = 0; lost < 3; lost++) {
         int[] left = {whole[(lost + 1) % 3], whole[(lost + 2) % 3]};
@@ -264,7 +264,7 @@ abstract class PlacementContract {
   void droppingOneTooManyKeepsTwoRacksAndWhatTheFirstThreeAre() {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 3, 3, 4);
     for (int seed = 0; seed < SEEDS; seed++) {
-      FileView file = new FileView(seed, seed, seed % 3);
+      FileView file = new FileView(seed, seed);
       int[] three = volumes(place(request(file, 3, seed % 36), view, seed));
       int added = volumes(place(request(file, 1, seed % 36, three), view, seed))[0];
       // The added replica may stand anywhere in the list that a host hands in.
@@ -305,7 +305,7 @@ abstract class PlacementContract {
 
   private static PlacementRequest avoiding(Avoid avoid, int writer) {
     return new PlacementRequest(
-        new FileView(1, 0, ClusterView.NONE),
+        new FileView(1, 0),
         Clusters.BLOCK_BYTES,
         3,
         writer,

@@ -122,9 +122,8 @@ class PlacementPropertiesTest {
     private PlacementRequest request(int[] existing) {
       int writer = random.nextInt(-1, view.nodeCount());
       boolean knowsRack = writer == ClusterView.NONE && random.nextBoolean();
-      int homeRegion = random.nextBoolean() ? ClusterView.NONE : random.nextInt(view.regionCount());
       return new PlacementRequest(
-          new FileView(random.nextInt(100), random.nextInt(100), homeRegion),
+          new FileView(random.nextInt(100), random.nextInt(100)),
           BLOCK_BYTES,
           random.nextInt(0, 7),
           writer,
@@ -272,7 +271,7 @@ class PlacementPropertiesTest {
     int firstTier = tiers.require(first).index();
     int secondTier = tiers.require(second).index();
     for (int block = 0; block < 20; block++) {
-      FileView file = new FileView(1, block, ClusterView.NONE);
+      FileView file = new FileView(1, block);
       PlacementRequest request =
           new PlacementRequest(
               file,

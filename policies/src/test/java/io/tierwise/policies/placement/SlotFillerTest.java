@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine by itself: what is given up in which order, how it draws, and what that costs. */
 class SlotFillerTest {
-  private static final FileView FILE = new FileView(1, 0, ClusterView.NONE);
+  private static final FileView FILE = new FileView(1, 0);
 
   @ParameterizedTest
   @CsvSource({
@@ -215,7 +215,7 @@ class SlotFillerTest {
                 });
     int decisions = 1000;
     for (int i = 0; i < decisions; i++) {
-      FileView file = new FileView(i, i, ClusterView.NONE);
+      FileView file = new FileView(i, i);
       policy.place(request(file, 3, random.nextInt(view.nodeCount())), counting, random);
     }
     return (double) questions[0] / decisions;

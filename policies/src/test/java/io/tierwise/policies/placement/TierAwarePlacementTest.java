@@ -6,7 +6,6 @@ import static io.tierwise.policies.placement.Clusters.tiersOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.view.ArrayClusterView;
-import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,7 +42,7 @@ class TierAwarePlacementTest extends PlacementContract {
     for (int fileId = 1; fileId <= 60; fileId++) {
       Set<List<Integer>> tiersOfBlocks = new HashSet<>();
       for (int block = 0; block < 20; block++) {
-        FileView file = new FileView(fileId, block, ClusterView.NONE);
+        FileView file = new FileView(fileId, block);
         PlacementRequest request = Clusters.request(file, 3, block % 12);
         tiersOfBlocks.add(tiersOf(tierAware.place(request, view, random), view));
       }

@@ -43,7 +43,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
         (ZoneRatioPlacement) PlacementPolicies.parse("zone-ratio:0.3", threeTiers());
     int fastBlocks = 0;
     for (int block = 0; block < 100; block++) {
-      FileView file = new FileView(1, block, ClusterView.NONE);
+      FileView file = new FileView(1, block);
       PlacementDecision decision = policy.place(request(file, 3, block % 12), view, random);
       boolean fast = policy.zoneOfBlock(block) == 0;
       assertThat(tiersOf(decision, view)).hasSize(3).allMatch(tier -> (tier < 2) == fast);
@@ -74,7 +74,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 4);
     ZoneRatioPlacement allFast = zones("zone-ratio:1");
     int[] slow = {Clusters.volume(view, 2, 0, 0), Clusters.volume(view, 2, 1, 0)};
-    FileView file = new FileView(1, 0, ClusterView.NONE);
+    FileView file = new FileView(1, 0);
     PlacementDecision decision = allFast.place(request(file, 1, 0, slow), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(2);
   }
@@ -95,7 +95,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
   private PlacementDecision copyFrom(ClusterView view, int... sourceVolumes) {
     PlacementRequest request =
         new PlacementRequest(
-            new FileView(1, 0, ClusterView.NONE),
+            new FileView(1, 0),
             Clusters.BLOCK_BYTES,
             1,
             ClusterView.NONE,

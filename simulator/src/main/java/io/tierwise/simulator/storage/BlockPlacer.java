@@ -77,18 +77,6 @@ public final class BlockPlacer {
     return decision.choices().size();
   }
 
-  /** Region of the first replica that the first block of the same part has. */
-  private int homeRegion(StoredFile file, int index) {
-    int first = file.block(index - file.indexInPart(index));
-    for (int i = 0; i < namespace.replication(); i++) {
-      int volume = namespace.replica(first, i);
-      if (volume != NONE) {
-        return cluster.regionOf(cluster.volume(volume).node());
-      }
-    }
-    return NONE;
-  }
-
   private int[] existing(int block) {
     int count = namespace.replicaCount(block);
     int[] volumes = new int[count];
@@ -105,11 +93,7 @@ public final class BlockPlacer {
   private PlacementDecision decide(
       StoredFile file, int index, long bytes, int wanted, int writerNode, int[] existing) {
     FileView fileView =
-        new FileView(
-            file.fileIdOf(index),
-            file.indexInPart(index),
-            homeRegion(file, index),
-            file.replication());
+        new FileView(file.fileIdOf(index), file.indexInPart(index), file.replication());
     int writerRack = writerNode == NONE ? NONE : cluster.rackOf(writerNode);
     return policy.place(
         new PlacementRequest(

@@ -75,7 +75,7 @@ final class ExcessChoice {
       if (!host.paths().mayManage()) {
         return null;
       }
-      file = host.paths().resolve(host.deletions().take(), host.views().index());
+      file = host.paths().resolve(host.deletions().take());
       if (file == null) {
         return null;
       }

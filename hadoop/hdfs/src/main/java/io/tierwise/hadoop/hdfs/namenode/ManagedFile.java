@@ -13,7 +13,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  * @param policy the policy that holds for it
  * @param file what the policy may know of it
  * @param path for messages
- * @param firstBlock whether the decision is about the first block of a new file
  * @param limitedTypes storage types with a quota of their own above the file
  * @param sources storages one of which holds the replica to copy when none is live; else empty
  */
@@ -21,16 +20,11 @@ record ManagedFile(
     PlacementPolicy policy,
     FileView file,
     String path,
-    boolean firstBlock,
     Set<StorageType> limitedTypes,
     List<DatanodeStorageInfo> sources) {
   /** A file under no quota of a storage type. */
   ManagedFile(
-      PlacementPolicy policy,
-      FileView file,
-      String path,
-      boolean firstBlock,
-      List<DatanodeStorageInfo> sources) {
-    this(policy, file, path, firstBlock, Set.of(), sources);
+      PlacementPolicy policy, FileView file, String path, List<DatanodeStorageInfo> sources) {
+    this(policy, file, path, Set.of(), sources);
   }
 }

@@ -1,6 +1,5 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
-import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -53,7 +52,6 @@ final class NamespacePolicies implements PathPolicies {
       new AttributeWatch(ATTRIBUTE.substring("user.".length()));
   private final PathGlance glance;
   private final boolean hasRules;
-  private final HomeRegions homeRegions = new HomeRegions();
   private final OnceLog once = new OnceLog(LOG);
 
   NamespacePolicies(
@@ -88,7 +86,7 @@ final class NamespacePolicies implements PathPolicies {
   }
 
   @Override
-  public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
+  public ManagedFile resolve(String path, Occasion occasion) {
     boolean held = TreeLock.isHeld(namesystem);
     if (TreeLock.isForbidden(namesystem)) {
       counters.stock(StockReason.LOCK_ORDER);
@@ -97,11 +95,11 @@ final class NamespacePolicies implements PathPolicies {
     }
     Found found;
     if (held) {
-      found = find(path, occasion, index);
+      found = find(path, occasion);
     } else {
       TreeLock.lock(namesystem);
       try {
-        found = find(path, occasion, index);
+        found = find(path, occasion);
       } finally {
         TreeLock.unlock(namesystem, "tierwisePlacement");
       }
@@ -117,18 +115,12 @@ final class NamespacePolicies implements PathPolicies {
       return null;
     }
     long blockIndex = blockIndex(found, policy, occasion, held);
-    boolean first = occasion.kind() == DecisionKind.NEW_BLOCK && found.blockCount == 0;
-    FileView file = new FileView(found.fileId, blockIndex, found.homeRegion, found.replicaCount);
-    return new ManagedFile(policy, file, path, first, found.limitedTypes, found.sources);
+    FileView file = new FileView(found.fileId, blockIndex, found.replicaCount);
+    return new ManagedFile(policy, file, path, found.limitedTypes, found.sources);
   }
 
   @Override
-  public void startedIn(ManagedFile file, String regionName) {
-    homeRegions.note(file.file().fileId(), regionName);
-  }
-
-  @Override
-  public ManagedFile resolve(BlockCollection blocks, ClusterIndex index) {
+  public ManagedFile resolve(BlockCollection blocks) {
     if (!(blocks instanceof INodeFile file) || file.isStriped()) {
       return null;
     }
@@ -146,12 +138,7 @@ final class NamespacePolicies implements PathPolicies {
     PolicyCatalog.Entry entry = entryOf(found);
     return entry == null || entry.policy() == null
         ? null
-        : new ManagedFile(
-            entry.policy(),
-            new FileView(found.fileId, 0, homeRegions.of(file, index)),
-            found.path,
-            false,
-            List.of());
+        : new ManagedFile(entry.policy(), new FileView(found.fileId, 0), found.path, List.of());
   }
 
   /** What one look under the lock found; plain values, so that nothing leaks out of the lock. */
@@ -163,7 +150,6 @@ final class NamespacePolicies implements PathPolicies {
     private long fileId;
     private int blockCount;
     private int replicaCount;
-    private int homeRegion = ClusterView.NONE;
     private Set<StorageType> limitedTypes = Set.of();
     private List<DatanodeStorageInfo> sources = List.of();
 
@@ -175,7 +161,7 @@ final class NamespacePolicies implements PathPolicies {
     }
   }
 
-  private Found find(String src, Occasion occasion, ClusterIndex index) {
+  private Found find(String src, Occasion occasion) {
     Found found = new Found();
     INode[] inodes;
     try {
@@ -199,7 +185,6 @@ final class NamespacePolicies implements PathPolicies {
         return null;
       }
       found.setFile(file);
-      found.homeRegion = homeRegions.of(file, index);
       if (occasion.source() != null) {
         found.sources = CopySources.of(file, occasion.source(), occasion.blockBytes());
       }

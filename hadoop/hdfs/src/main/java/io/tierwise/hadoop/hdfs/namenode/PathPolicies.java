@@ -19,9 +19,8 @@ interface PathPolicies {
    *
    * @param path as the NameNode hands it to its placement policy
    * @param occasion what targets are wanted for; the place of the block in its data set follows
-   * @param index the index in whose numbers the answer's region stands
    */
-  ManagedFile resolve(String path, Occasion occasion, ClusterIndex index);
+  ManagedFile resolve(String path, Occasion occasion);
 
   /**
    * What targets are wanted for.
@@ -32,14 +31,9 @@ interface PathPolicies {
    */
   record Occasion(DecisionKind kind, DatanodeDescriptor source, long blockBytes) {}
 
-  /** Notes where the first replica of a new file goes. */
-  void startedIn(ManagedFile file, String regionName);
-
   /**
    * The same for a file whose replicas are being thinned out, or null. The thread holds the
    * namesystem's locks.
-   *
-   * @param index the index in whose numbers the answer's region stands
    */
-  ManagedFile resolve(BlockCollection file, ClusterIndex index);
+  ManagedFile resolve(BlockCollection file);
 }

@@ -158,10 +158,6 @@ final class PlacementHost implements AutoCloseable {
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace("{} replicas of {}: {}", request.replicaCount(), file.path(), decision);
     }
-    if (file.firstBlock() && !decision.choices().isEmpty()) {
-      int node = index.volumeNodes[decision.choices().get(0).volume()];
-      paths.startedIn(file, index.regionNames[index.rackRegions[index.nodeRacks[node]]]);
-    }
     DecisionListener told = listener;
     if (told != null) {
       told.decided(file, request, view, decision);

@@ -167,7 +167,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       PathPolicies.Occasion occasion =
           new PathPolicies.Occasion(
               kind, noneLive ? (DatanodeDescriptor) writer : null, blockBytes);
-      ManagedFile file = at.paths().resolve(path, occasion, index);
+      ManagedFile file = at.paths().resolve(path, occasion);
       if (file == null) {
         return null;
       }

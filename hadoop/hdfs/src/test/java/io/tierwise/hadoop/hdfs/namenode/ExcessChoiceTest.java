@@ -52,7 +52,6 @@ class ExcessChoiceTest {
             PlacementPolicies.parse(policy, TierConfiguration.byStorageType().table()),
             FileView.UNKNOWN,
             "/file",
-            false,
             List.of());
     return host(false, deletions, new OneFile(file, managed));
   }
@@ -69,16 +68,13 @@ class ExcessChoiceTest {
     }
 
     @Override
-    public ManagedFile resolve(String path, Occasion occasion, ClusterIndex index) {
+    public ManagedFile resolve(String path, Occasion occasion) {
       return managed;
     }
 
     @Override
-    public void startedIn(ManagedFile of, String regionName) {}
-
-    @Override
     @SuppressWarnings("ReferenceEquality") // The proxy has no equality of its own.
-    public ManagedFile resolve(BlockCollection of, ClusterIndex index) {
+    public ManagedFile resolve(BlockCollection of) {
       return of == file ? managed : null;
     }
   }

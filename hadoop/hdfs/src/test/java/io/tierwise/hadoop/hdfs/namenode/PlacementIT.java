@@ -172,8 +172,7 @@ class PlacementIT {
         .paths()
         .resolve(
             path.toUri().getPath(),
-            new PathPolicies.Occasion(kind, source, TieredCluster.BLOCK_BYTES),
-            cluster.host().views().index());
+            new PathPolicies.Occasion(kind, source, TieredCluster.BLOCK_BYTES));
   }
 
   @Test
