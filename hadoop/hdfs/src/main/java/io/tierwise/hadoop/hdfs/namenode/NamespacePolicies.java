@@ -7,7 +7,9 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.ZoneRatioPlacement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
@@ -27,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Path policies in the NameNode's own tree: the extended attribute of the file or of the nearest
- * directory above it, else the first path rule that matches, else none.
+ * directory above it, else the first path rule that matches, else none. The file is that of the
+ * client's call where the call names one (see {@link CalledFile}), else the one at the path.
  *
  * <p>Locks: a decision holds none, so the tree is read under the namesystem's FS read lock, for the
  * few steps from the root to the file. A thread that holds that lock already is not made to take it
@@ -75,7 +78,10 @@ final class NamespacePolicies implements PathPolicies {
 
   @Override
   public boolean mayManage(String path) {
-    if (hasRules && (path.startsWith(RESERVED) || configuration.placementRule(path).isPresent())) {
+    if (hasRules
+        && (path.startsWith(RESERVED)
+            || configuration.placementRule(path).isPresent()
+            || glance.mayHaveMoved(path))) {
       return true;
     }
     return attributes.mayExist() && !glance.isPlain(path);
@@ -196,6 +202,15 @@ final class NamespacePolicies implements PathPolicies {
 
   private INode[] inodesOf(String src, Found found) throws IOException {
     FSDirectory directory = namesystem.getFSDirectory();
+    if (CalledFile.id() != CalledFile.NONE) {
+      INode inode = directory.getInode(CalledFile.id());
+      if (inode == null) {
+        throw new IOException("no inode " + CalledFile.id());
+      }
+      // Without rules the path stands in messages only: there the client's own name for it will do.
+      found.path = hasRules ? inode.getFullPathName() : src;
+      return fromRoot(inode);
+    }
     if (src.startsWith(INODE_PREFIX)) {
       String id = src.substring(INODE_PREFIX.length());
       INode inode = directory.getInode(Long.parseLong(id.split("/", 2)[0]));
@@ -209,6 +224,14 @@ final class NamespacePolicies implements PathPolicies {
     }
     INodesInPath path = directory.getINodesInPath(found.path, FSDirectory.DirOp.READ_LINK);
     return path.getINodesArray();
+  }
+
+  private static INode[] fromRoot(INode last) {
+    Deque<INode> inodes = new ArrayDeque<>();
+    for (INode inode = last; inode != null; inode = inode.getParent()) {
+      inodes.addFirst(inode);
+    }
+    return inodes.toArray(new INode[0]);
   }
 
   private static String attributeOf(INode inode) {

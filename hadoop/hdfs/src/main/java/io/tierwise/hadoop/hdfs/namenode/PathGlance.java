@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReadWriteLock;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
@@ -61,10 +62,40 @@ final class PathGlance {
       return false;
     }
     try {
-      return isPlain(namesystem.getFSDirectory().getRoot(), path);
+      FSDirectory directory = namesystem.getFSDirectory();
+      return CalledFile.id() == CalledFile.NONE
+          ? isPlain(directory.getRoot(), path)
+          : isPlain(directory.getInode(CalledFile.id()));
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  /**
+   * Whether the file of the client's call may be elsewhere than at {@code path} by now. False is
+   * certain; true is not.
+   */
+  boolean mayHaveMoved(String path) {
+    if (CalledFile.id() == CalledFile.NONE) {
+      return false;
+    }
+    if (lock == null || !lock.readLock().tryLock()) {
+      return true;
+    }
+    try {
+      INode file = namesystem.getFSDirectory().getInode(CalledFile.id());
+      return file == null || !file.getFullPathName().equals(path);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private boolean isPlain(INode file) {
+    INode inode = file;
+    while (inode != null && !carries(inode)) {
+      inode = inode.getParent();
+    }
+    return file != null && inode == null;
   }
 
   private boolean isPlain(INodeDirectory root, String path) {

@@ -14,7 +14,7 @@ enum StockReason {
   LOCK_ORDER("lock_order"),
   /** A file that HDFS keeps in memory and writes to disk later, or provided storage. */
   SPECIAL_STORAGE("special_storage"),
-  /** No file is found at the path: renamed while being written, or only in a snapshot. */
+  /** No file is found at the path: gone since a copy was planned, or only in a snapshot. */
   FILE_UNKNOWN("file_unknown");
 
   private final String label;

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -30,6 +31,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(TierwiseNameNodePlugin.class);
 
   private BlockManager blocks;
+  private NameNode calls;
   private PlacementHost host;
   private PlacementStatus status;
   private PluginAnswers answers;
@@ -85,6 +87,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     status = new PlacementStatus(configuration, host);
     status.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
     host.open();
+    listenToCalls(nameNode);
     answers = new PluginAnswers(nameNode, configuration, views);
     answers.open();
     LOG.info(
@@ -100,6 +103,27 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
       dataSets.refresh();
     } else {
       dataSets.clear();
+    }
+  }
+
+  private void listenToCalls(NameNode nameNode) {
+    try {
+      CalledFile.listen(nameNode);
+      calls = nameNode;
+    } catch (IOException | LinkageError e) {
+      LOG.warn(
+          "A file that is renamed while it is written is known by its old path: {}", e.toString());
+    }
+  }
+
+  private void stopListeningToCalls() {
+    if (calls != null) {
+      try {
+        CalledFile.forget(calls);
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("The server keeps noting the files of calls", e);
+      }
+      calls = null;
     }
   }
 
@@ -124,6 +148,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
 
   @Override
   public void stop() {
+    stopListeningToCalls();
     if (answers != null) {
       answers.close();
       answers = null;
