@@ -169,12 +169,14 @@ class DemoIT {
         .startsWith("Tierwise reads ")
         .contains(" times as fast as stock HDFS's");
     int titles = lines.indexOf(lines.stream().filter(l -> l.contains("x best")).findFirst().get());
-    assertThat(lines.subList(titles + 1, titles + 6))
-        .allMatch(line -> line.startsWith("stock ") || line.startsWith("Tierwise "));
-    assertThat(lines.get(titles + 6)).isEmpty();
-    assertThat(lines.subList(titles + 1, titles + 6))
-        .filteredOn(line -> line.startsWith("stock "))
-        .hasSize(3);
+    // A name that is too long goes on in a line below.
+    List<String> names =
+        lines.subList(titles + 1, lines.size()).stream()
+            .takeWhile(line -> !line.isEmpty())
+            .filter(line -> line.startsWith("stock ") || line.startsWith("Tierwise "))
+            .toList();
+    assertThat(names).hasSize(5);
+    assertThat(names).filteredOn(line -> line.startsWith("stock ")).hasSize(3);
   }
 
   @Test
