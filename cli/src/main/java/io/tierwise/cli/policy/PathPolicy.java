@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The specification that a path is under and where it comes from: the nearest extended attribute on
@@ -127,13 +128,22 @@ public record PathPolicy(
     return Optional.empty();
   }
 
-  /** Of a file that only a snapshot holds any more nothing stands at its old path. */
+  /**
+   * Of a file that only a snapshot holds any more nothing stands at its old path; above its mounts
+   * a Router has no name service to ask.
+   */
   private static Map<String, byte[]> attributes(DistributedFileSystem fs, Path path)
       throws IOException {
     try {
       return fs.getXAttrs(path);
     } catch (FileNotFoundException e) {
       return Map.of();
+    } catch (RemoteException e) {
+      // A plain IOException on the Router's side: only its text tells.
+      if (e.getMessage().startsWith("Cannot find locations for ")) {
+        return Map.of();
+      }
+      throw e;
     }
   }
 

@@ -1,0 +1,241 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.GuideCommands.Line;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.federation.router.RBFConfigKeys;
+import org.apache.hadoop.hdfs.server.federation.router.Router;
+import org.apache.hadoop.hdfs.server.federation.router.RouterServiceState;
+import org.apache.hadoop.hdfs.server.federation.store.driver.impl.StateStoreFileImpl;
+import org.apache.hadoop.hdfs.tools.federation.RouterAdmin;
+import org.apache.hadoop.test.GenericTestUtils;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What of Tierwise works through a Router of HDFS's federation: the commands of
+ * docs/how-to/operate.md as they stand there, and reads and writes of a client that knows the
+ * Router only. The Router is real, with a state store in files and one name service behind it.
+ */
+@Tag("long")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class RouterGuideIT {
+  private static final Path GUIDE =
+      Path.of(System.getProperty("tierwise.root"), "docs", "how-to", "operate.md");
+  private static final String NAMESERVICE = "ns0";
+  private static final int POLL_MILLIS = 200;
+  private static final int PATIENCE_MILLIS = 300_000;
+  private static final String TIERS =
+      """
+      tiers:
+        - {name: fast, match: {storage-type: SSD}}
+        - {name: slow, match: {storage-type: DISK}}
+      """;
+
+  @TempDir static Path folder;
+  private static MiniDFSCluster mini;
+  private static Router router;
+  private static Configuration routerConf;
+  private static Path conf;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path tiers = Files.writeString(folder.resolve("tiers.yaml"), TIERS);
+    Configuration server = new HdfsConfiguration();
+    server.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
+        "io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy");
+    server.set("dfs.namenode.plugins", "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin");
+    server.set("tierwise.tiers.file", tiers.toString());
+    mini =
+        new MiniDFSCluster.Builder(server, folder.resolve("hdfs").toFile())
+            .nnTopology(
+                new MiniDFSNNTopology()
+                    .addNameservice(
+                        new MiniDFSNNTopology.NSConf(NAMESERVICE)
+                            .addNN(new MiniDFSNNTopology.NNConf(null))))
+            .numDataNodes(2)
+            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .build();
+    mini.waitActive();
+    try (DistributedFileSystem fs = mini.getFileSystem(0)) {
+      fs.mkdirs(new org.apache.hadoop.fs.Path("/warehouse"));
+    }
+    startRouter();
+    conf = Files.createDirectories(folder.resolve("conf"));
+    Files.copy(tiers, conf.resolve("tiers.yaml"));
+    Configuration site = new Configuration(false);
+    site.set("fs.defaultFS", routerUri());
+    site.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
+    site.set("tierwise.access.strategy", "greedy");
+    site.set(
+        "dfs.namenode.http-address", "127.0.0.1:" + mini.getNameNode(0).getHttpAddress().getPort());
+    try (OutputStream out = Files.newOutputStream(conf.resolve("core-site.xml"))) {
+      site.writeXml(out);
+    }
+  }
+
+  private static void startRouter() throws Exception {
+    routerConf = new HdfsConfiguration();
+    String nameNode = "127.0.0.1:" + mini.getNameNodePort(0);
+    routerConf.set("dfs.nameservices", NAMESERVICE);
+    routerConf.set("dfs.namenode.rpc-address." + NAMESERVICE, nameNode);
+    routerConf.set(
+        "dfs.namenode.http-address." + NAMESERVICE,
+        "127.0.0.1:" + mini.getNameNode(0).getHttpAddress().getPort());
+    routerConf.set(RBFConfigKeys.DFS_ROUTER_MONITOR_NAMENODE, NAMESERVICE);
+    routerConf.setBoolean(RBFConfigKeys.DFS_ROUTER_MONITOR_LOCAL_NAMENODE, false);
+    routerConf.setLong(RBFConfigKeys.DFS_ROUTER_HEARTBEAT_INTERVAL_MS, 500);
+    routerConf.setLong(RBFConfigKeys.DFS_ROUTER_CACHE_TIME_TO_LIVE_MS, 500);
+    routerConf.set(RBFConfigKeys.FEDERATION_STORE_DRIVER_CLASS, StateStoreFileImpl.class.getName());
+    routerConf.set(
+        "dfs.federation.router.store.driver.file.directory", folder.resolve("store").toString());
+    // The Router's jar is of Hadoop 3.4, whose web server 3.5 does not start; RPC is what counts.
+    routerConf.setBoolean(RBFConfigKeys.DFS_ROUTER_HTTP_ENABLE, false);
+    for (String server : List.of("rpc", "admin")) {
+      routerConf.set("dfs.federation.router." + server + "-address", "127.0.0.1:0");
+      routerConf.set("dfs.federation.router." + server + "-bind-host", "127.0.0.1");
+    }
+    router = new Router();
+    router.init(routerConf);
+    router.start();
+    GenericTestUtils.waitFor(
+        () -> router.getRouterState() == RouterServiceState.RUNNING,
+        POLL_MILLIS,
+        PATIENCE_MILLIS,
+        "the Router to leave safe mode");
+    routerConf.set(
+        "dfs.federation.router.admin-address",
+        "127.0.0.1:" + router.getAdminServerAddress().getPort());
+  }
+
+  private static String routerUri() {
+    return "hdfs://127.0.0.1:" + router.getRpcServerAddress().getPort();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (router != null) {
+      router.stop();
+    }
+    if (mini != null) {
+      mini.shutdown();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void theCommandsRun() throws Exception {
+    List<Line> lines = GuideCommands.of(GUIDE, "router");
+    assertThat(lines).isNotEmpty();
+    for (Line line : lines) {
+      if (line.startsWith("hdfs", "dfsrouteradmin")) {
+        assertThat(ToolRunner.run(routerConf, new RouterAdmin(routerConf), line.arguments(2)))
+            .as(line.toString())
+            .isZero();
+        awaitMount();
+      } else {
+        CommandRun run = tierwise(here(line.arguments(1)));
+        assertThat(run.err()).as(line.toString()).isEmpty();
+        assertThat(run.exitCode()).as(line.toString()).isZero();
+      }
+    }
+    assertThat(tierwise("policy", "get", "/warehouse").out()).contains("layout:");
+    assertThat(tierwise("tiers", "list").out()).contains("fast", "slow");
+  }
+
+  @Test
+  @Order(2)
+  void blocksGoToTheirTiersAndReadsGoToTheFastOne() throws Exception {
+    try (DistributedFileSystem fs = connect()) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/warehouse/part-0");
+      try (FSDataOutputStream out = fs.create(file, (short) 2)) {
+        out.writeUTF("through the Router");
+      }
+      try (var in = fs.open(file)) {
+        assertThat(in.readUTF()).isEqualTo("through the Router");
+      }
+      BlockLocation block = fs.getFileBlockLocations(file, 0, 1)[0];
+      // In the order that the client would ask them.
+      assertThat(block.getStorageTypes()).containsExactly(StorageType.SSD, StorageType.DISK);
+    }
+  }
+
+  @Test
+  @Order(3)
+  void explainTellsThePolicyOfAMountedPath() {
+    CommandRun explain = tierwise("explain", "/warehouse/part-0");
+    assertThat(explain.exitCode()).as(explain.toString()).isZero();
+    assertThat(explain.out()).contains("layout:1 x fast + 1 x slow");
+  }
+
+  /** The guide names a NameNode that is not here. */
+  private static String[] here(String[] arguments) {
+    String nameNode = "127.0.0.1:" + mini.getNameNodePort(0);
+    return Arrays.stream(arguments)
+        .map(argument -> argument.replace("nn1.example.com:8020", nameNode))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  @Order(4)
+  void aPolicyIsNotSetWhereNobodyCanSayWhetherItWillHold() {
+    CommandRun set = tierwise("policy", "set", "/warehouse", "--placement", "hybrid");
+    assertThat(set.exitCode()).isEqualTo(OperatorException.CLUSTER);
+    assertThat(set.err()).contains("no placement was set").hasLineCount(1);
+    assertThat(tierwise("policy", "get", "/warehouse").out()).contains("layout:");
+  }
+
+  private static CommandRun tierwise(String... arguments) {
+    List<String> words = new ArrayList<>(Arrays.asList(arguments));
+    words.addAll(List.of("--conf", conf.toString()));
+    return CommandRun.of(words.toArray(String[]::new));
+  }
+
+  private static DistributedFileSystem connect() throws IOException {
+    Configuration client = new HdfsConfiguration();
+    client.addResource(new org.apache.hadoop.fs.Path(conf.resolve("core-site.xml").toUri()));
+    client.set("tierwise.tiers.file", conf.resolve("tiers.yaml").toString());
+    return (DistributedFileSystem) FileSystem.newInstance(client);
+  }
+
+  private static void awaitMount() throws Exception {
+    try (DistributedFileSystem fs = connect()) {
+      GenericTestUtils.waitFor(
+          () -> {
+            try {
+              return fs.exists(new org.apache.hadoop.fs.Path("/warehouse"));
+            } catch (IOException e) {
+              return false;
+            }
+          },
+          POLL_MILLIS,
+          PATIENCE_MILLIS,
+          "the mount to be seen");
+    }
+  }
+}
