@@ -90,7 +90,7 @@ class SpecialFilesIT {
   }
 
   @Test
-  void quotasCountReplicasAndStorageTypesByTheStoragePolicyNotByTheTier() throws IOException {
+  void quotasCountByTheStoragePolicyAndNothingGoesPastThem() throws IOException {
     DistributedFileSystem files = cluster.files();
     Path directory = cluster.directory("/quota", "network-aware:tiers=fast");
     files.setStoragePolicy(directory, HdfsConstants.HOT_STORAGE_POLICY_NAME);
@@ -98,7 +98,7 @@ class SpecialFilesIT {
     files.setQuotaByStorageType(directory, StorageType.SSD, 1);
     files.setQuotaByStorageType(directory, StorageType.DISK, 7L * BLOCK);
     Path file = cluster.write(new Path(directory, "fits"), 2, 3);
-    assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast fast fast");
+    assertThat(cluster.tiersOfBlocks(file)).containsOnly("middle middle middle");
     assertThat(files.getQuotaUsage(directory).getTypeConsumed(StorageType.DISK))
         .isEqualTo(6L * BLOCK);
     assertThat(files.getQuotaUsage(directory).getTypeConsumed(StorageType.SSD)).isZero();
