@@ -9,14 +9,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.junit.jupiter.api.AfterAll;
@@ -53,6 +56,10 @@ class PolicySetIT {
               - {name: hot, match: {storage-type: SSD}}
               - {name: cold, match: {storage-type: ARCHIVE}}
             rules: [{path: /ruled, placement: "layout:1 x hot + 1 x cold"}]
+            limits:
+              - {users: ["guest*"], paths: ["/data/*/scratch/**"], tiers: [cold]}
+              - {paths: [/elsewhere, "/other/*/data"], tiers: [cold]}
+              - {groups: [interns], tiers: [hot, cold]}
             """);
     Configuration first = cluster.getConfiguration(0);
     first.set("tierwise.tiers.file", tiers.toString());
@@ -197,6 +204,55 @@ class PolicySetIT {
     assertThat(new ObjectMapper().readTree(run.out()).path("namenode_plugin").asText())
         .isEqualTo("runs");
     assertThat(attributes()).isEmpty();
+  }
+
+  private static List<String> notEnforced(String path, String placement) throws IOException {
+    CommandRun run = run("policy", "set", path, "--placement", placement, "--json", "--dry-run");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out()).path("not_enforced").findValuesAsText("reason");
+  }
+
+  @Test
+  void whatAPlacementDoesNotReachIsNamed() throws IOException {
+    CommandRun run = run("policy", "set", "/data", "--placement", "layout:2 x hot");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().allMatch(line -> line.length() <= 80)).as(run.out()).isTrue();
+    assertThat(run.out().replaceAll("\\s+", " "))
+        .contains("not enforced: - blocks that are stored already")
+        .contains("files of users guest* at /data/*/scratch/**: limits in ")
+        .contains("do not allow them hot")
+        .doesNotContain("/elsewhere")
+        .doesNotContain("interns")
+        .doesNotContain("quota");
+    assertThat(notEnforced("/data", "layout:2 x cold")).doesNotContain("limits");
+    assertThat(notEnforced("/data", "stock")).isEmpty();
+  }
+
+  @Test
+  void aQuotaOfAStorageTypeAboveIsNamedWhereThePolicyWantsTheType() throws IOException {
+    Path below = new Path("/quota/below");
+    fs.mkdirs(below);
+    fs.setQuotaByStorageType(below.getParent(), StorageType.SSD, 1 << 20);
+    assertThat(notEnforced("/quota/below", "layout:1 x hot + 1 x cold")).contains("type_quota");
+    assertThat(notEnforced("/quota", "hybrid")).contains("type_quota");
+    assertThat(notEnforced("/quota/below", "layout:1 x cold")).doesNotContain("type_quota");
+    assertThat(notEnforced("/data", "hybrid")).doesNotContain("type_quota", "type_quota_unknown");
+    fs.setQuotaByStorageType(below.getParent(), StorageType.SSD, HdfsConstants.QUOTA_RESET);
+    assertThat(notEnforced("/quota/below", "hybrid")).doesNotContain("type_quota");
+  }
+
+  @Test
+  void pathsWhoseFilesStockHdfsPlacesAreNamed() throws IOException {
+    Path inMemory = new Path("/in-memory/below");
+    fs.mkdirs(inMemory);
+    fs.setStoragePolicy(inMemory.getParent(), "LAZY_PERSIST");
+    assertThat(notEnforced("/in-memory/below", "hybrid")).contains("storage_policy");
+    Path coded = new Path("/coded/below");
+    fs.mkdirs(coded);
+    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    fs.setErasureCodingPolicy(coded.getParent(), "XOR-2-1-1024k");
+    assertThat(notEnforced("/coded/below", "hybrid")).contains("erasure_coding");
+    assertThat(notEnforced("/data", "hybrid")).doesNotContain("storage_policy", "erasure_coding");
   }
 
   @Test

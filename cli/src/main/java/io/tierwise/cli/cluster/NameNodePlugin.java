@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -21,6 +24,7 @@ import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslat
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.StringUtils;
 
 /** Asks NameNodes by RPC whether the placement plug-in runs in them, and with which tier table. */
 public final class NameNodePlugin {
@@ -107,6 +111,27 @@ public final class NameNodePlugin {
             ? TierConfiguration.byStorageType()
             : TierConfiguration.parse(status.tiersYaml(), source + " of the NameNode");
     return new Tiers(theirs, source + " of the NameNode, which differs from the one here", true);
+  }
+
+  /**
+   * The storage types that have a quota of their own on the path or on a directory above it.
+   *
+   * @param active a NameNode in which the plug-in runs
+   */
+  public Set<StorageType> typesWithQuota(Answer active, String path) throws IOException {
+    Collection<RefreshResponse> responses =
+        call(NetUtils.createSocketAddr(active.nameNode()), PluginStatus.TYPE_QUOTAS_OF, path);
+    Set<StorageType> types = EnumSet.noneOf(StorageType.class);
+    for (RefreshResponse response : responses) {
+      if (response.getReturnCode() == 0) {
+        for (String name : StringUtils.getTrimmedStrings(response.getMessage())) {
+          types.add(StorageType.parseStorageType(name));
+        }
+        return types;
+      }
+    }
+    throw new IOException(
+        responses.stream().map(RefreshResponse::getMessage).findFirst().orElse("no answer"));
   }
 
   private Answer ask(InetSocketAddress address) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,6 +17,8 @@ import picocli.CommandLine.Spec;
  * The {@code --json} option and the two ways of printing; mixed into every command that answers.
  */
 public final class Output {
+  private static final int COLUMNS = 80;
+
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -77,6 +81,22 @@ public final class Output {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
     }
+  }
+
+  /** Breaks a text at its spaces into lines of a terminal's width, later ones indented. */
+  public static List<String> wrap(String text) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ")) {
+      if (line.length() + word.length() >= COLUMNS && !line.toString().isBlank()) {
+        lines.add(line.toString().stripTrailing());
+        line.setLength(0);
+        line.append("  ");
+      }
+      line.append(word).append(' ');
+    }
+    lines.add(line.toString().stripTrailing());
+    return lines;
   }
 
   /** Bytes with a binary unit, for people. */

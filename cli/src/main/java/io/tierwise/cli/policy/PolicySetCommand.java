@@ -11,6 +11,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Puts a path, and all below it, under a placement policy or an access strategy.",
       "Holds for blocks written from now on; what is stored stays where it is.",
-      "Sets no placement when the active NameNode runs without the plug-in, or cannot be asked."
+      "Sets no placement when the active NameNode runs without the plug-in, or cannot be asked.",
+      "Names what the placement does not reach: quotas, limits, files that stock HDFS places."
     },
     mixinStandardHelpOptions = true)
 final class PolicySetCommand implements Callable<Integer> {
@@ -66,7 +68,11 @@ final class PolicySetCommand implements Callable<Integer> {
 
   /** What is printed with {@code --json}. */
   private record Answer(
-      String path, boolean changed, Map<String, String> attributes, String namenodePlugin) {}
+      String path,
+      boolean changed,
+      Map<String, String> attributes,
+      String namenodePlugin,
+      List<NotEnforced.Gap> notEnforced) {}
 
   @Override
   public Integer call() throws IOException {
@@ -79,7 +85,8 @@ final class PolicySetCommand implements Callable<Integer> {
       DistributedFileSystem fs = place.fs();
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
       NameNodePlugin.Answer active = plugin.ofActive();
-      Map<String, String> attributes = canonical(plugin.tiersInForce(active, own).configuration());
+      TierConfiguration tiers = plugin.tiersInForce(active, own).configuration();
+      Map<String, String> attributes = canonical(tiers);
       FileStatus status = fs.getFileStatus(place.path());
       if (access != null && status.isFile()) {
         // Clients look up a file's directory, not each file: one lookup serves all its files.
@@ -89,13 +96,18 @@ final class PolicySetCommand implements Callable<Integer> {
       if (placement != null) {
         requirePlugin(plugin, active);
       }
+      String specification = attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
+      List<NotEnforced.Gap> gaps =
+          specification == null || specification.equals(PathPolicy.STOCK)
+              ? List.of()
+              : new NotEnforced(fs, status.getPath(), tiers, specification).find(plugin, active);
       if (!dryRun) {
         if (status.getPath().isRoot()) {
           confirm();
         }
         set(fs, status.getPath(), attributes, active);
       }
-      print(attributes, active);
+      print(attributes, active, gaps);
     }
     if (access != null && !conf.getBoolean(FROM_ATTRIBUTE_KEY, false)) {
       output
@@ -199,10 +211,11 @@ final class PolicySetCommand implements Callable<Integer> {
         .isPresent();
   }
 
-  private void print(Map<String, String> attributes, NameNodePlugin.Answer active) {
+  private void print(
+      Map<String, String> attributes, NameNodePlugin.Answer active, List<NotEnforced.Gap> gaps) {
     if (output.json()) {
       String state = active.state().name().toLowerCase(Locale.ROOT);
-      output.printJson(new Answer(path, !dryRun, attributes, state));
+      output.printJson(new Answer(path, !dryRun, attributes, state, gaps));
       return;
     }
     attributes.forEach(
@@ -210,5 +223,9 @@ final class PolicySetCommand implements Callable<Integer> {
             output
                 .out()
                 .println((dryRun ? "would set " : "set ") + name + " of " + path + " to " + value));
+    if (!gaps.isEmpty()) {
+      output.out().println("not enforced:");
+      gaps.forEach(gap -> Output.wrap("- " + gap.text()).forEach(output.out()::println));
+    }
   }
 }

@@ -1,9 +1,14 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshHandler;
 import org.apache.hadoop.ipc.RefreshRegistry;
@@ -20,6 +25,7 @@ import org.apache.hadoop.util.Time;
  */
 final class PluginAnswers implements RefreshHandler, AutoCloseable {
   private static final int NOT_ASKED = 1;
+  private static final int CANNOT_ANSWER = 2;
 
   private final NameNode nameNode;
   private final TierConfiguration tiers;
@@ -45,6 +51,9 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
     if (!isAsked()) {
       return new RefreshResponse(NOT_ASKED, "asked of another NameNode of this process");
     }
+    if (arguments.length == 2 && PluginStatus.TYPE_QUOTAS_OF.equals(arguments[0])) {
+      return typeQuotas(arguments[1]);
+    }
     boolean withTiers = Arrays.asList(arguments).contains(PluginStatus.WITH_TIERS);
     FSNamesystem namesystem = nameNode.getNamesystem();
     PluginStatus status =
@@ -58,6 +67,30 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
             String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
             withTiers ? tiers.yaml() : "");
     return new RefreshResponse(0, status.format());
+  }
+
+  /** For whoever may see the path: HDFS itself checks that, and that it is there. */
+  private RefreshResponse typeQuotas(String path) {
+    FSNamesystem namesystem = nameNode.getNamesystem();
+    try {
+      if (nameNode.getRpcServer().getFileInfo(path) == null) {
+        return new RefreshResponse(CANNOT_ANSWER, path + " does not exist");
+      }
+      TreeLock.lock(namesystem);
+      try {
+        INodesInPath inodes =
+            namesystem.getFSDirectory().getINodesInPath(path, FSDirectory.DirOp.READ_LINK);
+        return new RefreshResponse(
+            0,
+            TypeQuotas.above(inodes.getINodesArray()).stream()
+                .map(StorageType::name)
+                .collect(Collectors.joining(",")));
+      } finally {
+        TreeLock.unlock(namesystem, "tierwiseTypeQuotas");
+      }
+    } catch (IOException e) {
+      return new RefreshResponse(CANNOT_ANSWER, String.valueOf(e.getMessage()));
+    }
   }
 
   /** The registry is the JVM's: with two NameNodes in one, each answers for itself alone. */

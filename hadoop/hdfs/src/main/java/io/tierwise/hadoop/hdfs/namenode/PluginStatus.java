@@ -32,6 +32,12 @@ public record PluginStatus(
   /** The argument that asks for the tier table's text as well. */
   public static final String WITH_TIERS = "tiers";
 
+  /**
+   * The argument before a path. Then the answer is another one: the names of the storage types that
+   * have a quota of their own on the path or above it, separated by commas.
+   */
+  public static final String TYPE_QUOTAS_OF = "type-quotas-of";
+
   private static final String SEPARATOR = "\n\n";
 
   public PluginStatus {

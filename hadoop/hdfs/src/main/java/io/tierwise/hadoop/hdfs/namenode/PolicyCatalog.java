@@ -1,15 +1,11 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
-import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
  * Policies by their specification, each read once. A specification comes from users: the catalog is
@@ -56,25 +52,9 @@ final class PolicyCatalog {
     try {
       PlacementPolicy policy =
           PlacementPolicies.parse(specification, configuration.table(), configuration.layouts());
-      return new Entry(policy, null, tiersNamed(policy.name()));
+      return new Entry(policy, null, configuration.tiersNamed(policy.name()));
     } catch (IllegalArgumentException e) {
       return new Entry(null, e.getMessage(), Set.of());
     }
-  }
-
-  /** A policy that names no tier places in all of them. */
-  private Set<Integer> tiersNamed(String specification) {
-    int colon = specification.indexOf(':');
-    String settings = colon < 0 ? "" : specification.substring(colon + 1);
-    String text = configuration.layouts().getOrDefault(settings, settings);
-    Set<String> words = new HashSet<>(Arrays.asList(text.split("[^A-Za-z0-9_-]+")));
-    Set<Integer> named =
-        configuration.table().tiers().stream()
-            .filter(tier -> words.contains(tier.name()))
-            .map(Tier::index)
-            .collect(Collectors.toSet());
-    return named.isEmpty() || words.contains("any")
-        ? configuration.table().tiers().stream().map(Tier::index).collect(Collectors.toSet())
-        : named;
   }
 }

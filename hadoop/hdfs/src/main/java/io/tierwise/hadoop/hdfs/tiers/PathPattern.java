@@ -26,4 +26,22 @@ record PathPattern(String text) {
     }
     return new Glob(text).matches(path);
   }
+
+  /** Whether it matches the path or something that may be created below it. */
+  boolean mayMatchAtOrBelow(String path) {
+    if (matches(path) || path.equals("/")) {
+      return true;
+    }
+    String[] names = text.split("/");
+    String[] given = path.split("/");
+    for (int i = 0; i < Math.min(names.length, given.length); i++) {
+      if (names[i].contains("**")) {
+        return true; // From here on it spans directories: what it leaves out is not worked out.
+      }
+      if (!new Glob(names[i]).matches(given[i])) {
+        return false;
+      }
+    }
+    return names.length > given.length;
+  }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.tiers;
 
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 
@@ -142,6 +146,22 @@ public record TierConfiguration(
   /** The first rule with an access strategy whose pattern matches. */
   public Optional<PathRule> accessRule(String path) {
     return rules.stream().filter(r -> r.access() != null && r.matches(path)).findFirst();
+  }
+
+  /** Indexes of the tiers that a placement names; all when it names none. */
+  public Set<Integer> tiersNamed(String specification) {
+    int colon = specification.indexOf(':');
+    String settings = colon < 0 ? "" : specification.substring(colon + 1);
+    String text = layouts.getOrDefault(settings, settings);
+    Set<String> words = new HashSet<>(Arrays.asList(text.split("[^A-Za-z0-9_-]+")));
+    Set<Integer> named =
+        table.tiers().stream()
+            .filter(tier -> words.contains(tier.name()))
+            .map(Tier::index)
+            .collect(Collectors.toSet());
+    return named.isEmpty() || words.contains("any")
+        ? table.tiers().stream().map(Tier::index).collect(Collectors.toSet())
+        : named;
   }
 
   /** Whether files of that user at that path may use the tier. */

@@ -34,6 +34,12 @@ public record TierLimit(
         && (paths.isEmpty() || paths.stream().anyMatch(p -> new PathPattern(p).matches(path)));
   }
 
+  /** Whether it may apply to somebody's file at that path or below it. */
+  public boolean mayApplyBelow(String path) {
+    return paths.isEmpty()
+        || paths.stream().anyMatch(p -> new PathPattern(p).mayMatchAtOrBelow(path));
+  }
+
   private static boolean anyMatches(List<String> patterns, String name) {
     return patterns.stream().anyMatch(pattern -> new Glob(pattern).matches(name));
   }

@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
+import org.apache.hadoop.io.IOUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,60 @@ class TypeQuotaIT {
       assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast fast fast");
       cluster.assertWhole(file, 1);
     }
+  }
+
+  @Test
+  void aQuotaThatFillsBetweenTheBlocksOfOneFileFailsNothingThatStockHdfsWouldNotFail()
+      throws IOException {
+    int ofStock = blocksOfOneFileUntilTheQuotaIsSpent(cluster.directory("/one-stock", null));
+    int ours = blocksOfOneFileUntilTheQuotaIsSpent(cluster.directory("/one-managed", ON_FAST));
+    assertThat(ours).isEqualTo(ofStock).isEqualTo(BLOCKS / 2);
+  }
+
+  /** Writes one file whose blocks are charged to SSD; how many blocks it has in the end. */
+  private static int blocksOfOneFileUntilTheQuotaIsSpent(Path directory) throws IOException {
+    cluster.files().setStoragePolicy(directory, "ALL_SSD");
+    limit(directory, StorageType.SSD, 3 * BLOCKS / 2);
+    Path file = new Path(directory, "file");
+    byte[] content = TieredCluster.blocksOf(file, BLOCKS);
+    FSDataOutputStream out =
+        cluster.files().create(file, true, 4096, (short) 3, TieredCluster.BLOCK_BYTES);
+    int written = 0;
+    try {
+      for (; written < BLOCKS; written++) {
+        out.write(content, written * TieredCluster.BLOCK_BYTES, TieredCluster.BLOCK_BYTES);
+        out.hsync();
+      }
+    } catch (QuotaByStorageTypeExceededException e) {
+      assertThat(cluster.tiersOfBlocks(file)).hasSize(written).containsOnly("fast fast fast");
+    } finally {
+      IOUtils.closeStream(out); // As a client whose write has failed: what was synced stays.
+    }
+    return written;
+  }
+
+  /** Blocks that nobody is charged for never end a write: the type is left, the file goes on. */
+  @Test
+  void aFileThatIsChargedNothingGoesOnWhenAnotherSpendsTheQuotaInTheMiddleOfIt()
+      throws IOException {
+    Path directory = cluster.directory("/shared", ON_FAST);
+    limit(directory, StorageType.SSD, 3);
+    Path charged = cluster.directory("/shared/charged", null);
+    cluster.files().setStoragePolicy(charged, "ALL_SSD");
+    Path file = new Path(directory, "file");
+    byte[] content = TieredCluster.blocksOf(file, BLOCKS);
+    int half = content.length / 2;
+    try (FSDataOutputStream out =
+        cluster.files().create(file, true, 4096, (short) 3, TieredCluster.BLOCK_BYTES)) {
+      out.write(content, 0, half);
+      out.hsync();
+      cluster.write(new Path(charged, "other"), 1, 3); // The quota is spent.
+      out.write(content, half, content.length - half);
+    }
+    cluster.awaitReplicas(file, 3);
+    assertThat(cluster.tiersOfBlocks(file)).hasSize(BLOCKS).containsOnly("middle middle middle");
+    cluster.assertWhole(file, BLOCKS);
+    assertThat(cluster.tiersOfBlocks(new Path(charged, "other"))).containsOnly("fast fast fast");
   }
 
   @Test

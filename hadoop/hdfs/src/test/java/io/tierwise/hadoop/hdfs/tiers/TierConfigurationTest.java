@@ -62,6 +62,19 @@ class TierConfigurationTest {
   }
 
   @Test
+  void tellsWhereALimitMayApplyToWhatIsCreatedBelow() {
+    TierLimit limit =
+        new TierLimit(
+            List.of(), List.of(), List.of("/tmp/x", "/user/*/scratch/**", "/a?/b"), Set.of());
+    assertThat(List.of("/", "/tmp", "/tmp/x", "/tmp/x/y", "/user", "/user/ann", "/a1"))
+        .allMatch(limit::mayApplyBelow);
+    assertThat(List.of("/user/ann/scratch", "/user/ann/scratch/x/y", "/a1/b"))
+        .allMatch(limit::mayApplyBelow);
+    assertThat(List.of("/tmpx", "/tmp/y", "/user/ann/data", "/a1/b/c", "/a12", "/other"))
+        .noneMatch(limit::mayApplyBelow);
+  }
+
+  @Test
   void tellsWhenTwoTiersAcceptOneVolume() {
     TierConfiguration twice =
         TierConfiguration.parse(
