@@ -55,6 +55,10 @@ final class NamespacePolicies implements PathPolicies {
       new AttributeWatch(ATTRIBUTE.substring("user.".length()));
   private final PathGlance glance;
   private final boolean hasRules;
+
+  /** Whether rules or limits go by the path of a file. */
+  private final boolean goesByPath;
+
   private final OnceLog once = new OnceLog(LOG);
 
   NamespacePolicies(
@@ -69,6 +73,8 @@ final class NamespacePolicies implements PathPolicies {
     this.dataSets = new DataSets(namesystem);
     this.glance = new PathGlance(namesystem, ATTRIBUTE);
     this.hasRules = configuration.rules().stream().anyMatch(rule -> rule.placement() != null);
+    this.goesByPath =
+        hasRules || configuration.limits().stream().anyMatch(limit -> !limit.paths().isEmpty());
   }
 
   @Override
@@ -207,8 +213,8 @@ final class NamespacePolicies implements PathPolicies {
       if (inode == null) {
         throw new IOException("no inode " + CalledFile.id());
       }
-      // Without rules the path stands in messages only: there the client's own name for it will do.
-      found.path = hasRules ? inode.getFullPathName() : src;
+      // Else the path stands in messages only: there the client's own name for it will do.
+      found.path = goesByPath ? inode.getFullPathName() : src;
       return fromRoot(inode);
     }
     if (src.startsWith(INODE_PREFIX)) {

@@ -168,4 +168,39 @@ class FileIdentityIT {
       cluster.assertWhole(file, 3);
     }
   }
+
+  @Test
+  void limitOfAPathHoldsForAnOpenFileThatIsMovedThere() throws IOException {
+    String limits =
+        """
+        limits:
+          - paths: [/frugal]
+            tiers: [slow]
+        """;
+    try (TieredCluster limited =
+        TieredCluster.start(
+            TieredCluster.settings(TieredCluster.THREE_TIERS + limits), "/r1", "/r2")) {
+      Path free = limited.directory("/free", "layout:2 x fast");
+      Path frugal = limited.directory("/frugal", "layout:2 x fast");
+      for (List<Path> way : List.of(List.of(free, frugal), List.of(frugal, free))) {
+        Path file = new Path(way.get(0), "f");
+        Path moved = new Path(way.get(1), "f-from-elsewhere");
+        try (FSDataOutputStream out =
+            limited.files().create(file, true, 4096, (short) 2, TieredCluster.BLOCK_BYTES)) {
+          out.write(TieredCluster.blocksOf(file, 1));
+          out.hflush();
+          assertThat(limited.files().rename(file, moved)).isTrue();
+          out.write(TieredCluster.blocksOf(file, 1));
+        }
+        limited.awaitReplicas(moved, 2);
+        // What the limit refuses is placed by stock HDFS, on DISK.
+        assertThat(limited.tiersOfBlocks(moved))
+            .as("%s, then %s", file, moved)
+            .containsExactlyElementsOf(
+                way.get(0).equals(free)
+                    ? List.of("fast fast", "middle middle")
+                    : List.of("middle middle", "fast fast"));
+      }
+    }
+  }
 }
