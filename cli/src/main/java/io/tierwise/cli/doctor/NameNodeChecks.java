@@ -35,6 +35,8 @@ final class NameNodeChecks {
           "tierwise.namenode.regions",
           "tierwise.namenode.layout-safe-deletion.enabled",
           "tierwise.namenode.access.strategy",
+          "tierwise.namenode.load.floor-transfers",
+          "tierwise.placement.unmanaged.classname",
           "dfs.net.topology.impl");
 
   private final Configuration conf;

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant;
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The doctor at three NameNodes: an active one, a standby without the plug-in, an observer. */
 class DoctorHighAvailabilityIT {
   private static final String NAMESERVICE = "warehouse";
+  private static final String UNMANAGED = "tierwise.placement.unmanaged.classname";
 
   @TempDir static Path folder;
   private static MiniQJMHACluster quorum;
@@ -36,10 +39,13 @@ class DoctorHighAvailabilityIT {
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
     conf.set("tierwise.namenode.regions", "/default-rack=home");
+    conf.set(UNMANAGED, BlockPlacementPolicyRackFaultTolerant.class.getName());
     quorum = new MiniQJMHACluster.Builder(conf).setNumNameNodes(3).build();
     cluster = quorum.getDfsCluster();
     cluster.getConfiguration(1).unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
     cluster.getConfiguration(1).unset("tierwise.namenode.regions");
+    cluster.getConfiguration(1).unset(UNMANAGED);
+    cluster.getConfiguration(1).set("tierwise.namenode.load.floor-transfers", "8");
     cluster.restartNameNode(1);
     cluster.transitionToActive(0);
     cluster.transitionToObserver(2);
@@ -91,6 +97,18 @@ class DoctorHighAvailabilityIT {
         .contains(
             "tierwise.namenode.regions differs:"
                 + " {nn1=/default-rack=home, nn2=not set, nn3=/default-rack=home}");
+    String rackFaultTolerant = BlockPlacementPolicyRackFaultTolerant.class.getName();
+    assertThat(run.out().lines().map(String::strip).collect(Collectors.joining(" ")))
+        .contains(
+            UNMANAGED
+                + " differs: {nn1="
+                + rackFaultTolerant
+                + ", nn2=not set, nn3="
+                + rackFaultTolerant
+                + "}")
+        .contains(
+            "tierwise.namenode.load.floor-transfers differs:"
+                + " {nn1=not set, nn2=8, nn3=not set}");
     assertThat(run.exitCode()).as(run.out()).isEqualTo(3);
   }
 }
