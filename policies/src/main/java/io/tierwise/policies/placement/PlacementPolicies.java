@@ -44,7 +44,7 @@ public final class PlacementPolicies {
           new Description(
               PolicyText.REGION_AWARE,
               "region-aware",
-              "one whole copy in each of several regions, the writer's first (phiSched)"),
+              "one whole copy in each of several regions, which follow from the file's id"),
           new Description(
               PolicyText.RANDOM,
               "random[:rack-safe=false]",
