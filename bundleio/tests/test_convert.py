@@ -104,12 +104,14 @@ class Convert(RunTest):
                 self.assertEqual(self.steps("nc"), [])
 
     def test_memory_does_not_grow_with_the_variables(self):
+        # Of NetCDF-4 up to 64 MiB are read at a time, so that each chunk is unpacked once: there memory grows up to that.
+        source = "bp5" if "bp5" in BACKENDS else "posix"
         peaks = []
         for rows in (100, 1000):
             # The largest variable has 72 planes: 6 MB, then 58 MB; a rank's half of the step, 32 MB, then 320 MB.
             self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", f"{rows}x200", "--steps", "1",
-                              "--planes", "33", "--backends", SOURCE, "--keep"))
-            command = ["mpirun", "-n", "2", binary("bundleio"), "convert", self.path("bench", SOURCE), self.path("nc")]
+                              "--planes", "33", "--backends", source, "--keep"))
+            command = ["mpirun", "-n", "2", binary("bundleio"), "convert", self.path("bench", source), self.path("nc")]
             out = subprocess.run([sys.executable, "-c", PEAK, *command], env=mpi_environment(), check=True, capture_output=True, text=True)
             peaks.append(int(out.stdout))
             for name in ("bench", "nc"):

@@ -88,16 +88,14 @@ final class TierLoads {
     }
     Sum sum = byTier[tier];
     double average = rule.byStorageType() ? sum.averageOfTypes(node) : sum.average();
-    if (isAbove(transfers, rule.factor() * average)) {
+    if (transfers > rule.factor() * average) {
       return true;
     }
+    // A node that has not told of its volumes is not judged by them.
+    int volumes = node.getNumVolumesAvailable();
     return rule.byVolume()
-        && isAbove(
-            transfers, rule.factor() * node.getNumVolumesAvailable() * sum.averageOfVolumes());
-  }
-
-  private static boolean isAbove(int transfers, double most) {
-    return most > 0 && transfers > most;
+        && volumes > 0
+        && transfers > rule.factor() * volumes * sum.averageOfVolumes();
   }
 
   /** Of the nodes in service of one tier. */

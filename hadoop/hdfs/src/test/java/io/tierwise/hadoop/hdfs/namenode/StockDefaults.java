@@ -39,5 +39,7 @@ final class StockDefaults {
     conf.unset(
         DFSConfigKeys
             .DFS_DATANODE_ROUND_ROBIN_VOLUME_CHOOSING_POLICY_ADDITIONAL_AVAILABLE_SPACE_KEY);
+    conf.setBoolean(
+        DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, false);
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,8 +19,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.test.GenericTestUtils;
 
 /**
  * A cluster with every default of Hadoop's in which tiers stand on few nodes: {@code t3} on three,
@@ -100,7 +103,7 @@ final class TierLoadCluster implements AutoCloseable {
   }
 
   /** Keeps so many blocks being written on that node, and has it say so. */
-  List<FSDataOutputStream> load(String host, int transfers) throws IOException {
+  List<FSDataOutputStream> load(String host, int transfers) throws Exception {
     DataNode node =
         cluster.mini().getDataNodes().stream()
             .filter(each -> each.getDatanodeId().getHostName().equals(host))
@@ -123,8 +126,37 @@ final class TierLoadCluster implements AutoCloseable {
       out.write(i);
       out.hflush();
     }
-    DataNodeTestUtils.triggerHeartbeat(node);
+    // A triggered heartbeat may still be on its way: ask the NameNode what it knows.
+    GenericTestUtils.waitFor(
+        () -> {
+          triggerHeartbeat(node);
+          return transfersKnown(node) >= transfers;
+        },
+        100,
+        30_000);
     return open;
+  }
+
+  private static void triggerHeartbeat(DataNode node) {
+    try {
+      DataNodeTestUtils.triggerHeartbeat(node);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int transfersKnown(DataNode node) {
+    try {
+      return cluster
+          .mini()
+          .getNamesystem()
+          .getBlockManager()
+          .getDatanodeManager()
+          .getDatanode(node.getDatanodeId())
+          .getXceiverCount();
+    } catch (UnregisteredNodeException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes the loads as the next tick of the view would. */

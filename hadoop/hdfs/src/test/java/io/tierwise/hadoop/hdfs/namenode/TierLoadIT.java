@@ -44,8 +44,7 @@ class TierLoadIT {
   }
 
   @Test
-  void anOverloadedNodeIsAvoidedForItsTierAndTheFallbackIsCountedWithItsReason()
-      throws IOException {
+  void anOverloadedNodeIsAvoidedForItsTierAndTheFallbackIsCountedWithItsReason() throws Exception {
     Path three = cluster.directory("busy", "t3", 3);
     Path five = cluster.directory("busy", "t5", 3);
     String ofThree = cluster.firstHost("t3");
