@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
@@ -26,14 +28,10 @@ class FileIdentityIT {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster =
-        TieredCluster.start(
-            TieredCluster.settings(TieredCluster.THREE_TIERS + RULES),
-            "/r1",
-            "/r1",
-            "/r2",
-            "/r2",
-            "/r3");
+    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS + RULES);
+    // With one handler each call runs on the thread of the one before, and would find what it left.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY, 1);
+    cluster = TieredCluster.start(conf, "/r1", "/r1", "/r2", "/r2", "/r3");
   }
 
   @AfterAll

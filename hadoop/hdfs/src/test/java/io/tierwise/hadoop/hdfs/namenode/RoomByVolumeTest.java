@@ -84,6 +84,13 @@ class RoomByVolumeTest {
     }
   }
 
+  /** As the NameNode does after a while with blocks that never came. */
+  private void forget(DatanodeStorageInfo storage, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      DatanodeStorageInfo.decrementBlocksScheduled(storage);
+    }
+  }
+
   private void heartbeat() {
     node.setLastUpdateMonotonic(node.getLastUpdateMonotonic() + 3000);
   }
@@ -134,6 +141,19 @@ class RoomByVolumeTest {
     heartbeat();
     assertThat(takes("nvme")).isFalse();
     assertThat(takes("sata")).isTrue();
+  }
+
+  @Test
+  void blocksThatNeverCameAreForgottenWhenTheNameNodeForgetsThem() {
+    room(5, 500);
+    place(nvme, 5);
+    assertThat(takes("nvme")).isFalse();
+    forget(nvme, 5);
+    heartbeat();
+    place(sata, 200);
+    assertThat(takes("nvme")).isTrue();
+    heartbeat();
+    assertThat(takes("nvme")).isTrue();
   }
 
   @Test
