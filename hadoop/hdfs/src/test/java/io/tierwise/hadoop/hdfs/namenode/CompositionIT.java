@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -72,6 +73,35 @@ class CompositionIT {
       assertThat(cluster.tiersOfBlocks(managed)).containsOnly("fast middle slow");
       assertNothingIsCopied(cluster, plain, managed);
       assertThat(cluster.counters().stockCount(StockReason.ERROR)).isZero();
+    }
+  }
+
+  /** The tier that the policy wants is in two of the three domains alone. */
+  @Test
+  void domainsHoldAgainstALayoutThatWouldBreakThem() throws Exception {
+    java.nio.file.Path hosts = Files.createTempFile("tierwise-hosts", ".json");
+    Configuration conf = settings(BlockPlacementPolicyWithUpgradeDomain.class.getName());
+    conf.setClass(
+        DFSConfigKeys.DFS_NAMENODE_HOSTS_PROVIDER_CLASSNAME_KEY,
+        CombinedHostFileManager.class,
+        Object.class);
+    conf.set(DFSConfigKeys.DFS_HOSTS, hosts.toString());
+    StorageType[] fast = {StorageType.SSD};
+    StorageType[] middle = {StorageType.DISK};
+    String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"};
+    StorageType[][] types = {fast, fast, middle, fast, middle, middle};
+    try (TieredCluster cluster = TieredCluster.start(conf, racks, types, null)) {
+      Files.writeString(hosts, hostsWithDomains(cluster), StandardCharsets.UTF_8);
+      cluster.mini().getNamesystem().getBlockManager().getDatanodeManager().refreshNodes(conf);
+      Path file = new Path(cluster.directory("/managed", "layout:3 x fast"), "file");
+      cluster.write(file, BLOCKS, 3);
+      cluster.files().setReplication(file, (short) 6);
+      cluster.awaitReplicas(file, 6);
+      cluster.files().setReplication(file, (short) 3);
+      cluster.awaitReplicas(file, 3);
+      assertDistinct(cluster, file, 3, DatanodeInfo::getUpgradeDomain);
+      assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast fast middle");
+      assertNothingIsCopied(cluster, file);
     }
   }
 
