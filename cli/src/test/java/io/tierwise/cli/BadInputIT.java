@@ -222,6 +222,18 @@ class BadInputIT {
     assertThat(list.out().lines().findFirst().orElseThrow()).containsSubsequence("ssd", "disk");
     assertThat(list.out()).contains("total");
     assertThat(run("tiers", "list", "--volumes").out()).contains("DS-");
-    assertThat(run("tiers", "list", "--json").out()).contains("\"capacity_bytes\"");
+    assertThat(run("tiers", "list", "--json").out()).contains("\"state\" : \"in_service\"");
+  }
+
+  @Test
+  void aVolumeOfNoTierHasNullForItsTier() throws IOException {
+    Path ssdOnly =
+        Files.writeString(
+            folder.resolve("ssd.yaml"), "tiers: [{name: ssd, match: {storage-type: SSD}}]");
+    CommandRun list = runWith(ssdOnly, "tiers", "list", "--json");
+    assertThat(list.exitCode()).as(list.err()).isZero();
+    assertThat(list.out()).contains("\"tier\" : null").contains("\"matching_tiers\" : [ ]");
+    assertThat(runWith(ssdOnly, "tiers", "list").out().lines().findFirst().orElseThrow())
+        .containsSubsequence("ssd", "-");
   }
 }

@@ -5,7 +5,8 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /**
- * One run of the command line inside the test's JVM.
+ * One run of the command line inside the test's JVM. What it prints with {@code --json} is checked
+ * against the command's schema, whatever the test is about.
  *
  * @param exitCode what the process would have ended with
  * @param out standard output
@@ -19,6 +20,7 @@ public record CommandRun(int exitCode, String out, String err) {
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     int exitCode = line.execute(arguments);
+    JsonSchemas.check(line, out.toString());
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 }

@@ -37,7 +37,7 @@ class TiersProbeTest {
               - {name: disk, match: {storage-type: DISK}, class: {read-megabytes-per-second: 7}}
             layouts: {two: 2 x flash}
             """);
-    CommandRun run = probe("[SSD]" + data.toUri(), "--write", table.toString());
+    CommandRun run = probe("[SSD]" + data.toUri(), "--write", table.toString(), "--json");
     assertThat(run.exitCode()).as(run.err()).isZero();
     TierConfiguration written = TierConfiguration.parse(Files.readString(table), table.toString());
     DeviceClass flash = written.table().require("flash").deviceClass();

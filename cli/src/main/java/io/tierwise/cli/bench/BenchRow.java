@@ -48,7 +48,10 @@ public record BenchRow(
     return extreme(repeats, false);
   }
 
-  /** The row as JSON and CSV have it: megabytes of 10^6 bytes, shares from 0 to 1. */
+  /**
+   * The row as JSON and CSV have it: megabytes of 10^6 bytes, shares from 0 to 1, null for what was
+   * not measured.
+   */
   public Map<String, Object> columns(List<String> tiers) {
     Map<String, Object> columns = new LinkedHashMap<>();
     columns.put("placement", placement);
@@ -78,8 +81,8 @@ public record BenchRow(
     columns.put(phase + "_average" + unit, speed(repeats, DfsioFigures::averageBytesPerSecond));
     columns.put(phase + "_deviation" + unit, speed(repeats, DfsioFigures::deviationBytesPerSecond));
     columns.put(phase + "_aggregate" + unit, speed(repeats, DfsioFigures::aggregateBytesPerSecond));
-    columns.put(phase + "_lowest" + unit, rounded(extreme(repeats, true) / MEGABYTE, 3));
-    columns.put(phase + "_highest" + unit, rounded(extreme(repeats, false) / MEGABYTE, 3));
+    columns.put(phase + "_lowest" + unit, range(repeats, true));
+    columns.put(phase + "_highest" + unit, range(repeats, false));
   }
 
   private static double extreme(List<DfsioFigures> repeats, boolean lowest) {
@@ -87,8 +90,12 @@ public record BenchRow(
     return (lowest ? values.min() : values.max()).orElse(Double.NaN);
   }
 
-  private static double speed(List<DfsioFigures> repeats, ToDoubleFunction<DfsioFigures> figure) {
-    return rounded(median(repeats, figure) / MEGABYTE, 3);
+  private static Double range(List<DfsioFigures> repeats, boolean lowest) {
+    return repeats.isEmpty() ? null : rounded(extreme(repeats, lowest) / MEGABYTE, 3);
+  }
+
+  private static Double speed(List<DfsioFigures> repeats, ToDoubleFunction<DfsioFigures> figure) {
+    return repeats.isEmpty() ? null : rounded(median(repeats, figure) / MEGABYTE, 3);
   }
 
   private static double rounded(double value, int digits) {

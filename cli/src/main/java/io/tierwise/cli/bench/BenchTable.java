@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** Prints a comparison for people, and as lines of comma-separated values. */
 public final class BenchTable {
@@ -62,8 +63,8 @@ public final class BenchTable {
   }
 
   private static String speed(Map<String, Object> columns, String name) {
-    double value = (Double) columns.get(name + "_megabytes_per_second");
-    return value > 0 ? String.format(Locale.ROOT, "%.1f", value) : null;
+    Double value = (Double) columns.get(name + "_megabytes_per_second");
+    return value == null ? null : String.format(Locale.ROOT, "%.1f", value);
   }
 
   private static String share(Map<String, Object> columns, String name) {
@@ -78,15 +79,15 @@ public final class BenchTable {
       if (csv.length() == 0) {
         csv.append(String.join(",", columns.keySet())).append('\n');
       }
-      csv.append(
-              String.join(
-                  ",", columns.values().stream().map(value -> quoted(value.toString())).toList()))
+      csv.append(String.join(",", columns.values().stream().map(BenchTable::quoted).toList()))
           .append('\n');
     }
     return csv.toString();
   }
 
-  private static String quoted(String value) {
+  /** A cell of comma-separated values; nothing for null. */
+  private static String quoted(Object cell) {
+    String value = Objects.toString(cell, "");
     return value.contains(",") || value.contains("\"")
         ? '"' + value.replace("\"", "\"\"") + '"'
         : value;

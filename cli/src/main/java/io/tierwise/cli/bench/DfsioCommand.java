@@ -11,6 +11,7 @@ import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -183,8 +184,28 @@ public final class DfsioCommand implements Callable<Integer> {
     return comparison.rows();
   }
 
+  /** What would be done; bytes before replication. */
+  private record Plan(
+      String fileSystem,
+      String directory,
+      int fileCount,
+      int replication,
+      long writtenBytes,
+      long readBytes) {}
+
   private void sayPlan(DfsioPlan plan, Configuration conf) {
     long written = plan.totalBytes() * placements.size() * repeats;
+    if (output.json()) {
+      output.printJson(
+          new Plan(
+              conf.get("fs.defaultFS"),
+              directory,
+              plan.taskCount() * placements.size() * repeats,
+              plan.replication(),
+              written,
+              written * strategies.size()));
+      return;
+    }
     output
         .out()
         .printf(
@@ -201,7 +222,7 @@ public final class DfsioCommand implements Callable<Integer> {
 
   private void print(List<BenchRow> rows, List<String> tiers) {
     if (output.json()) {
-      output.printJson(rows.stream().map(row -> row.columns(tiers)).toList());
+      output.printJson(Map.of("rows", rows.stream().map(row -> row.columns(tiers)).toList()));
     } else {
       BenchTable.print(output.out(), rows, tiers, rows.get(0));
     }

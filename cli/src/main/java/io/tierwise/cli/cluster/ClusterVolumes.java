@@ -103,9 +103,9 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
         tiers.matcher().tiersOf(key));
   }
 
-  /** The tier's name, or "-" for a volume that no tier matches. */
+  /** The tier's name; null for a volume that no tier matches. */
   public String tierName(Volume volume) {
-    return volume.tier() < 0 ? "-" : tiers.table().tier(volume.tier()).name();
+    return volume.tier() < 0 ? null : tiers.table().tier(volume.tier()).name();
   }
 
   /** What is wrong between tier table and volumes, one line each; empty when nothing is. */

@@ -182,12 +182,12 @@ public final class DemoCommand implements Callable<Integer> {
                 work(plan, times),
                 linkGigabits,
                 speedFactor));
-    Files.writeString(json, Output.toJson(columns) + System.lineSeparator());
+    Files.writeString(json, Output.toJson(Map.of("rows", columns)) + System.lineSeparator());
     Files.writeString(csv, BenchTable.csv(rows, tiers));
     Files.writeString(chart, svg);
     DemoSummary summary = new DemoSummary(rows);
     if (output.json()) {
-      output.printJson(columns);
+      output.printJson(Map.of("rows", columns));
     } else {
       summary.print(output.out());
       printRest(rows, predictions, tiers);

@@ -116,7 +116,7 @@ public final class DoctorCommand implements Callable<Integer> {
       output
           .out()
           .printf("%-11s %s: %s%n", finding.grade().text(), finding.where(), finding.finding());
-      if (!finding.advice().isEmpty()) {
+      if (finding.advice() != null) {
         output.out().printf("%11s -> %s%n", "", finding.advice());
       }
     }

@@ -1,15 +1,12 @@
 package io.tierwise.cli.doctor;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
-
 /**
  * One answer of the doctor.
  *
  * @param grade how bad it is
  * @param where the part that was looked at: client, namenode, datanode, tiers, paths
  * @param finding what was found
- * @param advice what to change; empty when nothing is to be changed
+ * @param advice what to change; null when nothing is to be changed
  */
 record Finding(Grade grade, String where, String finding, String advice) {
   /** How bad a finding is. */
@@ -32,12 +29,6 @@ record Finding(Grade grade, String where, String finding, String advice) {
       return text;
     }
 
-    /** The word in JSON: {@code ok}, {@code warning}, {@code failure}, {@code not_checked}. */
-    @JsonValue
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
     /** Whether the doctor ends with an error after it. */
     boolean fails() {
       return this == FAILURE || this == NOT_CHECKED;
@@ -45,7 +36,7 @@ record Finding(Grade grade, String where, String finding, String advice) {
   }
 
   static Finding ok(String where, String finding) {
-    return new Finding(Grade.OK, where, finding, "");
+    return new Finding(Grade.OK, where, finding, null);
   }
 
   static Finding warning(String where, String finding, String advice) {

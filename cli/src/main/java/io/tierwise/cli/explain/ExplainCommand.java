@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
           + " stands; what it wants each replica to be and what the replica is (! marks those that"
           + " are elsewhere); whether the block is older than the policy, where that is known; and"
           + " which replica a client here would read first, and why.",
-      "Replicas stand in the order in which a reader would ask them.",
+      "Replicas stand in the order in which a reader would ask them. With --json an object, for a"
+          + " pattern one a line.",
       "Exit code 2 when a policy or strategy that stands there is malformed and hence ignored."
     },
     mixinStandardHelpOptions = true)
@@ -87,7 +89,7 @@ public final class ExplainCommand implements Callable<Integer> {
     HdfsFileStatus exact = fs.getClient().getFileLinkInfo(place.plain());
     FileStatus[] matches = exact == null ? fs.globStatus(place.path()) : null;
     if (matches == null || matches.length == 0) {
-      print(explainer.explain(place.path(), file(exact, place.plain())));
+      print(explainer.explain(place.path(), file(exact, place.plain())), output::printJson);
       return;
     }
     List<Path> files =
@@ -102,7 +104,7 @@ public final class ExplainCommand implements Callable<Integer> {
       if (status == null) {
         output.say(plain + " went away while others were explained");
       } else {
-        print(explainer.explain(match, status));
+        print(explainer.explain(match, status), output::printJsonLine);
       }
     }
   }
@@ -122,12 +124,13 @@ public final class ExplainCommand implements Callable<Integer> {
     return status;
   }
 
-  private void print(Explanation explanation) {
+  private void print(Explanation explanation, Consumer<Explanation> asJson) {
     if (output.json()) {
-      output.printJson(explanation);
+      asJson.accept(explanation);
     } else {
       ExplanationText.print(explanation, output.out());
     }
+    output.out().flush();
     malformed |= !explanation.malformed().isEmpty();
     explanation.malformed().forEach(output::say);
   }

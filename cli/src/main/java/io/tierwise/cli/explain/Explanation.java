@@ -4,12 +4,12 @@ import io.tierwise.cli.policy.PathPolicy;
 import java.util.List;
 
 /**
- * All that is known of a file's replicas; null or "not known" where nobody knows.
+ * All that is known of a file's replicas; null where nobody knows.
  *
  * @param beingWritten whether the file is open for writing
  * @param storagePolicy HDFS's own
  * @param placement the policy that the path is under now, and where it stands; null without one
- * @param placedBy who places its blocks now: the policy's text, or "stock HDFS"
+ * @param placedBy who places its blocks now
  * @param placedByReason why that is so
  * @param malformed what is wrong with specifications that stand there and are ignored
  * @param namenodePlugin whether the active NameNode runs the plug-in: runs, missing or unknown
@@ -20,7 +20,7 @@ import java.util.List;
  * @param access the strategy that a client with this configuration reads by, and where it stands
  * @param moverWouldMove replicas whose storage type the storage policy does not ask for: HDFS's
  *     Mover knows no other policy and would move them
- * @param reader where the reader is taken to be
+ * @param reader where the reader is taken to be; null for this machine
  */
 record Explanation(
     String path,
@@ -31,7 +31,7 @@ record Explanation(
     boolean erasureCoded,
     String storagePolicy,
     PathPolicy placement,
-    String placedBy,
+    PlacedBy placedBy,
     String placedByReason,
     List<String> malformed,
     String namenodePlugin,
@@ -43,6 +43,13 @@ record Explanation(
     int moverWouldMove,
     String reader,
     List<Block> blocks) {
+
+  /** Who places new blocks of a file. */
+  enum PlacedBy {
+    POLICY,
+    STOCK_HDFS,
+    NOT_KNOWN
+  }
 
   /** When a block was allocated, beside the policy that its path is under now. */
   enum Written {
@@ -73,6 +80,7 @@ record Explanation(
   /**
    * One replica.
    *
+   * @param tier null where no tier matches
    * @param wanted what the policy wants it to be, such as {@code fast} or {@code any in east}; null
    *     where no policy says
    * @param onTier whether it is that; null where no policy says
@@ -83,6 +91,7 @@ record Explanation(
       String wanted,
       Boolean onTier,
       String node,
+      String address,
       String rack,
       String region,
       String storageType,

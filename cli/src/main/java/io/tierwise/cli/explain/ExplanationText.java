@@ -12,7 +12,6 @@ import java.util.function.Function;
 
 /** An explanation for people. */
 final class ExplanationText {
-  /** As HDFS calls it, in lower case. */
   private static final String IN_SERVICE = "in service";
 
   private final Explanation file;
@@ -34,25 +33,28 @@ final class ExplanationText {
   }
 
   private void printHead() {
-    out.printf(
-        Locale.ROOT,
-        "%s: %s, replication %d, block size %s, storage policy %s%s%n",
-        file.path(),
-        Output.bytes(file.lengthBytes()),
-        file.replication(),
-        Output.bytes(file.blockBytes()),
-        file.storagePolicy(),
-        file.beingWritten() ? ", being written" : "");
+    String head =
+        String.format(
+            Locale.ROOT,
+            "%s: %s, replication %d, block size %s, storage policy %s%s",
+            file.path(),
+            Output.bytes(file.lengthBytes()),
+            file.replication(),
+            Output.bytes(file.blockBytes()),
+            file.storagePolicy(),
+            file.beingWritten() ? ", being written" : "");
+    out.println(Fold.text(head));
     if (file.placement() != null) {
       out.println(
-          "policy now: "
-              + file.placement().specification()
-              + " ("
-              + file.placement().origin()
-              + ")");
+          Fold.text(
+              "policy now: "
+                  + file.placement().specification()
+                  + " ("
+                  + file.placement().origin()
+                  + ")"));
     }
     out.println(
-        Fold.text("new blocks placed by: " + file.placedBy() + " (" + file.placedByReason() + ")"));
+        Fold.text("new blocks placed by: " + placedBy() + " (" + file.placedByReason() + ")"));
     out.println(Fold.text("tiers by: " + file.tierTable()));
     if (file.replicasOnTier() != null) {
       printCompliance();
@@ -60,15 +62,24 @@ final class ExplanationText {
     out.println(
         Fold.text(
             "read by: " + file.access().specification() + " (" + file.access().origin() + ")"));
-    out.println("reader: " + file.reader());
+    out.println(Fold.text("reader: " + (file.reader() == null ? "this machine" : file.reader())));
     if (file.moverWouldMove() > 0 && file.placement() != null) {
       out.println(
-          "note: HDFS's Mover obeys the storage policy "
-              + file.storagePolicy()
-              + " and would move "
-              + file.moverWouldMove()
-              + " of these replicas: keep it off this path");
+          Fold.text(
+              "note: HDFS's Mover obeys the storage policy "
+                  + file.storagePolicy()
+                  + " and would move "
+                  + file.moverWouldMove()
+                  + " of these replicas: keep it off this path"));
     }
+  }
+
+  private String placedBy() {
+    return switch (file.placedBy()) {
+      case POLICY -> file.placement().specification();
+      case STOCK_HDFS -> "stock HDFS";
+      case NOT_KNOWN -> "not known";
+    };
   }
 
   private void printCompliance() {
@@ -78,20 +89,22 @@ final class ExplanationText {
         "replicas where the policy wants them: " + file.replicasOnTier() + " of " + all + marked);
     if (file.policySince() == null) {
       out.println(
-          "written before the policy: not known (nobody kept when the policy came into force)");
+          Fold.text(
+              "written before the policy: not known (nobody kept when the policy came into force)"));
       return;
     }
     long unknown = file.count(Written.NOT_KNOWN);
     out.println(
-        "written before the policy: "
-            + file.count(Written.BEFORE_THE_POLICY)
-            + " of "
-            + file.blocks().size()
-            + " blocks"
-            + (unknown > 0 ? ", not known of " + unknown : "")
-            + " (set "
-            + file.policySince()
-            + ")");
+        Fold.text(
+            "written before the policy: "
+                + file.count(Written.BEFORE_THE_POLICY)
+                + " of "
+                + file.blocks().size()
+                + " blocks"
+                + (unknown > 0 ? ", not known of " + unknown : "")
+                + " (set "
+                + file.policySince()
+                + ")"));
   }
 
   /** A replica's line; {@code replica} is null for a block that has none. */
@@ -185,7 +198,7 @@ final class ExplanationText {
     if (line.replica() == null) {
       return "missing";
     }
-    return line.block().beingWritten() ? "being written" : line.replica().state();
+    return line.block().beingWritten() ? "being written" : line.replica().state().replace('_', ' ');
   }
 
   private static String distance(int hops) {

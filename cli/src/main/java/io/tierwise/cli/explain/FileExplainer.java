@@ -2,7 +2,9 @@ package io.tierwise.cli.explain;
 
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.compliance.FileJudge;
+import io.tierwise.cli.explain.Explanation.PlacedBy;
 import io.tierwise.cli.explain.Explanation.Written;
+import io.tierwise.cli.output.Output;
 import io.tierwise.cli.policy.PathPolicy;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.ReadExplanation;
@@ -12,7 +14,6 @@ import io.tierwise.policies.placement.LayoutFit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockStoragePolicySpi;
@@ -56,7 +57,7 @@ final class FileExplainer {
   }
 
   /** What places a file's blocks now. */
-  private record Placer(PathPolicy policy, FileJudge.Reading reading, String by, String reason) {
+  private record Placer(PathPolicy policy, FileJudge.Reading reading, PlacedBy by, String reason) {
     boolean judges() {
       return reading != null && !reading.stock();
     }
@@ -94,39 +95,39 @@ final class FileExplainer {
         placer.by(),
         placer.reason(),
         List.copyOf(malformed),
-        nameNode.state().name().toLowerCase(Locale.ROOT),
+        Output.word(nameNode.state().name()),
         tiers.whose(),
         policy == null || policy.since() == null ? null : policy.since().time().toString(),
         on,
         off,
         access,
         erasureCoded ? 0 : moverWouldMove(located, storagePolicy),
-        conf.get(ClientKeys.LOCATION, "this machine"),
+        conf.get(ClientKeys.LOCATION),
         blocks);
   }
 
   private Placer placer(PathPolicy policy, HdfsFileStatus status) {
     Optional<String> own = FileJudge.ownRules(status);
     if (own.isPresent()) {
-      return new Placer(policy, null, "stock HDFS", own.get());
+      return new Placer(policy, null, PlacedBy.STOCK_HDFS, own.get());
     }
     if (policy == null) {
-      return new Placer(null, null, "stock HDFS", "no policy on the path");
+      return new Placer(null, null, PlacedBy.STOCK_HDFS, "no policy on the path");
     }
     FileJudge.Reading reading = judge.read(policy.specification());
     if (reading.stock()) {
       String reason = reading.problem() == null ? policy.origin() : "the policy is malformed";
-      return new Placer(policy, reading, "stock HDFS", reason);
+      return new Placer(policy, reading, PlacedBy.STOCK_HDFS, reason);
     }
     return switch (nameNode.state()) {
-      case RUNS -> new Placer(policy, reading, policy.specification(), policy.origin());
+      case RUNS -> new Placer(policy, reading, PlacedBy.POLICY, policy.origin());
       case MISSING ->
-          new Placer(policy, reading, "stock HDFS", "the NameNode runs without the plug-in");
+          new Placer(policy, reading, PlacedBy.STOCK_HDFS, "the NameNode runs without the plug-in");
       case UNKNOWN ->
           new Placer(
               policy,
               reading,
-              "not known",
+              PlacedBy.NOT_KNOWN,
               "whether the NameNode runs the plug-in could not be asked: " + nameNode.problem());
     };
   }
@@ -196,15 +197,16 @@ final class FileExplainer {
     DatanodeInfoWithStorage at = replica.location();
     TierConfiguration table = tiers.configuration();
     return new Explanation.Replica(
-        replica.tier() < 0 ? "-" : table.table().tier(replica.tier()).name(),
+        replica.tier() < 0 ? null : table.table().tier(replica.tier()).name(),
         wanted,
         onTier,
         at.getHostName() + ":" + at.getXferPort(),
+        at.getXferAddr(),
         at.getNetworkLocation(),
         judge.regionOf(at),
         String.valueOf(at.getStorageType()),
         at.getStorageID(),
-        at.getAdminState().toString().toLowerCase(Locale.ROOT),
+        Output.word(at.getAdminState().toString()),
         replica.distance());
   }
 

@@ -4,10 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,12 +16,11 @@ import picocli.CommandLine.Spec;
  * The {@code --json} option and the two ways of printing; mixed into every command that answers.
  */
 public final class Output {
-  private static final int COLUMNS = 80;
-
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
           .build();
 
   private static final ObjectMapper LINE_MAPPER =
@@ -83,20 +81,9 @@ public final class Output {
     }
   }
 
-  /** Breaks a text at its spaces into lines of a terminal's width, later ones indented. */
-  public static List<String> wrap(String text) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ")) {
-      if (line.length() + word.length() >= COLUMNS && !line.toString().isBlank()) {
-        lines.add(line.toString().stripTrailing());
-        line.setLength(0);
-        line.append("  ");
-      }
-      line.append(word).append(' ');
-    }
-    lines.add(line.toString().stripTrailing());
-    return lines;
+  /** A state as JSON has it: one word in lower case, {@code in_service} for "In Service". */
+  public static String word(String state) {
+    return state.toLowerCase(Locale.ROOT).replace(' ', '_');
   }
 
   /** Bytes with a binary unit, for people. */

@@ -1,6 +1,5 @@
 package io.tierwise.cli.policy;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -59,20 +58,32 @@ final class PolicyFindCommand implements Callable<Integer> {
       description = "Exit code 1 when fewer of the managed blocks are on their tier.")
   private Double check;
 
-  /** One line of the answer with {@code --json}; what does not belong to the kind is left out. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  private record Line(
+  // The lines of the answer with --json.
+
+  /** A path that carries a policy, or a rule's pattern. */
+  private record PathLine(
       String kind,
       String path,
       String placement,
-      String access,
       String origin,
       String since,
       String malformed,
-      Compliance compliance,
-      Long files,
-      Long unreadable,
-      String tierTable) {}
+      Compliance compliance) {}
+
+  private record AccessLine(String kind, String path, String access) {}
+
+  private record FileLine(
+      String kind, String path, String placement, String origin, Compliance compliance) {}
+
+  private record UnreadableLine(String kind, String path) {}
+
+  private record TotalLine(
+      String kind,
+      String path,
+      long files,
+      long unreadable,
+      String tierTable,
+      Compliance compliance) {}
 
   @Override
   public Integer call() throws IOException {
@@ -145,18 +156,14 @@ final class PolicyFindCommand implements Callable<Integer> {
       Compliance judged = reading.stock() ? null : compliance;
       if (output.json()) {
         output.printJsonLine(
-            new Line(
+            new PathLine(
                 "path",
                 at,
                 policy.specification(),
-                null,
                 policy.origin(),
                 policy.since() == null ? null : policy.since().time().toString(),
                 reading.problem(),
-                judged,
-                null,
-                null,
-                null));
+                judged));
       } else {
         String problem = reading.problem() == null ? "" : "  ignored: " + reading.problem();
         row(judged, at, policy.specification() + problem);
@@ -171,8 +178,7 @@ final class PolicyFindCommand implements Callable<Integer> {
       }
       progress.clear();
       if (output.json()) {
-        output.printJsonLine(
-            new Line("access", at, null, specification, null, null, null, null, null, null, null));
+        output.printJsonLine(new AccessLine("access", at, specification));
       } else {
         row(null, at, "access " + specification);
       }
@@ -186,18 +192,7 @@ final class PolicyFindCommand implements Callable<Integer> {
       progress.clear();
       if (output.json()) {
         output.printJsonLine(
-            new Line(
-                "file",
-                at,
-                policy.specification(),
-                null,
-                policy.origin(),
-                null,
-                null,
-                compliance,
-                null,
-                null,
-                null));
+            new FileLine("file", at, policy.specification(), policy.origin(), compliance));
       } else {
         row(compliance, at, policy.specification());
       }
@@ -206,8 +201,7 @@ final class PolicyFindCommand implements Callable<Integer> {
     @Override
     public void unreadable(String at, boolean directory) {
       if (output.json()) {
-        output.printJsonLine(
-            new Line("unreadable", at, null, null, null, null, null, null, null, null, null));
+        output.printJsonLine(new UnreadableLine("unreadable", at));
       }
       if (named++ < NAMED_MAX) {
         progress.clear();
@@ -239,18 +233,8 @@ final class PolicyFindCommand implements Callable<Integer> {
     Compliance total = managed.total();
     if (output.json()) {
       output.printJsonLine(
-          new Line(
-              "total",
-              path,
-              null,
-              null,
-              null,
-              null,
-              null,
-              total,
-              managed.files(),
-              managed.unreadable(),
-              tiers.whose()));
+          new TotalLine(
+              "total", path, managed.files(), managed.unreadable(), tiers.whose(), total));
     } else {
       output
           .out()

@@ -5,7 +5,6 @@ import io.tierwise.cli.output.TextTable;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,6 +19,8 @@ final class PolicyListCommand implements Callable<Integer> {
 
   private record Row(String name, String specification, String description) {}
 
+  private record Answer(List<Row> placement, List<Row> access) {}
+
   @Override
   public Integer call() {
     List<Row> placements =
@@ -31,7 +32,7 @@ final class PolicyListCommand implements Callable<Integer> {
             .map(a -> new Row(a.name(), specification(a), a.description()))
             .toList();
     if (output.json()) {
-      output.printJson(Map.of("placement", placements, "access", accesses));
+      output.printJson(new Answer(placements, accesses));
     } else {
       print("Placement policies (--placement)", placements);
       output.out().println();

@@ -3,6 +3,7 @@ package io.tierwise.cli.policy;
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
@@ -225,7 +226,7 @@ final class PolicySetCommand implements Callable<Integer> {
                 .println((dryRun ? "would set " : "set ") + name + " of " + path + " to " + value));
     if (!gaps.isEmpty()) {
       output.out().println("not enforced:");
-      gaps.forEach(gap -> Output.wrap("- " + gap.text()).forEach(output.out()::println));
+      gaps.forEach(gap -> output.out().println(Fold.text("- " + gap.text())));
     }
   }
 }

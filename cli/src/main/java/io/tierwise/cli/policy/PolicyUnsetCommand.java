@@ -39,6 +39,8 @@ final class PolicyUnsetCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would be removed; change nothing.")
   private boolean dryRun;
 
+  private record Answer(String path, boolean changed, List<String> attributes) {}
+
   @Override
   public Integer call() throws IOException {
     List<String> removed = new ArrayList<>();
@@ -56,7 +58,7 @@ final class PolicyUnsetCommand implements Callable<Integer> {
       }
     }
     if (output.json()) {
-      output.printJson(Map.of("path", path, "changed", !dryRun, "removed", removed));
+      output.printJson(new Answer(path, !dryRun, removed));
     } else if (removed.isEmpty()) {
       output.out().println(path + " has no policy of its own: nothing to remove");
     } else {

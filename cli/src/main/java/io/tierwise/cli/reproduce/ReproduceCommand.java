@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
@@ -96,20 +97,31 @@ public final class ReproduceCommand implements Callable<Integer> {
       wanted.add(Reproduction.read(home.resolve(paper)));
     }
     if (dryRun) {
-      wanted.forEach(
-          each ->
-              output
-                  .out()
-                  .println(
-                      each.paper()
-                          + ": "
-                          + each.expected().size()
-                          + " printed numbers, "
-                          + each.runs().size()
-                          + " runs"));
+      say(wanted);
       return 0;
     }
     return run(wanted, home, traces);
+  }
+
+  /** What there is of a paper. */
+  private record Paper(String paper, int printedNumbers, int runs) {}
+
+  private void say(List<Reproduction> wanted) {
+    List<Paper> found =
+        wanted.stream()
+            .map(each -> new Paper(each.paper(), each.expected().size(), each.runs().size()))
+            .toList();
+    if (output.json()) {
+      output.printJson(Map.of("papers", found));
+      return;
+    }
+    found.forEach(
+        each ->
+            output
+                .out()
+                .printf(
+                    "%s: %d printed numbers, %d runs%n",
+                    each.paper(), each.printedNumbers(), each.runs()));
   }
 
   private static Path home() {
@@ -147,7 +159,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       }
     }
     if (output.json()) {
-      output.printJson(json);
+      output.printJson(Map.of("rows", json));
     }
     return strict && misses ? 1 : 0;
   }

@@ -62,7 +62,7 @@ final class ReproductionTable {
       row.put("ours", each.ours() == null ? null : finite(each.ours().mean()));
       row.put("half_width_95", each.ours() == null ? null : finite(each.ours().halfWidth()));
       row.put("tolerance", each.tolerance().text());
-      row.put("verdict", each.verdict().text());
+      row.put("verdict", each.verdict());
       row.put("cause", each.cause());
       rows.add(row);
     }

@@ -60,7 +60,8 @@ final class Named {
       put(row, "write_bytes_per_second", device.writeBytesPerSecond());
       put(row, "watts_idle", device.wattsIdle());
       put(row, "watts_active", device.wattsActive());
-      row.put("note", device.note()).put("source", device.source());
+      row.put("note", device.note().isEmpty() ? null : device.note())
+          .put("source", device.source());
       row.put("secondary", device.secondary());
     }
     for (ServerFigures server : hardware.servers()) {
@@ -75,9 +76,7 @@ final class Named {
   }
 
   private static void put(ObjectNode row, String key, double figure) {
-    if (!Double.isNaN(figure)) {
-      row.put(key, figure);
-    }
+    row.put(key, Double.isNaN(figure) ? null : figure);
   }
 
   private static String figure(double figure, String unit) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -208,7 +209,7 @@ public final class SimulateCommand implements Callable<Integer> {
       plans.add(plan(cases.get(i), sizes.get(i)));
     }
     if (output.json()) {
-      output.printJson(plans);
+      output.printJson(Map.of("plans", plans));
       return;
     }
     TextTable table =
@@ -263,7 +264,7 @@ public final class SimulateCommand implements Callable<Integer> {
         size.inputBytes(),
         size.outputBytes(),
         size.skipped().count(),
-        size.skipped().first(),
+        size.skipped().count() == 0 ? null : size.skipped().first(),
         MemoryNeed.ofRun(spec.scenario(), size));
   }
 }

@@ -259,7 +259,7 @@ public final class SweepCommand implements Callable<Integer> {
   private void say(List<Grid.Point> points) {
     List<String> labels = points.stream().map(point -> point.spec().label()).toList();
     if (output.json()) {
-      output.printJson(labels);
+      output.printJson(Map.of("points", labels));
     } else {
       labels.forEach(output.out()::println);
     }

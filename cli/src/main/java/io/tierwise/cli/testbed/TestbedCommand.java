@@ -42,6 +42,8 @@ public final class TestbedCommand implements Runnable {
       description = "Brings the testbed up, unless it is up already.",
       mixinStandardHelpOptions = true)
   static final class Up extends TestbedAction {
+    private record Answer(Testbed.Outcome outcome, String folder) {}
+
     @Mixin private PlanOptions planOptions;
 
     @Override
@@ -51,11 +53,7 @@ public final class TestbedCommand implements Runnable {
         long startNanos = System.nanoTime();
         Testbed.Outcome outcome = testbed.up(plan);
         answer(
-            Map.of(
-                "outcome",
-                outcome.name().toLowerCase(Locale.ROOT),
-                "folder",
-                testbed.folder().toString()),
+            new Answer(outcome, testbed.folder().toString()),
             outcome == Testbed.Outcome.WAS_UP
                 ? "the testbed is up already"
                 : String.format(

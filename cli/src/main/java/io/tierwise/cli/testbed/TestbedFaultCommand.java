@@ -66,6 +66,8 @@ final class TestbedFaultCommand implements Runnable {
       description = "Slows a node's link down.",
       mixinStandardHelpOptions = true)
   static final class SlowLink extends TestbedAction {
+    private record Answer(String slowed, long linkBitsPerSecond) {}
+
     @Parameters(paramLabel = "NODE", description = "For example r1n1.")
     private String target;
 
@@ -91,7 +93,7 @@ final class TestbedFaultCommand implements Runnable {
       testbed.network().shapeNode(node, plan.scaledLinkBitsPerSecond(megabitsPerSecond));
       long bitsPerSecond = plan.scaledLinkBitsPerSecond(megabitsPerSecond);
       answer(
-          Map.of("slowed", target, "link_bits_per_second", bitsPerSecond),
+          new Answer(target, bitsPerSecond),
           String.format(
               Locale.ROOT,
               "the link of %s runs at %.1f Mbit/s: 'tierwise testbed fault heal' restores it",

@@ -11,6 +11,7 @@ import io.tierwise.cli.testbed.plan.VolumePlan;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,35 +21,40 @@ import java.util.stream.Collectors;
  * What there is of a testbed at this moment, as the kernel and the NameNode report it.
  *
  * @param plan the numbers it was made from
- * @param liveDataNodes as the NameNode counts them; -1 when it does not answer
- * @param deadDataNodes as the NameNode counts them; -1 when it does not answer
+ * @param liveDataNodes as the NameNode counts them; null when it does not answer
+ * @param deadDataNodes as the NameNode counts them; null when it does not answer
  * @param nodes the NameNode, then the DataNodes
  * @param uplinks one a rack
  */
 public record TestbedStatus(
     TestbedPlan plan,
-    int liveDataNodes,
-    int deadDataNodes,
+    Integer liveDataNodes,
+    Integer deadDataNodes,
     List<Node> nodes,
     List<Network.Port> uplinks) {
 
-  /** One node with its daemon, its link and its volumes. */
+  /**
+   * One node with its daemon, its link and its volumes.
+   *
+   * @param rack null for the NameNode's node, which is in none
+   * @param pid null when no daemon was started
+   */
   public record Node(
       String name,
-      int rack,
+      Integer rack,
       String address,
-      long pid,
+      Long pid,
       boolean alive,
       Network.Port link,
       List<Volume> volumes) {}
 
-  /** One volume; the limits are -1 when the kernel has none. */
+  /** One volume; no device when it is not mounted, no limits when the kernel has none. */
   public record Volume(
       String tier,
       String device,
       boolean mounted,
-      long readBytesPerSecond,
-      long writeBytesPerSecond) {}
+      Long readBytesPerSecond,
+      Long writeBytesPerSecond) {}
 
   static TestbedStatus of(TestbedState state, Host host) {
     TestbedPlan plan = state.plan();
@@ -64,9 +70,9 @@ public record TestbedStatus(
       nodes.add(
           new Node(
               node.name(),
-              node.rack(),
+              node.isNameNode() ? null : node.rack(),
               node.address(),
-              daemon == null ? -1 : daemon.pid(),
+              daemon == null ? null : daemon.pid(),
               daemon != null && daemon.isAlive(),
               ports.get(node.name()),
               volumes));
@@ -78,8 +84,8 @@ public record TestbedStatus(
     Optional<NameNodeProbe.NameSystem> nameSystem = NameNodeProbe.ask(plan);
     return new TestbedStatus(
         plan,
-        nameSystem.map(NameNodeProbe.NameSystem::liveDataNodes).orElse(-1),
-        nameSystem.map(NameNodeProbe.NameSystem::deadDataNodes).orElse(-1),
+        nameSystem.map(NameNodeProbe.NameSystem::liveDataNodes).orElse(null),
+        nameSystem.map(NameNodeProbe.NameSystem::deadDataNodes).orElse(null),
         nodes,
         uplinks);
   }
@@ -88,7 +94,7 @@ public record TestbedStatus(
       NodePlan node, VolumePlan plan, Map<String, Volumes.Mounted> mounted, Host host) {
     Volumes.Mounted found = mounted.get(plan.name());
     if (found == null) {
-      return new Volume(plan.kind().tier(), "", false, -1, -1);
+      return new Volume(plan.kind().tier(), null, false, null, null);
     }
     return new Volume(
         plan.kind().tier(),
@@ -98,12 +104,12 @@ public record TestbedStatus(
         limitOf(host.limits().writeLimits(node.name()), found.deviceNumber()));
   }
 
-  private static long limitOf(List<String> lines, String deviceNumber) {
+  private static Long limitOf(List<String> lines, String deviceNumber) {
     return lines.stream()
         .filter(line -> line.startsWith(deviceNumber + " "))
-        .mapToLong(line -> Long.parseLong(line.substring(deviceNumber.length() + 1)))
+        .map(line -> Long.valueOf(line.substring(deviceNumber.length() + 1)))
         .findFirst()
-        .orElse(-1);
+        .orElse(null);
   }
 
   void print(PrintWriter out) {
@@ -111,7 +117,7 @@ public record TestbedStatus(
         "testbed %s: all speeds are the real ones divided by %d; NameNode: %s%n%n",
         plan.name(),
         plan.scaleDown(),
-        liveDataNodes < 0
+        liveDataNodes == null
             ? "does not answer"
             : liveDataNodes + " DataNodes live, " + deadDataNodes + " dead");
     TextTable table =
@@ -125,9 +131,9 @@ public record TestbedStatus(
     for (Node node : nodes) {
       table.row(
           node.name(),
-          node.rack() == 0 ? null : node.rack(),
+          node.rack(),
           node.address(),
-          node.pid() < 0 ? null : node.pid() + (node.alive() ? "" : " ended"),
+          node.pid() == null ? null : node.pid() + (node.alive() ? "" : " ended"),
           link(node.link()),
           node.volumes().isEmpty()
               ? null
@@ -140,17 +146,27 @@ public record TestbedStatus(
   }
 
   private static String link(Network.Port port) {
-    return (port.up() ? "up " : "DOWN ") + port.rate();
+    String rate =
+        port.bitsPerSecond() == null
+            ? "unshaped"
+            : String.format(Locale.ROOT, "%.4g Mbit/s", port.bitsPerSecond() / 1e6);
+    return (port.up() ? "up " : "DOWN ") + rate;
   }
 
   private static String text(Volume volume) {
     return volume.mounted()
         ? String.format(
-            "%s %s %.1f/%.1f",
+            "%s %s %s/%s",
             volume.tier(),
             volume.device(),
-            volume.readBytesPerSecond() / 1e6,
-            volume.writeBytesPerSecond() / 1e6)
+            megabytes(volume.readBytesPerSecond()),
+            megabytes(volume.writeBytesPerSecond()))
         : volume.tier() + " not mounted";
+  }
+
+  private static String megabytes(Long bytesPerSecond) {
+    return bytesPerSecond == null
+        ? "unlimited"
+        : String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
   }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -73,7 +74,7 @@ final class TiersListCommand implements Callable<Integer> {
           volume.rack(),
           volume.storageType(),
           volume.storageId(),
-          volume.failed() ? "failed" : volume.adminState().toLowerCase(java.util.Locale.ROOT),
+          volume.failed() ? "failed" : volume.adminState().toLowerCase(Locale.ROOT),
           Output.bytes(volume.usedBytes()),
           Output.bytes(volume.capacityBytes()));
     }
@@ -102,7 +103,7 @@ final class TiersListCommand implements Callable<Integer> {
     Map<String, String> rackOf = new LinkedHashMap<>();
     Map<String, Use> totals = new LinkedHashMap<>();
     for (ClusterVolumes.Volume volume : cluster.volumes()) {
-      String tier = cluster.tierName(volume);
+      String tier = volume.tier() < 0 ? NO_TIER : cluster.tierName(volume);
       rackOf.put(volume.nodeName(), volume.rack());
       byNode
           .computeIfAbsent(volume.nodeName(), node -> new LinkedHashMap<>())
@@ -143,7 +144,25 @@ final class TiersListCommand implements Callable<Integer> {
 
   private record TierRow(String name, long usedBytes, long capacityBytes, int volumeCount) {}
 
-  private record VolumeRow(String tier, ClusterVolumes.Volume volume) {}
+  /**
+   * A volume.
+   *
+   * @param tier null when no tier matches it
+   * @param matchingTiers all that match it; more than one is a mistake in the tier table
+   */
+  private record VolumeRow(
+      String tier,
+      List<String> matchingTiers,
+      String node,
+      String address,
+      String rack,
+      String state,
+      boolean failed,
+      String storageType,
+      String storageId,
+      long usedBytes,
+      long capacityBytes,
+      long remainingBytes) {}
 
   private static Answer asJson(ClusterVolumes cluster) {
     List<TierRow> rows = new ArrayList<>();
@@ -160,6 +179,22 @@ final class TiersListCommand implements Callable<Integer> {
     return new Answer(
         cluster.tiers().source(),
         rows,
-        cluster.volumes().stream().map(v -> new VolumeRow(cluster.tierName(v), v)).toList());
+        cluster.volumes().stream().map(volume -> row(cluster, volume)).toList());
+  }
+
+  private static VolumeRow row(ClusterVolumes cluster, ClusterVolumes.Volume volume) {
+    return new VolumeRow(
+        cluster.tierName(volume),
+        volume.matchingTiers().stream().map(t -> cluster.tiers().table().tier(t).name()).toList(),
+        volume.nodeName(),
+        volume.address(),
+        volume.rack(),
+        Output.word(volume.adminState()),
+        volume.failed(),
+        volume.storageType(),
+        volume.storageId(),
+        volume.usedBytes(),
+        volume.capacityBytes(),
+        volume.remainingBytes());
   }
 }

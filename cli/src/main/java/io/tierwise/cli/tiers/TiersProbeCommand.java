@@ -94,11 +94,7 @@ final class TiersProbeCommand implements Callable<Integer> {
     }
     List<LocalVolume> volumes = LocalVolume.find(directories, conf, fileMebibytes * MEBIBYTE);
     if (dryRun) {
-      volumes.forEach(
-          v -> output.out().println("would measure " + v.directory() + " (" + v.type() + ")"));
-      if (writeTo != null) {
-        output.out().println("would write " + writeTo);
-      }
+      say(volumes, tiers);
       return 0;
     }
     Map<LocalVolume, VolumeProbe.Result> results = measure(volumes);
@@ -110,6 +106,19 @@ final class TiersProbeCommand implements Callable<Integer> {
     }
     write(classes, tiers);
     return 0;
+  }
+
+  private void say(List<LocalVolume> volumes, TierConfiguration tiers) {
+    if (output.json()) {
+      output.printJson(
+          new Answer(volumes.stream().map(v -> row(v, null, tiers)).toList(), Map.of()));
+      return;
+    }
+    volumes.forEach(
+        v -> output.out().println("would measure " + v.directory() + " (" + v.type() + ")"));
+    if (writeTo != null) {
+      output.out().println("would write " + writeTo);
+    }
   }
 
   private void checkNumbers() {
@@ -227,7 +236,23 @@ final class TiersProbeCommand implements Callable<Integer> {
     return String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
   }
 
-  private record VolumeRow(String tier, LocalVolume volume, VolumeProbe.Result measured) {}
+  /** What was measured. */
+  private record Measured(
+      boolean direct,
+      double writeBytesPerSecond,
+      double readBytesPerSecond,
+      double randomReadsPerSecond,
+      List<VolumeProbe.Readers> curve) {}
+
+  /**
+   * A volume.
+   *
+   * @param tier null when no tier matches it
+   * @param storageId null before a DataNode used it
+   * @param measured null when nothing was
+   */
+  private record VolumeRow(
+      String tier, String directory, String storageType, String storageId, Measured measured) {}
 
   private record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
 
@@ -236,9 +261,24 @@ final class TiersProbeCommand implements Callable<Integer> {
       Map<String, DeviceClass> classes,
       TierConfiguration tiers) {
     List<VolumeRow> rows = new ArrayList<>();
-    results.forEach(
-        (volume, result) -> rows.add(new VolumeRow(tierOf(volume, tiers), volume, result)));
+    results.forEach((volume, result) -> rows.add(row(volume, result, tiers)));
     return new Answer(rows, classes);
+  }
+
+  private VolumeRow row(LocalVolume volume, VolumeProbe.Result result, TierConfiguration tiers) {
+    return new VolumeRow(
+        tierOf(volume, tiers),
+        volume.directory().toString(),
+        volume.type(),
+        volume.storageId(),
+        result == null
+            ? null
+            : new Measured(
+                result.direct(),
+                result.writeBytesPerSecond(),
+                result.readBytesPerSecond(),
+                result.randomReadsPerSecond(),
+                result.curve()));
   }
 
   private void write(Map<String, DeviceClass> classes, TierConfiguration tiers) throws IOException {

@@ -75,7 +75,7 @@ class DfsioCommandIT {
             "128k");
 
     assertThat(answer.exitCode()).as(answer.err()).isZero();
-    JsonNode rows = new ObjectMapper().readTree(answer.out());
+    JsonNode rows = new ObjectMapper().readTree(answer.out()).path("rows");
     assertThat(rows).hasSize(1);
     assertThat(rows.get(0).get("read_megabytes_per_second").asDouble()).isPositive();
     assertThat(rows.get(0).get("repeats").asInt()).isEqualTo(2);

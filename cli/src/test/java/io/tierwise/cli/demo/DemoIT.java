@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.JsonSchemas;
 import io.tierwise.cli.TierwiseCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,7 +32,8 @@ class DemoIT {
     int exitCode = command.execute("demo", "--quick", "--all", "--output", directory.toString());
 
     assertThat(exitCode).as(err.toString()).isZero();
-    rows = new ObjectMapper().readTree(directory.resolve("results.json").toFile());
+    JsonSchemas.check("demo", Files.readString(directory.resolve("results.json")));
+    rows = new ObjectMapper().readTree(directory.resolve("results.json").toFile()).path("rows");
   }
 
   private static JsonNode row(String placement, String access) {

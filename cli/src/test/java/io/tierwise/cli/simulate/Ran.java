@@ -1,12 +1,9 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.CommandRun;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import picocli.CommandLine;
 
 /** A command that ran: its exit code and what it printed. */
 record Ran(int exitCode, String out, String err) {
@@ -17,12 +14,8 @@ record Ran(int exitCode, String out, String err) {
       """;
 
   static Ran of(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = TierwiseCommand.commandLine();
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    int exitCode = line.execute(arguments);
-    return new Ran(exitCode, out.toString(), err.toString());
+    CommandRun run = CommandRun.of(arguments);
+    return new Ran(run.exitCode(), run.out(), run.err());
   }
 
   /** A scenario of six nodes that runs in no time. */

@@ -116,7 +116,7 @@ class SimulateCommandTest {
   void aDryRunSaysWhatWouldRunAndRunsNothing() throws IOException {
     Ran ran = Ran.of("simulate", small(), "--dry-run", "--policies", "stock,hybrid", "--json");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
-    JsonNode plans = new ObjectMapper().readTree(ran.out());
+    JsonNode plans = new ObjectMapper().readTree(ran.out()).path("plans");
     assertThat(plans.get(0).get("nodes").asInt()).isEqualTo(6);
     assertThat(plans.get(0).get("jobs").asInt()).isEqualTo(2);
     assertThat(plans.get(1).get("placement").asText()).isEqualTo("hybrid");

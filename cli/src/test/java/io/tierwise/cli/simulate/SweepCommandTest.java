@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.JsonSchemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ class SweepCommandTest {
     assertThat(ran.out().lines()).hasSize(7);
     assertThat(ran.out().lines().findFirst().orElseThrow())
         .containsSubsequence("placement", "file", "makespan", "storage, a GB", "front");
+    JsonSchemas.check("sweep", Files.readString(out.resolve("results.json")));
     JsonNode json = new ObjectMapper().readTree(out.resolve("results.json").toFile());
     for (String file : List.of("100 MB", "200 MB")) {
       boolean any = false;

@@ -3,6 +3,7 @@ package io.tierwise.cli.testbed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.TierwiseCommand;
 import io.tierwise.cli.testbed.host.FolderRecord;
 import io.tierwise.cli.testbed.host.Host;
@@ -14,8 +15,6 @@ import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,14 +58,8 @@ class TestbedIT {
   }
 
   private Answer tierwise(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        TierwiseCommand.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments(arguments).toArray(String[]::new));
-    return new Answer(exitCode, out.toString(), err.toString());
+    CommandRun run = CommandRun.of(arguments(arguments).toArray(String[]::new));
+    return new Answer(run.exitCode(), run.out(), run.err());
   }
 
   private List<String> arguments(String... arguments) {
@@ -149,12 +142,14 @@ class TestbedIT {
     assertThat(shell(reader, "-setrep", "-w", "3", "/content")).isZero();
     assertWhole(reader, content);
 
-    assertThat(tierwise("fault", "partition", "r2n1").exitCode()).isZero();
-    assertThat(tierwise("fault", "kill", "r1n1").exitCode()).isZero();
+    assertThat(tierwise("fault", "partition", "r2n1", "--json").exitCode()).isZero();
+    assertThat(tierwise("fault", "kill", "r1n1", "--json").exitCode()).isZero();
     assertThat(tierwise("status").out()).contains("DOWN", "ended");
+    assertThat(tierwise("status", "--json").out())
+        .contains("\"up\" : false", "\"alive\" : false", "\"rack\" : null");
     assertWhole(reader, content);
 
-    assertThat(tierwise("fault", "heal").exitCode()).isZero();
+    assertThat(tierwise("fault", "heal", "--json").exitCode()).isZero();
     assertThat(tierwise("status").out())
         .contains("3 DataNodes live, 0 dead")
         .doesNotContain("DOWN", "ended");

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -96,12 +97,12 @@ final class BenchReport {
   void write(Path folder) throws IOException {
     List<Map<String, Object>> all = columns();
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("results.json"), Output.toJson(all) + "\n");
+    Files.writeString(folder.resolve("results.json"), Output.toJson(Map.of("rows", all)) + "\n");
     StringBuilder csv = new StringBuilder(String.join(",", all.get(0).keySet())).append('\n');
     for (Map<String, Object> row : all) {
       csv.append(
               row.values().stream()
-                  .map(value -> '"' + value.toString().replace("\"", "\"\"") + '"')
+                  .map(value -> '"' + Objects.toString(value, "").replace("\"", "\"\"") + '"')
                   .collect(Collectors.joining(",")))
           .append('\n');
     }

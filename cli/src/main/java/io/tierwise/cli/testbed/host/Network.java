@@ -2,6 +2,7 @@ package io.tierwise.cli.testbed.host;
 
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.regex.Pattern;
 public final class Network {
   private static final String SWITCHES = "net";
   private static final String NODE_DEVICE = "eth0";
-  private static final Pattern RATE = Pattern.compile("qdisc tbf .* dev (\\S+) .*rate (\\S+)bit");
+  private static final Pattern RATE =
+      Pattern.compile("qdisc tbf .* dev (\\S+) .*rate ([0-9.]+)([KMGT]?)bit");
 
   private final TestbedPlan plan;
   private final String switches;
@@ -157,27 +159,31 @@ public final class Network {
    *
    * @param name the node's name, or {@code up2} for the uplink of rack 2
    * @param up false when a fault took it down
-   * @param rate as {@code tc} prints it, with the unit, for example {@code 50Mbit}
+   * @param bitsPerSecond what it is shaped to; null when it is not
    */
-  public record Port(String name, boolean up, String rate) {}
+  public record Port(String name, boolean up, Long bitsPerSecond) {}
 
   /** The ports of the switches as the kernel reports them: nodes, then uplinks. */
   public List<Port> ports() {
-    Map<String, String> rates = new LinkedHashMap<>();
+    Map<String, Long> rates = new LinkedHashMap<>();
     HostCommand.run("tc", "-n", switches, "qdisc", "show")
         .lines()
         .map(RATE::matcher)
         .filter(Matcher::find)
-        .forEach(matcher -> rates.put(matcher.group(1), matcher.group(2) + "bit"));
+        .forEach(matcher -> rates.put(matcher.group(1), bits(matcher.group(2), matcher.group(3))));
     String links = HostCommand.run("ip", "-n", switches, "-o", "link", "show");
     List<String> names = new ArrayList<>();
     plan.nodes().forEach(node -> names.add(node.name()));
     for (int rack = 1; rack <= plan.racks(); rack++) {
       names.add("up" + rack);
     }
-    return names.stream()
-        .map(name -> new Port(name, isUp(links, name), rates.getOrDefault(name, "unshaped")))
-        .toList();
+    return names.stream().map(name -> new Port(name, isUp(links, name), rates.get(name))).toList();
+  }
+
+  /** As {@code tc} prints rates: {@code 50Mbit}, thousands being 1000. */
+  private static long bits(String number, String prefix) {
+    int thousands = prefix.isEmpty() ? 0 : "KMGT".indexOf(prefix) + 1;
+    return new BigDecimal(number).scaleByPowerOfTen(3 * thousands).longValue();
   }
 
   private static boolean isUp(String links, String name) {
