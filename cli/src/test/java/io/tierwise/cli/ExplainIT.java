@@ -138,6 +138,28 @@ class ExplainIT {
         json("explain", "/plain", "--json", "--access", "dld", "--reader", rack + "/" + host);
     assertThat(moved.path("blocks").path(0).path("reason").asText()).contains("local");
     assertThat(moved.path("placement").isNull()).isTrue();
+    assertThat(moved.path("reader").asText()).isEqualTo(rack + "/" + host);
+    assertThat(disk.path("reader").isNull()).isTrue();
+  }
+
+  @Test
+  void aReaderIsFoundByHostNameAndByAddress() throws IOException {
+    JsonNode replica =
+        json("explain", "/plain", "--json").path("blocks").path(0).path("replicas").path(1);
+    String node = replica.path("node").asText();
+    String host = node.substring(0, node.indexOf(':'));
+    String place = replica.path("rack").asText() + "/" + host;
+    for (String name : List.of(host, node, replica.path("address").asText(), place)) {
+      JsonNode told = json("explain", "/plain", "--json", "--access", "dld", "--reader", name);
+      assertThat(told.path("reader").asText()).as(name).isEqualTo(place);
+      assertThat(told.at("/blocks/0/replicas/0/node").asText()).as(name).isEqualTo(node);
+    }
+    CommandRun unknown = run("explain", "/plain", "--reader", "nobody");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("--reader nobody: no DataNode").hasLineCount(1);
+    CommandRun several = run("explain", "/plain", "--reader", "127.0.0.1");
+    assertThat(several.exitCode()).isEqualTo(2);
+    assertThat(several.err()).contains("4 nodes have this address").hasLineCount(1);
   }
 
   @Test

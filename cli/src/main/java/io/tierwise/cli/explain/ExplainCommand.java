@@ -51,9 +51,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--reader",
-      paramLabel = "RACK/HOST",
+      paramLabel = "NODE",
       description =
-          "Take the reader to be there, for example /rack1/host1 (default: this machine).")
+          "Take the reader to be there: a DataNode's host name or address, or any RACK/HOST such as"
+              + " /rack1/host1 (default: this machine).")
   private String reader;
 
   private boolean malformed;
@@ -65,10 +66,10 @@ public final class ExplainCommand implements Callable<Integer> {
     Configuration conf = new Configuration(asClient);
     // Ask for the NameNode's own order: the strategy is applied here, where its reason is seen.
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    if (reader != null) {
-      conf.set(ClientKeys.LOCATION, reader);
-    }
     try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+      if (reader != null) {
+        conf.set(ClientKeys.LOCATION, ReaderNode.location(place.fs(), reader));
+      }
       NameNodePlugin plugin = new NameNodePlugin(place.fs(), conf);
       NameNodePlugin.Answer active = plugin.ofActive();
       FileExplainer explainer =

@@ -70,6 +70,12 @@ public final class TextTable {
   public void print(PrintWriter out) {
     int[] widths = narrowed(natural());
     int keys = keyColumns(widths);
+    int room = WIDTH - GAP - width(IntStream.range(0, keys).boxed().toList(), widths);
+    for (int i = keys; i < widths.length; i++) {
+      if (aligns.get(i) == Align.LEFT) {
+        widths[i] = Math.min(widths[i], room);
+      }
+    }
     int next = keys;
     while (next < widths.length) {
       if (next > keys) {

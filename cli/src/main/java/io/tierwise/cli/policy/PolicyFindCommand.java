@@ -6,6 +6,7 @@ import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.cluster.NamespaceWalk;
 import io.tierwise.cli.compliance.Compliance;
 import io.tierwise.cli.compliance.FileJudge;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
@@ -236,19 +237,19 @@ final class PolicyFindCommand implements Callable<Integer> {
           new TotalLine(
               "total", path, managed.files(), managed.unreadable(), tiers.whose(), total));
     } else {
-      output
-          .out()
-          .printf(
+      String sums =
+          String.format(
               Locale.ROOT,
               "%s: %,d of %,d files are managed; %s of their blocks and %s of their bytes are on"
-                  + " their tier; %,d files are not all on it%n",
+                  + " their tier; %,d files are not all on it",
               path,
               total.getFiles(),
               managed.files(),
               percent(total.getBlockShare()),
               percent(total.getByteShare()),
               total.getFilesOffTier());
-      output.out().println("tiers by: " + tiers.whose());
+      output.out().println(Fold.text(sums));
+      output.out().println(Fold.text("tiers by: " + tiers.whose()));
     }
     output.out().flush();
   }

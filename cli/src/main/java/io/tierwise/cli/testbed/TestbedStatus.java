@@ -1,5 +1,6 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.cli.testbed.host.Host;
 import io.tierwise.cli.testbed.host.Network;
@@ -113,13 +114,17 @@ public record TestbedStatus(
   }
 
   void print(PrintWriter out) {
-    out.printf(
-        "testbed %s: all speeds are the real ones divided by %d; NameNode: %s%n%n",
-        plan.name(),
-        plan.scaleDown(),
-        liveDataNodes == null
-            ? "does not answer"
-            : liveDataNodes + " DataNodes live, " + deadDataNodes + " dead");
+    out.println(
+        Fold.text(
+            String.format(
+                Locale.ROOT,
+                "testbed %s: all speeds are the real ones divided by %d; NameNode: %s",
+                plan.name(),
+                plan.scaleDown(),
+                liveDataNodes == null
+                    ? "does not answer"
+                    : liveDataNodes + " DataNodes live, " + deadDataNodes + " dead")));
+    out.println();
     TextTable table =
         new TextTable()
             .left("NODE")

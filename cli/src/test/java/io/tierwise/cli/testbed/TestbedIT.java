@@ -151,7 +151,7 @@ class TestbedIT {
 
     assertThat(tierwise("fault", "heal", "--json").exitCode()).isZero();
     assertThat(tierwise("status").out())
-        .contains("3 DataNodes live, 0 dead")
+        .containsIgnoringWhitespaces("3 DataNodes live, 0 dead")
         .doesNotContain("DOWN", "ended");
   }
 

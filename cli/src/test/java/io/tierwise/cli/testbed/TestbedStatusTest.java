@@ -56,7 +56,9 @@ class TestbedStatusTest {
     StringWriter out = new StringWriter();
     BROKEN.print(new PrintWriter(out, true));
     assertThat(out.toString())
-        .contains("NameNode: does not answer", "unshaped", "DOWN 500.0 Mbit/s", "not mounted")
+        .containsIgnoringWhitespaces("NameNode: does not answer")
+        .contains("unshaped", "DOWN 500.0 Mbit/s", "not mounted")
         .doesNotContain("null", "-1");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
   }
 }
