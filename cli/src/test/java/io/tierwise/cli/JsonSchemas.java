@@ -65,7 +65,7 @@ public final class JsonSchemas {
     List<JsonNode> answers = read(command, output);
     boolean lines =
         OF_LINES.contains(command)
-            || answers.size() > 1 && command.equals("explain") && isObjectALine(output);
+            || (command.equals("explain") && answers.size() > 1 && isObjectALine(output));
     if (!lines) {
       assertThat(answers).as("objects that '%s' prints", command).hasSize(1);
     } else {
