@@ -171,7 +171,9 @@ class OperateGuideIT {
     String said = restartStandbyWith(missing);
     assertThat(said)
         .contains("Tierwise does not start; stock HDFS places all blocks", missing)
-        .contains("neither a file nor on the class path");
+        .contains("neither a file nor on the class path")
+        .as("one line, no stack trace")
+        .doesNotContain("TierFileException");
     assertThat(typesOfANewFile("/warehouse/without-table"))
         .containsExactly(StorageType.DISK, StorageType.DISK, StorageType.DISK);
   }

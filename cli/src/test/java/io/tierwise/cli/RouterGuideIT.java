@@ -210,6 +210,18 @@ class RouterGuideIT {
     assertThat(tierwise("policy", "get", "/warehouse").out()).contains("layout:");
   }
 
+  @Test
+  @Order(5)
+  void doctorSaysThatARouterIsNoNameNode() {
+    CommandRun doctor = tierwise("doctor");
+    assertThat(doctor.exitCode()).as(doctor.toString()).isEqualTo(OperatorException.CLUSTER);
+    assertThat(doctor.out())
+        .contains("a Router, behind which NameNodes decide", "--fs hdfs://NAMESERVICE")
+        .contains("0 failure(s), 1 not checked");
+    CommandRun behind = tierwise("doctor", "--fs", "hdfs://127.0.0.1:" + mini.getNameNodePort(0));
+    assertThat(behind.out()).contains("the plug-in runs").doesNotContain("a Router");
+  }
+
   private static CommandRun tierwise(String... arguments) {
     List<String> words = new ArrayList<>(Arrays.asList(arguments));
     words.addAll(List.of("--conf", conf.toString()));

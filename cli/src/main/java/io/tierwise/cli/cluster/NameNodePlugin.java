@@ -20,6 +20,7 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.net.NetUtils;
@@ -69,6 +70,21 @@ public final class NameNodePlugin {
    * @param nameNodes whether it is known to be the NameNode's
    */
   public record Tiers(TierConfiguration configuration, String whose, boolean nameNodes) {}
+
+  /**
+   * Whether a Router of HDFS's federation answers there: it is no NameNode, although it answers as
+   * one. What tells them apart is a protocol that each NameNode serves beside the clients' own.
+   */
+  public static boolean isRouter(InetSocketAddress address, Configuration conf) {
+    try {
+      new NameNodePlugin(null, conf).call(address);
+      return false;
+    } catch (RemoteException e) {
+      return RpcNoSuchProtocolException.class.getName().equals(e.getClassName());
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
+  }
 
   /** The active NameNode's answer. */
   public Answer ofActive() throws IOException {

@@ -100,7 +100,7 @@ public final class FileJudge {
   public Optional<LayoutFit> fit(
       PlacementPolicy policy, HdfsFileStatus file, long blockIndex, LocatedBlock block) {
     int[] volumes = cluster.volumesOf(block);
-    FileView view = new FileView(file.getFileId(), blockIndex);
+    FileView view = new FileView(file.getFileId(), blockIndex, file.getReplication());
     return LayoutFit.of(policy, view, volumes, file.getReplication(), cluster.view());
   }
 

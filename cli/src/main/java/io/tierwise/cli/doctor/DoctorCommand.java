@@ -4,8 +4,10 @@ import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,10 +44,30 @@ public final class DoctorCommand implements Callable<Integer> {
     client.run(findings);
     new TierChecks(tiers, findings).texts();
     for (URI uri : NameNodeTarget.fileSystems(conf)) {
-      look(uri, conf, tiers, client.needsRefusals(), findings);
+      findings.check(
+          "namenode",
+          uri.toString(),
+          NameNodeChecks.ADVICE,
+          () -> {
+            if (isRouter(uri, conf)) {
+              findings.add(
+                  Finding.notChecked(
+                      "namenode",
+                      uri.toString(),
+                      "a Router, behind which NameNodes decide",
+                      "name a name service: --fs hdfs://NAMESERVICE"));
+            } else {
+              look(uri, conf, tiers, client.needsRefusals(), findings);
+            }
+          });
     }
     print(findings);
     return findings.fail() ? OperatorException.CLUSTER : 0;
+  }
+
+  private static boolean isRouter(URI uri, Configuration conf) throws IOException {
+    return NameNodeTarget.of(uri, conf).stream()
+        .anyMatch(target -> NameNodePlugin.isRouter(target.rpc(), conf));
   }
 
   private void look(

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * <p>A table that would be wider gives way by rule. Text cells become narrower, the widest column
  * first, none below {@value #TEXT_CHARACTERS_MIN} characters: sentences are folded, names are cut
  * in their middle. Numbers are never cut: when that is not enough, columns stand below, behind the
- * first columns once more, and text stays as wide as a line can have it.
+ * first columns once more, and text stays as wide as a line can have it. A row that has nothing to
+ * say there is left out.
  */
 public final class TextTable {
   /** What a terminal shows when nobody has made it wider. */
@@ -86,7 +87,11 @@ public final class TextTable {
         columns.add(next++);
       } while (next < widths.length && width(columns, widths) + GAP + widths[next] <= WIDTH);
       printRow(out, widths, columns, titles);
-      rows.forEach(row -> printRow(out, widths, columns, row));
+      for (List<String> row : rows) {
+        if (!columns.stream().allMatch(column -> row.get(column).isBlank())) {
+          printRow(out, widths, columns, row);
+        }
+      }
     }
     out.flush();
   }

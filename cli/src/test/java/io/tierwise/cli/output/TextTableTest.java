@@ -48,6 +48,15 @@ class TextTableTest {
   }
 
   @Test
+  void aRowThatIsBlankInOnePartOfATableIsLeftOutThere() {
+    TextTable table = new TextTable().right("block");
+    table.left("node").left("tier").left("rack").left("why first");
+    table.row(0, "n".repeat(30), "fast", "r".repeat(30), "x".repeat(30));
+    table.row("", "n".repeat(30), "slow", "r".repeat(30), "");
+    assertThat(printed(table).lines().filter(String::isEmpty)).hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
   void textIsFoldedAtItsBlanks() {
     assertThat(Fold.text("short")).isEqualTo("short");
     String folded = Fold.text("word ".repeat(30) + "x".repeat(200));

@@ -28,7 +28,7 @@ class LayoutFitTest {
   }
 
   private static FileView block(long index) {
-    return new FileView(1, index, ClusterView.NONE);
+    return new FileView(1, index, 3);
   }
 
   private LayoutFit fit(String specification, long index, int... volumes) {

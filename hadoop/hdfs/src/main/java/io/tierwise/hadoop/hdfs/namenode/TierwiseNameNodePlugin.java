@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierFileException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -49,6 +50,10 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     }
     try {
       open(nameNode);
+    } catch (TierFileException e) {
+      // The operator's mistake: the line says all, a stack trace would hide it.
+      LOG.warn("Tierwise does not start; stock HDFS places all blocks: {}", e.getMessage());
+      stop();
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Tierwise does not start; stock HDFS places all blocks: {}", e.getMessage(), e);
       stop();

@@ -5,6 +5,7 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,34 +65,53 @@ public record TierConfiguration(
   }
 
   /**
-   * Reads the file that {@link #FILE_KEY} names: as a path, else as a class path resource (so that
-   * it is found in the configuration directory). Without such a file, and without the key, the
-   * tiers are HDFS's storage types.
+   * Reads the file that {@link #FILE_KEY} names: as a path, else as a class path resource. Without
+   * the key it is {@link #FILE_DEFAULT} of the class path, which the configuration directory is on,
+   * and never a file of that name in the working directory: each process would have its own.
+   * Without such a file, and without the key, the tiers are HDFS's storage types.
    *
    * @throws TierFileException when the file is named but missing, or says something wrong
    */
   public static TierConfiguration load(Configuration conf) {
-    String name = conf.getTrimmed(FILE_KEY, FILE_DEFAULT);
-    try {
-      Path path = Path.of(name);
-      if (Files.isRegularFile(path)) {
-        return parse(Files.readString(path), name);
-      }
-      URL resource = conf.getResource(name);
-      if (resource != null) {
-        try (InputStream stream = resource.openStream()) {
-          String source = "file".equals(resource.getProtocol()) ? resource.getPath() : name;
-          return parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8), source);
-        }
-      }
-    } catch (IOException e) {
-      throw new TierFileException(name + ": cannot be read: " + e.getMessage(), e);
+    String named = conf.getTrimmed(FILE_KEY);
+    if (named != null && Files.isRegularFile(Path.of(named))) {
+      return read(Path.of(named));
     }
-    if (conf.get(FILE_KEY) != null) {
+    String name = named == null ? FILE_DEFAULT : named;
+    URL resource = conf.getResource(name);
+    if (resource != null) {
+      return read(resource);
+    }
+    if (named != null) {
       throw new TierFileException(
           FILE_KEY + " names " + name + ", which is neither a file nor on the class path");
     }
     return byStorageType();
+  }
+
+  private static TierConfiguration read(URL resource) {
+    if ("file".equals(resource.getProtocol())) {
+      return read(Path.of(URI.create(resource.toString())));
+    }
+    try (InputStream stream = resource.openStream()) {
+      return parse(new String(stream.readAllBytes(), StandardCharsets.UTF_8), resource.toString());
+    } catch (IOException e) {
+      throw unreadable(resource.toString(), e);
+    }
+  }
+
+  private static TierConfiguration read(Path path) {
+    String source = path.toAbsolutePath().normalize().toString();
+    try {
+      return parse(new String(Files.readAllBytes(path), StandardCharsets.UTF_8), source);
+    } catch (IOException e) {
+      throw unreadable(source, e);
+    }
+  }
+
+  /** With the exception's name: the text of Java's says no more than the path again. */
+  private static TierFileException unreadable(String source, IOException e) {
+    return new TierFileException(source + ": cannot be read: " + e, e);
   }
 
   /**

@@ -56,6 +56,9 @@ final class TierFile {
     if (yaml.length() > BYTES_MAX) {
       throw new TierFileException(source + ": larger than " + BYTES_MAX + " characters");
     }
+    if (yaml.isBlank()) {
+      throw new TierFileException(source + ": is empty: name at least one tier, fastest first");
+    }
     try {
       Load load = new Load(LoadSettings.builder().setLabel(source).build());
       return new YamlNode(source, load.loadFromString(yaml));

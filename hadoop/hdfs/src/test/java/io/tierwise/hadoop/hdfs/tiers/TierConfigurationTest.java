@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.cluster.TierTable;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,6 +151,43 @@ class TierConfigurationTest {
         .hasMessageContaining(file.toString());
     Files.writeString(file, WHOLE);
     assertThat(TierConfiguration.load(conf).layouts()).containsKey("hot");
+  }
+
+  @Test
+  void theDefaultIsTheConfigurationDirectorysAndNoFileOfTheWorkingDirectory(@TempDir Path folder)
+      throws Exception {
+    Path here = Path.of(TierConfiguration.FILE_DEFAULT);
+    assertThat(here).doesNotExist();
+    Configuration conf = new Configuration(false);
+    try (URLClassLoader classPath =
+        new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
+      conf.setClassLoader(classPath);
+      Files.writeString(here, "tiers: [{name: here, match: {storage-type: SSD}}]");
+      assertThat(TierConfiguration.load(conf).table().names()).contains("archive");
+      Path file = Files.writeString(folder.resolve(TierConfiguration.FILE_DEFAULT), WHOLE);
+      TierConfiguration tiers = TierConfiguration.load(conf);
+      assertThat(tiers.layouts()).containsKey("hot");
+      assertThat(tiers.source()).isEqualTo(file.toAbsolutePath().toString());
+    } finally {
+      Files.delete(here);
+    }
+  }
+
+  @Test
+  void aDirectoryInItsPlaceAndAnEmptyFileAreSaid(@TempDir Path folder) throws Exception {
+    Path file = Files.createDirectory(folder.resolve(TierConfiguration.FILE_DEFAULT));
+    Configuration conf = new Configuration(false);
+    try (URLClassLoader classPath =
+        new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
+      conf.setClassLoader(classPath);
+      assertThatThrownBy(() -> TierConfiguration.load(conf))
+          .isInstanceOf(TierFileException.class)
+          .hasMessageContaining(file + ": cannot be read")
+          .hasMessageContaining("directory");
+    }
+    assertThatThrownBy(() -> TierConfiguration.parse("\n", "t"))
+        .isInstanceOf(TierFileException.class)
+        .hasMessageContaining("t: is empty");
   }
 
   @Test
