@@ -60,6 +60,7 @@ class PolicySetIT {
               - {users: ["guest*"], paths: ["/data/*/scratch/**"], tiers: [cold]}
               - {paths: [/elsewhere, "/other/*/data"], tiers: [cold]}
               - {groups: [interns], tiers: [hot, cold]}
+            byte-limits: [{path: /budget/team, tier: hot, bytes: 1 TB}]
             """);
     Configuration first = cluster.getConfiguration(0);
     first.set("tierwise.tiers.file", tiers.toString());
@@ -226,6 +227,16 @@ class PolicySetIT {
         .doesNotContain("quota");
     assertThat(notEnforced("/data", "layout:2 x cold")).doesNotContain("limits");
     assertThat(notEnforced("/data", "stock")).isEmpty();
+  }
+
+  @Test
+  void aLimitInBytesIsNamedWhereThePolicyWantsTheTier() throws IOException {
+    fs.mkdirs(new Path("/budget/team/x"));
+    fs.mkdirs(new Path("/budget/teams"));
+    assertThat(notEnforced("/budget/team/x", "layout:1 x hot")).contains("byte_limit");
+    assertThat(notEnforced("/budget", "layout:1 x hot")).contains("byte_limit");
+    assertThat(notEnforced("/budget/team", "layout:1 x cold")).doesNotContain("byte_limit");
+    assertThat(notEnforced("/budget/teams", "layout:1 x hot")).doesNotContain("byte_limit");
   }
 
   @Test

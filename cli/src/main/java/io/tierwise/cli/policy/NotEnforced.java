@@ -1,6 +1,8 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierLimit;
 import java.io.IOException;
@@ -50,6 +52,7 @@ final class NotEnforced {
     add("stored_already", "blocks that are stored already: they stay where they are");
     specialFiles();
     limits();
+    byteLimits();
     if (active.runs()) {
       typeQuotas(plugin, active);
     }
@@ -104,6 +107,30 @@ final class NotEnforced {
                 + ", so stock HDFS places them");
       }
     }
+  }
+
+  private void byteLimits() {
+    for (ByteLimit limit : tiers.byteLimits()) {
+      boolean isMet =
+          isAtOrBelow(limit.path(), pathText()) || isAtOrBelow(pathText(), limit.path());
+      if (isMet && wanted.contains(limit.tier())) {
+        add(
+            "byte_limit",
+            "what comes when files below "
+                + limit.path()
+                + " have "
+                + Output.bytes(limit.bytes())
+                + " on "
+                + tierNames(Set.of(limit.tier()))
+                + " (byte-limits in "
+                + tiers.source()
+                + "): it falls back");
+      }
+    }
+  }
+
+  private static boolean isAtOrBelow(String above, String path) {
+    return path.equals(above) || path.startsWith(above.endsWith("/") ? above : above + "/");
   }
 
   private static String names(String before, List<String> names) {

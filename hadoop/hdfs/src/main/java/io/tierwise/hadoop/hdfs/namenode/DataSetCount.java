@@ -84,7 +84,7 @@ final class DataSetCount {
     }
   }
 
-  private static int indexBehind(ReadOnlyList<INode> children, byte[] name) {
+  static int indexBehind(ReadOnlyList<INode> children, byte[] name) {
     int found = ReadOnlyList.Util.binarySearch(children, name);
     return found >= 0 ? found + 1 : -(found + 1);
   }

@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  * @param file what the policy may know of it
  * @param path for messages
  * @param limitedTypes storage types with a quota of their own above the file
+ * @param byteLimits what directories above the file have on tiers that are limited there
  * @param sources storages one of which holds the replica to copy when none is live; else empty
  */
 record ManagedFile(
@@ -21,10 +22,11 @@ record ManagedFile(
     FileView file,
     String path,
     Set<StorageType> limitedTypes,
+    List<TierBytes.Use> byteLimits,
     List<DatanodeStorageInfo> sources) {
-  /** A file under no quota of a storage type. */
+  /** A file under no quota of a storage type and no limit in bytes. */
   ManagedFile(
       PlacementPolicy policy, FileView file, String path, List<DatanodeStorageInfo> sources) {
-    this(policy, file, path, Set.of(), sources);
+    this(policy, file, path, Set.of(), List.of(), sources);
   }
 }

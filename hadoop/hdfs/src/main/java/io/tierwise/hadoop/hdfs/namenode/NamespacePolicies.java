@@ -51,6 +51,7 @@ final class NamespacePolicies implements PathPolicies {
   private final PolicyCatalog catalog;
   private final PlacementCounters counters;
   private final DataSets dataSets;
+  private final TierBytes tierBytes;
   private final AttributeWatch attributes =
       new AttributeWatch(ATTRIBUTE.substring("user.".length()));
   private final PathGlance glance;
@@ -71,6 +72,7 @@ final class NamespacePolicies implements PathPolicies {
     this.catalog = catalog;
     this.counters = counters;
     this.dataSets = new DataSets(namesystem);
+    this.tierBytes = new TierBytes(namesystem, configuration.byteLimits());
     this.glance = new PathGlance(namesystem, ATTRIBUTE);
     this.hasRules = configuration.rules().stream().anyMatch(rule -> rule.placement() != null);
     this.goesByPath =
@@ -91,6 +93,10 @@ final class NamespacePolicies implements PathPolicies {
       return true;
     }
     return attributes.mayExist() && !glance.isPlain(path);
+  }
+
+  TierBytes tierBytes() {
+    return tierBytes;
   }
 
   DataSets dataSets() {
@@ -128,7 +134,7 @@ final class NamespacePolicies implements PathPolicies {
     }
     long blockIndex = blockIndex(found, policy, occasion, held);
     FileView file = new FileView(found.fileId, blockIndex, found.replicaCount);
-    return new ManagedFile(policy, file, path, found.limitedTypes, found.sources);
+    return new ManagedFile(policy, file, path, found.limitedTypes, found.byteLimits, found.sources);
   }
 
   @Override
@@ -163,6 +169,7 @@ final class NamespacePolicies implements PathPolicies {
     private int blockCount;
     private int replicaCount;
     private Set<StorageType> limitedTypes = Set.of();
+    private List<TierBytes.Use> byteLimits = List.of();
     private List<DatanodeStorageInfo> sources = List.of();
 
     private void setFile(INodeFile file) {
@@ -190,6 +197,7 @@ final class NamespacePolicies implements PathPolicies {
       }
     }
     found.limitedTypes = TypeQuotas.above(inodes);
+    found.byteLimits = tierBytes.above(inodes);
     INode last = inodes[inodes.length - 1];
     if (last != null && last.isFile()) {
       INodeFile file = last.asFile();

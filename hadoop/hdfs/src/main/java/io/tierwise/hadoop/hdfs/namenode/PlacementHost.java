@@ -162,7 +162,7 @@ final class PlacementHost implements AutoCloseable {
     if (told != null) {
       told.decided(file, request, view, decision);
     }
-    return storages(decision, index, question.blockBytes());
+    return storages(decision, index, question.blockBytes(), file.byteLimits());
   }
 
   private static PlacementRequest request(ManagedFile file, ClusterIndex index, Question question) {
@@ -188,7 +188,7 @@ final class PlacementHost implements AutoCloseable {
         node,
         sources,
         Pledges.of(question, index),
-        TypeQuotas.allowance(file, question, index));
+        TierBytes.allowance(TypeQuotas.allowance(file, question, index), file.byteLimits(), index));
   }
 
   /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */
@@ -207,7 +207,7 @@ final class PlacementHost implements AutoCloseable {
   /** Leaves out a storage that its node has dropped since the index was made. */
   @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
   private static DatanodeStorageInfo[] storages(
-      PlacementDecision decision, ClusterIndex index, long blockBytes) {
+      PlacementDecision decision, ClusterIndex index, long blockBytes, List<TierBytes.Use> limits) {
     int count = decision.choices().size();
     DatanodeStorageInfo[] storages = new DatanodeStorageInfo[count];
     int kept = 0;
@@ -218,6 +218,9 @@ final class PlacementHost implements AutoCloseable {
       if (node.getStorageInfo(storage.getStorageID()) == storage) {
         storages[kept++] = storage;
         index.placed.add(volume, storage, blockBytes);
+        for (TierBytes.Use use : limits) {
+          use.placed(index.volumeTiers[volume], blockBytes);
+        }
       }
     }
     return kept == count ? storages : Arrays.copyOf(storages, kept);

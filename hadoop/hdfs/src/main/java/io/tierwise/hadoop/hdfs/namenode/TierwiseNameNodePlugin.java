@@ -83,7 +83,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
             conf.getLongBytes(
                 DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
                 DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
-            () -> tick(nameNode, paths.dataSets()));
+            () -> tick(nameNode, paths));
     boolean safeDeletion = conf.getBoolean(SAFE_DELETION_KEY, SAFE_DELETION_DEFAULT);
     DeletionContext deletions = safeDeletion ? listenToDeletions(paths) : null;
     host =
@@ -103,11 +103,15 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
   }
 
   /** What another NameNode wrote while this one was standby is counted afresh. */
-  private static void tick(NameNode nameNode, DataSets dataSets) {
+  private void tick(NameNode nameNode, NamespacePolicies paths) {
     if (nameNode.isActiveState()) {
-      dataSets.refresh();
+      paths.dataSets().refresh();
     } else {
-      dataSets.clear();
+      paths.dataSets().clear();
+    }
+    PlacementHost at = host;
+    if (at != null) {
+      paths.tierBytes().refresh(at.views()::index, () -> at.isOpen() && nameNode.isActiveState());
     }
   }
 

@@ -50,6 +50,23 @@ final class TreeLock {
     }
   }
 
+  /** Also the lock that guards the replicas of blocks; for reading. */
+  static void lockWithBlocks(FSNamesystem namesystem) {
+    if (HAS_MODES) {
+      Modes.lockWithBlocks(namesystem);
+    } else {
+      namesystem.readLock();
+    }
+  }
+
+  static void unlockWithBlocks(FSNamesystem namesystem, String operation) {
+    if (HAS_MODES) {
+      Modes.unlockWithBlocks(namesystem, operation);
+    } else {
+      namesystem.readUnlock(operation);
+    }
+  }
+
   /** Loaded on Hadoop 3.5 only. */
   private static final class Modes {
     static boolean isHeld(FSNamesystem namesystem) {
@@ -66,6 +83,14 @@ final class TreeLock {
 
     static void unlock(FSNamesystem namesystem, String operation) {
       namesystem.readUnlock(RwLockMode.FS, operation);
+    }
+
+    static void lockWithBlocks(FSNamesystem namesystem) {
+      namesystem.readLock(RwLockMode.GLOBAL);
+    }
+
+    static void unlockWithBlocks(FSNamesystem namesystem, String operation) {
+      namesystem.readUnlock(RwLockMode.GLOBAL, operation);
     }
   }
 }

@@ -33,6 +33,7 @@ import org.apache.hadoop.fs.StorageType;
  * @param layouts named layouts: name to layout text
  * @param rules path rules, the first match holds
  * @param limits who may use which tiers, the first match holds
+ * @param byteLimits how much of a tier what stands below a directory may use; all hold
  * @param yaml the text that all of it was read from; empty when there is none
  */
 public record TierConfiguration(
@@ -42,6 +43,7 @@ public record TierConfiguration(
     Map<String, String> layouts,
     List<PathRule> rules,
     List<TierLimit> limits,
+    List<ByteLimit> byteLimits,
     String yaml) {
   /** Path or class path name of the tier table. */
   public static final String FILE_KEY = "tierwise.tiers.file";
@@ -62,6 +64,7 @@ public record TierConfiguration(
     layouts = Map.copyOf(layouts);
     rules = List.copyOf(rules);
     limits = List.copyOf(limits);
+    byteLimits = List.copyOf(byteLimits);
   }
 
   /**
@@ -132,6 +135,7 @@ public record TierConfiguration(
         TierTable.of(classes),
         new TierMatcher(TYPES_FASTEST_FIRST.stream().map(TierMatch::ofType).toList()),
         Map.of(),
+        List.of(),
         List.of(),
         List.of(),
         "");

@@ -35,7 +35,7 @@ final class TierFile {
 
   TierConfiguration read(String yaml) {
     Map<String, YamlNode> root =
-        document(yaml).mapping(Set.of("tiers", "layouts", "rules", "limits"));
+        document(yaml).mapping(Set.of("tiers", "layouts", "rules", "limits", "byte-limits"));
     YamlNode tiers = root.get("tiers");
     if (tiers == null || tiers.list().isEmpty()) {
       throw new TierFileException(source + ": tiers: name at least one tier, fastest first");
@@ -49,6 +49,7 @@ final class TierFile {
         readLayouts(root.get("layouts")),
         readRules(root.get("rules")),
         readLimits(root.get("limits"), table),
+        readByteLimits(root.get("byte-limits"), table),
         yaml);
   }
 
@@ -210,17 +211,7 @@ final class TierFile {
       Map<String, YamlNode> entry = item.mapping(Set.of("users", "groups", "paths", "tiers"));
       Set<Integer> tiers = new LinkedHashSet<>();
       for (YamlNode tier : required(item, entry, "tiers").list()) {
-        tiers.add(
-            table
-                .find(tier.text())
-                .orElseThrow(
-                    () ->
-                        tier.error(
-                            "unknown tier \""
-                                + tier.text()
-                                + "\"; the table has: "
-                                + table.names()))
-                .index());
+        tiers.add(tier(tier, table));
       }
       try {
         limits.add(
@@ -231,5 +222,34 @@ final class TierFile {
       }
     }
     return limits;
+  }
+
+  private static List<ByteLimit> readByteLimits(YamlNode node, TierTable table) {
+    List<ByteLimit> limits = new ArrayList<>();
+    for (YamlNode item : node == null ? List.<YamlNode>of() : node.list()) {
+      Map<String, YamlNode> entry = item.mapping(Set.of("path", "tier", "bytes"));
+      int tier = tier(required(item, entry, "tier"), table);
+      try {
+        limits.add(
+            new ByteLimit(
+                required(item, entry, "path").text(),
+                tier,
+                ByteLimit.parse(required(item, entry, "bytes").text())));
+      } catch (TierFileException e) {
+        throw e;
+      } catch (IllegalArgumentException e) {
+        throw item.error(e.getMessage());
+      }
+    }
+    return limits;
+  }
+
+  private static int tier(YamlNode node, TierTable table) {
+    return table
+        .find(node.text())
+        .orElseThrow(
+            () ->
+                node.error("unknown tier \"" + node.text() + "\"; the table has: " + table.names()))
+        .index();
   }
 }

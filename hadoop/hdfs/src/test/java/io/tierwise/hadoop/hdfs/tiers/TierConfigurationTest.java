@@ -76,6 +76,25 @@ class TierConfigurationTest {
         .noneMatch(limit::mayApplyBelow);
   }
 
+  private static List<ByteLimit> byteLimits(String path, String tier, String bytes) {
+    String limits = "byte-limits: [{path: %s, tier: %s, bytes: %s}]".formatted(path, tier, bytes);
+    String table = "tiers: [{name: a, match: {storage-type: SSD}}]\n";
+    return TierConfiguration.parse(table + limits, "tiers.yaml").byteLimits();
+  }
+
+  @Test
+  void readsLimitsInBytesAndNamesWhatIsWrong() {
+    assertThat(byteLimits("/x", "a", "10 TB"))
+        .containsExactly(new ByteLimit("/x", 0, 10_000_000_000_000L));
+    assertThat(byteLimits("/", "a", "1.5gb").get(0).bytes()).isEqualTo(1_500_000_000L);
+    assertThatThrownBy(() -> byteLimits("/x", "a", "10")).hasMessageContaining("\"10\" is no size");
+    assertThatThrownBy(() -> byteLimits("/x", "a", "99999999 PB"))
+        .hasMessageContaining("more than can be counted");
+    assertThatThrownBy(() -> byteLimits("/x/*", "a", "1 TB")).hasMessageContaining("\"/x/*\"");
+    assertThatThrownBy(() -> byteLimits("x", "a", "1 TB")).hasMessageContaining("begin with /");
+    assertThatThrownBy(() -> byteLimits("/x", "b", "1 TB")).hasMessageContaining("\"b\"");
+  }
+
   @Test
   void tellsWhenTwoTiersAcceptOneVolume() {
     TierConfiguration twice =

@@ -1,0 +1,132 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Limits in bytes of what stands below a directory on a tier. */
+class ByteLimitsIT {
+  private static final String ON_FAST = "layout:3 x fast";
+
+  private static final int BLOCKS = 10;
+  private static final int LIMIT_BLOCKS = 4;
+  private static final int LIMIT = 3 * LIMIT_BLOCKS * TieredCluster.BLOCK_BYTES;
+
+  private static TieredCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    String limits =
+        "byte-limits:\n"
+            + "  - {path: /limited, tier: fast, bytes: %d B}\n".formatted(LIMIT)
+            + "  - {path: /again, tier: fast, bytes: %d B}\n".formatted(LIMIT)
+            + "  - {path: /kept, tier: fast, bytes: %d B}\n".formatted(LIMIT);
+    cluster =
+        TieredCluster.start(
+            TieredCluster.settings(TieredCluster.THREE_TIERS + limits), "/r1", "/r1", "/r2", "/r2");
+    for (String directory : new String[] {"/limited", "/again", "/kept", "/free"}) {
+      cluster.directory(directory, ON_FAST);
+    }
+    // A directory is known from the next count on: only then a test may fill it.
+    FSDirectory tree = cluster.mini().getNamesystem().getFSDirectory();
+    TierBytes bytes = ((NamespacePolicies) cluster.host().paths()).tierBytes();
+    for (String directory : new String[] {"/limited", "/again", "/kept"}) {
+      INode[] inodes = {tree.getINode(directory)};
+      TieredCluster.await(directory + " is known", () -> !bytes.above(inodes).isEmpty());
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static long onFast(Path file) throws IOException {
+    return cluster.tiersOfBlocks(file).stream().filter("fast fast fast"::equals).count();
+  }
+
+  private static boolean isNextBlockOnFast(Path directory) throws IOException {
+    Path file = new Path(directory, "next" + System.nanoTime());
+    cluster.write(file, 1, 3);
+    return onFast(file) == 1;
+  }
+
+  /** A count may take a block twice that is placed while it goes on, or miss a late report. */
+  private static Path fill(Path directory) throws IOException {
+    Path file = new Path(directory, "filling");
+    cluster.write(file, BLOCKS, 3);
+    cluster.assertWhole(file, BLOCKS);
+    assertThat(onFast(file)).isBetween(LIMIT_BLOCKS / 2L, LIMIT_BLOCKS + 1L);
+    return file;
+  }
+
+  @Test
+  void aTierThatFillsInTheMiddleOfAWriteIsLeftAndTheWriteGoesOn() throws IOException {
+    long before = cluster.counters().fallbacks().getOrDefault("fast/quota", 0L);
+    Path file = fill(new Path("/limited"));
+    List<String> tiers = cluster.tiersOfBlocks(file);
+    assertThat(tiers.get(0)).isEqualTo("fast fast fast");
+    assertThat(tiers).contains("middle middle middle");
+    assertThat(cluster.counters().fallbacks().getOrDefault("fast/quota", 0L)).isGreaterThan(before);
+  }
+
+  @Test
+  void whatIsDeletedIsFreeAfterTheNextCount() throws IOException {
+    Path directory = new Path("/again");
+    Path file = fill(directory);
+    TieredCluster.await("the tier is used up", () -> !isNextBlockOnFast(directory));
+    cluster.files().delete(file, false);
+    for (FileStatus status : cluster.files().listStatus(directory)) {
+      cluster.files().delete(status.getPath(), false);
+    }
+    TieredCluster.await("the tier is used again", () -> isNextBlockOnFast(directory));
+  }
+
+  @Test
+  void aRestartedNameNodeCountsAnew() throws Exception {
+    Path directory = new Path("/kept");
+    fill(directory);
+    TieredCluster.await("the tier is used up", () -> !isNextBlockOnFast(directory));
+    cluster.mini().restartNameNode(true);
+    cluster.mini().waitActive();
+    TieredCluster.await("the tier is known as used up", () -> !isNextBlockOnFast(directory));
+  }
+
+  @Test
+  void aCountInSmallStepsFindsEveryReplicaOnTheTierOnce() throws IOException {
+    Path directory = cluster.directory("/free/a/b", null);
+    for (int i = 0; i < 5; i++) {
+      Path file = new Path(directory, "file" + i);
+      cluster.write(file, BLOCKS, 3);
+      cluster.awaitReplicas(file, 3);
+      assertThat(onFast(file)).isEqualTo(BLOCKS);
+    }
+    FSNamesystem namesystem = cluster.mini().getNamesystem();
+    long id = namesystem.getFSDirectory().getINode("/free").getId();
+    for (int units : new int[] {1, 7, 1000}) {
+      TierBytesWalk onFast = new TierBytesWalk(namesystem, id, 0);
+      TierBytesWalk onMiddle = new TierBytesWalk(namesystem, id, 1);
+      int steps = 1;
+      while (!onFast.step(units, cluster.host().views().current())) {
+        steps++;
+      }
+      while (!onMiddle.step(units, cluster.host().views().current())) {
+        steps++;
+      }
+      assertThat(onFast.bytes()).isEqualTo(5L * BLOCKS * 3 * TieredCluster.BLOCK_BYTES);
+      assertThat(onMiddle.bytes()).isZero();
+      assertThat(steps).isGreaterThanOrEqualTo(5 * BLOCKS * 3 / (units + 3));
+    }
+  }
+}
