@@ -153,14 +153,13 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     PlacementHost at = host();
-    if (at == null
-        || path == null
-        || !at.paths().mayManage(path)
-        || replicaCount <= 0
-        || clusterMap.getNumOfLeaves() == 0) {
+    if (at == null || path == null || replicaCount <= 0 || clusterMap.getNumOfLeaves() == 0) {
       return null;
     }
     try {
+      if (!at.paths().mayManage(path)) {
+        return null;
+      }
       DecisionKind kind = DecisionKind.of(chosen, returnsChosen, flags, writer, excluded);
       ClusterIndex index = at.views().current();
       boolean noneLive = kind == DecisionKind.RECONSTRUCTION && chosen.isEmpty();
