@@ -64,7 +64,7 @@ public final class TierwiseCommand implements Runnable {
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler(new UsageLines())
             .setExecutionExceptionHandler(new ErrorLines());
-    // What stands behind the node is another command's, with options of its own.
+    // The words behind the node are another command, with options of its own.
     line.getSubcommands().get("testbed").getSubcommands().get("run").setStopAtPositional(true);
     return line;
   }

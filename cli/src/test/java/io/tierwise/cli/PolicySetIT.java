@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code policy set} promises where a NameNode does not obey it. A pair of NameNodes: the
+ * {@code policy set} keeps its promises where a NameNode does not obey it. Of two NameNodes the
  * first runs the plug-in, with a tier table that the command does not have; the second runs none.
  */
 class PolicySetIT {

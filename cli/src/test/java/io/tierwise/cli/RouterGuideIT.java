@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What of Tierwise works through a Router of HDFS's federation: the commands of
+ * Tierwise works through a Router of HDFS's federation as its page says: the commands of
  * docs/how-to/operate.md as they stand there, and reads and writes of a client that knows the
  * Router only. The Router is real, with a state store in files and one name service behind it.
  */

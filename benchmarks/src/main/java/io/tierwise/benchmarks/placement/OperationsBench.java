@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 
 /**
- * What a NameNode pays for the plug-ins: create + addBlock + complete + setrep + delete a second,
- * on a stock NameNode and on one with the plug-ins, in one JVM.
+ * Measures what the plug-ins cost a NameNode: create + addBlock + complete + setrep + delete a
+ * second, on a stock NameNode and on one with the plug-ins, in one JVM.
  *
  * <p>Short rounds of both in turns, the first of a pair by turns; what counts is the median over
  * the pairs of stock's processor time to ours, because whatever else runs on the machine comes and

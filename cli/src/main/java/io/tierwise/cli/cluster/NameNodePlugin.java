@@ -157,7 +157,7 @@ public final class NameNodePlugin {
           ? new Answer(name(address), State.MISSING, null, "")
           : new Answer(name(address), State.RUNS, status, "");
     } catch (RemoteException e) {
-      // What Hadoop's registry answers when nobody has registered for the identifier.
+      // Hadoop's registry answers so when nobody has registered for the identifier.
       boolean missing = IllegalArgumentException.class.getName().equals(e.getClassName());
       return missing
           ? new Answer(name(address), State.MISSING, null, "")

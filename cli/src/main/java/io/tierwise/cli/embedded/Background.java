@@ -102,7 +102,7 @@ final class Background {
     Optional<ProcessHandle> running =
         EmbeddedPlace.process().flatMap(process -> ProcessHandle.of(process.pid()));
     running.ifPresent(Background::end);
-    // What a killed one could not remove itself.
+    // A killed cluster could not remove its own files.
     FileUtil.fullyDelete(EmbeddedPlace.ROOT.toFile());
     return running.isPresent();
   }

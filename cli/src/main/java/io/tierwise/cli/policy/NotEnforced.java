@@ -17,8 +17,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 
 /**
- * What a placement on a path does not reach, as far as a few calls can tell. Nothing below the path
- * is walked: what may stand there is said in general.
+ * The limits of a placement on a path, as far as a few calls can tell. It does not walk what stands
+ * below the path: it names in general what may stand there.
  */
 final class NotEnforced {
   private static final Set<String> SPECIAL_POLICIES = Set.of("LAZY_PERSIST", "PROVIDED");

@@ -171,7 +171,7 @@ class DemoIT {
         .startsWith("Tierwise reads ")
         .contains(" times as fast as stock HDFS's");
     int titles = lines.indexOf(lines.stream().filter(l -> l.contains("x best")).findFirst().get());
-    // A name that is too long goes on in a line below.
+    // A long name continues in the next line.
     List<String> names =
         lines.subList(titles + 1, lines.size()).stream()
             .takeWhile(line -> !line.isEmpty())
