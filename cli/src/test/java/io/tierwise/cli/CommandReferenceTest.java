@@ -47,9 +47,11 @@ class CommandReferenceTest {
             out as it should; 2 bad input (the message names the value and what to change; nothing was
             changed); 3 the cluster, a permission or a state stands in the way; 130 interrupted.
 
-            A message on standard error begins with the command that says it: `tierwise tiers list: ...`.
-            Help and tables fit 80 columns: a cell that would be too wide is folded, a name loses its
-            middle, further columns of numbers stand below; `--json` has all of it.
+            A message on standard error begins with the command that says it, and is one line however
+            long, so that `grep` finds all of it: `tierwise tiers list: ...`. So is a row of `policy find`
+            and `policy purge`: paths are there to be copied. Help, tables and the doctor's findings fit
+            80 columns: sentences are folded, further columns of numbers stand below, and a name that is
+            too wide loses a part, never so that two names of a column look alike. `--json` has all of it.
             """);
     EveryCommandTest.commands().forEach(command -> append(page, command));
     return page.toString();

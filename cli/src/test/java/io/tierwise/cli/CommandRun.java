@@ -23,4 +23,13 @@ public record CommandRun(int exitCode, String out, String err) {
     JsonSchemas.check(line, out.toString());
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
+
+  /** Standard output with what was folded in one line again, and blanks in a row as one. */
+  public String unfolded() {
+    return unfolded(out);
+  }
+
+  public static String unfolded(String text) {
+    return text.replaceAll("\\R {2,}", " ").replaceAll(" +", " ");
+  }
 }

@@ -344,14 +344,14 @@ class ExplainIT {
   @Test
   void theDoctorSeesTheNameNodesPluginAndWhatDataNodesLack() {
     CommandRun run = doctor();
-    assertThat(run.out())
+    assertThat(run.unfolded())
         .contains("the plug-in runs and publishes its counters")
         .contains("fs.hdfs.impl is not set")
         .contains("tier disk has no measured figures")
         .doesNotContain("dfs.datanode.fsdataset")
         .doesNotContain("FAILURE");
     assertThat(run.exitCode()).as(run.out()).isZero();
-    assertThat(doctor("-D", "tierwise.access.strategy=nbd").out())
+    assertThat(doctor("-D", "tierwise.access.strategy=nbd").unfolded())
         .contains("dfs.datanode.fsdataset.factory is not ours on host0.foo.com:");
   }
 
@@ -385,7 +385,7 @@ class ExplainIT {
     DatanodeDescriptor node = nodes.getDatanode(cluster.getDataNodes().get(3).getDatanodeId());
     nodes.getDatanodeAdminManager().startDecommission(node);
     try {
-      assertThat(doctor().out())
+      assertThat(doctor().unfolded())
           .containsPattern("1 decommission[a-z ]*: host3.foo.com:" + node.getXferPort());
     } finally {
       nodes.getDatanodeAdminManager().stopDecommission(node);

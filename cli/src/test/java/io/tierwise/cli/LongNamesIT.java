@@ -14,8 +14,12 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,5 +85,29 @@ class LongNamesIT {
     CommandRun run = run(command.split(" "));
     assertThat(run.exitCode()).as(run.err()).isZero();
     EveryCommandTest.assertFits(command, run.out());
+  }
+
+  @Test
+  void theDoctorsFindingsFitATerminalAndNameEachNodeInOneWay() throws IOException {
+    String web = NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
+    DataNode silent = cluster.getDataNodes().get(0);
+    DatanodeDescriptor known =
+        cluster
+            .getNamesystem()
+            .getBlockManager()
+            .getDatanodeManager()
+            .getDatanode(silent.getDatanodeId());
+    known.setDecommissioned();
+    try {
+      CommandRun run =
+          run("doctor", "-D", "dfs.namenode.http-address=" + web.replace("127.0.0.1", "localhost"));
+      EveryCommandTest.assertFits("doctor", run.out());
+      assertThat(run.out()).containsIgnoringWhitespaces("decommissioned: datanode-0001" + DOMAIN);
+      assertThat(run.unfolded().split("(?= (ok|warning|FAILURE|not checked) )"))
+          .as("a host by its name and its address")
+          .noneMatch(line -> line.contains("127.0.0.1") && line.contains("localhost"));
+    } finally {
+      known.stopDecommission();
+    }
   }
 }

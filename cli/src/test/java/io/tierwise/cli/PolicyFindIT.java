@@ -169,7 +169,7 @@ class PolicyFindIT {
     CommandRun run = run("policy", "find", "/t");
     assertThat(run.out())
         .containsPattern("88\\.9% +88\\.9% +9 +1 +/t/hot +layout:2 x ssd")
-        .contains("/t: 12 of 14 files are managed; 91.7% of their blocks");
+        .contains("/t: 12 of 14 files managed; on their tier 91.7% of the blocks");
     CommandRun brief = run("policy", "find", "/t", "--summary");
     assertThat(brief.out())
         .startsWith("/t: 12 of 14")

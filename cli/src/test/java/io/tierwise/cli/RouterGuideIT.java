@@ -215,11 +215,11 @@ class RouterGuideIT {
   void doctorSaysThatARouterIsNoNameNode() {
     CommandRun doctor = tierwise("doctor");
     assertThat(doctor.exitCode()).as(doctor.toString()).isEqualTo(OperatorException.CLUSTER);
-    assertThat(doctor.out())
+    assertThat(doctor.unfolded())
         .contains("a Router, behind which NameNodes decide", "--fs hdfs://NAMESERVICE")
-        .contains("0 failure(s), 1 not checked");
+        .contains("0 failures, 1 not checked");
     CommandRun behind = tierwise("doctor", "--fs", "hdfs://127.0.0.1:" + mini.getNameNodePort(0));
-    assertThat(behind.out()).contains("the plug-in runs").doesNotContain("a Router");
+    assertThat(behind.unfolded()).contains("the plug-in runs").doesNotContain("a Router");
   }
 
   private static CommandRun tierwise(String... arguments) {

@@ -18,7 +18,8 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
 /**
  * Asks the web servers of Hadoop's daemons for their live configuration and their beans: over HTTPS
  * with the certificates that {@code ssl-client.xml} names, and with Kerberos where a page asks for
- * it.
+ * it. Its errors do not name the daemon: whoever asks knows it by one name, and an address beside
+ * that would be a second one.
  */
 final class DaemonHttp {
   private static final int TIMEOUT_MILLIS = 5_000;
@@ -43,10 +44,6 @@ final class DaemonHttp {
 
     private Daemon(String base) {
       this.base = base;
-    }
-
-    String base() {
-      return base;
     }
 
     /**
@@ -74,7 +71,7 @@ final class DaemonHttp {
           .map(answer -> answer.path("beans").path(0).path(attribute))
           .filter(value -> !value.isMissingNode())
           .map(JsonNode::asText)
-          .orElseThrow(() -> new IOException(base + " shows no " + attribute));
+          .orElseThrow(() -> new IOException("it shows no " + attribute));
     }
   }
 
@@ -95,7 +92,7 @@ final class DaemonHttp {
         return Optional.empty();
       }
       if (status != HttpURLConnection.HTTP_OK) {
-        throw new IOException(URI.create(address).getAuthority() + " answers " + meaning(status));
+        throw new IOException("it answers " + meaning(status));
       }
       try (InputStream body = connection.getInputStream()) {
         return Optional.of(MAPPER.readTree(body.readNBytes(ANSWER_BYTES_MAX)));
@@ -120,7 +117,7 @@ final class DaemonHttp {
       connection.setRequestProperty("Accept", "application/json");
       return connection;
     } catch (AuthenticationException e) {
-      throw new IOException("Kerberos login at " + url.getAuthority() + ": " + e.getMessage(), e);
+      throw new IOException("Kerberos login: " + e.getMessage(), e);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.net.URI;
@@ -196,7 +197,9 @@ final class DataNodeChecks {
                         + "), restart")));
     long readers = with(told, node -> !node.digest().isEmpty()).size();
     if (others.isEmpty() && readers > 0) {
-      findings.add(Finding.ok(WHERE, readers + " node(s) read the same tier table"));
+      findings.add(
+          Finding.ok(
+              WHERE, Output.count(readers, "node") + " with the same tier table as this command"));
     }
   }
 

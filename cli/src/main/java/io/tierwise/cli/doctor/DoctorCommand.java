@@ -5,6 +5,7 @@ import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Mixin;
     },
     mixinStandardHelpOptions = true)
 public final class DoctorCommand implements Callable<Integer> {
+  /** How wide the grades stand before the findings. */
+  private static final int INDENT = 12;
+
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
 
@@ -134,15 +138,19 @@ public final class DoctorCommand implements Callable<Integer> {
       return;
     }
     // Not a table: findings and advice are sentences, and would not fit a terminal side by side.
+    // Folded all the same; programs have JSON.
     for (Finding finding : findings.all()) {
-      output
-          .out()
-          .printf("%-11s %s: %s%n", finding.grade().text(), finding.where(), finding.finding());
+      String grade = String.format("%-" + (INDENT - 1) + "s ", finding.grade().text());
+      line(grade + finding.where() + ": " + finding.finding(), INDENT);
       if (finding.advice() != null) {
-        output.out().printf("%11s -> %s%n", "", finding.advice());
+        line(" ".repeat(INDENT) + "-> " + finding.advice(), INDENT + 3);
       }
     }
     output.out().println(findings.summary());
     output.out().flush();
+  }
+
+  private void line(String text, int indent) {
+    output.out().println(Fold.text(text, indent));
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.cli.doctor;
 
 import io.tierwise.cli.doctor.Finding.Grade;
+import io.tierwise.cli.output.Output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,10 +54,10 @@ final class Findings {
   String summary() {
     return count(Grade.OK)
         + " ok, "
-        + count(Grade.WARNING)
-        + " warning(s), "
-        + count(Grade.FAILURE)
-        + " failure(s), "
+        + Output.count(count(Grade.WARNING), "warning")
+        + ", "
+        + Output.count(count(Grade.FAILURE), "failure")
+        + ", "
         + count(Grade.NOT_CHECKED)
         + " not checked";
   }

@@ -2,6 +2,7 @@ package io.tierwise.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.doctor.PluginKeys.Plugin;
+import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.HashMap;
@@ -63,10 +64,7 @@ final class NameNodeChecks {
           "check that its process runs, and dfs.namenode.rpc-address",
           () -> state(where, target));
       findings.check(
-          where,
-          "its web server at " + target.web(),
-          ADVICE,
-          () -> look(where, target.name(), http.at(target.web())));
+          where, target.webText(), ADVICE, () -> look(where, target.name(), http.at(target.web())));
     }
     alike.forEach(this::compare);
   }
@@ -178,13 +176,15 @@ final class NameNodeChecks {
         findings.add(
             Finding.warning(
                 where,
-                "the plug-in failed " + count + " time(s) since the start; stock HDFS decided",
+                "the plug-in failed "
+                    + Output.count(count, "time")
+                    + " since the start; stock HDFS decided",
                 "the first error stands in its log"));
       } else if (count > 0 && reason.equals("bad_specification")) {
         findings.add(
             Finding.warning(
                 where,
-                count + " decision(s) met a policy that cannot be understood",
+                Output.count(count, "decision") + " met a policy that cannot be understood",
                 "its log names the paths"));
       }
     }

@@ -1,8 +1,10 @@
 package io.tierwise.cli.doctor;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,6 +69,20 @@ record NameNodeTarget(String name, boolean highlyAvailable, InetSocketAddress rp
       targets.add(target(node.getKey(), true, node.getValue(), conf));
     }
     return targets;
+  }
+
+  /**
+   * Its web server, for people: by its port alone where it is on the host that clients ask, so that
+   * the host is not named in two ways.
+   */
+  String webText() {
+    boolean sameHost;
+    try {
+      sameHost = InetAddress.getByName(web.getHost()).equals(rpc.getAddress());
+    } catch (UnknownHostException e) {
+      sameHost = false;
+    }
+    return "its web server at " + (sameHost ? "port " + web.getPort() : web);
   }
 
   private static NameNodeTarget target(

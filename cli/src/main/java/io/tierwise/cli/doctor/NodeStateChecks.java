@@ -1,5 +1,6 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.cli.output.Output;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -38,7 +39,10 @@ final class NodeStateChecks {
       return live;
     }
     long racks = Arrays.stream(live).map(DatanodeInfo::getNetworkLocation).distinct().count();
-    findings.add(Finding.ok(WHERE, live.length + " live DataNodes in " + racks + " rack(s)"));
+    findings.add(
+        Finding.ok(
+            WHERE,
+            Output.count(live.length, "live DataNode") + " in " + Output.count(racks, "rack")));
     if (racks == 1 && live.length > 1) {
       findings.add(
           Finding.warning(

@@ -86,6 +86,13 @@ public final class Output {
     return state.toLowerCase(Locale.ROOT).replace(' ', '_');
   }
 
+  /** A count and what is counted, as people say it: {@code 1 file}, {@code 1,200 files}. */
+  public static String count(long count, String noun) {
+    boolean onY = noun.endsWith("y") && !noun.endsWith("ay");
+    String plural = onY ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s";
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? noun : plural);
+  }
+
   /** Bytes with a binary unit, for people. */
   public static String bytes(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

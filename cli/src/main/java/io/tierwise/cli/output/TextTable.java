@@ -3,6 +3,8 @@ package io.tierwise.cli.output;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -10,9 +12,9 @@ import java.util.stream.IntStream;
  *
  * <p>A table that would be wider gives way by rule. Text cells become narrower, the widest column
  * first, none below {@value #TEXT_CHARACTERS_MIN} characters: sentences are folded, names are cut
- * in their middle. Numbers are never cut: when that is not enough, columns stand below, behind the
- * first columns once more, and text stays as wide as a line can have it. A row that has nothing to
- * say there is left out.
+ * so that no two of a column look alike. Numbers are never cut: when that is not enough, columns
+ * stand below, behind the first columns once more, and text stays as wide as a line can have it. A
+ * row that has nothing to say there is left out.
  */
 public final class TextTable {
   /** What a terminal shows when nobody has made it wider. */
@@ -77,6 +79,10 @@ public final class TextTable {
         widths[i] = Math.min(widths[i], room);
       }
     }
+    List<Function<String, List<String>>> folds = new ArrayList<>();
+    for (int i = 0; i < widths.length; i++) {
+      folds.add(fold(i, widths[i]));
+    }
     int next = keys;
     while (next < widths.length) {
       if (next > keys) {
@@ -86,10 +92,10 @@ public final class TextTable {
       do {
         columns.add(next++);
       } while (next < widths.length && width(columns, widths) + GAP + widths[next] <= WIDTH);
-      printRow(out, widths, columns, titles);
+      printRow(out, widths, folds, columns, titles);
       for (List<String> row : rows) {
         if (!columns.stream().allMatch(column -> row.get(column).isBlank())) {
-          printRow(out, widths, columns, row);
+          printRow(out, widths, folds, columns, row);
         }
       }
     }
@@ -165,11 +171,23 @@ public final class TextTable {
     return columns.stream().mapToInt(i -> widths[i] + GAP).sum() - GAP;
   }
 
-  private void printRow(PrintWriter out, int[] widths, List<Integer> columns, List<String> cells) {
+  /** How a cell of the column is shown in that width. */
+  private Function<String, List<String>> fold(int column, int width) {
+    Map<String, List<String>> names =
+        Fold.names(rows.stream().map(row -> row.get(column)).filter(Fold::isName).toList(), width);
+    return cell -> names.getOrDefault(cell, Fold.lines(cell, width, ""));
+  }
+
+  private void printRow(
+      PrintWriter out,
+      int[] widths,
+      List<Function<String, List<String>>> folds,
+      List<Integer> columns,
+      List<String> cells) {
     List<List<String>> folded = new ArrayList<>();
     int lines = 1;
     for (int column : columns) {
-      folded.add(Fold.cell(cells.get(column), widths[column]));
+      folded.add(folds.get(column).apply(cells.get(column)));
       lines = Math.max(lines, folded.get(folded.size() - 1).size());
     }
     for (int i = 0; i < lines; i++) {

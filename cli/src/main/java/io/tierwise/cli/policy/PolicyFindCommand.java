@@ -240,14 +240,14 @@ final class PolicyFindCommand implements Callable<Integer> {
       String sums =
           String.format(
               Locale.ROOT,
-              "%s: %,d of %,d files are managed; %s of their blocks and %s of their bytes are on"
-                  + " their tier; %,d files are not all on it",
+              "%s: %,d of %s managed; on their tier %s of the blocks and %s of the bytes; %s not all"
+                  + " on it",
               path,
               total.getFiles(),
-              managed.files(),
+              Output.count(managed.files(), "file"),
               percent(total.getBlockShare()),
               percent(total.getByteShare()),
-              total.getFilesOffTier());
+              Output.count(total.getFilesOffTier(), "file"));
       output.out().println(Fold.text(sums));
       output.out().println(Fold.text("tiers by: " + tiers.whose()));
     }
@@ -257,12 +257,14 @@ final class PolicyFindCommand implements Callable<Integer> {
   private int exitCode(ManagedPaths managed) {
     if (managed.unreadable() > 0) {
       output.say(
-          managed.unreadable()
-              + " paths could not be read and are not counted: run as HDFS's superuser");
+          Output.count(managed.unreadable(), "path")
+              + " could not be read, and nothing of it is counted: run as HDFS's superuser");
       return OperatorException.CLUSTER;
     }
     if (managed.malformed() > 0) {
-      output.say(managed.malformed() + " policies are malformed and ignored: correct them");
+      output.say(
+          Output.count(managed.malformed(), "malformed policy")
+              + " ignored: correct what is named");
       return OperatorException.BAD_INPUT;
     }
     Double share = managed.total().getBlockShare();

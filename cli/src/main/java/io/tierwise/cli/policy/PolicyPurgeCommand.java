@@ -177,16 +177,15 @@ final class PolicyPurgeCommand implements Callable<Integer> {
           .out()
           .println(
               (yes ? "removed " : "would remove ")
-                  + (yes && notRemoved > 0
-                      ? "the attributes of " + (pathsFound - notRemoved)
-                      : count + " attributes of " + pathsFound)
-                  + " paths; "
-                  + progress.paths()
-                  + " were looked at");
+                  + (yes && notRemoved > 0 ? "what is ours" : Output.count(count, "attribute"))
+                  + " of "
+                  + Output.count(pathsFound - notRemoved, "path")
+                  + "; looked at "
+                  + progress.paths());
       if (notRemoved + unreadable > 0) {
         output.say(
-            notRemoved
-                + " paths could not be changed and "
+            Output.count(notRemoved, "path")
+                + " could not be changed and "
                 + unreadable
                 + " not be read: run again as HDFS's superuser");
       }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -87,7 +86,7 @@ class DoctorHighAvailabilityIT {
   @Test
   void eachNameNodeIsLookedAtByItself() {
     CommandRun run = doctor();
-    assertThat(run.out())
+    assertThat(run.unfolded())
         .containsPattern("ok +namenode nn1: is active")
         .containsPattern("ok +namenode nn2: is standby")
         .containsPattern("ok +namenode nn3: is observer")
@@ -98,15 +97,15 @@ class DoctorHighAvailabilityIT {
             "tierwise.namenode.regions differs:"
                 + " {nn1=/default-rack=home, nn2=not set, nn3=/default-rack=home}");
     String rackFaultTolerant = BlockPlacementPolicyRackFaultTolerant.class.getName();
-    assertThat(run.out().lines().map(String::strip).collect(Collectors.joining(" ")))
-        .contains(
+    assertThat(run.out())
+        .containsIgnoringWhitespaces(
             UNMANAGED
                 + " differs: {nn1="
                 + rackFaultTolerant
                 + ", nn2=not set, nn3="
                 + rackFaultTolerant
                 + "}")
-        .contains(
+        .containsIgnoringWhitespaces(
             "tierwise.namenode.load.floor-transfers differs:"
                 + " {nn1=not set, nn2=8, nn3=not set}");
     assertThat(run.exitCode()).as(run.out()).isEqualTo(3);

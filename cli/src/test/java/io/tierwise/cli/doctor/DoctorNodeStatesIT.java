@@ -46,7 +46,7 @@ class DoctorNodeStatesIT {
               "-D",
               "dfs.namenode.http-address="
                   + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress()));
-      assertThat(run.out())
+      assertThat(run.unfolded())
           .contains("2 live DataNodes")
           .contains("1 stale: 127.0.0.1:" + stale.getXferPort())
           .contains("1 dead: 127.0.0.1:" + dead.getXferPort());

@@ -86,7 +86,7 @@ class DoctorOnProcessesIT {
   @Test
   @Order(1)
   void whatIsSetUpWellIsOkAndNothingIsAlarmedAbout() {
-    assertThat(doctor().out())
+    assertThat(doctor().unfolded())
         .contains("the plug-in runs and publishes its counters")
         .contains("reads the same tier table as this command")
         .contains("asked 3 of 3 nodes")
@@ -131,7 +131,7 @@ class DoctorOnProcessesIT {
           "user.tierwise.placement",
           "layout:3 x flash".getBytes(StandardCharsets.UTF_8));
     }
-    assertThat(doctor().out())
+    assertThat(doctor().unfolded())
         .contains("tier tape matches no volume")
         .contains("/a/b: user.tierwise.placement cannot be understood")
         .contains("1 of ");
@@ -166,7 +166,7 @@ class DoctorOnProcessesIT {
                 + "  - {name: sata, match: {storage-ids: "
                 + second
                 + "}}\n");
-    assertThat(doctor("-D", "tierwise.tiers.file=" + tiers).out())
+    assertThat(doctor("-D", "tierwise.tiers.file=" + tiers).unfolded())
         .containsPattern("(127.0.0.1:\\d+(, )?){3} have two tiers of one storage type")
         .contains("reads another tier table");
   }
@@ -193,7 +193,7 @@ class DoctorOnProcessesIT {
       broken.startNameNode(keys, TIERS);
       Path tiers = broken.conf(HdfsProcesses.NAME_NODE).resolve("tiers.yaml");
       CommandRun run = on(broken, "-D", "tierwise.tiers.file=" + tiers);
-      assertThat(run.out())
+      assertThat(run.unfolded())
           .contains("the plug-in is configured but does not run")
           .doesNotContain("the plug-in runs");
       assertThat(run.exitCode()).isEqualTo(3);
@@ -205,14 +205,14 @@ class DoctorOnProcessesIT {
   void whatDoesNotAnswerIsNotOk() {
     hdfs.stop("same");
     CommandRun run = doctor();
-    assertThat(run.out())
+    assertThat(run.unfolded())
         .containsPattern("not checked +datanode: 127.0.0.1:\\d+: connection refused")
         .contains("asked 2 of 3 nodes");
     assertThat(run.exitCode()).isEqualTo(3);
     hdfs.stop(HdfsProcesses.NAME_NODE);
     run = doctor();
     assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.out())
+    assertThat(run.unfolded())
         .containsPattern(
             "not checked +namenode 127.0.0.1:\\d+: its web server at .*: connection refused")
         .contains("3 not checked");

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How a table keeps to a terminal of 80 columns. */
@@ -29,6 +32,39 @@ class TextTableTest {
     assertThat(text).contains("data-node-0017.r").contains("ple.com:9866").contains("…");
     assertThat(text.lines()).hasSizeGreaterThan(3);
     assertThat(text.replaceAll("[^w]", "")).as("no word is lost").hasSize(21);
+  }
+
+  /** Each name occurs twice, as a node does that has two volumes. */
+  private static void assertToldApart(String... names) {
+    TextTable table = new TextTable().left("node").left("rack").left("why");
+    for (int i = 0; i < 2; i++) {
+      for (String name : names) {
+        table.row(name, "/rack-17-of-the-large-hall", "word ".repeat(8).strip());
+      }
+    }
+    List<String> shown = new ArrayList<>();
+    for (String line : printed(table).lines().skip(1).toList()) {
+      String cell = line.split(" ", 2)[0];
+      if (line.contains(" /")) {
+        shown.add(cell);
+      } else if (!cell.isEmpty()) {
+        shown.add(shown.remove(shown.size() - 1) + cell);
+      }
+    }
+    assertThat(shown).hasSize(2 * names.length);
+    assertThat(new HashSet<>(shown)).hasSameSizeAs(names);
+    assertThat(shown.subList(0, names.length)).isEqualTo(shown.subList(names.length, shown.size()));
+  }
+
+  @Test
+  void namesThatDifferAtOnePlaceOnlyAreToldApart() {
+    String before = "ip-10-0-17-";
+    String after = ".workers.europe-west1-b.compute.internal";
+    assertToldApart(before + 3 + after + ":9866", before + 3 + after + ":9867");
+    assertToldApart(before + 3 + after + ":19866", before + 3 + after + ":29866");
+    assertToldApart(before + 3 + after, before + 4 + after, before + 5 + after);
+    String long30 = "datanode.of.the.large.hall.in.";
+    assertToldApart(long30 + "a" + long30, long30 + "b" + long30, long30 + "c" + long30 + ":1");
   }
 
   @Test
@@ -62,6 +98,9 @@ class TextTableTest {
     String folded = Fold.text("word ".repeat(30) + "x".repeat(200));
     assertThat(folded.lines()).allMatch(line -> line.length() <= 80);
     assertThat(folded.lines().skip(1)).allMatch(line -> line.startsWith("  "));
+    assertThat(folded.replaceAll("[^x]", "")).as("nothing is lost").hasSize(200);
+    assertThat(Fold.text("ok " + "word ".repeat(30), 3).lines().skip(1))
+        .allMatch(line -> line.startsWith("   word"));
     assertThat(Fold.lines("  from page caches", 12, "")).containsExactly("  from page", "caches");
   }
 }
