@@ -6,7 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The strategy that directories name in their extended attribute, inherited downwards. Each
- * directory is asked for once in a while; the directories used least recently are forgotten.
+ * directory is asked for once in a while; the directories used least recently are forgotten, and so
+ * is what this client itself changes.
  */
 final class AttributeCache {
   /** Asks HDFS for a directory's own attribute. */
@@ -21,6 +22,7 @@ final class AttributeCache {
   private final long expiryNanos;
   private final LongSupplier clockNanos;
   private final Map<String, Entry> entries;
+  private long changes;
 
   AttributeCache(Source source, int entriesMax, long expiryNanos, LongSupplier clockNanos) {
     this.source = source;
@@ -49,9 +51,20 @@ final class AttributeCache {
     return null;
   }
 
+  /** Forgets the path and all below it: to be called after this process has changed it. */
+  void forget(String path) {
+    String below = path.endsWith("/") ? path : path + "/";
+    synchronized (entries) {
+      changes++;
+      entries.keySet().removeIf(known -> known.equals(path) || known.startsWith(below));
+    }
+  }
+
   private String ownOf(String directory) {
     long now = clockNanos.getAsLong();
+    long changesBefore;
     synchronized (entries) {
+      changesBefore = changes;
       Entry known = entries.get(directory);
       if (known != null && known.expiryNanos - now > 0) {
         return known.value;
@@ -61,7 +74,10 @@ final class AttributeCache {
     // other.
     String value = source.attributeOf(directory);
     synchronized (entries) {
-      entries.put(directory, new Entry(value, now + expiryNanos));
+      // What was changed meanwhile may be older in the answer: it serves this caller alone.
+      if (changes == changesBefore) {
+        entries.put(directory, new Entry(value, now + expiryNanos));
+      }
     }
     return value;
   }

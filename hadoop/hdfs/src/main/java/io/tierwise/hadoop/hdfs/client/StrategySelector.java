@@ -100,6 +100,14 @@ final class StrategySelector {
         && rules.stream().allMatch(rule -> rule.session == null);
   }
 
+  /** Asks again for what is remembered of the path and all below it. */
+  void forget(String path) {
+    if (attributes != null) {
+      // These names stand for other paths: any.
+      attributes.forget(path.startsWith("/.reserved/") ? "/" : path);
+    }
+  }
+
   /** The strategy for that path, or null for stock. */
   AccessSession of(String path) {
     if (attributes != null && !path.startsWith("/.reserved/")) {

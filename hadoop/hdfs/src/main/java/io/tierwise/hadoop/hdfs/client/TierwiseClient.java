@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
@@ -100,6 +101,15 @@ public final class TierwiseClient extends DFSClient {
   /** The strategy of that path, or null for stock. */
   AccessSession session(String path) {
     return strategies.of(path);
+  }
+
+  /**
+   * To be called after the owner has changed attributes of the path, or moved or deleted it: what
+   * is remembered of it may be wrong.
+   */
+  void changed(Path path) {
+    // A link on the path leads elsewhere, and only the NameNode knows where.
+    strategies.forget(FileSystem.areSymlinksEnabled() ? "/" : path.toUri().getPath());
   }
 
   private String attributeOf(String directory) {

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.client;
 import io.tierwise.policies.access.AccessSession;
 import java.io.IOException;
 import java.net.URI;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -12,11 +13,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileSystemLinkResolver;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics.OpType;
@@ -28,8 +31,9 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * HDFS whose reads follow access strategies; configured as {@code fs.hdfs.impl}.
  *
  * <p>Replaced are the four ways to learn or use block locations: opening by path and by handle,
- * {@code getFileBlockLocations} and located listings. All else is {@link DistributedFileSystem}'s.
- * Where the configuration asks for nothing but stock, these are stock too.
+ * {@code getFileBlockLocations} and located listings. All else is {@link DistributedFileSystem}'s;
+ * what changes a directory's attributes also makes this client forget what it knows of them. Where
+ * the configuration asks for nothing but stock, these are stock too.
  */
 public class TierwiseFileSystem extends DistributedFileSystem {
   private TierwiseClient client;
@@ -158,6 +162,62 @@ public class TierwiseFileSystem extends DistributedFileSystem {
       LocatedListings.order(client, status);
     }
     return listing;
+  }
+
+  @Override
+  public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag)
+      throws IOException {
+    try {
+      super.setXAttr(path, name, value, flag);
+    } finally {
+      changed(path);
+    }
+  }
+
+  @Override
+  public void removeXAttr(Path path, String name) throws IOException {
+    try {
+      super.removeXAttr(path, name);
+    } finally {
+      changed(path);
+    }
+  }
+
+  @Override
+  public boolean rename(Path from, Path to) throws IOException {
+    try {
+      return super.rename(from, to);
+    } finally {
+      changed(from, to);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // Hadoop marks it to keep users off; FileContext calls it.
+  public void rename(Path from, Path to, Options.Rename... options) throws IOException {
+    try {
+      super.rename(from, to, options);
+    } finally {
+      changed(from, to);
+    }
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    try {
+      return super.delete(path, recursive);
+    } finally {
+      changed(path);
+    }
+  }
+
+  /** Also after a failure: the NameNode may have made the change and its answer be lost. */
+  private void changed(Path... paths) {
+    if (client != null) {
+      for (Path path : paths) {
+        client.changed(fixRelativePart(path));
+      }
+    }
   }
 
   @Override

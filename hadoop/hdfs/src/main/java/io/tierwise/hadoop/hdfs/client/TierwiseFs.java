@@ -1,8 +1,11 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.policies.access.AccessSession;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.EnumSet;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
@@ -14,6 +17,7 @@ import org.apache.hadoop.fs.Hdfs;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
@@ -40,6 +44,11 @@ public class TierwiseFs extends FilterFs {
     Configuration stock = new Configuration(conf);
     stock.set(IMPLEMENTATION, Hdfs.class.getName());
     return AbstractFileSystem.get(uri, stock);
+  }
+
+  /** The strategy of that path, with what it has learnt; empty where stock HDFS decides. */
+  public Optional<AccessSession> session(String path) {
+    return Optional.ofNullable(client).map(ours -> ours.session(path));
   }
 
   @Override
@@ -88,6 +97,69 @@ public class TierwiseFs extends FilterFs {
     }
     checkPath(path);
     return client.getBlockLocations(getUriPath(path), start, length);
+  }
+
+  @Override
+  public void setXAttr(Path path, String name, byte[] value) throws IOException {
+    try {
+      super.setXAttr(path, name, value);
+    } finally {
+      changed(path);
+    }
+  }
+
+  @Override
+  public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag)
+      throws IOException {
+    try {
+      super.setXAttr(path, name, value, flag);
+    } finally {
+      changed(path);
+    }
+  }
+
+  @Override
+  public void removeXAttr(Path path, String name) throws IOException {
+    try {
+      super.removeXAttr(path, name);
+    } finally {
+      changed(path);
+    }
+  }
+
+  @Override
+  public void renameInternal(Path from, Path to) throws IOException {
+    try {
+      super.renameInternal(from, to);
+    } finally {
+      changed(from, to);
+    }
+  }
+
+  @Override
+  public void renameInternal(Path from, Path to, boolean overwrite) throws IOException {
+    try {
+      super.renameInternal(from, to, overwrite);
+    } finally {
+      changed(from, to);
+    }
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    try {
+      return super.delete(path, recursive);
+    } finally {
+      changed(path);
+    }
+  }
+
+  private void changed(Path... paths) {
+    if (client != null) {
+      for (Path path : paths) {
+        client.changed(path);
+      }
+    }
   }
 
   /** FilterFs leaves it to a default that loads the whole directory; Hdfs lists in parts. */

@@ -50,6 +50,42 @@ class AttributeCacheTest {
   }
 
   @Test
+  void whatWasChangedIsForgottenWithAllBelowItAndNothingElse() {
+    AttributeCache cache = cache(10);
+    cache.inheritedBy("/a/b/file");
+    cache.inheritedBy("/ab/file");
+    asked.clear();
+    cache.forget("/a");
+    cache.inheritedBy("/ab/file");
+    assertThat(asked).isEmpty();
+    cache.inheritedBy("/a/b/file");
+    assertThat(asked).containsExactly("/a/b", "/a");
+    cache.forget("/");
+    cache.inheritedBy("/ab/file");
+    assertThat(asked).endsWith("/ab", "/");
+  }
+
+  @Test
+  void anAnswerThatAChangeHasOvertakenIsNotRemembered() {
+    AttributeCache[] cache = new AttributeCache[1];
+    cache[0] =
+        new AttributeCache(
+            directory -> {
+              asked.add(directory);
+              if (asked.size() == 1) {
+                cache[0].forget("/a");
+                return "old";
+              }
+              return "new";
+            },
+            10,
+            100,
+            () -> nowNanos);
+    assertThat(cache[0].inheritedBy("/a/file")).isEqualTo("old");
+    assertThat(cache[0].inheritedBy("/a/file")).isEqualTo("new");
+  }
+
+  @Test
   void theDirectoriesUsedLeastRecentlyAreForgotten() {
     AttributeCache cache = cache(2);
     cache.inheritedBy("/a/file");
