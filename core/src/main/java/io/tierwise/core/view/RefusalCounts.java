@@ -1,28 +1,35 @@
 package io.tierwise.core.view;
 
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.Arrays;
 
-/** How often each refusal was met. */
+/** How often each refusal was met. Takes memory from the first one on: most decisions meet none. */
 public final class RefusalCounts {
-  private final Map<Refusal, Integer> counts = new EnumMap<>(Refusal.class);
+  private static final Refusal[] REFUSALS = Refusal.values();
+
+  private int[] counts;
 
   public void clear() {
-    counts.clear();
+    if (counts != null) {
+      Arrays.fill(counts, 0);
+    }
   }
 
+  @SuppressWarnings("EnumOrdinal") // A map would box a count for each refused node.
   public void note(Refusal refusal) {
-    counts.merge(refusal, 1, Integer::sum);
+    if (counts == null) {
+      counts = new int[REFUSALS.length];
+    }
+    counts[refusal.ordinal()]++;
   }
 
   /** The one that was met most often, of several the first; {@code NONE} when none was met. */
   public Refusal commonest() {
     Refusal commonest = Refusal.NONE;
     int most = 0;
-    for (Map.Entry<Refusal, Integer> entry : counts.entrySet()) {
-      if (entry.getValue() > most) {
-        most = entry.getValue();
-        commonest = entry.getKey();
+    for (int i = 0; counts != null && i < counts.length; i++) {
+      if (counts[i] > most) {
+        most = counts[i];
+        commonest = REFUSALS[i];
       }
     }
     return commonest;

@@ -6,14 +6,10 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.ZoneRatioPlacement;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -22,7 +18,6 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
-import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.apache.hadoop.security.Groups;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +49,7 @@ final class NamespacePolicies implements PathPolicies {
   private final TierBytes tierBytes;
   private final AttributeWatch attributes =
       new AttributeWatch(ATTRIBUTE.substring("user.".length()));
+  private final AttributeValues values = new AttributeValues(ATTRIBUTE);
   private final PathGlance glance;
   private final boolean hasRules;
 
@@ -73,7 +69,7 @@ final class NamespacePolicies implements PathPolicies {
     this.counters = counters;
     this.dataSets = new DataSets(namesystem);
     this.tierBytes = new TierBytes(namesystem, configuration.byteLimits());
-    this.glance = new PathGlance(namesystem, ATTRIBUTE);
+    this.glance = new PathGlance(namesystem, values);
     this.hasRules = configuration.rules().stream().anyMatch(rule -> rule.placement() != null);
     this.goesByPath =
         hasRules || configuration.limits().stream().anyMatch(limit -> !limit.paths().isEmpty());
@@ -144,7 +140,7 @@ final class NamespacePolicies implements PathPolicies {
     }
     Found found = new Found();
     for (INode inode = file; inode != null && found.attribute == null; inode = inode.getParent()) {
-      found.attribute = attributeOf(inode);
+      found.attribute = values.of(inode);
     }
     if (found.attribute == null && !hasRules) {
       return null;
@@ -190,7 +186,7 @@ final class NamespacePolicies implements PathPolicies {
     }
     for (int i = inodes.length - 1; i >= 0 && found.attribute == null; i--) {
       if (inodes[i] != null) {
-        found.attribute = attributeOf(inodes[i]);
+        found.attribute = values.of(inodes[i]);
         if (found.attribute != null && inodes[i].isDirectory()) {
           found.dataSet = inodes[i].asDirectory();
         }
@@ -241,21 +237,15 @@ final class NamespacePolicies implements PathPolicies {
   }
 
   private static INode[] fromRoot(INode last) {
-    Deque<INode> inodes = new ArrayDeque<>();
+    int depth = 0;
     for (INode inode = last; inode != null; inode = inode.getParent()) {
-      inodes.addFirst(inode);
+      depth++;
     }
-    return inodes.toArray(new INode[0]);
-  }
-
-  private static String attributeOf(INode inode) {
-    XAttrFeature feature = inode.getXAttrFeature();
-    XAttr attribute = feature == null ? null : feature.getXAttr(ATTRIBUTE);
-    if (attribute == null) {
-      return null;
+    INode[] inodes = new INode[depth];
+    for (INode inode = last; inode != null; inode = inode.getParent()) {
+      inodes[--depth] = inode;
     }
-    byte[] value = attribute.getValue();
-    return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+    return inodes;
   }
 
   private static String ownerOfNearest(INode[] inodes) {

@@ -7,7 +7,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
-import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,14 +22,15 @@ import org.slf4j.LoggerFactory;
  */
 final class PathGlance {
   private static final Logger LOG = LoggerFactory.getLogger(PathGlance.class);
+  private static final char ASCII_MAX = 0x7f;
 
   private final FSNamesystem namesystem;
-  private final String attribute;
+  private final AttributeValues values;
   private final ReadWriteLock lock;
 
-  PathGlance(FSNamesystem namesystem, String attribute) {
+  PathGlance(FSNamesystem namesystem, AttributeValues values) {
     this.namesystem = namesystem;
-    this.attribute = attribute;
+    this.values = values;
     this.lock = lockOf(namesystem);
   }
 
@@ -110,8 +110,7 @@ final class PathGlance {
       }
       int slash = path.indexOf('/', start);
       int end = slash < 0 ? path.length() : slash;
-      byte[] name = path.substring(start, end).getBytes(StandardCharsets.UTF_8);
-      inode = inode.asDirectory().getChild(name, Snapshot.CURRENT_STATE_ID);
+      inode = inode.asDirectory().getChild(name(path, start, end), Snapshot.CURRENT_STATE_ID);
       if (inode == null) {
         // A reserved path, or one that was renamed meanwhile.
         return false;
@@ -121,8 +120,20 @@ final class PathGlance {
     return false;
   }
 
+  /** A part of the path as HDFS keeps it; without a text of its own where all is ASCII. */
+  private static byte[] name(String path, int start, int end) {
+    byte[] name = new byte[end - start];
+    for (int i = 0; i < name.length; i++) {
+      char letter = path.charAt(start + i);
+      if (letter > ASCII_MAX) {
+        return path.substring(start, end).getBytes(StandardCharsets.UTF_8);
+      }
+      name[i] = (byte) letter;
+    }
+    return name;
+  }
+
   private boolean carries(INode inode) {
-    XAttrFeature feature = inode.getXAttrFeature();
-    return feature != null && feature.getXAttr(attribute) != null;
+    return values.of(inode) != null;
   }
 }

@@ -2,6 +2,9 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.placement.PlacementRequest.Allowance;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -10,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.DirectoryWithQuotaFeature;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.QuotaCounts;
 import org.apache.hadoop.hdfs.util.EnumCounters;
@@ -25,19 +29,44 @@ import org.apache.hadoop.hdfs.util.EnumCounters;
 final class TypeQuotas {
   private static final List<StorageType> TYPES = StorageType.getTypesSupportingQuota();
 
+  /** Null where Hadoop has it no more. The public way copies all counts of the directory. */
+  private static final MethodHandle LIMITS_TYPES = limitsTypes();
+
   private TypeQuotas() {}
+
+  private static MethodHandle limitsTypes() {
+    try {
+      return MethodHandles.privateLookupIn(DirectoryWithQuotaFeature.class, MethodHandles.lookup())
+          .findVirtual(
+              DirectoryWithQuotaFeature.class,
+              "isQuotaByStorageTypeSet",
+              MethodType.methodType(boolean.class));
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
 
   /** The storage types that a directory among {@code inodes} limits. Under the FS lock. */
   static Set<StorageType> above(INode[] inodes) {
     Set<StorageType> limited = Collections.emptySet();
     for (INode inode : inodes) {
-      if (inode != null
-          && inode.isDirectory()
-          && inode.asDirectory().getDirectoryWithQuotaFeature() != null) {
-        limited = with(inode.getQuotaCounts(), limited);
+      if (inode != null && inode.isDirectory()) {
+        DirectoryWithQuotaFeature quota = inode.asDirectory().getDirectoryWithQuotaFeature();
+        // The root always has one.
+        if (quota != null && mayLimitTypes(quota)) {
+          limited = with(inode.getQuotaCounts(), limited);
+        }
       }
     }
     return limited;
+  }
+
+  private static boolean mayLimitTypes(DirectoryWithQuotaFeature quota) {
+    try {
+      return LIMITS_TYPES == null || (boolean) LIMITS_TYPES.invokeExact(quota);
+    } catch (Throwable e) {
+      throw new IllegalStateException("a getter of DirectoryWithQuotaFeature failed", e);
+    }
   }
 
   private static Set<StorageType> with(QuotaCounts quota, Set<StorageType> limited) {

@@ -18,7 +18,8 @@ class UnmanagedPathIT {
   static void start() throws IOException {
     cluster =
         TieredCluster.start(TieredCluster.settings(TieredCluster.THREE_TIERS), "/r1", "/r1", "/r2");
-    glance = new PathGlance(cluster.mini().getNamesystem(), TieredCluster.ATTRIBUTE);
+    AttributeValues values = new AttributeValues(TieredCluster.ATTRIBUTE);
+    glance = new PathGlance(cluster.mini().getNamesystem(), values);
     cluster.directory("/managed/below", null);
     cluster.setPolicy(new Path("/managed"), "hybrid");
     cluster.directory("/plain/other", null);
@@ -42,6 +43,29 @@ class UnmanagedPathIT {
     assertThat(glance.isPlain("/managed")).isFalse();
     cluster.setPolicy(plain, "hybrid");
     assertThat(glance.isPlain(plain.toString())).isFalse();
+  }
+
+  @Test
+  void aChangedAttributeIsSeenAtOnce() throws IOException {
+    Path directory = cluster.directory("/plain/changing", null);
+    for (int turn = 0; turn < 3; turn++) {
+      cluster.setPolicy(directory, "hybrid");
+      assertThat(glance.isPlain(directory.toString())).isFalse();
+      cluster.files().setXAttr(directory, "user.other", new byte[] {(byte) turn});
+      assertThat(glance.isPlain(directory.toString())).isFalse();
+      cluster.files().removeXAttr(directory, TieredCluster.ATTRIBUTE);
+      assertThat(glance.isPlain(directory.toString())).isTrue();
+    }
+  }
+
+  @Test
+  void namesBeyondAsciiAreFound() throws IOException {
+    for (String name : new String[] {"d\u00e4ten", "\u6570\u636e", "\ud83d\ude00"}) {
+      Path below = cluster.directory("/plain/" + name + "/below", null);
+      assertThat(glance.isPlain(below.toString())).as(name).isTrue();
+      cluster.setPolicy(below.getParent(), "hybrid");
+      assertThat(glance.isPlain(below.toString())).as(name).isFalse();
+    }
   }
 
   @Test
