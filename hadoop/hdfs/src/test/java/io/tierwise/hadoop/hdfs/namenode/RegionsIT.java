@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
@@ -84,6 +83,19 @@ class RegionsIT {
     return back;
   }
 
+  private static void awaitBack(String what, Map<Path, Map<String, Integer>> wanted)
+      throws IOException {
+    try {
+      cluster.awaitRepair(what, () -> isBack(wanted));
+    } catch (AssertionError e) {
+      StringBuilder seen = new StringBuilder(e.getMessage());
+      for (Map.Entry<Path, Map<String, Integer>> file : wanted.entrySet()) {
+        seen.append("\n").append(file).append(" wanted, blocks: ").append(regions(file.getKey()));
+      }
+      throw new AssertionError(seen.toString(), e);
+    }
+  }
+
   private static int count(Map<String, Integer> regions) {
     return regions.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -101,13 +113,12 @@ class RegionsIT {
     assertThat(wanted.values().stream().distinct()).as("files are spread").hasSizeGreaterThan(2);
 
     for (String lossIn : List.of("A", "C")) {
-      cluster.mini().restartNameNode(true);
-      TieredCluster.await("all replicas are reported", () -> isBack(wanted));
-      DataNodeProperties lost = cluster.mini().stopDataNode(someNodeIn(lossIn));
-      String address = lost.getDatanode().getDatanodeId().getXferAddr();
-      TieredCluster.await(
-          "what was lost in " + lossIn + " is back in its regions",
-          () -> !holdsOne(address, wanted.keySet()) && isBack(wanted));
+      cluster.restartNameNode();
+      assertThat(isBack(wanted)).as("all replicas are where they were").isTrue();
+      String address = someNodeIn(lossIn);
+      cluster.lose(address);
+      assertThat(holdsOne(address, wanted.keySet())).isFalse();
+      awaitBack("what was lost in " + lossIn + " is back in its regions", wanted);
     }
     for (Path file : wanted.keySet()) {
       cluster.assertWhole(file, BLOCKS);

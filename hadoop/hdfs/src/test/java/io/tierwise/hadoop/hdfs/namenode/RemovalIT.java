@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.balancer.Balancer;
 import org.apache.hadoop.hdfs.server.mover.Mover;
@@ -171,20 +171,19 @@ class RemovalIT {
     Configuration conf = cluster.mini().getConfiguration(0);
     conf.unset(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY);
     conf.unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
-    cluster.mini().restartNameNode(0);
-    cluster.mini().waitActive();
+    cluster.restartNameNode();
     // A NameNode that restarted drops no replica of a node before the node's second report.
     cluster.mini().triggerHeartbeats();
     cluster.mini().triggerBlockReports();
     assertThat(cluster.host()).isNull();
   }
 
-  private static void loseNode(TieredCluster cluster, List<Path> files) throws Exception {
-    DataNodeProperties lost = cluster.mini().stopDataNode(0);
-    String uuid = lost.getDatanode().getDatanodeUuid();
-    cluster.mini().setDataNodeDead(lost.getDatanode().getDatanodeId());
+  private static void loseNode(TieredCluster cluster, List<Path> files) {
+    DatanodeID lost = cluster.mini().getDataNodes().get(0).getDatanodeId();
+    String uuid = lost.getDatanodeUuid();
+    cluster.lose(lost.getXferAddr());
     for (Path file : files) {
-      TieredCluster.await(
+      cluster.awaitRepair(
           "three replicas of " + file + " elsewhere",
           () ->
               cluster.blocks(file).stream()
