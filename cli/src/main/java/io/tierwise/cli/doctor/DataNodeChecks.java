@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -59,9 +61,19 @@ final class DataNodeChecks {
    * @param table source and digest of its tier table; empty when it reads none
    */
   private record Told(
-      boolean refuses, boolean choosesByStorage, String problem, String table, String digest) {}
+      boolean refuses,
+      boolean choosesByStorage,
+      long keptFreeBytes,
+      String problem,
+      String table,
+      String digest) {}
 
-  void run(DatanodeInfo[] live, boolean https, ClusterVolumes volumes, ProgressBar progress) {
+  void run(
+      DatanodeInfo[] live,
+      boolean https,
+      ClusterVolumes volumes,
+      OptionalLong nameNodeKeepsFree,
+      ProgressBar progress) {
     Map<String, Told> told = new TreeMap<>();
     Map<String, List<String>> silent = new LinkedHashMap<>();
     ask(live, https, told, silent, progress);
@@ -80,6 +92,11 @@ final class DataNodeChecks {
     limits(told);
     tables(told);
     volumeChoice(told, volumes);
+    Map<String, Long> keptFree = new TreeMap<>();
+    told.forEach((name, node) -> keptFree.put(name, node.keptFreeBytes()));
+    KeptFreeChecks kept = new KeptFreeChecks(keptFree, findings);
+    kept.compare(nameNodeKeepsFree);
+    kept.volumes(volumes);
   }
 
   private void ask(
@@ -136,6 +153,7 @@ final class DataNodeChecks {
     return new Told(
         PluginKeys.DATASET.isSetBy(node.configured(PluginKeys.DATASET.key())),
         PluginKeys.VOLUME_CHOICE.isSetBy(node.configured(PluginKeys.VOLUME_CHOICE.key())),
+        KeptFree.ofDataNode(node::configured),
         bean == null ? "" : bean.path("Problem").asText(""),
         bean == null ? "" : bean.path("TierTableSource").asText(""),
         bean == null ? "" : bean.path("TierTableDigest").asText(""));

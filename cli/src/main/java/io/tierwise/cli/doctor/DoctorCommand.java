@@ -94,7 +94,7 @@ public final class DoctorCommand implements Callable<Integer> {
         () -> {
           try (DistributedFileSystem fs = ClusterOptions.connect(uri, conf)) {
             fs.getStatus();
-            ask(fs, conf, tiers, http, nameNodes.staleCount(), needsRefusals, findings);
+            ask(fs, conf, tiers, http, nameNodes, needsRefusals, findings);
           }
         });
   }
@@ -104,7 +104,7 @@ public final class DoctorCommand implements Callable<Integer> {
       Configuration conf,
       TierConfiguration tiers,
       DaemonHttp http,
-      int staleCount,
+      NameNodeChecks nameNodes,
       boolean needsRefusals,
       Findings findings) {
     findings.check(
@@ -112,7 +112,7 @@ public final class DoctorCommand implements Callable<Integer> {
         "nodes, volumes and the DataNodes' keys",
         "run it as HDFS's superuser",
         () -> {
-          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(staleCount);
+          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(nameNodes.staleCount());
           ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
           new TierChecks(tiers, findings).volumes(volumes);
           boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
@@ -123,7 +123,7 @@ public final class DoctorCommand implements Callable<Integer> {
                   "asking " + live.length + " DataNodes",
                   live.length);
           new DataNodeChecks(http, tiers, findings, needsRefusals)
-              .run(live, https, volumes, progress);
+              .run(live, https, volumes, nameNodes.keptFreeBytes(), progress);
         });
     findings.check(
         AttributeChecks.WHERE,

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -47,6 +48,7 @@ final class NameNodeChecks {
   private final Map<String, Map<String, String>> alike = new LinkedHashMap<>();
   private final Map<String, HAServiceState> states = new HashMap<>();
   private int staleCount;
+  private OptionalLong keptFreeBytes = OptionalLong.empty();
 
   NameNodeChecks(Configuration conf, DaemonHttp http, TierConfiguration tiers, Findings findings) {
     this.conf = conf;
@@ -67,6 +69,11 @@ final class NameNodeChecks {
           where, target.webText(), ADVICE, () -> look(where, target.name(), http.at(target.web())));
     }
     alike.forEach(this::compare);
+  }
+
+  /** What the active NameNode believes that DataNodes keep free; empty without a plug-in there. */
+  OptionalLong keptFreeBytes() {
+    return keptFreeBytes;
   }
 
   /** How many DataNodes the active NameNode takes for stale. */
@@ -119,6 +126,9 @@ final class NameNodeChecks {
       findings.add(Finding.ok(where, "the plug-in runs and publishes its counters"));
       tierTable(where, bean.get());
       counters(where, bean.get());
+      if (state == HAServiceState.ACTIVE && bean.get().has("KeptFreeBytes")) {
+        keptFreeBytes = OptionalLong.of(bean.get().path("KeptFreeBytes").asLong());
+      }
     } else if (configured) {
       findings.add(
           Finding.failure(

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.process.HdfsProcesses;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +55,9 @@ class DoctorOnProcessesIT {
     hdfs.startNameNode(PLUGINS, TIERS);
     hdfs.startDataNode("same", limit("per-node.max", "8"), TIERS);
     hdfs.startDataNode("other", limit("per-node.max", "8"), "# edited here only\n" + TIERS);
-    hdfs.startDataNode("wrong", limit("per-volume.max.flash", "2"), TIERS);
+    Map<String, String> wrong = new LinkedHashMap<>(limit("per-volume.max.flash", "2"));
+    wrong.put(KeptFree.DATA_NODE_KEY, String.valueOf(10L << 40));
+    hdfs.startDataNode("wrong", wrong, TIERS);
   }
 
   private static Map<String, String> limit(String key, String value) {
@@ -115,7 +118,12 @@ class DoctorOnProcessesIT {
       }
     }
     assertThat(failures.keySet())
-        .hasSize(2)
+        .hasSize(3)
+        .anyMatch(
+            f ->
+                f.matches(
+                    "127.0.0.1:\\d+ refuse blocks for volumes with less than 10.0 TiB left; the"
+                        + " NameNode counts with 1.0 GiB and sends them there"))
         .anyMatch(
             f -> f.matches("127.0.0.1:\\d+ read another tier table: .*conf/other/tiers.yaml.*"))
         .anyMatch(f -> f.matches("127.0.0.1:\\d+ limit no reads: .*flash: unknown tier.*"));
@@ -132,6 +140,7 @@ class DoctorOnProcessesIT {
           "layout:3 x flash".getBytes(StandardCharsets.UTF_8));
     }
     assertThat(doctor().unfolded())
+        .containsPattern("2 volumes of tier fast on 127.0.0.1:\\d+ hold less than their DataNode")
         .contains("tier tape matches no volume")
         .contains("/a/b: user.tierwise.placement cannot be understood")
         .contains("1 of ");

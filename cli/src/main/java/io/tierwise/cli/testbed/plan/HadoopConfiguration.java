@@ -112,6 +112,8 @@ public final class HadoopConfiguration {
     // relative to its transfer: 128 MiB / 32.
     site.put("dfs.blocksize", Integer.toString(4 << 20));
     site.put("dfs.client.socket-timeout", "10000");
+    // By default a volume with less than 1 GiB free takes no block; the NameNode reads it as well.
+    site.put("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0");
     if (node.isNameNode()) {
       nameNodeSite(site);
       site.putAll(keys.nameNode());
@@ -148,8 +150,6 @@ public final class HadoopConfiguration {
     site.put("dfs.datanode.handler.count", "3");
     site.put("dfs.heartbeat.interval", "1");
     site.put("dfs.datanode.du.reserved", "0");
-    // By default a volume with less than 1 GiB free takes no block.
-    site.put("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0");
     // Space is asked of the file system, not of a walk over all blocks; nothing scans blocks: both
     // would use up a slow volume's share of bytes during a benchmark.
     site.put("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");

@@ -140,7 +140,7 @@ final class ClusterIndex {
 
   /** What {@link #fingerprint} of an index of {@code leaves} would be, without making it. */
   static long fingerprintOf(List<Node> leaves, WriteAdmission admission, long cellBytes) {
-    long required = admission.requiredBytes(cellBytes);
+    long required = admission.remainingBytesMin(cellBytes);
     long sum = 0;
     for (Node leaf : leaves) {
       if (leaf instanceof DatanodeDescriptor node) {
@@ -327,14 +327,14 @@ final class ClusterIndex {
       List<DatanodeStorageInfo> outside = new ArrayList<>();
       List<Integer> outsideNodes = new ArrayList<>();
       List<Integer> outsideTiers = new ArrayList<>();
-      long required = admission.requiredBytes(cellBytes);
+      long required = admission.remainingBytesMin(cellBytes);
       for (int node = 0; node < nodeCount; node++) {
         DatanodeDescriptor descriptor = entries.get(node).node();
         DatanodeStorageInfo[] storages = descriptor.getStorageInfos();
         Refusal refusal = admission.checkButLoad(descriptor);
         boolean usable = refusal == Refusal.NONE;
         fingerprint += fingerprintOf(descriptor, storages, usable, required);
-        incomplete |= storages.length == 0;
+        incomplete |= !WriteAdmission.hasReported(descriptor, storages);
         for (DatanodeStorageInfo storage : storages) {
           int tier = tierOf(configuration, storage);
           if (usable && tier != TierTable.NONE && WriteAdmission.takes(storage, required)) {

@@ -139,7 +139,9 @@ class NameNodeView implements ClusterView {
   /** Room on a volume, or -1 when it takes nothing at all. */
   private long freeBytes(int volume, long bytes) {
     DatanodeStorageInfo storage = index.volumes[volume];
-    return StorageInternals.isNormal(storage) ? index.placed.freeBytes(volume, storage, bytes) : -1;
+    return StorageInternals.isNormal(storage)
+        ? index.placed.freeBytes(volume, storage, bytes, admission.keptFreeBytes())
+        : -1;
   }
 
   @Override

@@ -42,12 +42,13 @@ final class PlacedBytes {
     scheduled.add(volume);
   }
 
-  /** Room on the volume for blocks of {@code blockBytes}, less what was placed there meanwhile. */
-  long freeBytes(int volume, DatanodeStorageInfo storage, long blockBytes) {
-    long remaining = StorageInternals.remainingBytes(storage);
-    return remaining > NEARLY_FULL_BLOCKS * blockBytes
-        ? remaining
-        : remaining - since(volume, storage);
+  /**
+   * Room on the volume for blocks of {@code blockBytes}, less what was placed there meanwhile and
+   * what is kept free.
+   */
+  long freeBytes(int volume, DatanodeStorageInfo storage, long blockBytes, long keptFreeBytes) {
+    long room = StorageInternals.remainingBytes(storage) - keptFreeBytes;
+    return room > NEARLY_FULL_BLOCKS * blockBytes ? room : room - since(volume, storage);
   }
 
   private long since(int volume, DatanodeStorageInfo storage) {

@@ -192,6 +192,11 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   }
 
   @Override
+  public long getKeptFreeBytes() {
+    return host.admission().keptFreeBytes();
+  }
+
+  @Override
   public long getViewLooks() {
     return host.views().lookCount();
   }

@@ -49,6 +49,9 @@ public interface TierwisePlacementMXBean {
   /** What these volumes have left. */
   Map<String, Long> getRemainingBytesByTier();
 
+  /** Bytes that DataNodes keep free on each volume, as this NameNode believes. */
+  long getKeptFreeBytes();
+
   /** Times since the start that the cluster was compared with the view. */
   long getViewLooks();
 

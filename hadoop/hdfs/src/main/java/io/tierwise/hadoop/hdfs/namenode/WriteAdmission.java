@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.Refusal;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -19,6 +21,7 @@ final class WriteAdmission {
   private final TierLoads.Rule loadRule;
   private final long staleMillis;
   private final boolean peerStatsEnabled;
+  private final long keptFreeBytes;
   private volatile boolean excludeSlowNodes;
   private volatile int blocksForWriteMin;
   private volatile TierLoads loads = TierLoads.UNKNOWN;
@@ -52,6 +55,7 @@ final class WriteAdmission {
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_KEY,
             DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_DEFAULT);
+    keptFreeBytes = KeptFree.of(key -> Optional.ofNullable(conf.get(key)));
   }
 
   /** Follows the NameNode's run-time reconfiguration of these two. */
@@ -101,9 +105,29 @@ final class WriteAdmission {
     return bytes * blocksForWriteMin;
   }
 
-  static boolean takes(DatanodeStorageInfo storage, long requiredBytes) {
+  /** Bytes of each volume that are left to its DataNode, which takes no block for them. */
+  long keptFreeBytes() {
+    return keptFreeBytes;
+  }
+
+  /** What must remain on a storage before it gets a block of {@code bytes}. */
+  long remainingBytesMin(long bytes) {
+    return requiredBytes(bytes) + keptFreeBytes;
+  }
+
+  static boolean takes(DatanodeStorageInfo storage, long remainingBytesMin) {
     return StorageInternals.isNormal(storage)
-        && StorageInternals.remainingBytes(storage) >= requiredBytes;
+        && StorageInternals.remainingBytes(storage) >= remainingBytesMin;
+  }
+
+  /** False between a node's registration and its first heartbeat: it seems to have no room then. */
+  static boolean hasReported(DatanodeDescriptor node, DatanodeStorageInfo[] storages) {
+    for (DatanodeStorageInfo storage : storages) {
+      if (node.isHeartbeatedSinceRegistration() || StorageInternals.remainingBytes(storage) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Takes the tiers' loads afresh; called on every tick of the view. */

@@ -31,7 +31,7 @@ class NameNodeViewTest {
 
   private final Random random = new Random(3);
   private final List<Node> nodes = new ArrayList<>();
-  private final Configuration conf = new Configuration(false);
+  private final Configuration conf = RoomByVolumeTest.keepingNothing();
   private final WriteAdmission admission = new WriteAdmission(conf, stats());
   private ClusterIndex index;
   private ClusterView view;

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -27,13 +28,20 @@ class RoomByVolumeTest {
         - {name: sata, match: {storage-type: SSD, storage-ids: [sata*]}}
       """;
 
-  private final WriteAdmission admission = new WriteAdmission(new Configuration(false), null);
+  private final WriteAdmission admission = new WriteAdmission(keepingNothing(), null);
   private long blockId;
   private DatanodeDescriptor node;
   private DatanodeStorageInfo nvme;
   private DatanodeStorageInfo sata;
   private ClusterIndex index;
   private ClusterView view;
+
+  /** Settings of a NameNode whose DataNodes fill their volumes to the last block. */
+  static Configuration keepingNothing() {
+    Configuration conf = new Configuration(false);
+    conf.setLong(KeptFree.KEY, 0);
+    return conf;
+  }
 
   @BeforeEach
   void makeNode() {

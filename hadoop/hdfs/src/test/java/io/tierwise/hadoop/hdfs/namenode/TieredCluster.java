@@ -132,6 +132,12 @@ final class TieredCluster implements AutoCloseable {
   /** A cluster of which nothing but the plug-ins is set: heartbeats, block size, load and all. */
   static TieredCluster startWithStockDefaults(
       String tiersYaml, String[] racks, StorageType[][] types) throws IOException {
+    return startWithStockDefaults(tiersYaml, racks, types, null);
+  }
+
+  static TieredCluster startWithStockDefaults(
+      String tiersYaml, String[] racks, StorageType[][] types, long[][] capacities)
+      throws IOException {
     Configuration conf = plugInsOnly(tiersYaml);
     MiniDFSCluster.Builder builder =
         new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
@@ -139,6 +145,9 @@ final class TieredCluster implements AutoCloseable {
             .racks(racks)
             .storagesPerDatanode(types[0].length)
             .storageTypes(types);
+    if (capacities != null) {
+      builder.storageCapacities(capacities);
+    }
     StockDefaults.restore(conf);
     return start(builder);
   }

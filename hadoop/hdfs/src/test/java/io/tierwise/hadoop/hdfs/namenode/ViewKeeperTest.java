@@ -122,6 +122,21 @@ class ViewKeeperTest {
   }
 
   @Test
+  void aNodeWithoutItsFirstHeartbeatIsLookedAtAgain() {
+    node.setAlive(true);
+    ViewKeeper keeper = keeper(() -> {});
+    assertThat(keeper.current().storeNodes).isEmpty();
+    storage.setUtilizationForTesting(1L << 40, 0, 1L << 40, 0);
+    pass(1);
+    ClusterIndex index = keeper.current();
+    assertThat(index.storeNodes).as("room came with the heartbeat").hasSize(1);
+    pass(1);
+    long looks = keeper.lookCount();
+    assertThat(keeper.current()).isSameAs(index);
+    assertThat(keeper.lookCount()).isEqualTo(looks);
+  }
+
+  @Test
   void theThreadGoesOnAfterAnyError() throws InterruptedException {
     CountDownLatch ticks = new CountDownLatch(2);
     try (ViewKeeper keeper =

@@ -1,0 +1,83 @@
+package io.tierwise.cli.doctor;
+
+import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What DataNodes keep free on each volume, and whether the NameNode knows. One that does not sends
+ * blocks to volumes that refuse them; a writer gives up after a few.
+ */
+final class KeptFreeChecks {
+  private static final String WHERE = "datanode";
+
+  private final Map<String, Long> bytesByNode;
+  private final Findings findings;
+
+  /**
+   * @param bytesByNode what each DataNode keeps free, by its own keys
+   */
+  KeptFreeChecks(Map<String, Long> bytesByNode, Findings findings) {
+    this.bytesByNode = bytesByNode;
+    this.findings = findings;
+  }
+
+  /**
+   * @param nameNode what the active NameNode believes; empty where no plug-in runs in it
+   */
+  void compare(OptionalLong nameNode) {
+    if (nameNode.isEmpty()) {
+      return;
+    }
+    Map<Long, List<String>> more =
+        bytesByNode.entrySet().stream()
+            .filter(node -> node.getValue() > nameNode.getAsLong())
+            .collect(
+                Collectors.groupingBy(
+                    Map.Entry::getValue,
+                    TreeMap::new,
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    more.forEach(
+        (bytes, names) ->
+            findings.add(
+                Finding.failure(
+                    WHERE,
+                    Findings.names(names)
+                        + " refuse blocks for volumes with less than "
+                        + Output.bytes(bytes)
+                        + " left; the NameNode counts with "
+                        + Output.bytes(nameNode.getAsLong())
+                        + " and sends them there",
+                    "set " + KeptFree.KEY + " to " + bytes + " on the NameNodes, restart them")));
+  }
+
+  void volumes(ClusterVolumes volumes) {
+    Map<String, List<String>> small =
+        volumes.volumes().stream()
+            .filter(volume -> volume.tier() >= 0 && !volume.failed())
+            .filter(
+                volume -> volume.capacityBytes() <= bytesByNode.getOrDefault(volume.nodeName(), 0L))
+            .collect(
+                Collectors.groupingBy(
+                    volume -> volumes.tiers().table().tier(volume.tier()).name(),
+                    TreeMap::new,
+                    Collectors.mapping(ClusterVolumes.Volume::nodeName, Collectors.toList())));
+    small.forEach(
+        (tier, names) ->
+            findings.add(
+                Finding.warning(
+                    WHERE,
+                    Output.count(names.size(), "volume")
+                        + " of tier "
+                        + tier
+                        + " on "
+                        + Findings.names(names.stream().distinct().toList())
+                        + " hold less than their DataNode keeps free: no block goes there",
+                    "lower " + KeptFree.DATA_NODE_KEY + " there and on the NameNodes")));
+  }
+}
