@@ -69,7 +69,7 @@ test-hadoop: build ## Run Hadoop's own HDFS tests with the plug-ins, installed a
 	@hadoop/conformance/run $(TEST_HADOOP_OPTIONS)
 
 .PHONY: test-hadoop-3.4
-test-hadoop-3.4: build ## Run the suites that decide on Hadoop 3.4, with the same plug-in jar (HADOOP=3.4.3: another release)
+test-hadoop-3.4: build ## Run the suites that decide and a part of Hadoop's own tests on Hadoop 3.4, same plug-in jar (HADOOP=3.4.3: another release)
 	@hadoop/line/run $(or $(HADOOP),3.4.2)
 
 .PHONY: testbed

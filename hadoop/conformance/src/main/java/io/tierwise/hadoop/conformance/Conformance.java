@@ -34,7 +34,8 @@ public final class Conformance {
       return 0;
     }
     Path home = root.resolve("hadoop/conformance");
-    Suite suite = Suite.load(home);
+    Suite whole = Suite.load(home);
+    Suite suite = options.hadoop().isPresent() ? whole.onLine(home, options.hadoop().get()) : whole;
     List<TestClass> classes = suite.select(options.patterns());
     if (options.list()) {
       classes.forEach(
@@ -45,8 +46,10 @@ public final class Conformance {
         options.sides().stream().anyMatch(Side::hasPlugins)
             ? Optional.of(new Plugins(pluginJar(options, root), options.optIn()))
             : Optional.empty();
-    Path build = Files.createDirectories(root.resolve("build/conformance"));
-    Workspace workspace = Workspace.prepare(home, build, plugins);
+    String suffix = options.hadoop().map(version -> "-" + version).orElse("");
+    Path build = Files.createDirectories(root.resolve("build/conformance" + suffix));
+    Workspace workspace =
+        Workspace.prepare(home, build, "hadoop-tests" + suffix + ".classpath", plugins);
 
     long startNanos = System.nanoTime();
     Progress progress = new Progress(System.err, Boolean.getBoolean(TERMINAL_PROPERTY));

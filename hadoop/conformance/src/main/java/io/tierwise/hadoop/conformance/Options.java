@@ -12,6 +12,7 @@ import java.util.Set;
 /**
  * The command line.
  *
+ * @param hadoop another version of Hadoop than the one that we build against
  * @param patterns which classes of the suite, or full names of other classes; empty means the suite
  * @param jobs JVMs at a time
  * @param timeoutSeconds for one class; its JVM is then killed
@@ -24,6 +25,7 @@ import java.util.Set;
 record Options(
     boolean help,
     boolean list,
+    Optional<String> hadoop,
     List<String> patterns,
     Set<Side> sides,
     int jobs,
@@ -41,6 +43,8 @@ record Options(
 
       usage: hadoop/conformance/run [options]
 
+        --hadoop VERSION    on this Hadoop of another line (3.4.2) instead: the part of the suite
+                            that classes-LINE.tsv names (classes-3.4.tsv)
         --classes A,B,...   only these: simple names or globs of the suite (TestBalancer*), or full
                             names of any other test class of Hadoop's tests jars
         --side A,B,...      which sides to run: stock, installed, deciding; default all three
@@ -58,7 +62,7 @@ record Options(
         --help              print this
 
       Results: build/conformance/results-installed.json and .md, likewise deciding; logs of what
-      failed in build/conformance/runs. What passes on one side only is run once more on both.
+      failed in build/conformance/runs; with --hadoop in build/conformance-VERSION. What passes on one side only is run once more on both.
 
       exit code: 0 nothing that passes on stock fails with the plug-ins; 1 something does;
                  2 bad argument; 3 not built, a class ran no test, a plug-in was never loaded, or
@@ -73,6 +77,7 @@ record Options(
   static Options parse(String... arguments) throws UsageException {
     boolean help = false;
     boolean list = false;
+    Optional<String> hadoop = Optional.empty();
     List<String> patterns = List.of();
     Set<Side> sides = EnumSet.allOf(Side.class);
     int jobs = 2;
@@ -92,6 +97,7 @@ record Options(
         case "--reuse-stock" -> reuseStock = true;
         case "--opt-in" -> optIn = true;
         case "--keep" -> keep = true;
+        case "--hadoop" -> hadoop = Optional.of(versionIn(valueOf(option, rest)));
         case "--classes" -> patterns = namesIn(valueOf(option, rest));
         case "--stock" -> stockAlways = isAlways(valueOf(option, rest));
         case "--side" -> sides = sidesIn(valueOf(option, rest));
@@ -105,6 +111,7 @@ record Options(
     return new Options(
         help,
         list,
+        hadoop,
         patterns,
         sides,
         jobs,
@@ -121,6 +128,13 @@ record Options(
       throw UsageException.badInput(option + " needs a value: see --help");
     }
     return rest.pop();
+  }
+
+  private static String versionIn(String value) throws UsageException {
+    if (!value.matches("\\d+\\.\\d+\\.\\d+")) {
+      throw UsageException.badInput("--hadoop '" + value + "': use a version as 3.4.2");
+    }
+    return value;
   }
 
   private static List<String> namesIn(String value) throws UsageException {

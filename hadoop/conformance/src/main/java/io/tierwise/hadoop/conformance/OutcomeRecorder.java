@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -25,6 +26,9 @@ public final class OutcomeRecorder implements TestExecutionListener {
 
   /** Stands for what happens around the tests of a class, such as its {@code @BeforeAll}. */
   static final String CLASS_ITSELF = "(class)";
+
+  /** What JUnit 4 puts behind a test's name, where Jupiter puts its parameters. */
+  private static final Pattern JUNIT_4_CLASS = Pattern.compile("\\([\\w.$]+\\)$");
 
   private final BufferedWriter writer;
   private TestPlan plan;
@@ -77,13 +81,22 @@ public final class OutcomeRecorder implements TestExecutionListener {
     }
   }
 
-  /** The unique id below the class: {@code #1/testFoo()} for the first variant of a class. */
+  /**
+   * The unique id below the class: {@code #1/testFoo()} for the first variant of a class. A test of
+   * JUnit 4 is named as one of Jupiter, so that what is known of it holds for both.
+   */
   static String nameOf(TestIdentifier identifier) {
     StringBuilder name = new StringBuilder();
+    boolean junit4 = false;
     for (UniqueId.Segment segment : identifier.getUniqueIdObject().getSegments()) {
       switch (segment.getType()) {
         case "engine", "class", "class-template" -> {}
-        default -> name.append(name.isEmpty() ? "" : "/").append(segment.getValue());
+        case "runner" -> junit4 = true;
+        default -> {
+          String value = segment.getValue();
+          name.append(name.isEmpty() ? "" : "/")
+              .append(junit4 ? JUNIT_4_CLASS.matcher(value).replaceFirst("()") : value);
+        }
       }
     }
     return name.isEmpty() ? CLASS_ITSELF : name.toString();

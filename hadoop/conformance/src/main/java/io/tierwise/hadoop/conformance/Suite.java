@@ -51,6 +51,23 @@ record Suite(
             .collect(Collectors.toUnmodifiableSet()));
   }
 
+  /**
+   * The part that runs on another line of Hadoop, as {@code classes-LINE.tsv} names it: a class and
+   * why it was chosen. What is known of a test holds on every line.
+   *
+   * @param version of Hadoop, for instance 3.4.2
+   */
+  Suite onLine(Path home, String version) throws IOException, UsageException {
+    String line = version.substring(0, version.lastIndexOf('.'));
+    Path file = home.resolve("classes-" + line + ".tsv");
+    if (!Files.isRegularFile(file)) {
+      throw UsageException.badInput(
+          "--hadoop '" + version + "': no classes are chosen for this line: " + file.getFileName());
+    }
+    List<String> names = rows(file, 2).stream().map(row -> row[0]).toList();
+    return new Suite(select(names), stockFailures, differences, decidingDifferences, undecided);
+  }
+
   private static Map<String, Set<String>> testsByClass(Path file)
       throws IOException, UsageException {
     Map<String, Set<String>> tests = new HashMap<>();

@@ -48,11 +48,12 @@ final class Workspace {
    *
    * @param home this module's folder
    * @param build where all output goes
+   * @param classPathName the file in {@code target} that holds the class path of Hadoop's tests
    * @param plugins needed for our side only
    */
-  static Workspace prepare(Path home, Path build, Optional<Plugins> plugins)
+  static Workspace prepare(Path home, Path build, String classPathName, Optional<Plugins> plugins)
       throws IOException, UsageException {
-    Path classPathFile = home.resolve("target/hadoop-tests.classpath");
+    Path classPathFile = home.resolve("target").resolve(classPathName);
     if (!Files.isRegularFile(classPathFile)) {
       throw UsageException.badState(
           classPathFile + " is missing: start with hadoop/conformance/run");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.conformance.sample.BrokenSetUpSample;
 import io.tierwise.hadoop.conformance.sample.HaltingSample;
 import io.tierwise.hadoop.conformance.sample.HangingSample;
+import io.tierwise.hadoop.conformance.sample.JUnit4Sample;
 import io.tierwise.hadoop.conformance.sample.MixedSample;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,15 @@ class ForkTest {
     assertThat(run.outcomeOf("assumesInVain()")).isEqualTo(Outcome.SKIPPED);
     assertThat(run.outcomeOf("isNotThere()")).isEqualTo(Outcome.MISSING);
     assertThat(run.outcomeOf("variants(int)/#2")).isEqualTo(Outcome.PASSED);
+  }
+
+  @Test
+  void testsOfJUnit4AreNamedAsJupiterNamesThem() throws Exception {
+    ClassRun run = run(JUnit4Sample.class, Side.STOCK);
+    assertThat(run.outcomeOf("passes()")).isEqualTo(Outcome.PASSED);
+    assertThat(run.outcomeOf("fails()")).isEqualTo(Outcome.FAILED);
+    assertThat(run.outcomeOf("isIgnored()")).isEqualTo(Outcome.SKIPPED);
+    assertThat(run.results()).hasSize(3);
   }
 
   @Test

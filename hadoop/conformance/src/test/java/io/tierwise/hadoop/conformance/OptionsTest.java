@@ -28,6 +28,8 @@ class OptionsTest {
             "installed,stock",
             "--stock",
             "always",
+            "--hadoop",
+            "3.4.2",
             "--jobs",
             "3",
             "--timeout",
@@ -40,6 +42,7 @@ class OptionsTest {
     assertThat(options.patterns()).containsExactly("TestRead", "TestPread");
     assertThat(options.sides()).containsExactly(Side.STOCK, Side.INSTALLED);
     assertThat(options.stockOnDemand()).isFalse();
+    assertThat(options.hadoop()).contains("3.4.2");
     assertThat(options.jobs()).isEqualTo(3);
     assertThat(options.timeoutSeconds()).isEqualTo(60);
     assertThat(options.reuseStock()).isTrue();
@@ -57,12 +60,20 @@ class OptionsTest {
   void theHelpNamesEveryOption() {
     assertThat(Options.HELP)
         .contains(
-            "--classes", "--side", "--stock ", "--jobs", "--timeout", "--reuse-stock", "--plugins")
+            "--hadoop",
+            "--classes",
+            "--side",
+            "--stock ",
+            "--jobs",
+            "--timeout",
+            "--reuse-stock",
+            "--plugins")
         .contains("--opt-in", "--keep", "--list", "--help", "exit code");
   }
 
   @ParameterizedTest
   @CsvSource({
+    "--hadoop, 3.4",
     "--jobs, 0",
     "--jobs, many",
     "--jobs, 65",

@@ -49,6 +49,28 @@ class SuiteTest {
   }
 
   @Test
+  void onAnotherLineAFewOfTheSamePromisesAreChecked() throws Exception {
+    Suite suite = Suite.load(HOME);
+    Suite line = suite.onLine(HOME, "3.4.2");
+    assertThat(line.classes()).hasSizeGreaterThanOrEqualTo(20).doesNotHaveDuplicates();
+    assertThat(suite.classes()).containsAll(line.classes());
+    assertThat(line.classes())
+        .extracting(TestClass::area)
+        .contains("placement", "storage policies", "re-replication", "decommission", "append")
+        .contains("reads", "snapshots", "extended attributes", "failover", "DataNode");
+    assertThat(line.differences()).isEqualTo(suite.differences());
+  }
+
+  @Test
+  void aLineWithoutAListIsNamed(@TempDir Path home) throws Exception {
+    Suite suite = suiteOf(home, "a.b.TestRead");
+    assertThatThrownBy(() -> suite.onLine(home, "2.10.2"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("2.10.2")
+        .hasMessageContaining("classes-2.10.tsv");
+  }
+
+  @Test
   void patternsChooseBySimpleNameFullNameOrGlob(@TempDir Path home) throws Exception {
     Suite suite = suiteOf(home, "a.b.TestRead", "a.b.TestReadMore", "a.c.TestWrite");
     assertThat(names(suite, "TestRead")).containsExactly("a.b.TestRead");

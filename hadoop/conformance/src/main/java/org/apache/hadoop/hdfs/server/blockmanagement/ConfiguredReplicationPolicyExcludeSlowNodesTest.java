@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.runners.Parameterized.Parameters;
 
 /** All of {@link TestReplicationPolicyExcludeSlowNodes}, on the configured policy. */
 @MethodSource("data")
@@ -14,7 +15,8 @@ public class ConfiguredReplicationPolicyExcludeSlowNodesTest
     super(policyClassName);
   }
 
-  /** Hides the published list of policies. */
+  /** Hides the published list of policies: from Jupiter, and from JUnit 4 on Hadoop 3.4. */
+  @Parameters
   public static Iterable<Object[]> data() {
     return ConfiguredPolicy.asParameters();
   }
