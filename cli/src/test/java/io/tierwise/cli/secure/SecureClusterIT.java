@@ -3,22 +3,17 @@ package io.tierwise.cli.secure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.secure.SecureHdfs.Ended;
-import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
+import io.tierwise.hadoop.hdfs.client.ReadCounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
-import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -35,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SecureClusterIT {
   private static final String[] GREEDY = {"tierwise.access.strategy", "greedy"};
-  private static final byte[] CONTENT = new byte[300_000];
 
   @TempDir static java.nio.file.Path folder;
 
@@ -43,11 +37,8 @@ class SecureClusterIT {
 
   @BeforeAll
   static void start() throws Exception {
-    new Random(1).nextBytes(CONTENT);
     hdfs = SecureHdfs.start(folder);
-    DistributedFileSystem superuser = hdfs.mini().getFileSystem();
-    superuser.mkdirs(new Path("/data"), new FsPermission((short) 0777));
-    superuser.setOwner(new Path("/data"), "alice", "alice");
+    UserFiles.giveToAlice(hdfs, new Path("/data"));
   }
 
   @AfterAll
@@ -66,7 +57,7 @@ class SecureClusterIT {
         .containsExactly(0, "");
     assertThat(command("policy", "get", "/data").out()).contains("layout:1 x fast + 1 x slow");
     writeAs(hdfs.alice(), new Path("/data/placed"));
-    assertThat(storageTypes(new Path("/data/placed")))
+    assertThat(UserFiles.storageTypes(hdfs, new Path("/data/placed")))
         .containsExactlyInAnyOrder(StorageType.SSD, StorageType.DISK);
     assertThat(command("explain", "/data/placed"))
         .satisfies(ended -> assertThat(ended.err()).isEmpty())
@@ -101,6 +92,14 @@ class SecureClusterIT {
     Ended ended =
         hdfs.command(
             hdfs.realm(), folder.resolve("no-tickets"), hdfs.conf(), "policy", "get", "/data");
+    assertThat(ended.exitCode()).isEqualTo(3);
+    assertThat(ended.err().lines()).hasSize(1).first().asString().contains("kinit");
+  }
+
+  @Test
+  void soDoesOneWhoseTicketHasExpired() throws Exception {
+    Ended ended =
+        hdfs.command(hdfs.realm(), hdfs.expiredTickets(), hdfs.conf(), "policy", "get", "/data");
     assertThat(ended.exitCode()).isEqualTo(3);
     assertThat(ended.err().lines()).hasSize(1).first().asString().contains("kinit");
   }
@@ -169,20 +168,6 @@ class SecureClusterIT {
     return job;
   }
 
-  private static boolean fastReplicas(Path file) throws IOException {
-    return storageTypes(file).contains(StorageType.SSD);
-  }
-
-  private static List<StorageType> storageTypes(Path file) throws IOException {
-    return List.of(
-        hdfs.mini()
-            .getFileSystem()
-            .getClient()
-            .getLocatedBlocks(file.toString(), 0)
-            .get(0)
-            .getStorageTypes());
-  }
-
   private static <T> T as(UserGroupInformation user, PrivilegedExceptionAction<T> action)
       throws Exception {
     return user.doAs(action);
@@ -191,22 +176,16 @@ class SecureClusterIT {
   /** Writes a file by our client, and reads it back in both of Hadoop's ways. */
   private static void writeAs(UserGroupInformation user, Path file) throws Exception {
     Configuration conf = hdfs.client(GREEDY);
+    ReadCounts reads = UserFiles.writeAndRead(hdfs, user, file, conf).orElseThrow();
+    boolean onFast = UserFiles.storageTypes(hdfs, file).contains(StorageType.SSD);
+    assertThat(reads.bytesOf("fast"))
+        .as("greedy reads the fast tier")
+        .isEqualTo(onFast ? UserFiles.CONTENT.length : 0);
     as(
         user,
         () -> {
-          try (FileSystem fs = FileSystem.newInstance(hdfs.uri(), conf)) {
-            try (FSDataOutputStream out = fs.create(file, (short) 2)) {
-              out.write(CONTENT);
-            }
-            try (InputStream in = fs.open(file)) {
-              assertThat(in.readAllBytes()).isEqualTo(CONTENT);
-            }
-            assertThat(((TierwiseFileSystem) fs).readStatistics().orElseThrow().bytesOf("fast"))
-                .as("greedy reads the fast tier")
-                .isEqualTo(fastReplicas(file) ? CONTENT.length : 0);
-          }
           try (InputStream in = FileContext.getFileContext(hdfs.uri(), conf).open(file)) {
-            assertThat(in.readAllBytes()).isEqualTo(CONTENT);
+            assertThat(in.readAllBytes()).isEqualTo(UserFiles.CONTENT);
           }
           return null;
         });

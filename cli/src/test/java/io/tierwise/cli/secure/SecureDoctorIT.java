@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.secure.SecureHdfs.Ended;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
@@ -19,6 +23,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The doctor where pages are served by HTTPS alone and ask for Kerberos. */
 class SecureDoctorIT {
@@ -45,19 +51,38 @@ class SecureDoctorIT {
     return hdfs.command(realm, hdfs.tickets(user), hdfs.conf(), arguments.toArray(String[]::new));
   }
 
-  @Test
-  void pagesAskForALogin() throws IOException {
-    URL page =
-        URI.create(
-                "https://"
-                    + NetUtils.getHostPortString(hdfs.mini().getNameNode().getHttpsAddress())
-                    + "/jmx?qry=a:b=c")
-            .toURL();
+  private static URL page(String path) throws IOException {
+    String address = NetUtils.getHostPortString(hdfs.mini().getNameNode().getHttpsAddress());
+    return URI.create("https://" + address + path).toURL();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/jmx?qry=a:b=c", "/prom"})
+  void pagesAskForALogin(String path) throws IOException {
     URLConnectionFactory connections =
         URLConnectionFactory.newDefaultURLConnectionFactory(hdfs.client());
-    HttpURLConnection anonymous = (HttpURLConnection) connections.openConnection(page);
+    HttpURLConnection anonymous = (HttpURLConnection) connections.openConnection(page(path));
     assertThat(anonymous.getResponseCode()).isEqualTo(HttpURLConnection.HTTP_UNAUTHORIZED);
     connections.destroy();
+  }
+
+  @Test
+  void countersForPrometheusComeByHttpsToWhoLogsIn() throws Exception {
+    URLConnectionFactory connections =
+        URLConnectionFactory.newDefaultURLConnectionFactory(hdfs.client());
+    String shown =
+        hdfs.alice()
+            .doAs(
+                (PrivilegedExceptionAction<String>)
+                    () -> {
+                      URLConnection logIn = connections.openConnection(page("/prom"), true);
+                      try (InputStream in = logIn.getInputStream()) {
+                        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                      }
+                    });
+    connections.destroy();
+    assertThat(shown)
+        .containsPattern("tierwise_placement_remaining_bytes\\{.*tier=\"fast\".*\\} [1-9]");
   }
 
   @Test

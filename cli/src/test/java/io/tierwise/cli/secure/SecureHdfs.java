@@ -19,11 +19,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.TierwiseDatasetFactory;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.ssl.KeyStoreTestUtil;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
+import org.apache.kerby.kerberos.kerb.type.KerberosTime;
+import org.apache.kerby.kerberos.kerb.type.ticket.TgtTicket;
 
 /**
  * A real HDFS that asks for Kerberos, with our plug-ins: block tokens, encrypted data transfer, web
@@ -41,6 +44,11 @@ final class SecureHdfs implements AutoCloseable {
 
   private static final int COMMAND_MINUTES_MAX = 3;
 
+  /** The keys, without their "dfs.", by which a client finds NameNodes by a logical name. */
+  private static final String LOGICAL_NAME =
+      "nameservices|ha\\.namenodes\\..*|namenode\\.rpc-address\\..*"
+          + "|client\\.failover\\.proxy\\.provider\\..*";
+
   /** What a command printed and how it ended. */
   record Ended(int exitCode, String out, String err, double seconds) {}
 
@@ -48,6 +56,7 @@ final class SecureHdfs implements AutoCloseable {
   private final MiniKdc kdc;
   private final Path conf;
   private final String sslConf;
+  private MiniQJMHACluster journaled;
   private MiniDFSCluster cluster;
 
   private SecureHdfs(Path folder) throws Exception {
@@ -67,10 +76,86 @@ final class SecureHdfs implements AutoCloseable {
     sslConf = KeyStoreTestUtil.getClasspathDir(SecureHdfs.class);
   }
 
+  /** One NameNode; DataNodes speak SASL, on any port. */
   static SecureHdfs start(Path folder) throws Exception {
+    return start(
+        folder,
+        Map.of("dfs.data.transfer.protection", "privacy"),
+        (hdfs, server) ->
+            hdfs.cluster =
+                shaped(new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())).build());
+  }
+
+  /** DataNodes that show by a port below 1024 that root started them, in place of SASL. */
+  static SecureHdfs startOnPrivilegedPorts(Path folder, int... ports) throws Exception {
+    Configuration[] addresses = new Configuration[ports.length];
+    for (int i = 0; i < ports.length; i++) {
+      addresses[i] = new Configuration(false);
+      addresses[i].set("dfs.datanode.address", "localhost:" + ports[i]);
+      addresses[i].set("dfs.datanode.ipc.address", "localhost:0");
+    }
+    return start(
+        folder,
+        Map.of(),
+        (hdfs, server) ->
+            hdfs.cluster =
+                shaped(new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile()))
+                    .checkDataNodeAddrConfig(true)
+                    .dataNodeConfOverlays(addresses)
+                    .build());
+  }
+
+  /** Three NameNodes, the third an observer, on a quorum journal that asks for Kerberos as well. */
+  static SecureHdfs startHighlyAvailable(Path folder) throws Exception {
+    return start(
+        folder,
+        Map.of(
+            "dfs.data.transfer.protection", "privacy",
+            "dfs.namenode.state.context.enabled", "true"),
+        SecureHdfs::startHighlyAvailable);
+  }
+
+  private void startHighlyAvailable(Configuration server) throws IOException {
+    String servers = "hdfs/localhost@" + kdc.getRealm();
+    server.set("dfs.journalnode.keytab.file", keytab("hdfs").toString());
+    server.set("dfs.journalnode.kerberos.principal", servers);
+    server.set(
+        "dfs.journalnode.kerberos.internal.spnego.principal", "HTTP/localhost@" + kdc.getRealm());
+    server.set("dfs.journalnode.https-address", "localhost:0");
+    server.setInt("dfs.ha.tail-edits.period", 1);
+    server.setBoolean("dfs.ha.tail-edits.in-progress", true);
+    // It wants to know the pages' ports beforehand.
+    server.setBoolean("dfs.ha.standby.checkpoints", false);
+    MiniQJMHACluster.Builder builder =
+        new MiniQJMHACluster.Builder(server, folder.resolve("dfs").toFile())
+            .baseDir(folder.resolve("journal").toString())
+            .setNumNameNodes(3);
+    shaped(builder.getDfsBuilder());
+    journaled = builder.build();
+    cluster = journaled.getDfsCluster();
+    cluster.transitionToActive(0);
+    cluster.transitionToObserver(2);
+  }
+
+  private static MiniDFSCluster.Builder shaped(MiniDFSCluster.Builder builder) {
+    return builder
+        .numDataNodes(2)
+        // The name in their certificates.
+        .hosts(new String[] {"localhost", "localhost"})
+        .storagesPerDatanode(2)
+        .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK});
+  }
+
+  /** Brings the daemons up and leaves them in {@link #cluster}. */
+  private interface Start {
+    void daemonsOf(SecureHdfs hdfs, Configuration server) throws Exception;
+  }
+
+  private static SecureHdfs start(Path folder, Map<String, String> more, Start start)
+      throws Exception {
     SecureHdfs hdfs = new SecureHdfs(folder);
     try {
-      hdfs.startCluster();
+      hdfs.startCluster(more, start);
       return hdfs;
     } catch (Exception e) {
       hdfs.close();
@@ -78,30 +163,30 @@ final class SecureHdfs implements AutoCloseable {
     }
   }
 
-  private void startCluster() throws Exception {
+  private void startCluster(Map<String, String> more, Start start) throws Exception {
     Files.writeString(conf.resolve("tiers.yaml"), TIERS);
     Configuration server = new HdfsConfiguration();
     secured().forEach(server::set);
     servers().forEach(server::set);
+    more.forEach(server::set);
     KeyStoreTestUtil.setupSSLConfig(folder.toString(), sslConf, server, false);
     server.set("dfs.client.https.keystore.resource", KeyStoreTestUtil.getClientSSLConfigFileName());
     server.set("dfs.https.server.keystore.resource", KeyStoreTestUtil.getServerSSLConfigFileName());
     UserGroupInformation.setConfiguration(server);
-    cluster =
-        new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())
-            .numDataNodes(2)
-            // The name in their certificates.
-            .hosts(new String[] {"localhost", "localhost"})
-            .storagesPerDatanode(2)
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    cluster.waitActive();
+    start.daemonsOf(this, server);
+    cluster.waitActive(0);
     Configuration core = new Configuration(false);
     core.set("hadoop.security.authentication", "kerberos");
     core.set("fs.defaultFS", uri().toString());
     write(core, "core-site.xml");
     Configuration site = new Configuration(false);
     secured().forEach(site::set);
+    more.forEach(site::set);
+    if (journaled != null) {
+      cluster.getConfiguration(0).getPropsWithPrefix("dfs.").entrySet().stream()
+          .filter(key -> key.getKey().matches(LOGICAL_NAME))
+          .forEach(key -> site.set("dfs." + key.getKey(), key.getValue()));
+    }
     write(site, "hdfs-site.xml");
   }
 
@@ -110,7 +195,6 @@ final class SecureHdfs implements AutoCloseable {
         "hadoop.security.authentication", "kerberos",
         "dfs.namenode.kerberos.principal", "hdfs/localhost@" + kdc.getRealm(),
         "dfs.block.access.token.enable", "true",
-        "dfs.data.transfer.protection", "privacy",
         "dfs.http.policy", "HTTPS_ONLY",
         "tierwise.tiers.file", conf.resolve("tiers.yaml").toString());
   }
@@ -130,6 +214,7 @@ final class SecureHdfs implements AutoCloseable {
             "hadoop.http.authentication.kerberos.principal", "HTTP/localhost@" + kdc.getRealm()),
         Map.entry("hadoop.http.authentication.kerberos.keytab", keytab("hdfs").toString()),
         Map.entry("dfs.namenode.https-address", "localhost:0"),
+        Map.entry("hadoop.prometheus.endpoint.enabled", "true"),
         Map.entry("dfs.datanode.https.address", "localhost:0"),
         Map.entry("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName()),
         Map.entry("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName()),
@@ -153,7 +238,9 @@ final class SecureHdfs implements AutoCloseable {
   }
 
   URI uri() {
-    return cluster.getURI();
+    return journaled == null
+        ? cluster.getURI()
+        : URI.create("hdfs://" + MiniQJMHACluster.NAMESERVICE);
   }
 
   /** The directory that an administrator would give to clients. */
@@ -204,6 +291,19 @@ final class SecureHdfs implements AutoCloseable {
     return folder.resolve(principal.replace('/', '-') + ".ccache");
   }
 
+  /** What is left of alice's ticket when its time is over. */
+  Path expiredTickets() throws Exception {
+    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+    client.init();
+    TgtTicket ticket = client.requestTgt("alice@" + kdc.getRealm(), keytab("alice"));
+    KerberosTime over = new KerberosTime(System.currentTimeMillis() - 60_000);
+    ticket.getEncKdcRepPart().setEndTime(over);
+    ticket.getEncKdcRepPart().setRenewTill(over);
+    Path file = folder.resolve("expired.ccache");
+    client.storeTicket(ticket, file.toFile());
+    return file;
+  }
+
   /** Runs {@code tierwise} as a process of its own; no class path folder is named twice. */
   Ended command(Path realm, Path ticketCache, Path classPathConf, String... arguments)
       throws Exception {
@@ -239,7 +339,9 @@ final class SecureHdfs implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (cluster != null) {
+    if (journaled != null) {
+      journaled.shutdown();
+    } else if (cluster != null) {
       cluster.shutdown(true);
     }
     kdc.stop();

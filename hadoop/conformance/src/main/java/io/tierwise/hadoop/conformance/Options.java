@@ -62,7 +62,8 @@ record Options(
         --help              print this
 
       Results: build/conformance/results-installed.json and .md, likewise deciding; logs of what
-      failed in build/conformance/runs; with --hadoop in build/conformance-VERSION. What passes on one side only is run once more on both.
+      failed in build/conformance/runs; with --hadoop in build/conformance-VERSION. What passes on
+      one side only is run once more on both.
 
       exit code: 0 nothing that passes on stock fails with the plug-ins; 1 something does;
                  2 bad argument; 3 not built, a class ran no test, a plug-in was never loaded, or

@@ -1,0 +1,69 @@
+package io.tierwise.cli.secure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.hdfs.client.ReadCounts;
+import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** Files of one user on a secured cluster. */
+final class UserFiles {
+  static final byte[] CONTENT = new byte[300_000];
+
+  static {
+    new Random(1).nextBytes(CONTENT);
+  }
+
+  private UserFiles() {}
+
+  /** A directory of alice's own. */
+  static void giveToAlice(SecureHdfs hdfs, Path directory) throws IOException {
+    try (FileSystem superuser = FileSystem.newInstance(hdfs.uri(), hdfs.client())) {
+      superuser.mkdirs(directory, new FsPermission((short) 0777));
+      superuser.setOwner(directory, "alice", "alice");
+    }
+  }
+
+  /** Writes a file of two replicas by our client and reads it back; what the reads were. */
+  static Optional<ReadCounts> writeAndRead(
+      SecureHdfs hdfs, UserGroupInformation user, Path file, Configuration conf) throws Exception {
+    return user.doAs(
+        (PrivilegedExceptionAction<Optional<ReadCounts>>)
+            () -> {
+              try (FileSystem fs = FileSystem.newInstance(hdfs.uri(), conf)) {
+                try (FSDataOutputStream out = fs.create(file, (short) 2)) {
+                  out.write(CONTENT);
+                }
+                try (InputStream in = fs.open(file)) {
+                  assertThat(in.readAllBytes()).isEqualTo(CONTENT);
+                }
+                return ((TierwiseFileSystem) fs).readStatistics();
+              }
+            });
+  }
+
+  /** Where the first block's replicas are. */
+  static List<StorageType> storageTypes(SecureHdfs hdfs, Path file) throws IOException {
+    try (FileSystem superuser = FileSystem.newInstance(hdfs.uri(), hdfs.client())) {
+      return List.of(
+          ((DistributedFileSystem) superuser)
+              .getClient()
+              .getLocatedBlocks(file.toString(), 0)
+              .get(0)
+              .getStorageTypes());
+    }
+  }
+}
