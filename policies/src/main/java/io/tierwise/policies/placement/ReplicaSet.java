@@ -18,6 +18,11 @@ final class ReplicaSet {
   private int rackEntries;
   private int rackCount;
 
+  /** Of the first {@code replicasInDomains} replicas; counted when a domain is asked for. */
+  private int domainCount;
+
+  private int replicasInDomains;
+
   ReplicaSet(int capacity) {
     nodes = new int[capacity];
     racksInOrder = new int[capacity];
@@ -79,17 +84,24 @@ final class ReplicaSet {
 
   /** Whether a replica on {@code node} adds no failure domain although more are wanted. */
   boolean repeatsDomainOf(int node, ClusterView view) {
-    int wanted = view.domainsMin();
-    if (wanted == 0) {
+    if (domainCount(view) >= view.domainsMin()) {
       return false;
     }
-    int domains = 0;
-    boolean shared = false;
     for (int i = 0; i < count; i++) {
-      shared |= view.shareDomain(nodes[i], node);
-      domains += isFirstOfDomain(i, view) ? 1 : 0;
+      if (view.shareDomain(nodes[i], node)) {
+        return true;
+      }
     }
-    return shared && domains < wanted;
+    return false;
+  }
+
+  /** Distinct failure domains, up to as many as are wanted; each replica is compared once. */
+  private int domainCount(ClusterView view) {
+    int wanted = view.domainsMin();
+    while (domainCount < wanted && replicasInDomains < count) {
+      domainCount += isFirstOfDomain(replicasInDomains++, view) ? 1 : 0;
+    }
+    return domainCount;
   }
 
   private boolean isFirstOfDomain(int replica, ClusterView view) {

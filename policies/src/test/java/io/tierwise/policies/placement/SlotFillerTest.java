@@ -265,6 +265,52 @@ class SlotFillerTest {
     assertThat(decision.choices()).hasSize(2);
   }
 
+  /** One node of many has a domain that no replica has; nearly all are asked and refused. */
+  @Test
+  void domainsOfManyReplicasAreComparedOnceAndNotForEachNodeThatIsAsked() {
+    int replicas = 300;
+    ArrayClusterView cluster = Clusters.uniform(threeTiers(), 1, 4, 150);
+    int[] existing = new int[replicas];
+    for (int i = 0; i < replicas; i++) {
+      existing[i] = cluster.volumeIn(cluster.storeOfNode(2 * i, 0), 0, 0);
+    }
+    long[] comparisons = {0};
+    ClusterView view =
+        (ClusterView)
+            Proxy.newProxyInstance(
+                ClusterView.class.getClassLoader(),
+                new Class<?>[] {ClusterView.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "domainsMin" -> Integer.MAX_VALUE;
+                      case "shareDomain" -> {
+                        comparisons[0]++;
+                        yield domain((int) arguments[0]) == domain((int) arguments[1]);
+                      }
+                      default -> method.invoke(cluster, arguments);
+                    });
+    PlacementRequest copy =
+        new PlacementRequest(
+            new FileView(1, 0),
+            1,
+            1,
+            ClusterView.NONE,
+            ClusterView.NONE,
+            existing,
+            PlacementRequest.NodeSet.EMPTY,
+            PlacementRequest.Avoid.NOTHING);
+    PlacementDecision decision = new HybridPlacement().place(copy, view, new SplittableRandom(1));
+    assertThat(decision.choices()).hasSize(1);
+    assertThat(domain(view.nodeOfVolume(decision.choices().get(0).volume()))).isEqualTo(1);
+    // Once each pair of replicas at most; then each node that is asked with each replica at most,
+    // and its own replica's domain is met early.
+    assertThat(comparisons[0]).isLessThan(20L * replicas + (long) replicas * replicas / 2);
+  }
+
+  private static int domain(int node) {
+    return node == 599 ? 1 : 0;
+  }
+
   private static ClusterView inDomains(ClusterView view) {
     return (ClusterView)
         Proxy.newProxyInstance(

@@ -2,7 +2,9 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.AvailableSpaceBlockPlacementPolicy;
@@ -84,9 +86,11 @@ final class PlacementRule {
   /** How many more replicas the class would want if these were dropped. */
   private int missing(
       Collection<DatanodeStorageInfo> candidates, List<DatanodeStorageInfo> dropped, int wanted) {
+    // Asked under the write lock: to look each candidate up in a list grows with their square.
+    Set<DatanodeStorageInfo> gone = new HashSet<>(dropped);
     DatanodeInfo[] kept =
         candidates.stream()
-            .filter(storage -> !dropped.contains(storage))
+            .filter(storage -> !gone.contains(storage))
             .map(DatanodeStorageInfo::getDatanodeDescriptor)
             .toArray(DatanodeInfo[]::new);
     BlockPlacementStatus status = rule.verifyBlockPlacement(kept, wanted);
