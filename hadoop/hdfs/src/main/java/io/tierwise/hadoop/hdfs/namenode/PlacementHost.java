@@ -149,20 +149,62 @@ final class PlacementHost implements AutoCloseable {
       BlockStoragePolicy storagePolicy,
       Avoid avoid) {}
 
-  /** Asks the file's policy; the storages found, in the order of its slots. */
+  /**
+   * Asks the file's policy; the storages found, in the order of its slots. Where they are too few
+   * and the index is old it is asked again with a new one, and only the second answer counts.
+   */
   DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex index, Question question) {
+    Answer answer = ask(file, index, question);
+    if (answer.storages().length < question.replicaCount()) {
+      ClusterIndex fresh = views.lookNow();
+      answer = fresh == index ? answer : ask(file, fresh, question);
+    }
+    note(file, answer);
+    return answer.storages();
+  }
+
+  /** What a policy answered, and the storages of its choices that are still there. */
+  private record Answer(
+      PlacementRequest request,
+      NameNodeView view,
+      ClusterIndex index,
+      PlacementDecision decision,
+      DatanodeStorageInfo[] storages) {}
+
+  private Answer ask(ManagedFile file, ClusterIndex index, Question question) {
     PlacementRequest request = request(file, index, question);
     NameNodeView view = new NameNodeView(index, admission, request.writerNode());
     PlacementDecision decision = file.policy().place(request, view, randoms.get());
+    return new Answer(request, view, index, decision, storages(decision, index));
+  }
+
+  /** Counts and tells a decision that holds, and charges the volumes that it names. */
+  @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
+  private void note(ManagedFile file, Answer answer) {
+    ClusterIndex index = answer.index();
+    PlacementDecision decision = answer.decision();
     counters.decided(decision, index.tiers);
     if (DECISIONS.isTraceEnabled()) {
-      DECISIONS.trace("{} replicas of {}: {}", request.replicaCount(), file.path(), decision);
+      DECISIONS.trace(
+          "{} replicas of {}: {}", answer.request().replicaCount(), file.path(), decision);
     }
     DecisionListener told = listener;
     if (told != null) {
-      told.decided(file, request, view, decision);
+      told.decided(file, answer.request(), answer.view(), decision);
     }
-    return storages(decision, index, question.blockBytes(), file.byteLimits());
+    long blockBytes = answer.request().blockBytes();
+    int charged = 0;
+    for (int i = 0; charged < answer.storages().length; i++) {
+      int volume = decision.choices().get(i).volume();
+      DatanodeStorageInfo storage = answer.storages()[charged];
+      if (index.volumes[volume] == storage) {
+        charged++;
+        index.placed.add(volume, storage, blockBytes);
+        for (TierBytes.Use use : file.byteLimits()) {
+          use.placed(index.volumeTiers[volume], blockBytes);
+        }
+      }
+    }
   }
 
   private static PlacementRequest request(ManagedFile file, ClusterIndex index, Question question) {
@@ -206,21 +248,15 @@ final class PlacementHost implements AutoCloseable {
 
   /** Leaves out a storage that its node has dropped since the index was made. */
   @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
-  private static DatanodeStorageInfo[] storages(
-      PlacementDecision decision, ClusterIndex index, long blockBytes, List<TierBytes.Use> limits) {
+  private static DatanodeStorageInfo[] storages(PlacementDecision decision, ClusterIndex index) {
     int count = decision.choices().size();
     DatanodeStorageInfo[] storages = new DatanodeStorageInfo[count];
     int kept = 0;
     for (int i = 0; i < count; i++) {
-      int volume = decision.choices().get(i).volume();
-      DatanodeStorageInfo storage = index.volumes[volume];
+      DatanodeStorageInfo storage = index.volumes[decision.choices().get(i).volume()];
       DatanodeDescriptor node = storage.getDatanodeDescriptor();
       if (node.getStorageInfo(storage.getStorageID()) == storage) {
         storages[kept++] = storage;
-        index.placed.add(volume, storage, blockBytes);
-        for (TierBytes.Use use : limits) {
-          use.placed(index.volumeTiers[volume], blockBytes);
-        }
       }
     }
     return kept == count ? storages : Arrays.copyOf(storages, kept);

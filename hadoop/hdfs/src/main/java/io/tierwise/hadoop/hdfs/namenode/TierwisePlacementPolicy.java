@@ -190,10 +190,6 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
               avoided(flags, writer));
       DatanodeStorageInfo[] found = at.decide(file, index, question);
       if (found.length < replicaCount) {
-        ClusterIndex fresh = at.views().lookNow();
-        found = fresh == index ? found : at.decide(file, fresh, question);
-      }
-      if (found.length < replicaCount) {
         found = fillByStock(at, path, question, found, storagePolicy, flags);
       }
       return pipeline(writer, chosen, returnsChosen, found);

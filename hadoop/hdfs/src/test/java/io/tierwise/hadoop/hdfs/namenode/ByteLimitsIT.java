@@ -98,7 +98,7 @@ class ByteLimitsIT {
     Path directory = new Path("/kept");
     fill(directory);
     TieredCluster.await("the tier is used up", () -> !isNextBlockOnFast(directory));
-    cluster.restartNameNode();
+    Outages.restartNameNode(cluster);
     cluster.mini().waitActive();
     TieredCluster.await("the tier is known as used up", () -> !isNextBlockOnFast(directory));
   }

@@ -2,7 +2,6 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -27,7 +26,7 @@ class HighAvailabilityIT {
       long fast = 0;
       for (int turn = 0; turn < 3; turn++) {
         if (turn > 0) {
-          failOver(cluster, (turn + 1) % 2, turn % 2);
+          Outages.failOver(cluster);
         }
         Path file = cluster.write(new Path(managed, "file-" + turn), 3, 3);
         assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast middle slow");
@@ -56,22 +55,16 @@ class HighAvailabilityIT {
       cluster.useNameNode(0);
       Path managed = cluster.directory("/managed", "hybrid");
       Path before = cluster.write(new Path(managed, "before"), 3, 3);
-      failOver(cluster, 0, 1);
+      Outages.failOver(cluster);
       Path without = cluster.write(new Path(managed, "without"), 3, 3);
       assertThat(cluster.tiersOfBlocks(without)).containsOnly("middle middle middle");
       cluster.assertWhole(before, 3);
-      failOver(cluster, 1, 0);
+      Outages.failOver(cluster);
       Path after = cluster.write(new Path(managed, "after"), 3, 3);
       assertThat(cluster.tiersOfBlocks(after)).containsOnly("fast middle slow");
       for (Path file : new Path[] {before, without, after}) {
         cluster.assertWhole(file, 3);
       }
     }
-  }
-
-  private static void failOver(TieredCluster cluster, int from, int to) throws IOException {
-    cluster.mini().transitionToStandby(from);
-    cluster.mini().transitionToActive(to);
-    cluster.useNameNode(to);
   }
 }

@@ -219,6 +219,19 @@ class NameNodeViewTest {
   }
 
   @Test
+  void nodeThatIsBusySinceTheLoadsWereTakenIsOverloadedAlsoWhereItsTierDidNothingThen() {
+    for (DatanodeDescriptor each : index.nodes) {
+      each.setXceiverCount(0);
+    }
+    admission.refreshLoad(index);
+    DatanodeDescriptor node = index.nodes[view.nodeOfStore(0)];
+    node.setXceiverCount(TierLoads.FLOOR_DEFAULT);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.NONE);
+    node.setXceiverCount(TierLoads.FLOOR_DEFAULT + 1);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.OVERLOADED);
+  }
+
+  @Test
   void fingerprintChangesWithWhatTheIndexShowsAndWithNothingElse() {
     assertThat(ClusterIndex.fingerprintOf(nodes, admission, BLOCK)).isEqualTo(index.fingerprint);
     DatanodeDescriptor node = index.nodes[5];

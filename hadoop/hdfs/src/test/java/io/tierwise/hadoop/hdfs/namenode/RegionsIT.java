@@ -8,10 +8,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,23 +42,6 @@ class RegionsIT {
     }
   }
 
-  private static String region(DatanodeInfo node) {
-    return node.getNetworkLocation().split("/")[1];
-  }
-
-  /** Where each block's replicas stand, such as {A=1, C=1}. */
-  private static List<Map<String, Integer>> regions(Path file) throws IOException {
-    List<Map<String, Integer>> ofBlocks = new ArrayList<>();
-    for (LocatedBlock block : cluster.blocks(file)) {
-      Map<String, Integer> replicas = new TreeMap<>();
-      for (DatanodeInfo node : block.getLocations()) {
-        replicas.merge(region(node), 1, Integer::sum);
-      }
-      ofBlocks.add(replicas);
-    }
-    return ofBlocks;
-  }
-
   /**
    * Whether all replicas are there again. Fails when one stands where none of the file belongs, or
    * too many in one region while another lacks one: a block may only have one too many for a
@@ -70,7 +51,7 @@ class RegionsIT {
     boolean back = true;
     for (Map.Entry<Path, Map<String, Integer>> file : wanted.entrySet()) {
       Map<String, Integer> regions = file.getValue();
-      for (Map<String, Integer> now : regions(file.getKey())) {
+      for (Map<String, Integer> now : FileRegions.of(cluster, file.getKey())) {
         String seen = file.getKey() + ": " + now + ", wanted " + regions;
         assertThat(regions.keySet()).as(seen).containsAll(now.keySet());
         if (count(now) <= count(regions)) {
@@ -83,14 +64,19 @@ class RegionsIT {
     return back;
   }
 
-  private static void awaitBack(String what, Map<Path, Map<String, Integer>> wanted)
+  /** A failure says where each block stood in the end. */
+  private static void awaitBack(String what, String lost, Map<Path, Map<String, Integer>> wanted)
       throws IOException {
     try {
-      cluster.awaitRepair(what, () -> isBack(wanted));
+      Outages.awaitRepair(
+          cluster,
+          what + " is back in its regions",
+          () -> !holdsOne(lost, wanted.keySet()) && isBack(wanted));
     } catch (AssertionError e) {
       StringBuilder seen = new StringBuilder(e.getMessage());
       for (Map.Entry<Path, Map<String, Integer>> file : wanted.entrySet()) {
-        seen.append("\n").append(file).append(" wanted, blocks: ").append(regions(file.getKey()));
+        seen.append("\n").append(file).append(" wanted, blocks: ");
+        seen.append(FileRegions.of(cluster, file.getKey()));
       }
       throw new AssertionError(seen.toString(), e);
     }
@@ -107,31 +93,23 @@ class RegionsIT {
     for (int i = 0; i < FILES; i++) {
       int replication = i % 2 == 0 ? 2 : 4;
       Path file = cluster.write(new Path(directory, "f" + i), BLOCKS, replication);
-      assertThat(regions(file).stream().distinct()).as("%s: whole copies", file).hasSize(1);
-      wanted.put(file, regions(file).get(0));
+      assertThat(FileRegions.of(cluster, file).stream().distinct())
+          .as("%s: whole copies", file)
+          .hasSize(1);
+      wanted.put(file, FileRegions.of(cluster, file).get(0));
     }
     assertThat(wanted.values().stream().distinct()).as("files are spread").hasSizeGreaterThan(2);
 
     for (String lossIn : List.of("A", "C")) {
-      cluster.restartNameNode();
+      Outages.restartNameNode(cluster);
       assertThat(isBack(wanted)).as("all replicas are where they were").isTrue();
-      String address = someNodeIn(lossIn);
-      cluster.lose(address);
-      assertThat(holdsOne(address, wanted.keySet())).isFalse();
-      awaitBack("what was lost in " + lossIn + " is back in its regions", wanted);
+      String address = FileRegions.nodeIn(lossIn, cluster);
+      Outages.lose(cluster, address);
+      awaitBack("what " + address + " in " + lossIn + " lost", address, wanted);
     }
     for (Path file : wanted.keySet()) {
       cluster.assertWhole(file, BLOCKS);
     }
-  }
-
-  private static String someNodeIn(String region) throws IOException {
-    for (DatanodeInfo node : cluster.files().getDataNodeStats()) {
-      if (region(node).equals(region)) {
-        return node.getXferAddr();
-      }
-    }
-    throw new AssertionError("no node in " + region);
   }
 
   private static boolean holdsOne(String address, Iterable<Path> files) throws IOException {

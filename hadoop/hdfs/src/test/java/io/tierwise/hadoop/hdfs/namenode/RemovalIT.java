@@ -171,7 +171,7 @@ class RemovalIT {
     Configuration conf = cluster.mini().getConfiguration(0);
     conf.unset(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY);
     conf.unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
-    cluster.restartNameNode();
+    Outages.restartNameNode(cluster);
     // A NameNode that restarted drops no replica of a node before the node's second report.
     cluster.mini().triggerHeartbeats();
     cluster.mini().triggerBlockReports();
@@ -181,9 +181,10 @@ class RemovalIT {
   private static void loseNode(TieredCluster cluster, List<Path> files) {
     DatanodeID lost = cluster.mini().getDataNodes().get(0).getDatanodeId();
     String uuid = lost.getDatanodeUuid();
-    cluster.lose(lost.getXferAddr());
+    Outages.lose(cluster, lost.getXferAddr());
     for (Path file : files) {
-      cluster.awaitRepair(
+      Outages.awaitRepair(
+          cluster,
           "three replicas of " + file + " elsewhere",
           () ->
               cluster.blocks(file).stream()

@@ -62,7 +62,8 @@ class RepairIT {
       out.write(content, half, content.length - half);
     }
     for (Path file : List.of(written, writing)) {
-      cluster.awaitRepair(
+      Outages.awaitRepair(
+          cluster,
           "the layout of " + file,
           () ->
               cluster.blocks(file).stream()
@@ -88,14 +89,16 @@ class RepairIT {
   void nodeThatComesBackWithItsReplicasCostsNoTierItsLastOne() throws IOException {
     Path file = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), BLOCKS, 3);
     String gone = holderOf(StorageType.ARCHIVE, cluster.blocks(file).get(0));
-    DataNodeProperties properties = cluster.lose(gone);
-    cluster.awaitRepair(
+    DataNodeProperties properties = Outages.lose(cluster, gone);
+    Outages.awaitRepair(
+        cluster,
         "copies of what was lost",
         () ->
             cluster.blocks(file).stream()
                 .allMatch(b -> TieredCluster.tiers(b).equals(LAYOUT) && !isOn(gone, b)));
     assertThat(cluster.mini().restartDataNode(properties, true)).isTrue();
-    cluster.awaitRepair(
+    Outages.awaitRepair(
+        cluster,
         "one replica too many is dropped",
         () ->
             cluster.counters().deletionsByPolicy() > 0
@@ -136,7 +139,7 @@ class RepairIT {
     DatanodeDescriptor leaving =
         nodes.getDatanode(cluster.blocks(file).get(0).getLocations()[0].getDatanodeUuid());
     locked(() -> admin.startDecommission(leaving));
-    cluster.awaitRepair("decommissioned", leaving::isDecommissioned);
+    Outages.awaitRepair(cluster, "decommissioned", leaving::isDecommissioned);
     for (LocatedBlock block : cluster.blocks(file)) {
       LocatedBlock live = withoutOutOfService(block);
       assertThat(TieredCluster.tiers(live)).isEqualTo(LAYOUT);
@@ -154,7 +157,8 @@ class RepairIT {
     cluster.assertWhole(next, BLOCKS);
     locked(() -> admin.stopMaintenance(serviced));
     locked(() -> admin.stopDecommission(leaving));
-    cluster.awaitRepair(
+    Outages.awaitRepair(
+        cluster,
         "replicas beyond three are dropped",
         () -> cluster.blocks(file).stream().allMatch(b -> b.getLocations().length == 3));
     assertThat(cluster.tiersOfBlocks(file)).containsOnly(LAYOUT);
@@ -190,7 +194,7 @@ class RepairIT {
     Path set = cluster.directory("/set", "zone-ratio:fast=0.4,middle+slow=0.6,scope=directory");
     Path before = cluster.write(new Path(set, "before"), 3, 1);
     Path managed = cluster.directory("/managed", "hybrid");
-    cluster.restartNameNode();
+    Outages.restartNameNode(cluster);
     assertThat(cluster.host()).isNotNull();
 
     Path after = cluster.write(new Path(set, "after"), 4, 1);

@@ -1,7 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -28,14 +27,10 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 
 /** A small real HDFS with tiers, and the questions that tests ask of it. */
 final class TieredCluster implements AutoCloseable {
@@ -189,6 +184,11 @@ final class TieredCluster implements AutoCloseable {
     nameNode = index;
   }
 
+  /** The one that this talks to. */
+  int nameNode() {
+    return nameNode;
+  }
+
   DistributedFileSystem files() throws IOException {
     return cluster.getFileSystem(nameNode);
   }
@@ -316,55 +316,6 @@ final class TieredCluster implements AutoCloseable {
         .map(DatanodeInfoWithStorage::getNetworkLocation)
         .distinct()
         .count();
-  }
-
-  /**
-   * Restarts the NameNode, which stays in safe mode until every node has reported what it holds.
-   * Hadoop's default waits half a minute for that, a mini cluster not at all: then the NameNode
-   * orders copies of what is reported a moment later. One that goes to a node that has the replica
-   * already never comes, and HDFS gives it up after five minutes.
-   */
-  void restartNameNode() throws IOException {
-    Configuration conf = cluster.getConfiguration(0);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, Integer.MAX_VALUE);
-    cluster.restartNameNode(0, false);
-    await("reports of all nodes", this::allNodesHaveReported);
-    NameNodeAdapter.leaveSafeMode(cluster.getNameNode());
-    cluster.waitActive();
-  }
-
-  private boolean allNodesHaveReported() {
-    List<DatanodeDescriptor> live = new ArrayList<>();
-    DatanodeManager nodes = cluster.getNamesystem().getBlockManager().getDatanodeManager();
-    nodes.fetchDatanodes(live, null, false);
-    return live.size() == cluster.getDataNodes().size()
-        && live.stream().allMatch(DatanodeDescriptor::checkBlockReportReceived);
-  }
-
-  /**
-   * Stops a node and tells the NameNode at once, at a moment when no copy is under way: HDFS would
-   * wait five minutes for one from or to that node, and order no other in its place.
-   */
-  DataNodeProperties lose(String address) {
-    awaitRepair("no copy is under way", () -> repair().isIdle());
-    DataNodeProperties lost = cluster.stopDataNode(address);
-    assertThat(lost).as("node %s", address).isNotNull();
-    assertThatCode(() -> cluster.setDataNodeDead(lost.getDatanode().getDatanodeId()))
-        .doesNotThrowAnyException();
-    return lost;
-  }
-
-  private RepairState repair() {
-    return RepairState.of(cluster.getNamesystem(nameNode).getBlockManager());
-  }
-
-  /** As {@link #await}; what the NameNode still had to repair stands in the failure. */
-  void awaitRepair(String what, Check condition) {
-    try {
-      await(what, condition);
-    } catch (AssertionError e) {
-      throw new AssertionError(e.getMessage() + "; the NameNode has " + repair(), e);
-    }
   }
 
   /** Waits until {@code condition} holds, at most a minute. */

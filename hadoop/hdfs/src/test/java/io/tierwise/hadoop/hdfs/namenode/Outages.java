@@ -1,0 +1,116 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.client.BlockReportOptions;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
+
+/**
+ * Nodes that go and NameNodes that start again, at moments when HDFS owes no copy.
+ *
+ * <p>A copy that is ordered and never comes counts as under way for five minutes, and no other is
+ * ordered in its place: one from or to a node that is stopped, or to a node that has the replica
+ * and has not reported it.
+ */
+final class Outages {
+  private Outages() {}
+
+  /**
+   * What a NameNode has to repair: blocks that wait for a copy to be ordered, blocks whose copies
+   * are ordered and not yet reported, replicas to be dropped, and the nodes that it can use.
+   */
+  private record Repair(long waiting, long ordered, long excess, int liveNodes) {
+    static Repair of(TieredCluster cluster) {
+      BlockManager blocks = cluster.mini().getNamesystem(cluster.nameNode()).getBlockManager();
+      BlockManagerTestUtil.updateState(blocks);
+      return new Repair(
+          blocks.getLowRedundancyBlocksCount(),
+          blocks.getPendingReconstructionBlocksCount(),
+          blocks.getExcessBlocksCount(),
+          blocks.getDatanodeManager().getNumLiveDataNodes());
+    }
+  }
+
+  /** As {@link TieredCluster#await}; a failure says what the NameNode still has to repair. */
+  static void awaitRepair(TieredCluster cluster, String what, TieredCluster.Check condition) {
+    try {
+      TieredCluster.await(what, condition);
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + "; left: " + Repair.of(cluster), e);
+    }
+  }
+
+  /** Stops a node when no copy is under way, and tells the NameNode at once. */
+  static DataNodeProperties lose(TieredCluster cluster, String address) {
+    awaitRepair(
+        cluster,
+        "no copy is under way",
+        () -> {
+          Repair repair = Repair.of(cluster);
+          return repair.waiting() == 0 && repair.ordered() == 0;
+        });
+    DataNodeProperties lost = cluster.mini().stopDataNode(address);
+    assertThat(lost).as("node %s", address).isNotNull();
+    NameNode nameNode = cluster.mini().getNameNode(cluster.nameNode());
+    BlockManager blocks = nameNode.getNamesystem().getBlockManager();
+    DFSTestUtil.setDatanodeDead(
+        blocks.getDatanodeManager().getDatanode(lost.getDatanode().getDatanodeUuid()));
+    BlockManagerTestUtil.checkHeartbeat(blocks);
+    TieredCluster.await(
+        address + " is dead", () -> BlockManagerTestUtil.isDatanodeRemoved(nameNode, address));
+    return lost;
+  }
+
+  /** Makes the other NameNode of a pair the active one, and talks to it from now on. */
+  static void failOver(TieredCluster cluster) throws IOException {
+    int next = 1 - cluster.nameNode();
+    cluster.mini().transitionToStandby(cluster.nameNode());
+    cluster.mini().transitionToActive(next);
+    cluster.useNameNode(next);
+  }
+
+  /**
+   * Restarts the NameNode, which stays in safe mode until every node has reported what it holds.
+   * Hadoop's default waits half a minute for that, a mini cluster not at all: then copies are
+   * ordered of all that is reported a moment later.
+   */
+  static void restartNameNode(TieredCluster cluster) throws IOException {
+    MiniDFSCluster mini = cluster.mini();
+    Configuration conf = mini.getConfiguration(0);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, Integer.MAX_VALUE);
+    mini.restartNameNode(0, false);
+    TieredCluster.await("reports of all nodes", () -> allNodesHaveReported(mini));
+    NameNodeAdapter.leaveSafeMode(mini.getNameNode());
+    mini.waitActive();
+  }
+
+  /**
+   * Asks nodes that have registered and not reported. A NameNode drops the report of a node that
+   * has registered again meanwhile, and the node does not repeat it for six hours.
+   */
+  private static boolean allNodesHaveReported(MiniDFSCluster mini) throws IOException {
+    DatanodeManager nodes = mini.getNamesystem().getBlockManager().getDatanodeManager();
+    boolean all = true;
+    for (DataNode node : mini.getDataNodes()) {
+      DatanodeDescriptor known = nodes.getDatanode(node.getDatanodeUuid());
+      boolean reported = known != null && known.checkBlockReportReceived();
+      if (known != null && !reported) {
+        node.triggerBlockReport(new BlockReportOptions.Factory().build());
+      }
+      all &= reported;
+    }
+    return all;
+  }
+}

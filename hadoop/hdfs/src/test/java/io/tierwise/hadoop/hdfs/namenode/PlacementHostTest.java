@@ -1,0 +1,114 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.view.FileView;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopology;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A block for which the policy is asked twice, the second time with a new index, counts once. */
+class PlacementHostTest {
+  private static final long BLOCK = 128L << 20;
+  private static final int ROOM_BLOCKS = 10;
+
+  private final Configuration conf = new Configuration(false);
+  private final TierConfiguration tiers = TierConfiguration.byStorageType();
+  private final WriteAdmission admission = new WriteAdmission(conf, null);
+  private final NetworkTopology topology = new NetworkTopology();
+  private final AtomicLong nowNanos = new AtomicLong(1_000);
+  private final DatanodeStorageInfo first = addNode(1, StorageType.SSD);
+  private final DatanodeStorageInfo other = addNode(2, StorageType.DISK);
+  private final DatanodeStorageInfo back = addNode(3, StorageType.SSD);
+
+  private ViewKeeper views;
+  private PlacementHost host;
+
+  private DatanodeStorageInfo addNode(int number, StorageType type) {
+    DatanodeStorageInfo storage =
+        DFSTestUtil.createDatanodeStorageInfo(
+            "s" + number, "10.0.0." + number, "/r" + number, "h" + number, type, null);
+    DatanodeDescriptor node = storage.getDatanodeDescriptor();
+    node.setAlive(true);
+    for (DatanodeStorageInfo each : node.getStorageInfos()) {
+      each.setUtilizationForTesting(ROOM_BLOCKS * BLOCK, 0, ROOM_BLOCKS * BLOCK, 0);
+    }
+    topology.add(node);
+    return node.getStorageInfos()[0];
+  }
+
+  /** With an index of the time when one of two fast nodes is out of service. */
+  @BeforeEach
+  void makeHost() {
+    back.getDatanodeDescriptor().startDecommission();
+    views =
+        new ViewKeeper(
+            topology,
+            tiers,
+            new RegionNames(conf),
+            admission,
+            BLOCK,
+            BLOCK,
+            () -> {},
+            nowNanos::get);
+    host =
+        new PlacementHost(topology, views, admission, null, new PlacementCounters(), null, false);
+  }
+
+  private DatanodeStorageInfo[] placeThree() {
+    ManagedFile file =
+        new ManagedFile(
+            new PolicyCatalog(tiers).get("layout:2 x ssd + 1 x disk").policy(),
+            FileView.UNKNOWN,
+            "/f",
+            List.of());
+    PlacementHost.Question question =
+        new PlacementHost.Question(
+            DecisionKind.NEW_BLOCK, 3, null, true, List.of(), Set.of(), BLOCK, null, Avoid.NOTHING);
+    return host.decide(file, views.index(), question);
+  }
+
+  @Test
+  void theAnswerOfAnOldIndexIsNeitherCountedNorToldNorCharged() {
+    List<Integer> told = new ArrayList<>();
+    host.listen((file, request, view, decision) -> told.add(decision.choices().size()));
+    ClusterIndex old = views.index();
+    back.getDatanodeDescriptor().stopDecommission();
+
+    assertThat(placeThree()).containsExactlyInAnyOrder(first, other, back);
+    assertThat(views.index()).as("the index was old").isNotSameAs(old);
+    assertThat(told).containsExactly(3);
+    assertThat(host.counters().decisions().values()).containsExactly(1L);
+    assertThat(sum(host.counters().replicas())).isEqualTo(3);
+    assertThat(host.counters().fallbacks()).isEmpty();
+    assertThat(roomOn(first)).isEqualTo((ROOM_BLOCKS - 1) * BLOCK);
+  }
+
+  @Test
+  void tooFewOnAnIndexThatIsRightCountOnce() {
+    assertThat(placeThree()).containsExactlyInAnyOrder(first, other);
+    assertThat(host.counters().decisions().values()).containsExactly(1L);
+    assertThat(sum(host.counters().replicas())).isEqualTo(2);
+  }
+
+  private static long sum(Map<String, Long> counts) {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private long roomOn(DatanodeStorageInfo storage) {
+    ClusterIndex index = views.index();
+    return index.placed.freeBytes(index.idOf(storage), storage, BLOCK, 0);
+  }
+}
