@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "mpi_io.hpp"
 #include "pace.hpp"
 #include "raw.hpp"
 
@@ -136,7 +137,7 @@ class Comparison {
 }  // namespace bundleio::raw
 
 int main(int argc, char** argv) {
-  setenv("OMPI_MCA_io", "romio321", 0);
+  bundleio::preferTellingMpiIo();  // as the layer does
   MPI_Init(&argc, &argv);
   {
     const bundleio::Communicator comm(MPI_COMM_WORLD);

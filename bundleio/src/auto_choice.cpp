@@ -14,6 +14,7 @@
 
 #include "backend.hpp"
 #include "mpi_folder.hpp"
+#include "mpi_io.hpp"
 
 namespace bundleio {
 
@@ -50,10 +51,6 @@ std::string fileSystemOf(const std::filesystem::path& folder) {
   }
   return "unknown file system";
 }
-
-// Open MPI's own MPI-IO was several times slower than ROMIO wherever it was measured. It reads the
-// setting when the first file is opened; a choice of the user stays.
-void preferRomio() { setenv("OMPI_MCA_io", "^ompio", 0); }
 
 class Probe {
  public:
@@ -201,7 +198,7 @@ Choice chooseBackend(const Communicator& comm, const std::filesystem::path& fold
       comm.size(), comm.nodes(), names.back() == "bp5", fileSystemOf(folder), "not asked", 0, 0};
   // The ranks must agree on it, or they would wait for each other.
   if (comm.minimum(mayProbe(options) ? 1 : 0) == 1) {
-    preferRomio();
+    preferTellingMpiIo();
     std::optional<Probe> probe;
     comm.agree([&] { probe.emplace(comm, folder); });
     platform.ownSeconds = probe->ownSeconds();

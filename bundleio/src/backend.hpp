@@ -57,6 +57,10 @@ class Backend {
   virtual void writeBox(const Step& /*step*/, int /*variable*/, const Block& /*box*/,
                         const std::byte* /*values*/) {}
   virtual void close(const Step& step) = 0;
+  /// Follows close on all ranks: does every file hold what was written? Local.
+  virtual void verify(const Step& /*step*/) {}
+  /// True: files are shared through MPI-IO.
+  [[nodiscard]] virtual bool usesMpiIo() const { return false; }
   /// Releases what is open; the folder is then removed.
   virtual void abandon(const Step& step) = 0;
   /// True: close may wait until the application comes back, while data flow in the background.

@@ -6,17 +6,10 @@
 #include <utility>
 
 #include "layout.hpp"
+#include "room.hpp"
+#include "stall_watch.hpp"
 
 namespace bundleio {
-
-namespace {
-
-// Own: what a format may take beside the values, or beside what the first step took: the room that
-// PnetCDF keeps behind a header, and HDF5's and ADIOS2's descriptions of a variable, roughly.
-constexpr std::int64_t bundleBytes = 64 << 10;
-constexpr std::int64_t variableBytes = 4 << 10;
-
-}  // namespace
 
 template <class Work>
 void File::enter(Call call, Work&& work) {
@@ -142,11 +135,20 @@ void File::guarded(std::int64_t number, Work&& work) {
   }
 }
 
+// Where a failure reaches nobody, ranks that wait are known by a step that changes no more.
+template <class Work>
+void File::watched(std::int64_t number, Work&& work) {
+  std::optional<StallWatch> stall;
+  if (comm_.isRoot() && backend_->usesMpiIo()) {
+    const std::string what = "write " + target_->step(number).string();
+    stall.emplace(*stallWatchdog_, target_->partial(number), what);
+  }
+  guarded(number, std::forward<Work>(work));
+}
+
 std::int64_t File::neededBytes() const {
-  const auto bundles = static_cast<std::int64_t>(schema_.bundles().size());
-  const auto variables = static_cast<std::int64_t>(schema_.variables().size());
-  return std::max(schema_.stepBytes(), tookBytes_) + bundles * bundleBytes +
-         variables * variableBytes;
+  return std::max(schema_.stepBytes(), tookBytes_) +
+         descriptionBytes(schema_.bundles().size(), schema_.variables().size());
 }
 
 bool File::fastTierHasRoom() const {
@@ -196,11 +198,11 @@ void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes)
       if (check) target_->checkSpace(neededBytes());
       target_->start(number);
     });
-    guarded(number, [&] { backend_->create(step); });
+    watched(number, [&] { backend_->create(step); });
   }
   {
     const Meter::Span span(meter_, Phase::define);
-    guarded(number, [&] { backend_->define(step); });
+    watched(number, [&] { backend_->define(step); });
   }
   {
     const Meter::Span span(meter_, Phase::write);
@@ -217,8 +219,8 @@ void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes)
 
 void File::writeValues(const Step& step, const std::vector<Piece>& boxes) {
   const std::int64_t number = nextStep_;
-  if (fill_ == nullptr) return guarded(number, [&] { backend_->write(step, boxes); });
-  guarded(number, [&] { backend_->openBoxes(step); });
+  if (fill_ == nullptr) return watched(number, [&] { backend_->write(step, boxes); });
+  watched(number, [&] { backend_->openBoxes(step); });
   guarded(number, [&] {
     (*fill_)([&](int variable, const Block& box, const std::byte* values) {
       backend_->writeBox(step, variable, box, values);
@@ -296,7 +298,8 @@ void File::finish(std::int64_t number) {
   try {
     {
       const Meter::Span span(meter_, Phase::close);
-      guarded(number, [&] { backend_->close(step); });
+      watched(number, [&] { backend_->close(step); });
+      guarded(number, [&] { backend_->verify(step); });
     }
     if (options_.flag("sync")) {
       const Meter::Span span(meter_, Phase::sync);

@@ -91,6 +91,9 @@ class File {
   /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
   template <class Work>
   void guarded(std::int64_t number, Work&& work);
+  /// The same for calls of an I/O library.
+  template <class Work>
+  void watched(std::int64_t number, Work&& work);
 
   const Communicator& comm_;
   int number_;  // of this file among those of comm_
@@ -105,8 +108,9 @@ class File {
   std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
   Options options_;
   std::string backendName_;
-  std::string reason_;  // of back end auto
-  std::unique_ptr<Watchdog> watchdog_;
+  std::string reason_;                       // of back end auto
+  std::unique_ptr<Watchdog> watchdog_;       // for what a rank knows to have failed
+  std::unique_ptr<Watchdog> stallWatchdog_;  // for what nobody knows of
   std::unique_ptr<Backend> backend_;
   Schema schema_;
   StepPuts puts_;

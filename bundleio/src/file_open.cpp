@@ -4,6 +4,7 @@
 
 #include "auto_choice.hpp"
 #include "file.hpp"
+#include "mpi_io.hpp"
 #include "reserved_names.hpp"
 
 namespace bundleio {
@@ -57,6 +58,7 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
     checkPath(options_.text("fast_tier"));
     const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
     watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+    stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
     // So that a wrong value ends here, not in the middle of a step.
     for (const char* flag : {"sync", "space_check"}) (void)options_.flag(flag);
@@ -66,6 +68,7 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
   });
   openFolders(mode, guard);
   if (isAuto) decide(options);
+  if (backend_->usesMpiIo()) requireTellingMpiIo(comm_);
   schema_.reserve(reservedNames(backendName_));
   keepDrain();
   // Names of folders are nobody else's business.
@@ -126,7 +129,9 @@ void File::decide(const std::string& options) {
   if (comm_.isRoot()) std::fprintf(stderr, "bundleio: auto: %s\n", reason_.c_str());
   options_ = Options(choice.options + " " + given.textTakenBy(backendName_));
   const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
-  watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, folder_.path().string(), limit);
+  const std::string path = folder_.path().string();
+  watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+  stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
   comm_.agree([&] { backend_ = makeBackend(backendName_, options_); });
 }
 

@@ -12,17 +12,20 @@ namespace {
 
 constexpr std::chrono::seconds interval{1};
 
-// Files may come and go meanwhile.
-std::uintmax_t storedBytes(const fs::path& folder) {
-  std::uintmax_t bytes = 0;
+// Changes with every write, also with one that makes no file longer. Files may come and go
+// meanwhile.
+std::uintmax_t mark(const fs::path& folder) {
+  std::uintmax_t sum = 0;
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code gone;
     const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
-    if (!gone) bytes += size;
+    if (!gone) sum += size;
+    const auto when = entry->last_write_time(gone).time_since_epoch().count();
+    if (!gone) sum += static_cast<std::uintmax_t>(when);
   }
-  return bytes;
+  return sum;
 }
 
 }  // namespace
@@ -45,9 +48,9 @@ StallWatch::~StallWatch() {
 
 void StallWatch::look() {
   std::unique_lock<std::mutex> lock(mutex_);
-  std::uintmax_t before = storedBytes(folder_);
+  std::uintmax_t before = mark(folder_);
   while (!changed_.wait_for(lock, interval, [this] { return done_; })) {
-    const std::uintmax_t now = storedBytes(folder_);
+    const std::uintmax_t now = mark(folder_);
     if (now == before) {
       watchdog_.arm(stalled());
     } else {

@@ -15,8 +15,8 @@
 
 namespace bundleio {
 
-/// While it lives, the watchdog's timer runs whenever the files below a folder have not grown for a
-/// second. The watchdog must not be used by others meanwhile. One rank that sees the files is
+/// While it lives, the watchdog's timer runs whenever the files below a folder have not changed for
+/// a second. The watchdog must not be used by others meanwhile. One rank that sees the files is
 /// enough.
 class StallWatch {
  public:

@@ -28,6 +28,7 @@ std::string naming(int rank, const Failure& failure) {
 
 // An MPI error handler gets no pointer of ours.
 Watchdog* transferWatchdog = nullptr;
+bool transfersFailed = false;
 
 // Called by MPI before the failed operation returns. Others than these are often part of opening
 // a file, and no failure.
@@ -37,6 +38,7 @@ void onFileError(MPI_File* /*file*/, int* code, ...) {
   MPI_Error_class(*code, &kind);
   const bool isTransfer = kind == MPI_ERR_IO || kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA;
   if (transferWatchdog == nullptr || !isTransfer) return;
+  transfersFailed = true;
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(*code, text.data(), &length);
@@ -45,6 +47,8 @@ void onFileError(MPI_File* /*file*/, int* code, ...) {
 }
 
 }  // namespace
+
+bool haveTransfersFailed() { return transfersFailed; }
 
 TransferWatch::TransferWatch(Watchdog& watchdog) {
   transferWatchdog = &watchdog;

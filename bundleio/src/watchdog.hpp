@@ -45,6 +45,9 @@ class Watchdog {
   bool met_ = false;
 };
 
+/// True once a transfer of MPI-IO has failed in this process.
+[[nodiscard]] bool haveTransfersFailed();
+
 /// While it lives, a failed transfer of MPI-IO on this rank arms the watchdog. HDF5 does not return
 /// from such an error at once, but goes on into collective operations that the others never enter.
 /// One at a time.

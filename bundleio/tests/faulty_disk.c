@@ -3,6 +3,9 @@
      FAULTY_DISK="kill N BYTES" ends the process in the place of that write, as SIGKILL does
      FAULTY_DISK="publish N 0"  ends it before the Nth folder gets its visible name
      FAULTY_DISK="full N BYTES" fails that write: no space is left
+     FAULTY_DISK="fail N BYTES" fails that write: the disk has an error
+     FAULTY_DISK="lose N BYTES" stores nothing, and says that it did
+     FAULTY_DISK="hang N BYTES" never comes back from it
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
      FAULTY_DISK="sync N 0"     fails the Nth fsync */
 #define _GNU_SOURCE
@@ -57,8 +60,8 @@ static char* spoiled(const void* bytes, size_t count) {
   return damaged;
 }
 
-static ssize_t no_space(void) {
-  errno = ENOSPC;
+static ssize_t failed(int error) {
+  errno = error;
   return -1;
 }
 
@@ -67,7 +70,12 @@ static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   find(&real, "pwrite64");
   if (!is_under_way(file)) return real(file, bytes, count, offset);
   if (is_due("kill", count)) raise(SIGKILL);
-  if (is_due("full", count)) return no_space();
+  if (is_due("full", count)) return failed(ENOSPC);
+  if (is_due("fail", count)) return failed(EIO);
+  if (is_due("lose", count)) return (ssize_t)count;
+  if (is_due("hang", count)) {
+    for (;;) pause();
+  }
   if (!is_due("flip", count)) return real(file, bytes, count, offset);
   char* damaged = spoiled(bytes, count);
   const ssize_t written = real(file, damaged, count, offset);
@@ -79,7 +87,7 @@ ssize_t write(int file, const void* bytes, size_t count) {
   write_next* real;
   find(&real, "write");
   if (getenv("FAULTY_DISK") == NULL || !is_under_way(file)) return real(file, bytes, count);
-  if (is_due("full", count)) return no_space();
+  if (is_due("full", count)) return failed(ENOSPC);
   if (!is_due("copy", count)) return real(file, bytes, count);
   char* damaged = spoiled(bytes, count);
   const ssize_t written = real(file, damaged, count);

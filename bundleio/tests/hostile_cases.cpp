@@ -169,6 +169,27 @@ class Model {
     setrlimit(RLIMIT_FSIZE, &before);
     tell(step());
   }
+  // The model's own file comes first, by the MPI's own choice.
+  void ownFile() {
+    MPI_File file = MPI_FILE_NULL;
+    const std::string name = path_ + "-own";
+    MPI_File_open(MPI_COMM_WORLD, name.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
+                  &file);
+    MPI_File_close(&file);
+    start();
+  }
+  // The last rank alone may write no file of this size in the second step.
+  void limitedRank() {
+    start();
+    tell(step());
+    if (rank_ == size_ - 1) limitFiles({1000, RLIM_INFINITY});
+    tell(step());
+  }
+  // Whatever becomes of each.
+  void steps(int count) {
+    start();
+    for (int i = 0; i < count; ++i) tell(step());
+  }
   void manySteps(int count) {
     start();
     for (int i = 0; i < 20; ++i) step();
@@ -264,6 +285,9 @@ int main(int argc, char** argv) {
     if (name == "other-calls") model.otherCalls();
     if (name == "taken-name") model.takenName();
     if (name == "failed-steps") model.failedSteps(count);
+    if (name == "own-file") model.ownFile();
+    if (name == "limited-rank") model.limitedRank();
+    if (name == "steps") model.steps(count);
     if (name == "many-steps") model.manySteps(count);
     if (name == "open-damaged") model.openDamaged(count);
     if (name == "reserved-name") model.reservedName();

@@ -168,7 +168,6 @@ int verify(const std::string& path, int ranks) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  setenv("OMPI_MCA_io", "romio321", 0);
   MPI_Init(&argc, &argv);
   int code = 2;
   if (words.size() >= 3 && (words[0] == "write" || words[0] == "wide")) code = write(words);

@@ -27,7 +27,6 @@ _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "OMPI_MCA_mpi_yield_when_idle": "1",
-    "OMPI_MCA_io": "romio321",
     # What it takes by itself on one machine; but to ask for the networks of clusters first is half of a small job's time.
     "OMPI_MCA_pml": "ob1",
     # Containers often forbid reading another process's memory.

@@ -7,9 +7,10 @@ import shutil
 import struct
 import unittest
 
-from launch import BACKENDS, RamDisk, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, RamDisk, RunTest, binary, mpi
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
+SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 FEW_SOON = "give_up_seconds=10"
 IN_DELETE, IN_MOVE_SELF = 0x200, 0x800
 
@@ -66,7 +67,27 @@ class Hostile(RunTest):
                 for rank in range(2):
                     self.assertEqual(self.count(process, "failed", rank), 1, process.stdout)
                     self.assertLessEqual(self.count(process, "descriptors", rank), 0, process.stdout)
-                self.assertEqual(self.steps(backend), [f"step-00000{i}" for i in range(3)])
+                self.assertEqual(self.steps(backend), [f"step-00000{i}" for i in range(3)], process.stdout + process.stderr)
+
+    def test_hdf5_is_not_trusted_any_more_after_a_write_that_failed_inside_mpi_io(self):
+        for backend, statuses in (("pnetcdf", ["7", "0", "0"]), ("netcdf4", ["7", "3", "3"])):
+            with self.subTest(backend=backend):
+                process = mpi(2, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=fail 1 100", binary("hostile_cases"), "steps", self.path(backend),
+                              backend, FEW_SOON, "3")
+                for rank in range(2):
+                    told = self.told(process, rank)
+                    self.assertEqual([line[0] for line in told[:3]], statuses, process.stdout + process.stderr)
+                if backend == "netcdf4":
+                    self.assertIn("a write failed inside MPI-IO before", told[1][1])
+                    self.assertIn("start again with mode append, or use back end pnetcdf", told[1][1])
+
+    def test_room_that_was_taken_in_advance_and_not_needed_is_given_back(self):
+        for backend in ("pnetcdf", "netcdf4"):
+            with self.subTest(backend=backend):
+                self.succeeds(self.case(2, "write", backend, path=backend))
+                for entry in os.scandir(self.path(backend, "step-000000")):
+                    facts = entry.stat()
+                    self.assertLess(facts.st_blocks * 512, facts.st_size + (32 << 10), entry.path)
 
     def test_two_hundred_steps_take_no_more_memory_or_files_than_twenty(self):
         for backend, options in [(name, "") for name in BACKENDS] + [("bp5", "async=yes")] * ("bp5" in BACKENDS):

@@ -87,8 +87,6 @@ int concluded(const bundleio::Failure& outcome, bool isFirst) {
 int main(int argc, char** argv) {
   // A file size limit shall be an error of a write, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Open MPI's own MPI-IO is several times slower here than ROMIO; a choice of the user stays.
-  setenv("OMPI_MCA_io", "romio321", 0);
   const std::vector<std::string> words(argv + 1, argv + argc);
   std::optional<std::string> text;
   const auto asked = bundleio::outcomeOf([&] { text = ownText(words); });

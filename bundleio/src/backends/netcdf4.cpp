@@ -13,6 +13,8 @@
 #include "netcdf_library.hpp"
 #include "open_files.hpp"
 #include "pace.hpp"
+#include "shared_files.hpp"
+#include "written.hpp"
 
 namespace bundleio {
 
@@ -44,6 +46,7 @@ class Netcdf4Backend final : public Backend {
 
   void create(const Step& step) override {
     files_.clear();
+    step.comm.agree([&] { checkTrust(); });
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
     const MpiInfo hints(pacedHints(step.options, step.schema, step.comm.size()));
     step.comm.agree([&] { folder_.emplace(step.folder); });
@@ -61,6 +64,8 @@ class Netcdf4Backend final : public Backend {
         files_.emplace(index, NetcdfFile(id, path));
       });
     }
+    // How much is left of packed values, nobody knows before.
+    if (deflate_ == 0) claimFiles(step, *groups_, 0, failure);
     failure.raise();
   }
 
@@ -108,6 +113,15 @@ class Netcdf4Backend final : public Backend {
     folder_.reset();
   }
 
+  void verify(const Step& step) override {
+    if (deflate_ > 0) return;
+    forFirstRanks(step, *groups_, [&](int index, const std::filesystem::path& path) {
+      checkBytes(path,
+                 valueBytes(step.schema, step.schema.bundles()[static_cast<std::size_t>(index)]));
+    });
+  }
+  [[nodiscard]] bool usesMpiIo() const override { return true; }
+
   // Closing is collective: only files that all their ranks have open can be closed; others are left
   // to the end of the process. HDF5 writes before it closes: where that fails it keeps the file,
   // tries again when MPI ends, and crashes.
@@ -126,6 +140,15 @@ class Netcdf4Backend final : public Backend {
   }
 
  private:
+  // HDF5 describes metadata in memory by MPI types. ROMIO 3.2.1 (in Open MPI 4) keeps what it knows
+  // of the type of a write that failed, under a handle that HDF5 then frees: a later type with that
+  // handle would be written from the wrong addresses.
+  static void checkTrust() {
+    if (!haveTransfersFailed()) return;
+    throw Failure(BIO_STATE,
+                  "a write failed inside MPI-IO before, after which HDF5's metadata may be stored "
+                  "wrongly: start again with mode append, or use back end pnetcdf");
+  }
   static int bundleCount(const Step& step) {
     return static_cast<int>(step.schema.bundles().size());
   }

@@ -11,6 +11,8 @@
 #include "mpi_info.hpp"
 #include "netcdf_format.hpp"
 #include "pace.hpp"
+#include "shared_files.hpp"
+#include "written.hpp"
 
 namespace bundleio {
 
@@ -107,6 +109,7 @@ class PnetcdfBackend final : public Backend {
     for (int index = 0; index < bundleCount(step); ++index) {
       if (groups_->isMember(index)) failure.attempt([&] { createFile(step, index); });
     }
+    claimFiles(step, *groups_, headerBytes_, failure);
     failure.raise();
   }
 
@@ -175,12 +178,20 @@ class PnetcdfBackend final : public Backend {
     FirstFailure failure(step.watchdog);
     for (const auto& entry : files_) {
       const PnetcdfFile& file = entry.second;
+      failure.attempt([&] { findValues(step, entry.first, file); });
       failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
     }
     files_.clear();
     folder_.reset();
     failure.raise();
   }
+
+  void verify(const Step& step) override {
+    forFirstRanks(step, *groups_, [&](int index, const std::filesystem::path& path) {
+      checkRanges(path, ranges_[index]);
+    });
+  }
+  [[nodiscard]] bool usesMpiIo() const override { return true; }
 
   // As in netcdf4: what not all its ranks have open is left to the end of the process.
   void abandon(const Step& step) override {
@@ -203,6 +214,10 @@ class PnetcdfBackend final : public Backend {
     auto hints = pacedHints(step.options, step.schema, step.comm.size());
     // The application's values may be read-only: they are never swapped where they lie, but copied.
     hints["nc_in_place_swap"] = groups_->isExchanged(index) ? "enable" : "disable";
+    // What lies apart in memory is packed first, a window at most: MPI types of memory do not
+    // survive a failed write in ROMIO (see netcdf4).
+    const auto window = windowBytes(windowMebibytes_, step.schema, step.comm.size());
+    hints.emplace("nc_ibuf_size", std::to_string(window));
     const MpiInfo info(hints);
     const auto path = bundleFile(step, step.schema.bundles()[static_cast<std::size_t>(index)]);
     int id = -1;
@@ -210,6 +225,16 @@ class PnetcdfBackend final : public Backend {
                                   NC_CLOBBER | NC_64BIT_DATA, info.handle(), &id);
     PnetcdfFile(id, path).check(code, "create");
     files_.emplace(index, PnetcdfFile(id, path));
+  }
+
+  void findValues(const Step& step, int index, const PnetcdfFile& file) {
+    std::vector<FileRange>& ranges = ranges_[index];
+    ranges.clear();
+    for (const int number : step.schema.bundles()[static_cast<std::size_t>(index)].variables) {
+      MPI_Offset start = 0;
+      file.check(ncmpi_inq_varoffset(file.id(), variables_.at(number), &start), "close");
+      ranges.push_back({start, step.schema.variable(number).bytes()});
+    }
   }
 
   void put(const PnetcdfFile& file, const Variable& variable, const FilePart& part, bool atOnce) {
@@ -248,8 +273,9 @@ class PnetcdfBackend final : public Backend {
   std::int64_t headerBytes_;
   std::optional<MpiFolder> folder_;  // while files are open
   std::optional<FileGroups> groups_;
-  std::map<int, PnetcdfFile> files_;  // that this rank has open, by bundle
-  std::map<int, int> variables_;      // ids in the files, by index in the schema
+  std::map<int, PnetcdfFile> files_;              // that this rank has open, by bundle
+  std::map<int, int> variables_;                  // ids in the files, by index in the schema
+  std::map<int, std::vector<FileRange>> ranges_;  // of the values, by bundle
   std::vector<int> requests_;
 };
 

@@ -1,0 +1,81 @@
+"""Any MPI-IO: one that swallows errors is refused, and what no library told is found before a step is visible."""
+
+import os
+import unittest
+
+from launch import BUILD, RamDisk, RunTest, binary, mpi
+
+SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
+BACKENDS = ("pnetcdf", "netcdf4")
+SOON = "give_up_seconds=10"
+# A step of 8 MB.
+MODEL = ["--grid", "48x96", "--planes", "20", "--steps", "2", "--keep"]
+
+
+class MpiIo(RunTest):
+
+    def bench(self, ranks, backend, *before, options="", path="run"):
+        return mpi(ranks, *before, binary("bundleio"), "bench", "--path", self.path(path), "--backends", backend, *MODEL,
+                   "--options", f"space_check=no {SOON} {options}")
+
+    def is_one_error(self, process, pattern):
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+        self.assertEqual(len(lines), 1, process.stderr)
+        self.assertRegex(lines[0], pattern)
+
+    def test_nothing_of_this_suite_chooses_an_mpi_io(self):
+        self.assertNotIn("OMPI_MCA_io", os.environ)
+
+    def test_an_mpi_io_that_swallows_errors_is_refused_by_the_setting_that_chose_it(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.bench(2, backend, "env", "OMPI_MCA_io=ompio")
+                self.is_one_error(process, "says that writes went well which failed .*: unset OMPI_MCA_io=ompio, or make it \\^ompio")
+                process = mpi(2, binary("hostile_cases"), "own-file", self.path("own"), backend)
+                self.assertIn("rank 1: 3 rank 0: this MPI-IO says", process.stdout + process.stderr)
+                self.assertIn("the program opened a file before, with the MPI's own choice: start it with OMPI_MCA_io=^ompio", process.stdout)
+
+    def test_the_other_one_may_be_named(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.succeeds(self.bench(2, backend, "env", "OMPI_MCA_io=romio321", path=backend))
+
+    def test_a_limit_on_files_is_one_error_whoever_has_it(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.bench(2, backend, "bash", "-c", 'ulimit -f 1000; exec "$@"', "sh", path=backend)
+                self.is_one_error(process, "rank [0-9]: .*this process may write 1024000 to a file \\(ulimit -f\\): File too large")
+            for exchange in ("yes", "no"):
+                with self.subTest(backend=backend, exchange=exchange):
+                    name = f"{backend}-{exchange}"
+                    process = mpi(4, binary("hostile_cases"), "limited-rank", self.path(name), backend, f"{SOON} exchange={exchange}")
+                    self.assertEqual(process.stdout.count(": 6 rank 3: "), 4, process.stdout + process.stderr)
+                    self.assertEqual(self.steps(name), ["step-000000"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
+    def test_a_disk_that_is_full_is_one_error(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend), RamDisk(self.path("run"), "12m"):
+                process = self.bench(4, backend)
+                self.is_one_error(process, "take room for [0-9]+ bytes of .*: No space left on device")
+                self.assertEqual(self.steps(os.path.join("run", backend)), ["step-000000"])
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
+    def test_a_write_that_was_lost_silently_is_found_before_the_step_is_visible(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend), RamDisk(self.path("run"), "64m"):
+                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=lose 1 100000")
+                self.is_one_error(process, "the I/O library reported no error, but .* never written")
+                self.assertEqual(self.steps(os.path.join("run", backend)), [])
+
+    def test_a_write_that_never_returns_ends_the_job(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=hang 1 100000", path=backend)
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertRegex(process.stderr, "bundleio: rank 0: write .*step-000000: nothing more is stored.*\\(give_up_seconds\\)")
+
+
+if __name__ == "__main__":
+    unittest.main()
