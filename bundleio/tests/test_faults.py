@@ -4,8 +4,9 @@ import os
 import subprocess
 import unittest
 
-from launch import BACKENDS, RamDisk, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, RamDisk, RunTest, binary, mpi
 
+SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # What bundleio cannot prevent: see docs/decisions/0062. The others always end alike on all ranks.
 MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
 # Other ways of a back end to write, in which other ranks wait for others.
@@ -14,7 +15,7 @@ GIVES_UP_SOON = "give_up_seconds=5"
 BAD_ARGUMENT, MISMATCH, EXISTS, PERMISSION, NO_SPACE, IO = 1, 2, 4, 5, 6, 7
 
 
-class Faults(RunTest):
+class FaultCase(RunTest):
 
     def fails_alike(self, ranks, name, backend, *more):
         """All ranks report the same status and message; returns both."""
@@ -44,6 +45,78 @@ class Faults(RunTest):
                          [f"step-{i:06}" for i in range(steps)])
         self.succeeds(mpi(2, binary("bundleio"), "check", self.path(name)))
 
+    def small_disk(self):
+        """A RAM disk of 7 MB: one step of 4.1 MB fits, two do not."""
+        if os.geteuid() != 0:
+            self.skipTest("mounting needs root")
+        return RamDisk(self.path("disk"), "7m")
+
+
+class WriteFaults:
+    """What fails while values are written; back ends say which."""
+
+    def test_a_file_that_one_rank_cannot_write_leaves_no_trace_of_the_step(self):
+        # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.
+        for backend in self.backends:
+            with self.subTest(backend=backend):
+                options = GIVES_UP_SOON
+                options += " hint.cb_config_list=*:* hint.cb_nodes=2" if backend == "pnetcdf" else ""
+                process = mpi(2, binary("write_cases"), self.path(backend), backend, "--fault", "limit",
+                              "--options", options)
+                given_up = self.was_given_up(process, backend, self.path(backend))
+                if not given_up:
+                    status, message = self.failed_alike(2, process)
+                    self.assertIn(status, (NO_SPACE, IO), message)
+                self.readable(backend, 1, partial=given_up)
+                self.writes(2, backend, backend, "--mode", "2", "--steps", "1")
+                self.readable(backend, 2)
+
+    def test_a_disk_that_fills_up_in_the_middle_of_a_step_stops_all_ranks(self):
+        for backend in self.ways:
+            with self.subTest(backend=backend), self.small_disk() as disk:
+                self.assertTrue(os.path.ismount(disk))
+                process = mpi(3, binary("bundleio"), "bench", "--path", disk, "--backends", backend,
+                              "--grid", "30x60", "--planes", "20", "--steps", "3", "--keep",
+                              "--options", "space_check=no " + GIVES_UP_SOON)
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                run = os.path.join(disk, backend)
+                given_up = self.was_given_up(process, backend.split(":")[0], run)
+                if not given_up:
+                    lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+                    self.assertEqual(len(lines), 1, process.stderr)
+                self.readable(os.path.join("disk", backend), 1, partial=given_up)
+
+    def test_a_disk_that_has_an_error_in_the_middle_of_a_step_stops_all_ranks(self):
+        for backend in ("pnetcdf", "netcdf4"):
+            for number in (1, 3):
+                with self.subTest(backend=backend, number=number):
+                    name = f"error-{backend}-{number}"
+                    process = mpi(3, "env", "LD_PRELOAD=" + SHIM, f"FAULTY_DISK=fail {number} 1000", binary("bundleio"), "bench", "--path",
+                                  self.path(name), "--backends", backend, "--grid", "30x60", "--planes", "20", "--steps", "1", "--keep", "--options",
+                                  GIVES_UP_SOON)
+                    self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                    if not self.was_given_up(process, backend, self.path(name, backend)):
+                        lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+                        self.assertEqual(len(lines), 1, process.stderr)
+                        self.assertEqual(self.steps(os.path.join(name, backend)), [])
+
+
+class FaultsWithRomio(WriteFaults, FaultCase):
+    """Named, it is what bundleio chooses where nothing is named."""
+
+    backends = ways = ["pnetcdf", "netcdf4"]
+
+    @classmethod
+    def setUpClass(cls):
+        os.environ["OMPI_MCA_io"] = "romio321"
+        cls.addClassCleanup(os.environ.pop, "OMPI_MCA_io")
+
+
+class Faults(WriteFaults, FaultCase):
+
+    backends = BACKENDS
+    ways = WAYS
+
     def test_a_mistake_of_one_rank_is_everyones_error(self):
         faults = {
             "dimension": (BAD_ARGUMENT, "rank 1: variable .*last dimensions do not have the lengths"),
@@ -61,48 +134,11 @@ class Faults(RunTest):
                 self.assertRegex(got[1], message)
                 self.assertEqual(self.steps(fault), [])
 
-    def test_a_file_that_one_rank_cannot_write_leaves_no_trace_of_the_step(self):
-        # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.
-        for backend in BACKENDS:
-            with self.subTest(backend=backend):
-                options = GIVES_UP_SOON
-                options += " hint.cb_config_list=*:* hint.cb_nodes=2" if backend == "pnetcdf" else ""
-                process = mpi(2, binary("write_cases"), self.path(backend), backend, "--fault", "limit",
-                              "--options", options)
-                given_up = self.was_given_up(process, backend, self.path(backend))
-                if not given_up:
-                    status, message = self.failed_alike(2, process)
-                    self.assertIn(status, (NO_SPACE, IO), message)
-                self.readable(backend, 1, partial=given_up)
-                self.writes(2, backend, backend, "--mode", "2", "--steps", "1")
-                self.readable(backend, 2)
-
     def test_a_disk_that_is_too_small_is_named_before_anything_is_written(self):
         with self.small_disk() as disk:
             process = mpi(2, binary("bundleio"), "bench", "--path", disk, "--backends", "gather")
             self.assertEqual(process.returncode, 3, process.stderr)
             self.assertRegex(process.stderr, "a step takes [0-9]+ bytes, but only [0-9]+ are free")
-
-    def test_a_disk_that_fills_up_in_the_middle_of_a_step_stops_all_ranks(self):
-        for backend in WAYS:
-            with self.subTest(backend=backend), self.small_disk() as disk:
-                self.assertTrue(os.path.ismount(disk))
-                process = mpi(3, binary("bundleio"), "bench", "--path", disk, "--backends", backend,
-                              "--grid", "30x60", "--planes", "20", "--steps", "3", "--keep",
-                              "--options", "space_check=no " + GIVES_UP_SOON)
-                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
-                run = os.path.join(disk, backend)
-                given_up = self.was_given_up(process, backend.split(":")[0], run)
-                if not given_up:
-                    lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
-                    self.assertEqual(len(lines), 1, process.stderr)
-                self.readable(os.path.join("disk", backend), 1, partial=given_up)
-
-    def small_disk(self):
-        """A RAM disk of 7 MB: one step of 4.1 MB fits, two do not."""
-        if os.geteuid() != 0:
-            self.skipTest("mounting needs root")
-        return RamDisk(self.path("disk"), "7m")
 
     def test_a_killed_rank_ends_the_run_and_its_half_step_is_removed_by_the_next(self):
         process = mpi(3, binary("write_cases"), self.path("run"), "pnetcdf", "--fault", "kill")
