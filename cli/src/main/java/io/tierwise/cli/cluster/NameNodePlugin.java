@@ -135,15 +135,30 @@ public final class NameNodePlugin {
    * @param active a NameNode in which the plug-in runs
    */
   public Set<StorageType> typesWithQuota(Answer active, String path) throws IOException {
-    Collection<RefreshResponse> responses =
-        call(NetUtils.createSocketAddr(active.nameNode()), PluginStatus.TYPE_QUOTAS_OF, path);
     Set<StorageType> types = EnumSet.noneOf(StorageType.class);
+    String names = answer(active, PluginStatus.TYPE_QUOTAS_OF, path);
+    for (String name : StringUtils.getTrimmedStrings(names)) {
+      types.add(StorageType.parseStorageType(name));
+    }
+    return types;
+  }
+
+  /**
+   * The paths whose policy the NameNode's decisions could not understand lately, at most a few.
+   *
+   * @param active a NameNode in which the plug-in runs
+   */
+  public List<String> malformedPaths(Answer active) throws IOException {
+    String paths = answer(active, PluginStatus.MALFORMED_PATHS);
+    return paths.isEmpty() ? List.of() : List.of(paths.split(PluginStatus.PATH_SEPARATOR));
+  }
+
+  private String answer(Answer active, String... arguments) throws IOException {
+    Collection<RefreshResponse> responses =
+        call(NetUtils.createSocketAddr(active.nameNode()), arguments);
     for (RefreshResponse response : responses) {
       if (response.getReturnCode() == 0) {
-        for (String name : StringUtils.getTrimmedStrings(response.getMessage())) {
-          types.add(StorageType.parseStorageType(name));
-        }
-        return types;
+        return response.getMessage();
       }
     }
     throw new IOException(

@@ -1,11 +1,13 @@
 package io.tierwise.cli.cluster;
 
+import io.tierwise.cli.OperatorException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -22,7 +25,7 @@ import org.apache.hadoop.security.AccessControlException;
  * <p>A directory is listed page by page ({@code dfs.ls.limit} entries), and one is entered when its
  * turn comes: memory holds one page for each level of the tree, however many files there are. HDFS
  * gives attributes for one path a call, so those of a page are asked for by several threads. What
- * is created or deleted meanwhile may be seen or not.
+ * is created or deleted meanwhile may be seen or not. Symbolic links are left out.
  */
 public final class NamespaceWalk implements AutoCloseable {
   private static final int THREADS = 16;
@@ -69,20 +72,34 @@ public final class NamespaceWalk implements AutoCloseable {
    * Walks from {@code path}.
    *
    * @throws FileNotFoundException when there is no such path
+   * @throws OperatorException when it is or goes through a symbolic link
    */
   public void walk(String path) throws IOException {
-    DFSClient client = fs.getClient();
-    HdfsFileStatus status =
-        withLocations ? client.getLocatedFileInfo(path, false) : client.getFileInfo(path);
+    HdfsFileStatus status = statusOf(path);
     if (status == null) {
       throw new FileNotFoundException(path);
     }
     visit(new Entry(path, status, attributesOf(path)));
   }
 
+  private HdfsFileStatus statusOf(String path) throws IOException {
+    DFSClient client = fs.getClient();
+    try {
+      return withLocations ? client.getLocatedFileInfo(path, false) : client.getFileInfo(path);
+    } catch (UnresolvedPathException e) {
+      // A client follows links only where its process was told to.
+      throw OperatorException.badInput(
+          path + " leads through a symbolic link to " + e.getMessage() + ": name that");
+    }
+  }
+
   private record Entry(String path, HdfsFileStatus status, Future<Map<String, byte[]>> future) {}
 
   private Future<Map<String, byte[]>> attributesOf(String path) {
+    if (path.endsWith("/.snapshot")) {
+      // The folder of a directory's snapshots, which HDFS lists but knows no attributes of.
+      return CompletableFuture.completedFuture(Map.of());
+    }
     Callable<Map<String, byte[]>> call = () -> fs.getClient().getXAttrs(path);
     return pool.submit(call);
   }
@@ -125,6 +142,10 @@ public final class NamespaceWalk implements AutoCloseable {
       }
       List<Entry> entries = new ArrayList<>();
       for (HdfsFileStatus status : page.getPartialListing()) {
+        if (status.isEmptyLocalName()) {
+          // A file has taken the directory's place meanwhile, and lists itself.
+          return;
+        }
         String path = status.getFullName(directory);
         entries.add(new Entry(path, status, attributesOf(path)));
       }

@@ -4,19 +4,23 @@ import io.tierwise.cli.policy.PathPolicy;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Policies of directories that cannot be understood. Looks at the top of the tree only, level by
- * level, since a namespace may have hundreds of millions of directories; the finding says how many.
+ * Policies that cannot be understood. Looks at the top of the tree only, level by level, since a
+ * namespace may have hundreds of millions of directories; the finding says how many. Deeper ones
+ * are those that the NameNode met when it placed blocks.
  */
 final class AttributeChecks {
   static final String WHERE = "paths";
@@ -34,7 +38,27 @@ final class AttributeChecks {
     this.findings = findings;
   }
 
-  void run() throws IOException {
+  /** Looks at paths that the NameNode says it cannot understand, and at the top of the tree. */
+  void run(List<String> malformed) throws IOException {
+    for (String path : malformed) {
+      int before = findings.all().size();
+      try {
+        look(new Path(path));
+      } catch (FileNotFoundException e) {
+        continue;
+      }
+      if (findings.all().size() == before) {
+        findings.add(
+            Finding.failure(
+                WHERE,
+                path + ": " + PathPolicy.PLACEMENT_ATTRIBUTE + " is not understood by the NameNode",
+                "give the NameNode this command's tier table, or set another policy"));
+      }
+    }
+    walk(Set.copyOf(malformed));
+  }
+
+  private void walk(Set<String> known) throws IOException {
     Deque<Path> waiting = new ArrayDeque<>();
     waiting.add(new Path("/"));
     int looked = 0;
@@ -47,7 +71,8 @@ final class AttributeChecks {
         break;
       }
       looked++;
-      managed += look(directory) ? 1 : 0;
+      String path = Path.getPathWithoutSchemeAndAuthority(directory).toString();
+      managed += known.contains(path) || look(directory) ? 1 : 0;
       all &= addChildren(directory, waiting);
     }
     findings.add(

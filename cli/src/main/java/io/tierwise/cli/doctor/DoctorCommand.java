@@ -129,7 +129,12 @@ public final class DoctorCommand implements Callable<Integer> {
         AttributeChecks.WHERE,
         "policies of directories",
         "run it as HDFS's superuser",
-        () -> new AttributeChecks(fs, tiers, findings).run());
+        () -> {
+          NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+          NameNodePlugin.Answer active = plugin.ofActive();
+          new AttributeChecks(fs, tiers, findings)
+              .run(active.runs() ? plugin.malformedPaths(active) : List.of());
+        });
   }
 
   private void print(Findings findings) {

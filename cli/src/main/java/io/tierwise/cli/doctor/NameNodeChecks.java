@@ -195,7 +195,7 @@ final class NameNodeChecks {
             Finding.warning(
                 where,
                 Output.count(count, "decision") + " met a policy that cannot be understood",
-                "its log names the paths"));
+                "those that are still so stand under 'paths'; its log names the files"));
       }
     }
   }

@@ -114,7 +114,7 @@ final class PolicyFindCommand implements Callable<Integer> {
 
   private int find(ClusterOptions.Place place, NameNodePlugin.Tiers tiers, FileJudge judge)
       throws IOException {
-    Progress progress = Progress.toTerminal(output.err());
+    Progress progress = Progress.of(output);
     ManagedPaths managed =
         new ManagedPaths(tiers.configuration(), judge, progress, new Printer(progress));
     Path parent = place.path().getParent();

@@ -80,7 +80,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
   /** Looks at each path and removes what is ours. */
   private final class Purge implements NamespaceWalk.Visitor {
     private final DistributedFileSystem fs;
-    private final Progress progress = Progress.toTerminal(output.err());
+    private final Progress progress = Progress.of(output);
     private final Map<String, Long> attributesFound = new TreeMap<>();
     private long pathsFound;
     private long notRemoved;

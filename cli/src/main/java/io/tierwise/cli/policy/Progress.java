@@ -1,56 +1,71 @@
 package io.tierwise.cli.policy;
 
+import io.tierwise.cli.bench.ProgressBar;
+import io.tierwise.cli.output.Output;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells a person at a terminal about once a second how many paths were looked at. */
+/**
+ * Tells on standard error how many paths were looked at: on a terminal about once a second in a
+ * line that is drawn over, elsewhere once a minute in a line of its own, for logs of long runs.
+ */
 final class Progress {
-  private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long REDRAW_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LINE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final PrintWriter err;
-  private final boolean shown;
-  private final LongSupplier clock;
+  private final Consumer<String> lines;
+  private final boolean terminal;
+  private final LongSupplier clockNanos;
   private final long startNanos;
   private long paths;
   private long lastNanos;
-  private boolean printed;
+  private boolean drawn;
 
   /**
-   * @param shown whether anybody looks
+   * @param lines says a line of its own
+   * @param terminal whether {@code err} is one
    */
-  Progress(PrintWriter err, boolean shown, LongSupplier clock) {
+  Progress(PrintWriter err, Consumer<String> lines, boolean terminal, LongSupplier clockNanos) {
     this.err = err;
-    this.shown = shown;
-    this.clock = clock;
-    this.startNanos = clock.getAsLong();
+    this.lines = lines;
+    this.terminal = terminal;
+    this.clockNanos = clockNanos;
+    this.startNanos = clockNanos.getAsLong();
     this.lastNanos = startNanos;
   }
 
-  /** For standard error, when it is a terminal. */
-  @SuppressWarnings("SystemConsoleNull") // Newer Java: a line too many in a file at worst.
-  static Progress toTerminal(PrintWriter err) {
-    return new Progress(err, System.console() != null, System::nanoTime);
+  static Progress of(Output output) {
+    return new Progress(output.err(), output::say, ProgressBar.onTerminal(), System::nanoTime);
   }
 
   void add() {
     paths++;
-    long now = clock.getAsLong();
-    if (shown && now - lastNanos >= SECOND_NANOS) {
-      lastNanos = now;
-      printed = true;
-      double seconds = (now - startNanos) / (double) SECOND_NANOS;
-      err.printf(Locale.ROOT, "\r%,d paths, %,.0f a second ", paths, paths / seconds);
+    long now = clockNanos.getAsLong();
+    if (now - lastNanos < (terminal ? REDRAW_NANOS : LINE_NANOS)) {
+      return;
+    }
+    lastNanos = now;
+    double seconds = (now - startNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+    String text = String.format(Locale.ROOT, "%,d paths, %,.0f a second", paths, paths / seconds);
+    if (terminal) {
+      drawn = true;
+      err.print("\r" + text + " ");
       err.flush();
+    } else {
+      lines.accept("so far " + text);
     }
   }
 
   /** Clears the line, so that an answer can begin. */
   void clear() {
-    if (printed) {
+    if (drawn) {
       err.print("\r" + " ".repeat(60) + "\r");
       err.flush();
-      printed = false;
+      drawn = false;
     }
   }
 

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.ZoneRatioPlacement;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +58,7 @@ final class NamespacePolicies implements PathPolicies {
   private final boolean goesByPath;
 
   private final OnceLog once = new OnceLog(LOG);
+  private final MalformedPolicies malformed = new MalformedPolicies();
 
   NamespacePolicies(
       FSNamesystem namesystem,
@@ -97,6 +99,27 @@ final class NamespacePolicies implements PathPolicies {
 
   DataSets dataSets() {
     return dataSets;
+  }
+
+  /**
+   * Where attributes stand that decisions could not understand lately, and that cannot be
+   * understood now either.
+   */
+  List<String> malformedPaths() {
+    List<String> paths = new ArrayList<>();
+    TreeLock.lock(namesystem);
+    try {
+      for (long id : malformed.inodeIds()) {
+        INode inode = namesystem.getFSDirectory().getInode(id);
+        String attribute = inode == null ? null : values.of(inode);
+        if (attribute != null && catalog.get(attribute).problem() != null) {
+          paths.add(inode.getFullPathName());
+        }
+      }
+    } finally {
+      TreeLock.unlock(namesystem, "tierwiseMalformedPaths");
+    }
+    return paths;
   }
 
   @Override
@@ -141,6 +164,7 @@ final class NamespacePolicies implements PathPolicies {
     Found found = new Found();
     for (INode inode = file; inode != null && found.attribute == null; inode = inode.getParent()) {
       found.attribute = values.of(inode);
+      found.attributeOf = inode.getId();
     }
     if (found.attribute == null && !hasRules) {
       return null;
@@ -159,6 +183,7 @@ final class NamespacePolicies implements PathPolicies {
   private static final class Found {
     private String path;
     private String attribute;
+    private long attributeOf;
     private INodeDirectory dataSet;
     private String owner;
     private long fileId;
@@ -187,6 +212,7 @@ final class NamespacePolicies implements PathPolicies {
     for (int i = inodes.length - 1; i >= 0 && found.attribute == null; i--) {
       if (inodes[i] != null) {
         found.attribute = values.of(inodes[i]);
+        found.attributeOf = inodes[i].getId();
         if (found.attribute != null && inodes[i].isDirectory()) {
           found.dataSet = inodes[i].asDirectory();
         }
@@ -272,6 +298,9 @@ final class NamespacePolicies implements PathPolicies {
     PolicyCatalog.Entry entry = catalog.get(specification);
     if (entry.problem() != null) {
       counters.stock(StockReason.BAD_SPECIFICATION);
+      if (found.attribute != null) {
+        malformed.met(found.attributeOf);
+      }
       once.warn(
           "spec " + found.path,
           found.path

@@ -30,11 +30,14 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
   private final NameNode nameNode;
   private final TierConfiguration tiers;
   private final ViewKeeper views;
+  private final NamespacePolicies paths;
 
-  PluginAnswers(NameNode nameNode, TierConfiguration tiers, ViewKeeper views) {
+  PluginAnswers(
+      NameNode nameNode, TierConfiguration tiers, ViewKeeper views, NamespacePolicies paths) {
     this.nameNode = nameNode;
     this.tiers = tiers;
     this.views = views;
+    this.paths = paths;
   }
 
   void open() {
@@ -54,6 +57,13 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
     if (arguments.length == 2 && PluginStatus.TYPE_QUOTAS_OF.equals(arguments[0])) {
       return typeQuotas(arguments[1]);
     }
+    if (arguments.length == 1 && PluginStatus.MALFORMED_PATHS.equals(arguments[0])) {
+      return new RefreshResponse(
+          0,
+          paths.malformedPaths().stream()
+              .filter(this::isVisible)
+              .collect(Collectors.joining(PluginStatus.PATH_SEPARATOR)));
+    }
     boolean withTiers = Arrays.asList(arguments).contains(PluginStatus.WITH_TIERS);
     FSNamesystem namesystem = nameNode.getNamesystem();
     PluginStatus status =
@@ -67,6 +77,15 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
             String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
             withTiers ? tiers.yaml() : "");
     return new RefreshResponse(0, status.format());
+  }
+
+  /** Whether the caller may see the path, which HDFS itself checks. */
+  private boolean isVisible(String path) {
+    try {
+      return nameNode.getRpcServer().getFileInfo(path) != null;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** For whoever may see the path: HDFS itself checks that, and that it is there. */

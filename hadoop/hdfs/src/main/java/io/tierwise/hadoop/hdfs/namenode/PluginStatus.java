@@ -38,6 +38,15 @@ public record PluginStatus(
    */
   public static final String TYPE_QUOTAS_OF = "type-quotas-of";
 
+  /**
+   * The argument for another answer: the paths whose policy decisions could not understand lately,
+   * as far as the caller may see them, {@link #PATH_SEPARATOR} between them.
+   */
+  public static final String MALFORMED_PATHS = "malformed-paths";
+
+  /** No path of HDFS holds it. */
+  public static final String PATH_SEPARATOR = "//";
+
   private static final String SEPARATOR = "\n\n";
 
   public PluginStatus {

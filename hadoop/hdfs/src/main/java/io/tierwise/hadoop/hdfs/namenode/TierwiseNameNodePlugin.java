@@ -93,7 +93,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     status.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
     host.open();
     listenToCalls(nameNode);
-    answers = new PluginAnswers(nameNode, configuration, views);
+    answers = new PluginAnswers(nameNode, configuration, views, paths);
     answers.open();
     LOG.info(
         "Tierwise placement is on: tiers {} from {}, {} nodes",

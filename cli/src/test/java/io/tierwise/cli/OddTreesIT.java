@@ -1,0 +1,181 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.cluster.NamespaceWalk;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Walks through trees with symbolic links and snapshots, and trees that change meanwhile. */
+class OddTreesIT {
+  private static final int PAGE_ENTRIES = 3;
+
+  @TempDir static java.nio.file.Path folder;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    FileSystem.enableSymlinks();
+    Configuration conf = new HdfsConfiguration();
+    conf.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, PAGE_ENTRIES);
+    cluster =
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(1).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  @AfterEach
+  void remove() throws IOException {
+    fs.delete(new Path("/t"), true);
+  }
+
+  private static void write(String path) throws IOException {
+    DFSTestUtil.createFile(fs, new Path(path), 10, (short) 1, 7);
+  }
+
+  private static CommandRun run(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--fs", fs.getUri().toString()));
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  private static void manage(String path) {
+    CommandRun set = run("policy", "set", path, "--placement", "layout:1 x disk");
+    assertThat(set.exitCode()).as(set.err()).isZero();
+  }
+
+  private static JsonNode total(String path) throws IOException {
+    CommandRun find = run("policy", "find", path, "--json");
+    assertThat(find.exitCode()).as(find.err()).isZero();
+    List<String> lines = find.out().lines().toList();
+    return new ObjectMapper().readTree(lines.get(lines.size() - 1));
+  }
+
+  @Test
+  void linksAreNotFollowedAndAPathThatIsOneIsRefusedWithWhereItLeads() throws IOException {
+    write("/t/hot/file");
+    manage("/t/hot");
+    fs.createSymlink(new Path("/t/hot"), new Path("/t/link"), false);
+    fs.createSymlink(new Path("/t"), new Path("/t/hot/circle"), false);
+    fs.createSymlink(new Path("/nowhere"), new Path("/t/broken"), false);
+    assertThat(total("/t").path("files").asInt()).isEqualTo(1);
+    assertThat(run("policy", "purge", "/t").out()).contains("2 attributes of 1 path;");
+    for (String link : List.of("/t/link", "/t/link/file")) {
+      CommandRun find = run("policy", "find", link);
+      assertThat(find.exitCode()).isEqualTo(OperatorException.BAD_INPUT);
+      assertThat(find.err())
+          .contains(link, "symbolic link", link.replace("/t/link", "/t/hot"))
+          .hasLineCount(1);
+      assertThat(run("policy", "purge", link).exitCode()).isEqualTo(OperatorException.BAD_INPUT);
+    }
+  }
+
+  @Test
+  void snapshotsCountOnlyWhereOneIsNamed() throws IOException {
+    write("/t/hot/old");
+    manage("/t/hot");
+    fs.allowSnapshot(new Path("/t"));
+    fs.createSnapshot(new Path("/t"), "first");
+    try {
+      write("/t/hot/new");
+      fs.delete(new Path("/t/hot/old"), false);
+      assertThat(total("/t").path("files").asInt()).isEqualTo(1);
+      JsonNode first = total("/t/.snapshot/first");
+      assertThat(first.path("files").asInt()).isEqualTo(1);
+      assertThat(first.path("compliance").path("blocks_on_tier").asInt()).isEqualTo(1);
+      assertThat(total("/t/.snapshot").path("files").asInt()).isEqualTo(1);
+      assertThat(run("policy", "find", "/t/.snapshot/second").exitCode())
+          .isEqualTo(OperatorException.BAD_INPUT);
+    } finally {
+      fs.deleteSnapshot(new Path("/t"), "first");
+      fs.disallowSnapshot(new Path("/t"));
+    }
+  }
+
+  /** Deletes and makes entries while they are being walked over. */
+  private static final class Meddler implements NamespaceWalk.Visitor {
+    private final List<String> seen = new ArrayList<>();
+
+    @Override
+    public void enter(String path, Map<String, byte[]> attributes) throws IOException {
+      seen.add(path);
+      if (path.equals("/t/d1")) {
+        // Itself; one of the same page, whose attributes may be known; one of a later page.
+        for (String gone : List.of("/t/d1", "/t/d2", "/t/d6")) {
+          fs.delete(new Path(gone), true);
+        }
+        fs.mkdirs(new Path("/t/d8/new"));
+      } else if (path.equals("/t/d5")) {
+        fs.delete(new Path("/t/d5"), true);
+        write("/t/d5");
+      }
+    }
+
+    @Override
+    public void file(String path, HdfsFileStatus status, Map<String, byte[]> attributes)
+        throws IOException {
+      seen.add(path);
+      if (path.equals("/t/d4/f2")) {
+        fs.delete(new Path("/t/d4"), true);
+      }
+    }
+
+    @Override
+    public void leave(String path) {
+      seen.add(path + "/");
+    }
+
+    @Override
+    public void unreadable(String path, boolean directory) {
+      throw new AssertionError(path);
+    }
+  }
+
+  @Test
+  void whatVanishesDuringTheWalkIsLeftOutAndTheRestIsSeen() throws IOException {
+    for (int d = 0; d < 9; d++) {
+      for (int f = 0; f < 2 * PAGE_ENTRIES; f++) {
+        write("/t/d" + d + "/f" + f);
+      }
+    }
+    Meddler meddler = new Meddler();
+    try (NamespaceWalk walk = new NamespaceWalk(fs, true, meddler)) {
+      walk.walk("/t");
+    }
+    assertThat(meddler.seen)
+        .startsWith("/t", "/t/d0", "/t/d0/f0")
+        .contains("/t/d0/f5", "/t/d3/f5", "/t/d4/f2", "/t/d4/", "/t/d7/f5", "/t/d8/new/")
+        .doesNotContain("/t/d1/f0", "/t/d2/f0", "/t/d4/f3", "/t/d5/f0", "/t/d6")
+        .endsWith("/t/d8/", "/t/")
+        .doesNotHaveDuplicates();
+  }
+}

@@ -1,0 +1,110 @@
+package io.tierwise.cli.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Policies that nobody understands, far below where the doctor looks by itself. */
+class DoctorMalformedPathsIT {
+  private static final String ATTRIBUTE = "user.tierwise.placement";
+
+  @TempDir static java.nio.file.Path folder;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
+    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
+    cluster =
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(1).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  private static CommandRun doctor(String... more) {
+    String web = NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
+    String[] words = {
+      "doctor", "--fs", fs.getUri().toString(), "-D", "dfs.namenode.http-address=" + web
+    };
+    String[] all = new String[words.length + more.length];
+    System.arraycopy(words, 0, all, 0, words.length);
+    System.arraycopy(more, 0, all, words.length, more.length);
+    return CommandRun.of(all);
+  }
+
+  private static Path directoryWith(String path, String policy) throws IOException {
+    Path directory = new Path(path);
+    fs.mkdirs(directory);
+    fs.setXAttr(directory, ATTRIBUTE, policy.getBytes(UTF_8));
+    DFSTestUtil.createFile(fs, new Path(directory, "below/file"), 10, (short) 1, 7);
+    return directory;
+  }
+
+  @Test
+  void deepOnesAreNamedWhereTheyStandUntilTheyAreCorrected() throws Exception {
+    Path deep = directoryWith("/w/a/b/c/d/e", "hybird");
+    directoryWith("/w/a/b/c/d/gone", "hybird");
+    fs.delete(new Path("/w/a/b/c/d/gone"), true);
+    String finding = "user.tierwise.placement cannot be understood: unknown placement policy";
+    assertThat(doctor().unfolded())
+        .contains("paths: " + deep + ": " + finding)
+        .contains("decisions met a policy that cannot be understood")
+        .doesNotContain("gone");
+    assertThat(doctor().exitCode()).isEqualTo(3);
+
+    Path moved = new Path("/w/a/b/c/d/f");
+    fs.rename(deep, moved);
+    assertThat(doctor().unfolded()).contains("paths: " + moved + ": " + finding);
+
+    fs.setPermission(new Path("/w/a"), new FsPermission((short) 0700));
+    CommandRun others =
+        UserGroupInformation.createRemoteUser("eve")
+            .doAs((PrivilegedExceptionAction<CommandRun>) () -> doctor());
+    assertThat(others.out()).doesNotContain(moved.toString());
+
+    fs.setXAttr(moved, ATTRIBUTE, "hybrid".getBytes(UTF_8));
+    CommandRun corrected = doctor();
+    assertThat(corrected.out()).doesNotContain(moved.toString());
+    assertThat(corrected.exitCode()).as(corrected.out()).isZero();
+  }
+
+  @Test
+  void oneThatOnlyTheNameNodesTierTableLacksIsNamedToo() throws IOException {
+    java.nio.file.Path tiers =
+        Files.writeString(
+            folder.resolve("tiers.yaml"), "tiers: [{name: gold, match: {storage-type: DISK}}]");
+    Path deep = directoryWith("/x/a/b/c/d", "layout:1 x gold");
+    try {
+      assertThat(doctor("-D", "tierwise.tiers.file=" + tiers).unfolded())
+          .contains(deep + ": user.tierwise.placement is not understood by the NameNode");
+    } finally {
+      fs.delete(new Path("/x"), true);
+    }
+  }
+}
