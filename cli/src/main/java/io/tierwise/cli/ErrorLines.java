@@ -7,6 +7,8 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -21,6 +23,9 @@ import picocli.CommandLine.ParseResult;
 public final class ErrorLines implements IExecutionExceptionHandler {
   private static final int LINE_CHARACTERS_MAX = 400;
 
+  /** The address in Hadoop's sentence about a call that failed. */
+  private static final Pattern CALLED = Pattern.compile(" to (\\S+:\\d+) failed");
+
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult result) {
     Throwable cause = unwrapped(thrown);
@@ -32,6 +37,11 @@ public final class ErrorLines implements IExecutionExceptionHandler {
   }
 
   private static Throwable unwrapped(Throwable thrown) {
+    if (thrown instanceof IllegalArgumentException
+        && thrown.getCause() instanceof UnknownHostException unknown) {
+      // How Hadoop says that the host of fs.defaultFS has no address.
+      return unknown;
+    }
     return thrown instanceof RemoteException remote
         ? remote.unwrapRemoteException(
             AccessControlException.class, SafeModeException.class, FileNotFoundException.class)
@@ -68,13 +78,31 @@ public final class ErrorLines implements IExecutionExceptionHandler {
     if (cause instanceof FileNotFoundException) {
       return "no such path: " + message;
     }
-    if (cause instanceof ConnectException
-        || cause instanceof NoRouteToHostException
-        || cause instanceof SocketTimeoutException
-        || cause instanceof UnknownHostException) {
-      return "the NameNode cannot be reached; check --fs or HADOOP_CONF_DIR: " + message;
+    Optional<String> unreachable = unreachable(cause);
+    if (unreachable.isPresent()) {
+      Matcher address = CALLED.matcher(message);
+      return "the NameNode"
+          + (address.find() ? " " + address.group(1) : "")
+          + " cannot be reached ("
+          + unreachable.get()
+          + "); check --fs or HADOOP_CONF_DIR";
     }
     return cause.getClass().getSimpleName() + ": " + message;
+  }
+
+  private static Optional<String> unreachable(Throwable cause) {
+    if (cause instanceof NoRouteToHostException) {
+      return Optional.of("no route to its host");
+    }
+    if (cause instanceof ConnectException) {
+      return Optional.of("connection refused");
+    }
+    if (cause instanceof SocketTimeoutException) {
+      return Optional.of("no answer in time");
+    }
+    return cause instanceof UnknownHostException
+        ? Optional.of("unknown host " + firstLine(cause.getMessage()))
+        : Optional.empty();
   }
 
   private static String firstLine(String message) {

@@ -151,12 +151,19 @@ class BadInputIT {
   @Test
   void anotherFileSystemIsRefused() throws IOException {
     assertRefused(CommandRun.of("tiers", "list", "--fs", folder.toUri().toString()), 2, "not HDFS");
+    assertRefused(CommandRun.of("doctor", "--fs", folder.toUri().toString()), 2, "not HDFS");
   }
 
   @Test
   void aNameNodeThatDoesNotAnswerIsSaid() throws IOException {
     assertRefused(
-        CommandRun.of("tiers", "list", "--fs", "hdfs://127.0.0.1:1"), 3, "cannot be reached");
+        CommandRun.of("tiers", "list", "--fs", "hdfs://127.0.0.1:1"),
+        3,
+        ":1 cannot be reached (connection refused); check --fs or HADOOP_CONF_DIR");
+    assertRefused(
+        CommandRun.of("explain", "/file", "--fs", "hdfs://no-such-host.invalid:8020"),
+        3,
+        "cannot be reached (unknown host no-such-host.invalid); check --fs or HADOOP_CONF_DIR");
   }
 
   @Test

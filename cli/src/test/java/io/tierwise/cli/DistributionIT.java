@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.process.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -186,12 +185,12 @@ class DistributionIT {
     Path templates = home.resolve("conf/three-tiers");
     Configuration core = new Configuration(false);
     core.addResource(templates.resolve("core-site.xml").toUri().toURL());
-    core.set("fs.defaultFS", "hdfs://127.0.0.1:" + freePort());
+    core.set("fs.defaultFS", "hdfs://127.0.0.1:" + FreePort.any());
     core.set("hadoop.tmp.dir", folder.resolve("data").toString());
     write(core, "core-site.xml");
     Configuration hdfs = new Configuration(false);
     hdfs.addResource(templates.resolve("hdfs-site.xml").toUri().toURL());
-    hdfs.set("dfs.namenode.http-address", "127.0.0.1:" + freePort());
+    hdfs.set("dfs.namenode.http-address", "127.0.0.1:" + FreePort.any());
     hdfs.set("dfs.datanode.address", "127.0.0.1:0");
     hdfs.set("dfs.datanode.http.address", "127.0.0.1:0");
     hdfs.set("dfs.datanode.ipc.address", "127.0.0.1:0");
@@ -207,12 +206,6 @@ class DistributionIT {
   private static void write(Configuration site, String name) throws IOException {
     try (OutputStream out = Files.newOutputStream(conf.resolve(name))) {
       site.writeXml(out);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

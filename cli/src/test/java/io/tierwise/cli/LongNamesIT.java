@@ -102,6 +102,10 @@ class LongNamesIT {
       CommandRun run =
           run("doctor", "-D", "dfs.namenode.http-address=" + web.replace("127.0.0.1", "localhost"));
       EveryCommandTest.assertFits("doctor", run.out());
+      assertThat(run.out().lines().toList())
+          .as("grades stand before the findings, which begin below each other")
+          .anyMatch(line -> line.matches("ok {10}client: .*"))
+          .anyMatch(line -> line.matches("warning {5}tiers: .*"));
       assertThat(run.out()).containsIgnoringWhitespaces("decommissioned: datanode-0001" + DOMAIN);
       assertThat(run.unfolded().split("(?= (ok|warning|FAILURE|not checked) )"))
           .as("a host by its name and its address")

@@ -10,8 +10,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
@@ -38,6 +43,7 @@ class PolicyFindScaleIT {
   private static final int FILES_WITH_BLOCKS = 2_000;
   private static final int FILES_OF_DIRECTORY = 5_000;
   private static final int HEAP_MEGABYTES = 64;
+  private static final int MAKERS = 64;
 
   @TempDir static Path folder;
 
@@ -74,32 +80,47 @@ class PolicyFindScaleIT {
     }
   }
 
-  /** Empty files, made by calls into the NameNode: a client would take minutes. */
-  private static void makeFiles(MiniDFSCluster cluster) {
+  /**
+   * Empty files, made by calls into the NameNode: a client would take minutes. Each call waits for
+   * the edit log, which writes the calls of many threads at once.
+   */
+  private static void makeFiles(MiniDFSCluster cluster) throws Exception {
     NamenodeProtocols nameNode = cluster.getNameNodeRpc();
-    IntStream.range(0, FILES)
-        .parallel()
-        .forEach(
-            i -> {
-              try {
-                String path = "/many/" + i / FILES_OF_DIRECTORY + "/file" + i;
-                HdfsFileStatus made =
-                    nameNode.create(
-                        path,
-                        FsPermission.getFileDefault(),
-                        "maker",
-                        new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
-                        true,
-                        (short) 3,
-                        128L << 20,
-                        null,
-                        null,
-                        null);
-                nameNode.complete(path, "maker", null, made.getFileId());
-              } catch (IOException e) {
-                throw new AssertionError(e);
+    ExecutorService pool = Executors.newFixedThreadPool(MAKERS);
+    try {
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int maker = 0; maker < MAKERS; maker++) {
+        int first = maker;
+        tasks.add(
+            () -> {
+              for (int i = first; i < FILES; i += MAKERS) {
+                make(nameNode, "/many/" + i / FILES_OF_DIRECTORY + "/file" + i);
               }
+              return null;
             });
+      }
+      for (Future<Void> task : pool.invokeAll(tasks)) {
+        task.get();
+      }
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  private static void make(NamenodeProtocols nameNode, String path) throws IOException {
+    HdfsFileStatus made =
+        nameNode.create(
+            path,
+            FsPermission.getFileDefault(),
+            "maker",
+            new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+            true,
+            (short) 3,
+            128L << 20,
+            null,
+            null,
+            null);
+    nameNode.complete(path, "maker", null, made.getFileId());
   }
 
   private static void write(DistributedFileSystem fs, String path) {

@@ -93,13 +93,23 @@ public final class ClusterOptions {
     return connect(FileSystem.getDefaultUri(conf), conf);
   }
 
-  /** Connects to one of several file systems that a configuration names. */
-  public static DistributedFileSystem connect(URI uri, Configuration conf) throws IOException {
+  /**
+   * Refuses other file systems.
+   *
+   * @throws OperatorException naming the one that was given
+   */
+  public static void requireHdfs(URI uri) {
     if (!"hdfs".equals(uri.getScheme())) {
       throw OperatorException.badInput(
           uri + " is not HDFS: give --fs hdfs://HOST:PORT, or set fs.defaultFS in HADOOP_CONF_DIR");
     }
+  }
+
+  /** Connects to one of several file systems that a configuration names. */
+  public static DistributedFileSystem connect(URI uri, Configuration conf) throws IOException {
+    requireHdfs(uri);
     tryOnlyBriefly(conf);
+    MountTable.remove(conf);
     FileSystem connected = FileSystem.newInstance(uri, conf);
     if (connected instanceof DistributedFileSystem hdfs) {
       return hdfs;
@@ -155,7 +165,7 @@ public final class ClusterOptions {
   public Place connect(Configuration conf, String text) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     URI uri = path.toUri().getScheme() == null ? FileSystem.getDefaultUri(conf) : path.toUri();
-    if ("viewfs".equals(uri.getScheme())) {
+    if (MountTable.covers(uri, conf)) {
       path = throughMountTable(conf, uri, path);
       uri = path.toUri();
     }

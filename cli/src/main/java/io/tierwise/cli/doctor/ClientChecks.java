@@ -1,5 +1,6 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.doctor.PluginKeys.Plugin;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
@@ -27,12 +28,12 @@ final class ClientChecks {
   void run(Findings findings) {
     strategy(findings);
     for (Plugin plugin : PluginKeys.CLIENT) {
-      if (plugin.isSetBy(Optional.ofNullable(conf.get(plugin.key())))) {
-        findings.add(Finding.ok(WHERE, plugin.key() + " brings " + plugin.brings()));
+      String key = plugin.key().equals("fs.hdfs.impl") ? MountTable.clientKey(conf) : plugin.key();
+      if (plugin.isSetBy(Optional.ofNullable(conf.get(key)))) {
+        findings.add(Finding.ok(WHERE, key + " brings " + plugin.brings()));
       } else if (asksForOrder()) {
         findings.add(
-            Finding.warning(
-                WHERE, plugin.key() + " is " + conf.get(plugin.key(), "not set"), plugin.advice()));
+            Finding.warning(WHERE, key + " is " + conf.get(key, "not set"), plugin.advice()));
       }
     }
     if (conf.getBoolean(DEAD_NODE_DETECTION, false)) {

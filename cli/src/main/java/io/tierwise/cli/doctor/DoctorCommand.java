@@ -113,6 +113,7 @@ public final class DoctorCommand implements Callable<Integer> {
         "run it as HDFS's superuser",
         () -> {
           DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(nameNodes.staleCount());
+          new DomainChecks(findings).run(live, nameNodes.domainCount());
           ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
           new TierChecks(tiers, findings).volumes(volumes);
           boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
@@ -145,17 +146,16 @@ public final class DoctorCommand implements Callable<Integer> {
     // Not a table: findings and advice are sentences, and would not fit a terminal side by side.
     // Folded all the same; programs have JSON.
     for (Finding finding : findings.all()) {
-      String grade = String.format("%-" + (INDENT - 1) + "s ", finding.grade().text());
-      line(grade + finding.where() + ": " + finding.finding(), INDENT);
+      String text =
+          Fold.text(" ".repeat(INDENT) + finding.where() + ": " + finding.finding(), INDENT);
+      String grade = finding.grade().text();
+      output.out().println(grade + text.substring(grade.length()));
       if (finding.advice() != null) {
-        line(" ".repeat(INDENT) + "-> " + finding.advice(), INDENT + 3);
+        String advice = " ".repeat(INDENT) + "-> " + finding.advice();
+        output.out().println(Fold.text(advice, INDENT + 3));
       }
     }
     output.out().println(findings.summary());
     output.out().flush();
-  }
-
-  private void line(String text, int indent) {
-    output.out().println(Fold.text(text, indent));
   }
 }

@@ -18,7 +18,6 @@ import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -38,7 +37,9 @@ final class NameNodeChecks {
           "tierwise.namenode.layout-safe-deletion.enabled",
           "tierwise.namenode.access.strategy",
           "tierwise.namenode.load.floor-transfers",
-          "tierwise.placement.unmanaged.classname",
+          UnmanagedClassChecks.CLASS,
+          UnmanagedClassChecks.DOMAIN_COUNT,
+          UnmanagedClassChecks.HOSTS,
           "dfs.net.topology.impl");
 
   private final Configuration conf;
@@ -48,6 +49,7 @@ final class NameNodeChecks {
   private final Map<String, Map<String, String>> alike = new LinkedHashMap<>();
   private final Map<String, HAServiceState> states = new HashMap<>();
   private int staleCount;
+  private int domainCount;
   private OptionalLong keptFreeBytes = OptionalLong.empty();
 
   NameNodeChecks(Configuration conf, DaemonHttp http, TierConfiguration tiers, Findings findings) {
@@ -62,7 +64,7 @@ final class NameNodeChecks {
       String where = "namenode " + target.name();
       findings.check(
           where,
-          "state of " + NetUtils.getHostPortString(target.rpc()),
+          target.stateText(),
           "check that its process runs, and dfs.namenode.rpc-address",
           () -> state(where, target));
       findings.check(
@@ -79,6 +81,22 @@ final class NameNodeChecks {
   /** How many DataNodes the active NameNode takes for stale. */
   int staleCount() {
     return staleCount;
+  }
+
+  /** Over how many upgrade domains the active NameNode spreads a block; 0 when over none. */
+  int domainCount() {
+    return domainCount;
+  }
+
+  private static int domainCount(DaemonHttp.Daemon daemon) throws IOException {
+    String unmanaged = daemon.configured(UnmanagedClassChecks.CLASS).orElse("").strip();
+    if (!UnmanagedClassChecks.needsDomains(unmanaged)) {
+      return 0;
+    }
+    Optional<String> count = daemon.configured(UnmanagedClassChecks.DOMAIN_COUNT);
+    return count.isPresent()
+        ? Integer.parseInt(count.get().strip())
+        : UnmanagedClassChecks.DOMAIN_COUNT_DEFAULT;
   }
 
   /** By RPC, which standby NameNodes and observers answer as well. */
@@ -137,6 +155,10 @@ final class NameNodeChecks {
               "its log says why, in a line with \"Tierwise\"; then restart it"));
     }
     LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
+    UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
+    if (state == HAServiceState.ACTIVE) {
+      domainCount = domainCount(daemon);
+    }
     for (String key : ALIKE) {
       alike
           .computeIfAbsent(key, ignored -> new TreeMap<>())

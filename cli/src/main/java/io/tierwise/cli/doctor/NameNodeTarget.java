@@ -1,15 +1,15 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.MountTable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -29,29 +29,11 @@ record NameNodeTarget(String name, boolean highlyAvailable, InetSocketAddress rp
   /** All file systems of HDFS that the default one stands for: itself, or a mount table's. */
   static List<URI> fileSystems(Configuration conf) {
     URI uri = FileSystem.getDefaultUri(conf);
-    if (!"viewfs".equals(uri.getScheme())) {
-      return List.of(uri);
+    if (MountTable.covers(uri, conf)) {
+      return MountTable.fileSystems(uri, conf);
     }
-    String table = uri.getAuthority() == null ? "default" : uri.getAuthority();
-    Set<URI> found = new LinkedHashSet<>();
-    conf.getPropsWithPrefix("fs.viewfs.mounttable." + table + ".link")
-        .forEach(
-            (link, targets) -> {
-              for (String target : targets.split(",", -1)) {
-                URI targetUri = URI.create(target.strip());
-                if ("hdfs".equals(targetUri.getScheme())) {
-                  found.add(URI.create("hdfs://" + targetUri.getAuthority()));
-                }
-              }
-            });
-    if (found.isEmpty()) {
-      throw new IllegalArgumentException(
-          uri
-              + ": its mount table links to no HDFS: set fs.viewfs.mounttable."
-              + table
-              + ".link.*");
-    }
-    return List.copyOf(found);
+    ClusterOptions.requireHdfs(uri);
+    return List.of(uri);
   }
 
   /** All NameNodes of a file system: active, standby and observers alike. */
@@ -69,6 +51,11 @@ record NameNodeTarget(String name, boolean highlyAvailable, InetSocketAddress rp
       targets.add(target(node.getKey(), true, node.getValue(), conf));
     }
     return targets;
+  }
+
+  /** Its state, for people: with its address where it is named by an id. */
+  String stateText() {
+    return highlyAvailable ? "its state at " + NetUtils.getHostPortString(rpc) : "its state";
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tierwise.cli.explain;
 
+import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.policy.PathPolicy;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
@@ -20,7 +21,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 final class AccessOfClient {
   static final String STOCK_ORDER = "network-aware";
-  private static final String CLASS_KEY = "fs.hdfs.impl";
 
   private final Configuration conf;
   private final TierConfiguration tiers;
@@ -36,11 +36,12 @@ final class AccessOfClient {
   }
 
   PathPolicy of(DistributedFileSystem fs, Path file) throws IOException {
-    String className = conf.getTrimmed(CLASS_KEY);
+    String key = MountTable.clientKey(conf);
+    String className = conf.getTrimmed(key);
     if (!isOurs(className)) {
       return new PathPolicy(
           STOCK_ORDER,
-          "HDFS's own order: " + CLASS_KEY + " is " + (className == null ? "not set" : className),
+          "HDFS's own order: " + key + " is " + (className == null ? "not set" : className),
           false);
     }
     Optional<PathPolicy> attribute = PathPolicy.accessAttribute(fs, file);

@@ -2,6 +2,7 @@ package io.tierwise.cli.explain;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
@@ -65,7 +66,7 @@ public final class ExplainCommand implements Callable<Integer> {
     TierConfiguration own = TierConfiguration.load(asClient);
     Configuration conf = new Configuration(asClient);
     // Ask for the NameNode's own order: the strategy is applied here, where its reason is seen.
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
     try (ClusterOptions.Place place = cluster.connect(conf, path)) {
       if (reader != null) {
         conf.set(ClientKeys.LOCATION, ReaderNode.location(place.fs(), reader));

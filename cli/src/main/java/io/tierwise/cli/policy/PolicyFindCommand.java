@@ -2,6 +2,7 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.cluster.NamespaceWalk;
 import io.tierwise.cli.compliance.Compliance;
@@ -93,7 +94,7 @@ final class PolicyFindCommand implements Callable<Integer> {
     }
     Configuration conf = cluster.configuration();
     // Locations as the NameNode gives them: no strategy is to be asked for a million files.
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
     TierConfiguration own = TierConfiguration.load(conf);
     try (ClusterOptions.Place place = cluster.connect(conf, path)) {
       NameNodePlugin plugin = new NameNodePlugin(place.fs(), conf);

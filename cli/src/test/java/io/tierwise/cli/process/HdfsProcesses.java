@@ -2,9 +2,8 @@ package io.tierwise.cli.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,9 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,28 +35,29 @@ public final class HdfsProcesses implements AutoCloseable {
 
   private static final String SERVER = "org.apache.hadoop.hdfs.server.";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final Pattern LIVE_DATA_NODES =
-      Pattern.compile("\"NumLiveDataNodes\"\\s*:\\s*(\\d+)");
+  private static final int STARTS_MAX = 5;
+
+  /** In a text inside the page's JSON: its quotation marks are escaped. */
+  private static final Pattern WEB_ADDRESS = Pattern.compile("infoAddr\\W+127\\.0\\.0\\.1:(\\d+)");
+
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final Path folder;
-  private final int rpcPort;
-  private final int httpPort;
+  private int rpcPort;
   private final Map<String, Process> processes = new LinkedHashMap<>();
   private final Map<String, Integer> httpPorts = new LinkedHashMap<>();
 
   /** Nothing is started yet. */
   public HdfsProcesses(Path folder) throws IOException {
     this.folder = folder;
-    this.rpcPort = freePort();
-    this.httpPort = freePort();
+    takePorts();
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  /** Ports that were free a moment ago: clients have to know them before the NameNode starts. */
+  private void takePorts() throws IOException {
+    rpcPort = FreePort.any();
+    httpPorts.put(NAME_NODE, FreePort.any());
   }
 
   /** Formats and starts the NameNode, and returns when its web server answers. */
@@ -62,15 +65,35 @@ public final class HdfsProcesses implements AutoCloseable {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
     site.putAll(keys);
-    Path conf = configure(NAME_NODE, site, tiersYaml);
     Configuration format = new Configuration();
     format.set("fs.defaultFS", uri().toString());
     format.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
     DFSTestUtil.formatNameNode(format);
-    httpPorts.put(NAME_NODE, httpPort);
-    start(NAME_NODE, conf, SERVER + "namenode.NameNode");
-    await("the NameNode's web server", () -> get(NAME_NODE, "/jmx?qry=a:b=c") != null);
-    await("the NameNode to answer", this::answers);
+    for (int left = STARTS_MAX; ; left--) {
+      start(NAME_NODE, configure(NAME_NODE, site, tiersYaml), SERVER + "namenode.NameNode");
+      try {
+        await("the NameNode's web server", this::isOurs);
+        await("the NameNode to answer", this::answers);
+        return;
+      } catch (IllegalStateException e) {
+        // Another process has taken a port in between.
+        if (left == 1 || !logOf(NAME_NODE).contains("java.net.BindException")) {
+          throw e;
+        }
+        stop(NAME_NODE);
+        takePorts();
+      }
+    }
+  }
+
+  /** Another NameNode may answer at a port that ours did not get. */
+  private boolean isOurs() throws IOException {
+    Properties version = new Properties();
+    try (Reader in = Files.newBufferedReader(folder.resolve("name/current/VERSION"))) {
+      version.load(in);
+    }
+    String info = get(NAME_NODE, "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo");
+    return info != null && info.contains(version.getProperty("clusterID"));
   }
 
   private boolean answers() throws IOException {
@@ -84,8 +107,6 @@ public final class HdfsProcesses implements AutoCloseable {
   /** Starts a DataNode with two SSDs and a DISK, and returns when the NameNode knows it. */
   public void startDataNode(String name, Map<String, String> keys, String tiersYaml)
       throws IOException {
-    int port = freePort();
-    httpPorts.put(name, port);
     Map<String, String> site = new LinkedHashMap<>();
     Path data = folder.resolve(name);
     site.put(
@@ -98,17 +119,25 @@ public final class HdfsProcesses implements AutoCloseable {
     site.put("dfs.datanode.hostname", "127.0.0.1");
     site.put("dfs.datanode.address", "127.0.0.1:0");
     site.put("dfs.datanode.ipc.address", "127.0.0.1:0");
-    site.put("dfs.datanode.http.address", "127.0.0.1:" + port);
+    site.put("dfs.datanode.http.address", "127.0.0.1:0");
     site.putAll(keys);
-    int before = liveDataNodes();
+    Set<Integer> before = webPortsOfDataNodes();
     start(name, configure(name, site, tiersYaml), SERVER + "datanode.DataNode");
-    await(name + " to register", () -> liveDataNodes() > before);
+    await(name + " to register", () -> !before.containsAll(webPortsOfDataNodes()));
+    Set<Integer> now = webPortsOfDataNodes();
+    now.removeAll(before);
+    httpPorts.put(name, now.iterator().next());
   }
 
-  private int liveDataNodes() throws IOException {
-    String state = get(NAME_NODE, "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState");
-    Matcher live = LIVE_DATA_NODES.matcher(state == null ? "" : state);
-    return live.find() ? Integer.parseInt(live.group(1)) : 0;
+  /** As the live DataNodes have told them to the NameNode. */
+  private Set<Integer> webPortsOfDataNodes() throws IOException {
+    String info = get(NAME_NODE, "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo");
+    Matcher address = WEB_ADDRESS.matcher(info == null ? "" : info);
+    Set<Integer> ports = new HashSet<>();
+    while (address.find()) {
+      ports.add(Integer.parseInt(address.group(1)));
+    }
+    return ports;
   }
 
   /** Where clients find the NameNode. */
@@ -129,7 +158,7 @@ public final class HdfsProcesses implements AutoCloseable {
     core.put("hadoop.tmp.dir", folder.resolve("tmp").resolve(name).toString());
     core.put("hadoop.prometheus.endpoint.enabled", "true");
     Map<String, String> site = new LinkedHashMap<>();
-    site.put("dfs.namenode.http-address", "127.0.0.1:" + httpPort);
+    site.put("dfs.namenode.http-address", "127.0.0.1:" + httpPorts.get(NAME_NODE));
     site.putAll(hdfsSite);
     Files.writeString(conf.resolve("core-site.xml"), xml(core));
     Files.writeString(conf.resolve("hdfs-site.xml"), xml(site));

@@ -115,7 +115,7 @@ class SecureDoctorIT {
     Ended ended = doctor(hdfs.realmServedBy(port), "hdfs/localhost");
     assertThat(ended.exitCode()).isEqualTo(3);
     assertThat(CommandRun.unfolded(ended.out()))
-        .containsPattern("not checked +namenode localhost:\\d+: state of .*KDC")
+        .containsPattern("not checked +namenode localhost:\\d+: its state: .*KDC")
         .doesNotContain("the plug-in runs")
         .doesNotContain("ok namenode");
     assertThat(ended.err()).isEmpty();
