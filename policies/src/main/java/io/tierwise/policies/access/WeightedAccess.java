@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Source: hatS, section 4.1.3.2: a weighted random function determines the DataNode, so that
  * requests for a file spread over tiers without a hot spot. Own: the later places, which the paper
- * leaves open, are drawn by the same weights.
+ * leaves open, are drawn by the same weights, up to {@link #DRAWN_PLACES_MAX}; the rest keeps the
+ * host's order.
  *
  * <p>A replica whose class has not been measured has no weight in the figures' unit; then all
  * weights of the block are by rank: a tier weighs {@link #RANK_FACTOR} times the next slower one.
@@ -20,6 +21,12 @@ sealed interface WeightedAccess extends AccessStrategy permits TierAwareAccess, 
    * next slower one.
    */
   double RANK_FACTOR = 3;
+
+  /**
+   * Own: each draw looks at all replicas that are left. Users may make 512, and no reader goes
+   * through so many.
+   */
+  int DRAWN_PLACES_MAX = 16;
 
   /** Keeps sums finite whatever figures and capacities an administrator enters. */
   double WEIGHT_MAX = 1e30;
@@ -62,7 +69,8 @@ sealed interface WeightedAccess extends AccessStrategy permits TierAwareAccess, 
       return AccessReason.ONLY_REPLICA;
     }
     Basis basis = basis(view);
-    for (int place = 0; place < count - 1; place++) {
+    int drawn = Math.min(count - 1, DRAWN_PLACES_MAX);
+    for (int place = 0; place < drawn; place++) {
       ReplicaOrder.moveForward(order, draw(view, basis, random, order, place), place);
     }
     return AccessReason.WEIGHTED_DRAW;

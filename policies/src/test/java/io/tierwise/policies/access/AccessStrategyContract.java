@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ReadView;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -57,6 +59,37 @@ abstract class AccessStrategyContract {
       assertThat(second).as(strategy.name()).isEqualTo(first);
       assertThat(secondReason).isEqualTo(firstReason);
     }
+  }
+
+  /** Users may make 512 replicas, and a NameNode may order those of a thousand blocks at once. */
+  @Example
+  void lookUpsDoNotGrowWithThePairsOfReplicas() {
+    for (AccessStrategy strategy : strategies()) {
+      long ofFew = lookUps(strategy, 64);
+      long ofMany = lookUps(strategy, 512);
+      // Eight times the replicas, and half as many steps more for each in a binary search.
+      assertThat(ofMany).as(strategy.name()).isLessThanOrEqualTo(16 * ofFew);
+      assertThat(ofMany).as(strategy.name()).isLessThanOrEqualTo(128L * 512);
+    }
+  }
+
+  private static long lookUps(AccessStrategy strategy, int replicas) {
+    SplittableRandom random = new SplittableRandom(1);
+    int[] tierOf = random.ints(replicas, 0, 3).toArray();
+    int[] distances = random.ints(replicas, 1, 4).map(hops -> 2 * hops).toArray();
+    ReadView view = ArrayReadView.of(ArrayReadView.HATS, tierOf, distances);
+    long[] asked = {0};
+    ReadView counting =
+        (ReadView)
+            Proxy.newProxyInstance(
+                ReadView.class.getClassLoader(),
+                new Class<?>[] {ReadView.class},
+                (proxy, method, arguments) -> {
+                  asked[0]++;
+                  return method.invoke(view, arguments);
+                });
+    strategy.order(new AccessRequest(7, 3, 1, 5), counting, random, new int[replicas]);
+    return asked[0];
   }
 
   @Example

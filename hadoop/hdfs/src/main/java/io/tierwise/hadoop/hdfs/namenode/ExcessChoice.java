@@ -146,8 +146,12 @@ final class ExcessChoice {
     if (hinted < 0 || IntStream.of(chosen).anyMatch(replica -> replica == hinted)) {
       return;
     }
+    Map<Integer, Integer> leftOnRack = countLeft(racks);
+    Map<Integer, Integer> leftOnNode = countLeft(nodes);
     for (int i = 0; i < chosen.length; i++) {
-      if (costsNoMore(hinted, chosen[i])) {
+      if (sameTierAndRegion(hinted, chosen[i])
+          && lossOf(hinted, chosen[i], racks, leftOnRack) <= 0
+          && lossOf(hinted, chosen[i], nodes, leftOnNode) <= 0) {
         isDropped[chosen[i]] = false;
         chosen[i] = hinted;
         return;
@@ -164,29 +168,33 @@ final class ExcessChoice {
     return -1;
   }
 
-  /** Whether the hint, which is kept, may go instead of {@code chosen}, which is dropped. */
-  private boolean costsNoMore(int hint, int chosen) {
+  private boolean sameTierAndRegion(int hint, int chosen) {
     return tiers[hint] == tiers[chosen]
-        && view.regionOfRack(racks[hint]) == view.regionOfRack(racks[chosen])
-        && lossOf(hint, chosen, racks) <= 0
-        && lossOf(hint, chosen, nodes) <= 0;
+        && view.regionOfRack(racks[hint]) == view.regionOfRack(racks[chosen]);
   }
 
-  /** Places (racks or nodes) that are lost when {@code hint} goes and {@code chosen} stays. */
-  private int lossOf(int hint, int chosen, int[] places) {
+  /**
+   * Places (racks or nodes) that are lost when {@code hint}, which is kept, goes instead of {@code
+   * chosen}, which is dropped.
+   */
+  private static int lossOf(int hint, int chosen, int[] places, Map<Integer, Integer> left) {
     if (places[hint] == places[chosen]) {
       return 0;
     }
-    return (countLeft(places, hint) == 1 ? 1 : 0) - (countLeft(places, chosen) == 0 ? 1 : 0);
+    boolean loses = left.get(places[hint]) == 1;
+    boolean gains = !left.containsKey(places[chosen]);
+    return (loses ? 1 : 0) - (gains ? 1 : 0);
   }
 
-  /** Replicas left at the place of {@code replica}. */
-  private int countLeft(int[] places, int replica) {
-    int count = 0;
+  /** Replicas left at each place; counted once, because many may have been chosen. */
+  private Map<Integer, Integer> countLeft(int[] places) {
+    Map<Integer, Integer> left = new HashMap<>();
     for (int i = 0; i < places.length; i++) {
-      count += !isDropped[i] && places[i] == places[replica] ? 1 : 0;
+      if (!isDropped[i]) {
+        left.merge(places[i], 1, Integer::sum);
+      }
     }
-    return count;
+    return left;
   }
 
   private boolean spansTiers() {

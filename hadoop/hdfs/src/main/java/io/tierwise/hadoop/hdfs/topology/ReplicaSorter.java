@@ -23,6 +23,11 @@ public final class ReplicaSorter implements ReadView {
   private int[] distance = new int[8];
   private int[] nodeKey = new int[8];
   private int[] order = new int[8];
+
+  /** The number of the latest check in which the replica was met. */
+  private int[] checked = new int[8];
+
+  private int check;
   private DatanodeInfoWithStorage[] before = new DatanodeInfoWithStorage[8];
 
   /**
@@ -77,16 +82,17 @@ public final class ReplicaSorter implements ReadView {
     distance = new int[length];
     nodeKey = new int[length];
     order = new int[length];
+    checked = new int[length];
     before = new DatanodeInfoWithStorage[length];
   }
 
   private void requirePermutation(AccessPick pick) {
+    check++;
     for (int i = 0; i < count; i++) {
-      boolean valid = order[i] >= 0 && order[i] < count;
-      for (int j = 0; valid && j < i; j++) {
-        valid = order[j] != order[i];
-      }
-      if (!valid) {
+      boolean valid = order[i] >= 0 && order[i] < count && checked[order[i]] != check;
+      if (valid) {
+        checked[order[i]] = check;
+      } else {
         throw new IllegalStateException(
             pick.strategy().name() + " gave no permutation of " + count + " replicas");
       }
