@@ -43,6 +43,21 @@ public final class FigureRanges {
     return misses;
   }
 
+  /** As {@link #misses}, for figures with an interval: a miss is one that is outside as a whole. */
+  public List<String> missesOfIntervals(Map<String, Interval> figures) {
+    List<String> misses = new ArrayList<>();
+    figures.forEach(
+        (name, figure) -> {
+          if (!(ranges.get(name) instanceof Map<?, ?> range)) {
+            misses.add(name + " has no range");
+          } else if (figure.high() < limit(range, "min", -Double.MAX_VALUE)
+              || figure.low() > limit(range, "max", Double.MAX_VALUE)) {
+            misses.add(name + " is " + figure + ", must be in " + range);
+          }
+        });
+    return misses;
+  }
+
   private static double limit(Map<?, ?> range, String end, double otherwise) {
     return range.get(end) instanceof Number number ? number.doubleValue() : otherwise;
   }

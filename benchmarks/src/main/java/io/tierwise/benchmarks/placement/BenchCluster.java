@@ -82,6 +82,9 @@ final class BenchCluster implements AutoCloseable {
   private final BlockManager blocks;
   private final BlockPlacementPolicy stock;
   private final BlockPlacementPolicy tierwise;
+  private final Configuration conf;
+  private final Configuration stockConf;
+  private TierwiseNameNodePlugin plugIn;
   private final NamespaceInfo namespace;
   private final Random random = new Random(1);
   private final List<DatanodeRegistration> registrations = new ArrayList<>();
@@ -98,13 +101,13 @@ final class BenchCluster implements AutoCloseable {
   BenchCluster(TreeShape shape, Configuration changes) throws IOException {
     this.shape = shape;
     folder = Files.createTempDirectory("tierwise-bench");
-    Configuration conf = settings(folder);
+    conf = settings(folder);
     changes.forEach(change -> conf.set(change.getKey(), change.getValue()));
     NameNode.format(conf);
     nameNode = new NameNode(conf);
     blocks = nameNode.getNamesystem().getBlockManager();
     tierwise = blocks.getBlockPlacementPolicy();
-    Configuration stockConf = new Configuration(conf);
+    stockConf = new Configuration(conf);
     stockConf.setClass(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
         BlockPlacementPolicyDefault.class,
@@ -150,6 +153,31 @@ final class BenchCluster implements AutoCloseable {
 
   DatanodeRegistration registrationOf(String nodeId) {
     return registrations.get(numbersOfNodes.get(nodeId));
+  }
+
+  /**
+   * From now on it is a NameNode with the plug-ins, or again a stock one; for one that was made
+   * without {@code dfs.namenode.plugins}.
+   */
+  void usePlugIns(boolean use) {
+    if (plugIn != null) {
+      plugIn.stop();
+      plugIn = null;
+    }
+    if (use) {
+      plugIn = new TierwiseNameNodePlugin();
+      plugIn.start(nameNode);
+    }
+    blocks.refreshBlockPlacementPolicy(use ? conf : stockConf);
+  }
+
+  /** Has the nodes fetch all that they are to delete, so that the NameNode remembers none of it. */
+  void awaitDeletions() throws IOException {
+    do {
+      heartbeat();
+      LockSupport.parkNanos(100_000_000L);
+    } while (blocks.getPendingDeletionBlocksCount() > 0);
+    heartbeat();
   }
 
   /** Heartbeats of all nodes, by which they fetch what they are to delete. */

@@ -1,12 +1,18 @@
 package io.tierwise.benchmarks.placement;
 
 import com.sun.management.ThreadMXBean;
+import io.tierwise.benchmarks.Interval;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -14,130 +20,232 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 
 /**
  * Measures what the plug-ins cost a NameNode: create + addBlock + complete + setrep + delete a
- * second, on a stock NameNode and on one with the plug-ins, in one JVM.
+ * second, on stock NameNodes and on ones with the plug-ins, in one JVM.
  *
- * <p>Short rounds of both in turns, the first of a pair by turns; what counts is the median over
- * the pairs of stock's processor time to ours, because whatever else runs on the machine comes and
- * goes slower than a pair. Edits are written by the calling thread and not forced to the disk:
- * otherwise waiting for it would hide what is looked for.
+ * <p>A round is two turns of a few files on each NameNode, one NameNode after the other in an order
+ * drawn anew, and then backwards. So other processes, collections of garbage and what one NameNode
+ * leaves in the caches for the next one meet all alike. A window is many rounds, of which the
+ * median counts.
+ *
+ * <p>Two stock NameNodes differ by up to 2%, by where their structures happen to lie. So each
+ * NameNode is in turns a stock one and one with the plug-ins: two windows in which the halves of
+ * the NameNodes change their parts make a pair, and in its mean that difference cancels out. The
+ * figure is the median of the pairs, with its interval. The same with stock NameNodes alone shows
+ * what the measure says where there is nothing to be found.
+ *
+ * <p>What counts is the processor time of the asking thread. Edits are written by it and not forced
+ * to the disk: otherwise waiting would hide what is looked for.
  */
 final class OperationsBench implements AutoCloseable {
   private static final int NODES = 100;
-  private static final int PAIRS = 150;
-  private static final int PAIRS_TO_WARM_UP = 30;
-  private static final int FILES_A_ROUND = 400;
-  private static final int HEAP_FILES = 40_000;
+
+  /** An even number. */
+  private static final int NAME_NODES = 6;
+
+  private static final int PAIRS = 20;
+  private static final int PAIRS_TO_WARM_UP = 2;
+  private static final long WINDOW_NANOS = 1_000_000_000L;
+
+  /**
+   * Of several files, so that most run with their code and data in the caches, as on a NameNode
+   * that is alone; of few, so that a round is over before the machine's load changes.
+   */
+  private static final int FILES_A_TURN = 4;
+
+  /** At the start of a window: the plug-ins were just started or stopped. */
+  private static final int ROUNDS_TO_SETTLE = 25;
+
+  private static final int ROUNDS_TO_HEARTBEAT = 250;
+  private static final int HEAP_FILES = 20_000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final BenchCluster stock;
-  private final BenchCluster ours;
-  private final Map<String, Double> keys = new LinkedHashMap<>();
+  private final List<BenchCluster> clusters = new ArrayList<>();
+  private final List<FileOperations> operations = new ArrayList<>();
+  private final Random random = new Random(1);
+  private final Map<String, Interval> ratios = new LinkedHashMap<>();
+  private double heapBytesPerManagedFile;
 
   OperationsBench() throws IOException {
     EditLogFileOutputStream.setShouldSkipFsyncForTesting(true);
     Configuration changes = new Configuration(false);
     changes.setBoolean(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, false);
-    ours = new BenchCluster(TreeShape.FLAT, changes);
-    changes.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY,
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_DEFAULT.getName());
     changes.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
-    stock = new BenchCluster(TreeShape.FLAT, changes);
-    for (BenchCluster cluster : new BenchCluster[] {stock, ours}) {
+    for (int i = 0; i < NAME_NODES; i++) {
+      BenchCluster cluster = new BenchCluster(TreeShape.FLAT, changes);
       cluster.growTo(NODES);
       cluster.nameNode().getRpcServer().mkdirs("/data/plain", FsPermission.getDirDefault(), true);
+      clusters.add(cluster);
+      operations.add(new FileOperations(cluster));
     }
-    ours.awaitView();
   }
 
-  /** The figures by key; prints a line for each. */
-  Map<String, Double> measure() throws IOException {
-    System.out.println(
-        "create + addBlock + complete + setrep + delete a second; ratio ours / stock, medians of "
-            + PAIRS
-            + " pairs (quartiles)");
-    compare("unmanaged_ratio_none_managed", "unmanaged, no path managed", "/data/plain");
-    ours.managedFile("managed", "hybrid");
-    compare("unmanaged_ratio", "unmanaged beside managed ones", "/data/plain");
-    stock.nameNode().getRpcServer().mkdirs("/bench/managed", FsPermission.getDirDefault(), true);
-    compare("managed_ratio", "managed (hybrid)", "/bench/managed");
+  /** Operations a second, ours / stock, by key. */
+  Map<String, Interval> ratios() {
+    return ratios;
+  }
+
+  /** Heap of a managed file less that of one on a stock NameNode. */
+  double heapBytesPerManagedFile() {
+    return heapBytesPerManagedFile;
+  }
+
+  /** Measures, and prints a line for each figure. */
+  void measure() throws IOException {
+    System.out.printf(
+        Locale.ROOT,
+        "create + addBlock + complete + setrep + delete a second, on %d NameNodes by turns;"
+            + " ratios: medians of %d pairs of windows (95%% intervals)%n",
+        NAME_NODES,
+        PAIRS);
+    compare("stock_ratio", "stock with itself", "/data/plain", false);
+    compare("unmanaged_ratio_none_managed", "unmanaged, no path managed", "/data/plain", true);
+    for (BenchCluster cluster : clusters) {
+      cluster.managedFile("managed", "hybrid");
+    }
+    compare("unmanaged_ratio", "unmanaged beside managed ones", "/data/plain", true);
+    compare("managed_ratio", "managed (hybrid)", "/bench/managed", true);
     measureHeap();
-    return keys;
   }
 
-  private void compare(String key, String label, String directory) throws IOException {
-    FileOperations byStock = new FileOperations(stock);
-    FileOperations byOurs = new FileOperations(ours);
-    double[] ratios = new double[PAIRS];
-    double[] wallRatios = new double[PAIRS];
+  private void compare(String key, String label, String directory, boolean plugIns)
+      throws IOException {
+    double[] ratio = new double[PAIRS];
     double[] stockNanos = new double[PAIRS];
     double[] bytes = new double[PAIRS];
     for (int pair = -PAIRS_TO_WARM_UP; pair < PAIRS; pair++) {
-      boolean oursFirst = pair % 2 == 0;
-      Round first = round(oursFirst ? byOurs : byStock, directory);
-      Round second = round(oursFirst ? byStock : byOurs, directory);
-      Round of = oursFirst ? first : second;
-      Round from = oursFirst ? second : first;
+      List<Round> first = window(directory, 0, plugIns);
+      List<Round> second = window(directory, 1, plugIns);
       if (pair >= 0) {
-        ratios[pair] = from.processorNanos / of.processorNanos;
-        wallRatios[pair] = from.wallNanos / of.wallNanos;
-        stockNanos[pair] = from.processorNanos / FILES_A_ROUND;
-        bytes[pair] = (of.bytes - from.bytes) / FILES_A_ROUND;
-      }
-      if (pair % 10 == 0) {
-        stock.heartbeat();
-        ours.heartbeat();
+        ratio[pair] = Math.sqrt(median(first, Round::ratio) * median(second, Round::ratio));
+        stockNanos[pair] = mean(first, second, Round::stockNanos);
+        bytes[pair] = mean(first, second, Round::moreBytes);
       }
     }
-    keys.put(key, quantile(ratios, 0.5));
+    for (BenchCluster cluster : clusters) {
+      cluster.usePlugIns(false);
+    }
+    ratios.put(key, Interval.ofMedian(ratio));
     System.out.printf(
         Locale.ROOT,
-        "%-32s stock %6.0f/s  ratio %.3f (%.3f to %.3f), by wall time %.3f, %+.0f bytes a file%n",
+        "%-30s stock %6.0f/s  ratio %s, %+.0f bytes a file%n",
         label,
-        1e9 / quantile(stockNanos, 0.5),
-        quantile(ratios, 0.5),
-        quantile(ratios, 0.25),
-        quantile(ratios, 0.75),
-        quantile(wallRatios, 0.5),
-        quantile(bytes, 0.5));
+        1e9 / Interval.ofMedian(stockNanos).median(),
+        ratios.get(key),
+        Interval.ofMedian(bytes).median());
   }
 
-  private record Round(double processorNanos, double wallNanos, double bytes) {}
-
-  private static Round round(FileOperations operations, String directory) throws IOException {
-    long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-    long wall = System.nanoTime();
-    long processor = THREADS.getCurrentThreadCpuTime();
-    for (int file = 0; file < FILES_A_ROUND; file++) {
-      String path = directory + "/file-" + file;
-      operations.write(path);
-      operations.shrinkAndDelete(path);
+  /**
+   * Rounds in which the NameNodes whose number leaves {@code ours} when halved are ours, the others
+   * stock ones.
+   */
+  private List<Round> window(String directory, int ours, boolean plugIns) throws IOException {
+    for (int i = 0; i < NAME_NODES; i++) {
+      clusters.get(i).usePlugIns(plugIns && i % 2 == ours);
+      // What was deleted is fetched, so that all windows begin alike.
+      clusters.get(i).heartbeat();
     }
-    return new Round(
-        THREADS.getCurrentThreadCpuTime() - processor,
-        System.nanoTime() - wall,
-        THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated);
+    for (int i = 0; i < ROUNDS_TO_SETTLE; i++) {
+      round(directory, ours);
+    }
+    List<Round> rounds = new ArrayList<>();
+    long end = System.nanoTime() + WINDOW_NANOS;
+    while (System.nanoTime() < end) {
+      rounds.add(round(directory, ours));
+      if (rounds.size() % ROUNDS_TO_HEARTBEAT == 0) {
+        for (BenchCluster cluster : clusters) {
+          cluster.heartbeat();
+        }
+      }
+    }
+    return rounds;
   }
 
-  /** Files of one block in a managed directory, beside the same on the stock NameNode. */
+  /** Processor time of a file and bytes that ours allocates more for it, in one round. */
+  private record Round(double stockNanos, double oursNanos, double moreBytes) {
+    double ratio() {
+      return stockNanos / oursNanos;
+    }
+  }
+
+  private Round round(String directory, int ours) throws IOException {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < NAME_NODES; i++) {
+      order.add(i);
+    }
+    Collections.shuffle(order, random);
+    long stockNanos = 0;
+    long oursNanos = 0;
+    long moreBytes = 0;
+    long thread = Thread.currentThread().getId();
+    for (int i = 0; i < 2 * NAME_NODES; i++) {
+      int at = order.get(i < NAME_NODES ? i : 2 * NAME_NODES - 1 - i);
+      long allocated = THREADS.getThreadAllocatedBytes(thread);
+      long processor = THREADS.getCurrentThreadCpuTime();
+      for (int file = 0; file < FILES_A_TURN; file++) {
+        String path = directory + "/file-" + file;
+        operations.get(at).write(path);
+        operations.get(at).shrinkAndDelete(path);
+      }
+      long nanos = THREADS.getCurrentThreadCpuTime() - processor;
+      long bytes = THREADS.getThreadAllocatedBytes(thread) - allocated;
+      boolean isOurs = at % 2 == ours;
+      stockNanos += isOurs ? 0 : nanos;
+      oursNanos += isOurs ? nanos : 0;
+      moreBytes += isOurs ? bytes : -bytes;
+    }
+    double files = NAME_NODES * FILES_A_TURN;
+    return new Round(stockNanos / files, oursNanos / files, moreBytes / files);
+  }
+
+  private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+    return Interval.ofMedian(rounds.stream().mapToDouble(figure).toArray()).median();
+  }
+
+  private static double mean(
+      List<Round> first, List<Round> second, ToDoubleFunction<Round> figure) {
+    return (median(first, figure) + median(second, figure)) / 2;
+  }
+
+  /**
+   * Files of one block, kept: on each NameNode as many by stock HDFS as under a policy, what comes
+   * first by turns.
+   */
   private void measureHeap() throws IOException {
-    double ofStock = heapOfFiles(stock);
-    double ofOurs = heapOfFiles(ours);
-    keys.put("heap_bytes_per_managed_file", ofOurs - ofStock);
+    double[] stock = new double[NAME_NODES];
+    double[] more = new double[NAME_NODES];
+    for (int i = 0; i < NAME_NODES; i++) {
+      boolean oursFirst = i % 2 == 0;
+      double first = heapOfFiles(i, oursFirst);
+      double second = heapOfFiles(i, !oursFirst);
+      stock[i] = oursFirst ? second : first;
+      more[i] = oursFirst ? first - second : second - first;
+    }
+    heapBytesPerManagedFile = Arrays.stream(more).average().orElseThrow();
+    Arrays.sort(more);
     System.out.printf(
         Locale.ROOT,
-        "heap a file of one block: stock %.0f bytes, managed %.0f bytes%n",
-        ofStock,
-        ofOurs);
+        "heap a file of one block: stock %.0f bytes, managed %+.1f bytes (%d NameNodes: %+.1f to"
+            + " %+.1f)%n",
+        Arrays.stream(stock).average().orElseThrow(),
+        heapBytesPerManagedFile,
+        NAME_NODES,
+        more[0],
+        more[NAME_NODES - 1]);
   }
 
-  private static double heapOfFiles(BenchCluster cluster) throws IOException {
-    FileOperations operations = new FileOperations(cluster);
+  private double heapOfFiles(int nameNode, boolean plugIns) throws IOException {
+    BenchCluster cluster = clusters.get(nameNode);
+    String directory = "/bench/managed/kept-" + (plugIns ? "by-policy" : "by-stock");
+    cluster.nameNode().getRpcServer().mkdirs(directory, FsPermission.getDirDefault(), true);
+    cluster.awaitDeletions();
+    cluster.usePlugIns(plugIns);
     long before = usedHeap();
     for (int file = 0; file < HEAP_FILES; file++) {
-      operations.write("/bench/managed/kept-" + file);
+      operations.get(nameNode).write(directory + "/file-" + file);
     }
-    return (usedHeap() - before) / (double) HEAP_FILES;
+    double bytes = (usedHeap() - before) / (double) HEAP_FILES;
+    cluster.usePlugIns(false);
+    return bytes;
   }
 
   private static long usedHeap() {
@@ -147,22 +255,15 @@ final class OperationsBench implements AutoCloseable {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  private static double quantile(double[] values, double share) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[(int) (share * (sorted.length - 1))];
-  }
-
   @Override
   public void close() {
-    stock.close();
-    ours.close();
+    clusters.forEach(BenchCluster::close);
   }
 
   /** For itself, without the rest of the bench. */
   public static void main(String[] args) throws IOException {
     try (OperationsBench bench = new OperationsBench()) {
-      System.out.println(bench.measure());
+      bench.measure();
     }
     System.exit(0);
   }

@@ -1,6 +1,7 @@
 package io.tierwise.benchmarks.placement;
 
 import io.tierwise.benchmarks.FigureRanges;
+import io.tierwise.benchmarks.Interval;
 import io.tierwise.benchmarks.access.ReorderBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,6 +54,17 @@ public final class PlacementBench {
   public static void main(String[] args) throws IOException, RunnerException {
     FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
     PlacementBench bench = new PlacementBench();
+    // First: a client orders blocks in a fresh process, not after millions of decisions of other
+    // kinds.
+    bench.measureReordering();
+    bench.keys.put("setrep_512_micros", ExcessBenchmark.slowestMedianMicros());
+    // Before anything is managed in this JVM: NameNodes in one JVM share their table of names.
+    Map<String, Interval> ratios;
+    try (OperationsBench operations = new OperationsBench()) {
+      operations.measure();
+      ratios = operations.ratios();
+      bench.keys.put("heap_bytes_per_managed_file", operations.heapBytesPerManagedFile());
+    }
     System.out.printf(
         Locale.ROOT,
         "One decision: 3 replicas, microseconds (bytes allocated); medians of %d rounds%n",
@@ -69,19 +81,14 @@ public final class PlacementBench {
         ALL_SSD,
         HYBRID,
         "quality");
-    // First: a client orders blocks in a fresh process, not after millions of decisions of other
-    // kinds.
-    bench.measureReordering();
-    bench.keys.put("setrep_512_micros", ExcessBenchmark.slowestMedianMicros());
     for (TreeShape shape : TreeShape.values()) {
       try (BenchCluster cluster = new BenchCluster(shape)) {
         bench.measure(cluster);
       }
     }
-    try (OperationsBench operations = new OperationsBench()) {
-      bench.keys.putAll(operations.measure());
-    }
-    List<String> misses = ranges.misses(bench.keys);
+    List<String> misses = new ArrayList<>(ranges.misses(bench.keys));
+    misses.addAll(ranges.missesOfIntervals(ratios));
+    ratios.forEach(bench::putInterval);
     misses.forEach(System.out::println);
     System.out.println(bench.json());
     // A NameNode leaves threads behind that are no daemons.
@@ -211,6 +218,12 @@ public final class PlacementBench {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];
+  }
+
+  private void putInterval(String key, Interval interval) {
+    keys.put(key, interval.median());
+    keys.put(key + "_low", interval.low());
+    keys.put(key + "_high", interval.high());
   }
 
   private String json() {
