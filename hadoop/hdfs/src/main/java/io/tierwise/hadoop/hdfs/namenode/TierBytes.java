@@ -27,7 +27,7 @@ final class TierBytes {
   /** The locks are held for one twentieth of the time at most. */
   private static final int REST_FACTOR = 20;
 
-  private static final int UNITS_PER_HOLD = 1_000;
+  static final int UNITS_PER_HOLD = 1_000;
   private static final long THREAD_IDLE_SECONDS_MAX = 10;
 
   /** A number that no storage type's limit has. */
