@@ -15,8 +15,11 @@ namespace {
 
 // The library's own two pages would make a call of the kernel for each 8 KiB.
 constexpr std::size_t readBytes = 256 << 10;
-// What netCDF-C keeps unpacked of a variable is less.
+// Own: what is kept unpacked. netCDF-C would keep ten chunks, at most 64 MiB, of every variable
+// until its file is closed.
 constexpr std::size_t unpackedBytesMax = 64 << 20;
+constexpr std::size_t slotsOfCache = 1009;  // HDF5 wants a prime number
+constexpr float netcdfPreemption = 0.75F;   // netCDF-C's default
 
 // Open as long as the object lives: also where a reader is not made, since another file is damaged.
 class OpenFile {
@@ -54,6 +57,7 @@ class NetcdfReader final : public Reader {
     const std::vector<std::size_t> start(box.start.begin(), box.start.end());
     const std::vector<std::size_t> count(box.count.begin(), box.count.end());
     if (box.cells() == 0) return;
+    keepUnpacked(index);
     check(variable.bundle,
           nc_get_vara(files_[static_cast<std::size_t>(variable.bundle)].id(),
                       ids_[static_cast<std::size_t>(index)], start.data(), count.data(), values),
@@ -67,6 +71,46 @@ class NetcdfReader final : public Reader {
     throw Failure(BIO_FORMAT, what + " " + path + ": " + nc_strerror(code));
   }
 
+  // Chunks of one variable at a time: a new cache frees what the one before kept.
+  void keepUnpacked(int index) {
+    if (index == unpacked_ || layerBytes_[static_cast<std::size_t>(index)] == 0) return;
+    if (unpacked_ >= 0) setCache(unpacked_, 0);
+    unpacked_ = index;
+    setCache(index, layerBytes_[static_cast<std::size_t>(index)]);
+  }
+
+  void setCache(int index, std::size_t bytes) {
+    const int bundle = schema_.variable(index).bundle;
+    check(bundle,
+          nc_set_var_chunk_cache(files_[static_cast<std::size_t>(bundle)].id(),
+                                 ids_[static_cast<std::size_t>(index)], bytes, slotsOfCache,
+                                 netcdfPreemption),
+          "read");
+  }
+
+  // Of the chunks that a plane goes through, unpacked, as far as they are kept; 0: no chunks.
+  std::size_t inspectChunks(int file, int id, const Variable& variable) {
+    int storage = NC_CONTIGUOUS;
+    std::vector<std::size_t> sizes(std::max<std::size_t>(1, variable.lengths.size()));
+    const int code = nc_inq_var_chunking(file, id, &storage, sizes.data());
+    if (code != NC_NOERR || storage != NC_CHUNKED) return 0;
+    std::size_t chunk = bytesOf(variable.type);
+    std::size_t layer = chunk;
+    for (std::size_t dim = 0; dim < variable.lengths.size(); ++dim) {
+      const auto length =
+          static_cast<std::size_t>(std::max<std::int64_t>(1, variable.lengths[dim]));
+      chunk *= sizes[dim];
+      layer *= dim + 2 < variable.lengths.size()
+                   ? sizes[dim]
+                   : (length + sizes[dim] - 1) / sizes[dim] * sizes[dim];
+    }
+    // Where a layer is not kept whole, larger parts unpack its chunks less often.
+    chunkBytesMax_ =
+        std::max(chunkBytesMax_,
+                 layer > unpackedBytesMax ? unpackedBytesMax : std::min(chunk, unpackedBytesMax));
+    return std::min(layer, unpackedBytesMax);
+  }
+
   void openBundle(const std::filesystem::path& path) {
     const int bundle = schema_.addBundle(decoded(path.stem().string()));
     checkNotCutOff(path);
@@ -78,7 +122,6 @@ class NetcdfReader final : public Reader {
     int kind = 0;
     nc_inq_format(file, &kind);
     format_ = kind == NC_FORMAT_NETCDF4 ? "NetCDF-4" : "NetCDF CDF-5";
-    chunkBytesMax_ = kind == NC_FORMAT_NETCDF4 ? unpackedBytesMax : 0;
     int dimensions = 0;
     int variables = 0;
     int attributes = 0;
@@ -108,6 +151,7 @@ class NetcdfReader final : public Reader {
     used.resize(static_cast<std::size_t>(dimensions));
     const int made = schema_.addVariable(bundle, name, typeOfNetcdf(type), used, nullptr);
     ids_.push_back(id);
+    layerBytes_.push_back(inspectChunks(file, id, schema_.variable(made)));
     readAttributes(bundle, file, id, made, attributes);
   }
 
@@ -130,6 +174,8 @@ class NetcdfReader final : public Reader {
   std::vector<int> ids_;         // by variable
   const char* format_ = "NetCDF";
   std::size_t chunkBytesMax_ = 0;
+  std::vector<std::size_t> layerBytes_;  // by variable
+  int unpacked_ = -1;                    // the variable whose chunks are kept
 };
 
 }  // namespace
