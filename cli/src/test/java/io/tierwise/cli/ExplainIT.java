@@ -363,7 +363,7 @@ class ExplainIT {
             "fs.defaultFS=viewfs://home/",
             "-D",
             "fs.viewfs.mounttable.home.link./data=" + fs.getUri() + "/hot");
-    assertThat(run.out()).contains("the plug-in runs and publishes its counters");
+    assertThat(run.unfolded()).contains("the plug-in runs and publishes its counters");
     assertThat(run.exitCode()).as(run.out()).isZero();
   }
 
@@ -372,7 +372,7 @@ class ExplainIT {
     fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.ENTER);
     try {
       CommandRun run = doctor();
-      assertThat(run.out()).contains("FAILURE").contains("safe mode");
+      assertThat(run.unfolded()).contains("FAILURE").contains("safe mode");
       assertThat(run.exitCode()).isEqualTo(3);
     } finally {
       fs.setSafeMode(org.apache.hadoop.fs.SafeModeAction.LEAVE);

@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -23,10 +22,12 @@ final class FileOperations {
 
   private final BenchCluster cluster;
   private final NamenodeProtocols rpc;
+  private final ServedCalls served;
 
   FileOperations(BenchCluster cluster) {
     this.cluster = cluster;
     this.rpc = cluster.nameNode().getRpcServer();
+    this.served = new ServedCalls(cluster.nameNode());
   }
 
   /** Create, add a block, report its replicas, complete. */
@@ -43,9 +44,7 @@ final class FileOperations {
             CryptoProtocolVersion.supported(),
             null,
             null);
-    LocatedBlock located =
-        rpc.addBlock(
-            path, CLIENT, null, null, file.getFileId(), null, EnumSet.noneOf(AddBlockFlag.class));
+    LocatedBlock located = served.addBlock(path, CLIENT, file.getFileId());
     ExtendedBlock block = located.getBlock();
     block.setNumBytes(BenchCluster.BLOCK_BYTES);
     for (int replica = 0; replica < located.getLocations().length; replica++) {

@@ -3,11 +3,13 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -198,5 +200,32 @@ class DataSetsIT {
     awaitNext(sets, set, 9);
     cluster.files().delete(new Path(set, "deep-0"), true);
     awaitNext(sets, set, 7);
+  }
+
+  @Test
+  void ratioOverADirectoryIsExactForSequentialAndConcurrentWriters() throws Exception {
+    Path set = cluster.directory("/set", "zone-ratio:fast=0.3,middle+slow=0.7,scope=directory");
+    long blocks = 0;
+    long fast = 0;
+    for (int i = 0; i < 6; i++) {
+      Path file = cluster.write(new Path(set, "sequential-" + i), 1 + i % 3, 1);
+      blocks += 1 + i % 3;
+      fast += cluster.blocksIn("fast", file);
+      assertThat(fast).isEqualTo((long) Math.ceil(0.3 * blocks));
+    }
+    List<Path> files = IntStream.range(0, 4).mapToObj(i -> new Path(set, "at-once-" + i)).toList();
+    files.parallelStream()
+        .forEach(
+            file -> {
+              try {
+                cluster.write(file, 5, 1);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    for (Path file : files) {
+      fast += cluster.blocksIn("fast", file);
+    }
+    assertThat(fast).isEqualTo((long) Math.ceil(0.3 * (blocks + 20)));
   }
 }

@@ -8,14 +8,12 @@ import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -377,32 +375,5 @@ class PlacementIT {
     Path file = new Path(cluster.directory("/refreshed", "hybrid"), "file");
     cluster.write(file, 1, 3);
     assertThat(cluster.tiersOfBlocks(file)).containsExactly("fast middle slow");
-  }
-
-  @Test
-  void ratioOverADirectoryIsExactForSequentialAndConcurrentWriters() throws Exception {
-    Path set = cluster.directory("/set", "zone-ratio:fast=0.3,middle+slow=0.7,scope=directory");
-    long blocks = 0;
-    long fast = 0;
-    for (int i = 0; i < 6; i++) {
-      Path file = cluster.write(new Path(set, "sequential-" + i), 1 + i % 3, 1);
-      blocks += 1 + i % 3;
-      fast += cluster.blocksIn("fast", file);
-      assertThat(fast).isEqualTo((long) Math.ceil(0.3 * blocks));
-    }
-    List<Path> files = IntStream.range(0, 4).mapToObj(i -> new Path(set, "at-once-" + i)).toList();
-    files.parallelStream()
-        .forEach(
-            file -> {
-              try {
-                cluster.write(file, 5, 1);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    for (Path file : files) {
-      fast += cluster.blocksIn("fast", file);
-    }
-    assertThat(fast).isEqualTo((long) Math.ceil(0.3 * (blocks + 20)));
   }
 }
