@@ -149,8 +149,7 @@ public final class NameNodePlugin {
    * @param active a NameNode in which the plug-in runs
    */
   public List<String> malformedPaths(Answer active) throws IOException {
-    String paths = answer(active, PluginStatus.MALFORMED_PATHS);
-    return paths.isEmpty() ? List.of() : List.of(paths.split(PluginStatus.PATH_SEPARATOR));
+    return PluginStatus.split(answer(active, PluginStatus.MALFORMED_PATHS));
   }
 
   private String answer(Answer active, String... arguments) throws IOException {

@@ -96,7 +96,7 @@ final class DataNodeChecks {
     told.forEach((name, node) -> keptFree.put(name, node.keptFreeBytes()));
     KeptFreeChecks kept = new KeptFreeChecks(keptFree, findings);
     kept.compare(nameNodeKeepsFree);
-    kept.volumes(volumes);
+    kept.volumes(volumes, nameNodeKeepsFree);
   }
 
   private void ask(

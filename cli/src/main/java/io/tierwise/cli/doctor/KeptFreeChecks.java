@@ -54,14 +54,32 @@ final class KeptFreeChecks {
                         + Output.bytes(nameNode.getAsLong())
                         + " and sends them there",
                     "set " + KeptFree.KEY + " to " + bytes + " on the NameNodes, restart them")));
+    List<String> less =
+        bytesByNode.entrySet().stream()
+            .filter(node -> node.getValue() < nameNode.getAsLong())
+            .map(Map.Entry::getKey)
+            .toList();
+    if (!less.isEmpty()) {
+      findings.add(
+          Finding.warning(
+              WHERE,
+              Findings.names(less)
+                  + " keep less free on each volume than the "
+                  + Output.bytes(nameNode.getAsLong())
+                  + " that the NameNode counts with: that room stays unused",
+              "set " + KeptFree.KEY + " on the NameNodes to what the DataNodes keep"));
+    }
   }
 
-  void volumes(ClusterVolumes volumes) {
+  void volumes(ClusterVolumes volumes, OptionalLong nameNode) {
     Map<String, List<String>> small =
         volumes.volumes().stream()
             .filter(volume -> volume.tier() >= 0 && !volume.failed())
             .filter(
-                volume -> volume.capacityBytes() <= bytesByNode.getOrDefault(volume.nodeName(), 0L))
+                volume ->
+                    volume.capacityBytes()
+                        <= Math.max(
+                            bytesByNode.getOrDefault(volume.nodeName(), 0L), nameNode.orElse(0)))
             .collect(
                 Collectors.groupingBy(
                     volume -> volumes.tiers().table().tier(volume.tier()).name(),
@@ -77,7 +95,7 @@ final class KeptFreeChecks {
                         + tier
                         + " on "
                         + Findings.names(names.stream().distinct().toList())
-                        + " hold less than their DataNode keeps free: no block goes there",
+                        + " hold less than is kept free on each volume: no block goes there",
                     "lower " + KeptFree.DATA_NODE_KEY + " there and on the NameNodes")));
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.doctor.PluginKeys.Plugin;
 import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ final class NameNodeChecks {
           "tierwise.namenode.layout-safe-deletion.enabled",
           "tierwise.namenode.access.strategy",
           "tierwise.namenode.load.floor-transfers",
+          KeptFree.KEY,
           UnmanagedClassChecks.CLASS,
           UnmanagedClassChecks.DOMAIN_COUNT,
           UnmanagedClassChecks.HOSTS,

@@ -140,7 +140,7 @@ class DoctorOnProcessesIT {
           "layout:3 x flash".getBytes(StandardCharsets.UTF_8));
     }
     assertThat(doctor().unfolded())
-        .containsPattern("2 volumes of tier fast on 127.0.0.1:\\d+ hold less than their DataNode")
+        .containsPattern("2 volumes of tier fast on 127.0.0.1:\\d+ hold less than is kept free")
         .contains("tier tape matches no volume")
         .contains("/a/b: user.tierwise.placement cannot be understood")
         .contains("1 of ");

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.datanode;
 
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.util.StringUtils;
@@ -57,7 +58,23 @@ public final class KeptFree {
       return 0;
     }
     Optional<String> kept = keys.get(DATA_NODE_KEY);
-    return kept.isPresent() ? bytes(DATA_NODE_KEY, kept.get()) : BYTES_DEFAULT;
+    return kept.isPresent() ? plainBytes(kept.get()) : BYTES_DEFAULT;
+  }
+
+  /** As the DataNode reads its own key: no unit, and less than nothing is nothing. */
+  private static long plainBytes(String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(DATA_NODE_KEY, value);
+    try {
+      return Math.max(0, conf.getLong(DATA_NODE_KEY, BYTES_DEFAULT));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          DATA_NODE_KEY
+              + " is \""
+              + value
+              + "\": must be a number of bytes without a unit, such as 1073741824",
+          e);
+    }
   }
 
   private static long bytes(String key, String value) {

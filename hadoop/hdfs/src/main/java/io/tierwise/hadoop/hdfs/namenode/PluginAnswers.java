@@ -59,10 +59,7 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
     }
     if (arguments.length == 1 && PluginStatus.MALFORMED_PATHS.equals(arguments[0])) {
       return new RefreshResponse(
-          0,
-          paths.malformedPaths().stream()
-              .filter(this::isVisible)
-              .collect(Collectors.joining(PluginStatus.PATH_SEPARATOR)));
+          0, PluginStatus.join(paths.malformedPaths().stream().filter(this::isVisible).toList()));
     }
     boolean withTiers = Arrays.asList(arguments).contains(PluginStatus.WITH_TIERS);
     FSNamesystem namesystem = nameNode.getNamesystem();

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What the plug-in of a running NameNode tells about itself to whoever asks by RPC.
@@ -40,12 +41,12 @@ public record PluginStatus(
 
   /**
    * The argument for another answer: the paths whose policy decisions could not understand lately,
-   * as far as the caller may see them, {@link #PATH_SEPARATOR} between them.
+   * as far as the caller may see them, joined by {@link #join}.
    */
   public static final String MALFORMED_PATHS = "malformed-paths";
 
-  /** No path of HDFS holds it. */
-  public static final String PATH_SEPARATOR = "//";
+  /** No path of HDFS has a part "."; not even beside "/" is it taken for another one. */
+  private static final String PATH_SEPARATOR = "/./";
 
   private static final String SEPARATOR = "\n\n";
 
@@ -99,5 +100,15 @@ public record PluginStatus(
       throw new IllegalArgumentException("the NameNode's plug-in does not tell its " + key);
     }
     return value;
+  }
+
+  /** Paths as one line. */
+  public static String join(List<String> paths) {
+    return String.join(PATH_SEPARATOR, paths);
+  }
+
+  /** The paths of such a line. */
+  public static List<String> split(String joined) {
+    return joined.isEmpty() ? List.of() : List.of(joined.split(Pattern.quote(PATH_SEPARATOR)));
   }
 }

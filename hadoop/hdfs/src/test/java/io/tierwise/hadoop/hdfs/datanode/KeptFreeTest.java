@@ -28,6 +28,8 @@ class KeptFreeTest {
   @Test
   void onlyRoundRobinReadsItsKey() {
     assertThat(keptFree(Map.of(BYTES, "5"))).isEqualTo(5);
+    assertThat(keptFree(Map.of(BYTES, "0x10"))).as("as Hadoop reads it").isEqualTo(16);
+    assertThat(keptFree(Map.of(BYTES, "-1"))).isZero();
     String emptier =
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy";
     assertThat(keptFree(Map.of(CHOICE, emptier, BYTES, "5"))).isZero();
@@ -45,7 +47,8 @@ class KeptFreeTest {
         .hasMessage(
             "tierwise.namenode.volume.kept-free-bytes is \"much\": must be a number of bytes, such"
                 + " as 0 or 1g");
-    assertThatThrownBy(() -> keptFree(Map.of(BYTES, "-1")))
-        .hasMessageStartingWith(BYTES + " is \"-1\": must be");
+    assertThatThrownBy(() -> keptFree(Map.of(BYTES, "1g")))
+        .hasMessage(
+            BYTES + " is \"1g\": must be a number of bytes without a unit, such as 1073741824");
   }
 }
