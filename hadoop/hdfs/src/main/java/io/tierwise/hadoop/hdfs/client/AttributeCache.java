@@ -1,8 +1,10 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The strategy that directories name in their extended attribute, inherited downwards. Each
@@ -22,7 +24,9 @@ final class AttributeCache {
   private final long expiryNanos;
   private final LongSupplier clockNanos;
   private final Map<String, Entry> entries;
-  private long changes;
+
+  /** The directories asked for right now, each with its newest question; guarded by the entries. */
+  private final Map<String, Object> questions = new HashMap<>();
 
   AttributeCache(Source source, int entriesMax, long expiryNanos, LongSupplier clockNanos) {
     this.source = source;
@@ -55,30 +59,35 @@ final class AttributeCache {
   void forget(String path) {
     String below = path.endsWith("/") ? path : path + "/";
     synchronized (entries) {
-      changes++;
-      entries.keySet().removeIf(known -> known.equals(path) || known.startsWith(below));
+      Predicate<String> changed = known -> known.equals(path) || known.startsWith(below);
+      entries.keySet().removeIf(changed);
+      questions.keySet().removeIf(changed);
     }
   }
 
   private String ownOf(String directory) {
     long now = clockNanos.getAsLong();
-    long changesBefore;
+    Object question = new Object();
     synchronized (entries) {
-      changesBefore = changes;
       Entry known = entries.get(directory);
       if (known != null && known.expiryNanos - now > 0) {
         return known.value;
       }
+      questions.put(directory, question);
     }
     // Outside the lock: two threads may ask at once, which is cheaper than one waiting for the
     // other.
-    String value = source.attributeOf(directory);
-    synchronized (entries) {
-      // What was changed meanwhile may be older in the answer: it serves this caller alone.
-      if (changes == changesBefore) {
-        entries.put(directory, new Entry(value, now + expiryNanos));
+    Entry answer = null;
+    try {
+      answer = new Entry(source.attributeOf(directory), now + expiryNanos);
+      return answer.value;
+    } finally {
+      synchronized (entries) {
+        // What was changed meanwhile may be older in the answer: it serves this caller alone.
+        if (questions.remove(directory, question) && answer != null) {
+          entries.put(directory, answer);
+        }
       }
     }
-    return value;
   }
 }

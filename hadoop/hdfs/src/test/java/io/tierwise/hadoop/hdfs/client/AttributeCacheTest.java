@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,6 +84,42 @@ class AttributeCacheTest {
             () -> nowNanos);
     assertThat(cache[0].inheritedBy("/a/file")).isEqualTo("old");
     assertThat(cache[0].inheritedBy("/a/file")).isEqualTo("new");
+  }
+
+  @Test
+  void aChangeElsewhereMeanwhileDoesNotKeepAnAnswerFromBeingRemembered() {
+    AttributeCache[] cache = new AttributeCache[1];
+    cache[0] =
+        new AttributeCache(
+            directory -> {
+              asked.add(directory);
+              cache[0].forget("/ab");
+              return "dld";
+            },
+            10,
+            100,
+            () -> nowNanos);
+    cache[0].inheritedBy("/a/file");
+    cache[0].inheritedBy("/a/file");
+    assertThat(asked).containsExactly("/a");
+  }
+
+  @Test
+  void aQuestionThatFailsIsAskedAgain() {
+    AttributeCache cache =
+        new AttributeCache(
+            directory -> {
+              asked.add(directory);
+              if (asked.size() == 1) {
+                throw new IllegalStateException("no answer");
+              }
+              return "dld";
+            },
+            10,
+            100,
+            () -> nowNanos);
+    assertThatThrownBy(() -> cache.inheritedBy("/a/file")).hasMessage("no answer");
+    assertThat(cache.inheritedBy("/a/file")).isEqualTo("dld");
   }
 
   @Test
