@@ -43,11 +43,21 @@ class MountTableIT {
     DFSTestUtil.createFile(fs, new Path("/hot/file"), 10, (short) 1, 7);
     try (FSDataOutputStream table = fs.create(new Path("/tables/mount-table.2.xml"))) {
       table.write(
-          ("<configuration><property><name>fs.viewfs.mounttable.home.link./data</name><value>"
-                  + fs.getUri()
-                  + "/hot</value></property></configuration>")
+          ("<configuration>"
+                  + link("/data", "/hot")
+                  + link("/org/unit", "/hot")
+                  + "</configuration>")
               .getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  private static String link(String from, String to) {
+    return "<property><name>fs.viewfs.mounttable.home.link."
+        + from
+        + "</name><value>"
+        + fs.getUri()
+        + to
+        + "</value></property>";
   }
 
   @AfterAll
@@ -83,6 +93,18 @@ class MountTableIT {
     assertThat(explain.exitCode()).as(explain.err()).isZero();
     assertThat(run(view, table, "doctor", "-D", "tierwise.access.strategy=dld").unfolded())
         .contains("fs.viewfs.overload.scheme.target.hdfs.impl is org.apache.hadoop.hdfs.Dist");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {ViewFileSystemOverloadScheme.class, ViewDistributedFileSystem.class})
+  void aDirectoryOfTheTableItselfIsOnNoCluster(Class<?> view) {
+    for (String path : List.of("/org", "hdfs://home/org")) {
+      CommandRun find = run(view, fs.getUri() + "/tables", "policy", "find", path);
+      assertThat(find.exitCode()).as(find.out()).isEqualTo(OperatorException.BAD_INPUT);
+      assertThat(find.err())
+          .contains(path + " is a directory of the mount table, on no cluster")
+          .hasLineCount(1);
+    }
   }
 
   @Test

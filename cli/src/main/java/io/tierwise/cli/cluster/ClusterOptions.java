@@ -188,7 +188,10 @@ public final class ClusterOptions {
       fixed = fixed.getParent();
     }
     try (FileSystem mounts = FileSystem.newInstance(uri, conf)) {
-      org.apache.hadoop.fs.Path target = mounts.resolvePath(fixed);
+      // A directory of the table itself comes back as it went in: without a scheme, it is told
+      // apart.
+      org.apache.hadoop.fs.Path target =
+          mounts.resolvePath(org.apache.hadoop.fs.Path.getPathWithoutSchemeAndAuthority(fixed));
       String scheme = target.toUri().getScheme();
       if (scheme == null || "viewfs".equals(scheme)) {
         throw OperatorException.badInput(

@@ -157,6 +157,13 @@ public final class NameNodePlugin {
         call(NetUtils.createSocketAddr(active.nameNode()), arguments);
     for (RefreshResponse response : responses) {
       if (response.getReturnCode() == 0) {
+        if (PluginStatus.isStatus(response.getMessage())) {
+          throw new IOException(
+              active.nameNode()
+                  + " runs an older plug-in, which does not know the question '"
+                  + arguments[0]
+                  + "': give it the jar of this version");
+        }
         return response.getMessage();
       }
     }

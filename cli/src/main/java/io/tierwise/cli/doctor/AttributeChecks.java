@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Policies that cannot be understood. Looks at the top of the tree only, level by level, since a
@@ -41,21 +43,23 @@ final class AttributeChecks {
   /** Looks at paths that the NameNode says it cannot understand, and at the top of the tree. */
   void run(List<String> malformed) throws IOException {
     for (String path : malformed) {
-      int before = findings.all().size();
-      try {
-        look(new Path(path));
-      } catch (FileNotFoundException e) {
-        continue;
-      }
-      if (findings.all().size() == before) {
+      findings.check(WHERE, path, "run it as HDFS's superuser", () -> lookAtMalformed(path));
+    }
+    walk(Set.copyOf(malformed));
+  }
+
+  private void lookAtMalformed(String path) throws IOException {
+    try {
+      if (look(new Path(path)).placement() == State.UNDERSTOOD) {
         findings.add(
             Finding.failure(
                 WHERE,
                 path + ": " + PathPolicy.PLACEMENT_ATTRIBUTE + " is not understood by the NameNode",
                 "give the NameNode this command's tier table, or set another policy"));
       }
+    } catch (FileNotFoundException e) {
+      // Deleted since the NameNode met it.
     }
-    walk(Set.copyOf(malformed));
   }
 
   private void walk(Set<String> known) throws IOException {
@@ -64,6 +68,7 @@ final class AttributeChecks {
     int looked = 0;
     int managed = 0;
     boolean all = true;
+    List<String> denied = new ArrayList<>();
     while (!waiting.isEmpty()) {
       Path directory = waiting.remove();
       if (looked == DIRECTORIES_MAX) {
@@ -72,8 +77,20 @@ final class AttributeChecks {
       }
       looked++;
       String path = Path.getPathWithoutSchemeAndAuthority(directory).toString();
-      managed += known.contains(path) || look(directory) ? 1 : 0;
-      all &= addChildren(directory, waiting);
+      try {
+        managed += known.contains(path) || look(directory).hasPolicy() ? 1 : 0;
+        all &= addChildren(directory, waiting);
+      } catch (AccessControlException e) {
+        denied.add(path);
+      }
+    }
+    if (!denied.isEmpty()) {
+      findings.add(
+          Finding.notChecked(
+              WHERE,
+              Findings.names(denied),
+              "no permission to read",
+              "run it as HDFS's superuser"));
     }
     findings.add(
         Finding.ok(
@@ -83,7 +100,7 @@ final class AttributeChecks {
                 + looked
                 + " directories have a policy of their own; looked at "
                 + (all
-                    ? "all directories"
+                    ? denied.isEmpty() ? "all directories" : "all directories that may be read"
                     : "the top " + LEVELS_MAX + " levels, at most " + DIRECTORIES_MAX)
                 + ", no files"));
   }
@@ -104,18 +121,31 @@ final class AttributeChecks {
     return true;
   }
 
-  private boolean look(Path directory) throws IOException {
+  /** What an attribute is to this command. */
+  private enum State {
+    NOT_SET,
+    UNDERSTOOD,
+    MALFORMED
+  }
+
+  private record Looked(State placement, State access) {
+    boolean hasPolicy() {
+      return placement != State.NOT_SET || access != State.NOT_SET;
+    }
+  }
+
+  private Looked look(Path directory) throws IOException {
     Map<String, byte[]> attributes = fs.getXAttrs(directory);
     String path = Path.getPathWithoutSchemeAndAuthority(directory).toString();
-    boolean placed =
+    State placement =
         check(
             attributes,
             PathPolicy.PLACEMENT_ATTRIBUTE,
             path,
             text -> PlacementPolicies.parse(text, tiers.table(), tiers.layouts()));
-    boolean read =
+    State access =
         check(attributes, PathPolicy.ACCESS_ATTRIBUTE, path, text -> AccessStrategies.parse(text));
-    return placed || read;
+    return new Looked(placement, access);
   }
 
   /** Reads a text, or throws {@link IllegalArgumentException}. */
@@ -124,25 +154,26 @@ final class AttributeChecks {
     void parse(String text);
   }
 
-  private boolean check(
+  private State check(
       Map<String, byte[]> attributes, String attribute, String path, Parser parser) {
     byte[] value = attributes.get(attribute);
     if (value == null) {
-      return false;
+      return State.NOT_SET;
     }
     String text = new String(value, StandardCharsets.UTF_8);
     if (text.equals("stock")) {
-      return true;
+      return State.UNDERSTOOD;
     }
     try {
       parser.parse(text);
+      return State.UNDERSTOOD;
     } catch (IllegalArgumentException e) {
       findings.add(
           Finding.failure(
               WHERE,
               path + ": " + attribute + " cannot be understood: " + e.getMessage(),
               "stock HDFS decides there; mend it with 'tierwise policy set " + path + "'"));
+      return State.MALFORMED;
     }
-    return true;
   }
 }

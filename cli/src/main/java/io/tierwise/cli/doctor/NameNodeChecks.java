@@ -38,7 +38,6 @@ final class NameNodeChecks {
           "tierwise.namenode.layout-safe-deletion.enabled",
           "tierwise.namenode.access.strategy",
           "tierwise.namenode.load.floor-transfers",
-          KeptFree.KEY,
           UnmanagedClassChecks.CLASS,
           UnmanagedClassChecks.DOMAIN_COUNT,
           UnmanagedClassChecks.HOSTS,
@@ -162,9 +161,11 @@ final class NameNodeChecks {
       domainCount = domainCount(daemon);
     }
     for (String key : ALIKE) {
-      alike
-          .computeIfAbsent(key, ignored -> new TreeMap<>())
-          .put(name, daemon.configured(key).orElse("not set"));
+      compareLater(key, name, daemon.configured(key).orElse("not set"));
+    }
+    if (configured) {
+      // What it counts with: two keys and a default decide that.
+      compareLater(KeptFree.KEY, name, Long.toString(KeptFree.of(daemon::configured)));
     }
     if (!daemon.configured("hadoop.prometheus.endpoint.enabled").equals(Optional.of("true"))) {
       findings.add(
@@ -222,6 +223,10 @@ final class NameNodeChecks {
                 "those that are still so stand under 'paths'; its log names the files"));
       }
     }
+  }
+
+  private void compareLater(String key, String name, String value) {
+    alike.computeIfAbsent(key, ignored -> new TreeMap<>()).put(name, value);
   }
 
   private void compare(String key, Map<String, String> valuesByName) {

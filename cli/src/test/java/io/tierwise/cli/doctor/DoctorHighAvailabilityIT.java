@@ -3,6 +3,7 @@ package io.tierwise.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
@@ -46,6 +47,8 @@ class DoctorHighAvailabilityIT {
     cluster.getConfiguration(1).unset(UNMANAGED);
     cluster.getConfiguration(1).set("tierwise.namenode.load.floor-transfers", "8");
     cluster.restartNameNode(1);
+    cluster.getConfiguration(2).set(KeptFree.DATA_NODE_KEY, "7000");
+    cluster.restartNameNode(2);
     cluster.transitionToActive(0);
     cluster.transitionToObserver(2);
   }
@@ -107,7 +110,8 @@ class DoctorHighAvailabilityIT {
                 + "}")
         .containsIgnoringWhitespaces(
             "tierwise.namenode.load.floor-transfers differs:"
-                + " {nn1=not set, nn2=8, nn3=not set}");
+                + " {nn1=not set, nn2=8, nn3=not set}")
+        .containsIgnoringWhitespaces(KeptFree.KEY + " differs: {nn1=0, nn3=7000}");
     assertThat(run.exitCode()).as(run.out()).isEqualTo(3);
   }
 }

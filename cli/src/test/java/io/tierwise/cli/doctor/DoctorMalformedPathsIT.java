@@ -95,14 +95,36 @@ class DoctorMalformedPathsIT {
   }
 
   @Test
+  void oneThatMayNotBeReadIsNamedAndEndsNoOtherCheck() throws Exception {
+    Path unreadable = directoryWith("/z/a/b/c/unreadable", "hybird");
+    Path other = directoryWith("/z/a/b/c/other", "hybird");
+    fs.setPermission(unreadable, new FsPermission((short) 0711));
+    fs.setPermission(new Path("/z/a"), new FsPermission((short) 0711));
+    try {
+      CommandRun eve =
+          UserGroupInformation.createRemoteUser("eve")
+              .doAs((PrivilegedExceptionAction<CommandRun>) () -> doctor());
+      assertThat(eve.unfolded())
+          .contains("paths: " + unreadable + ": ")
+          .contains("paths: " + other + ": user.tierwise.placement cannot be understood")
+          .contains("paths: /z/a: no permission to read")
+          .contains("directories that may be read");
+    } finally {
+      fs.delete(new Path("/z"), true);
+    }
+  }
+
+  @Test
   void oneThatOnlyTheNameNodesTierTableLacksIsNamedToo() throws IOException {
     java.nio.file.Path tiers =
         Files.writeString(
             folder.resolve("tiers.yaml"), "tiers: [{name: gold, match: {storage-type: DISK}}]");
     Path deep = directoryWith("/x/a/b/c/d", "layout:1 x gold");
+    fs.setXAttr(deep, "user.tierwise.access", "fastest".getBytes(UTF_8));
     try {
       assertThat(doctor("-D", "tierwise.tiers.file=" + tiers).unfolded())
-          .contains(deep + ": user.tierwise.placement is not understood by the NameNode");
+          .contains(deep + ": user.tierwise.placement is not understood by the NameNode")
+          .contains(deep + ": user.tierwise.access cannot be understood: ");
     } finally {
       fs.delete(new Path("/x"), true);
     }

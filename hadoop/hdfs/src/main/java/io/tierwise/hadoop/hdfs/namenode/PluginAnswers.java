@@ -61,7 +61,11 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
       return new RefreshResponse(
           0, PluginStatus.join(paths.malformedPaths().stream().filter(this::isVisible).toList()));
     }
-    boolean withTiers = Arrays.asList(arguments).contains(PluginStatus.WITH_TIERS);
+    boolean withTiers = Arrays.equals(arguments, new String[] {PluginStatus.WITH_TIERS});
+    if (arguments.length > 0 && !withTiers) {
+      return new RefreshResponse(
+          CANNOT_ANSWER, "this version of the plug-in does not know the question " + arguments[0]);
+    }
     FSNamesystem namesystem = nameNode.getNamesystem();
     PluginStatus status =
         new PluginStatus(

@@ -50,15 +50,22 @@ public record PluginStatus(
 
   private static final String SEPARATOR = "\n\n";
 
+  private static final String FIRST_KEY = "block-pool=";
+
   public PluginStatus {
     regions = List.copyOf(regions);
+  }
+
+  /** Whether an answer is a status: older plug-ins give theirs to every question. */
+  public static boolean isStatus(String answer) {
+    return answer.startsWith(FIRST_KEY);
   }
 
   /** One {@code key=value} a line, then the tier table's text. */
   String format() {
     return String.join(
             "\n",
-            "block-pool=" + blockPool,
+            FIRST_KEY + blockPool,
             "last-block-id=" + lastBlockId,
             "time-millis=" + timeMillis,
             "tiers-source=" + tiersSource,
