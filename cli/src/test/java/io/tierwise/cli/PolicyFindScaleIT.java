@@ -10,25 +10,23 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.permission.PermissionStatus;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
-import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoContiguous;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.common.GenerationStamp;
+import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,11 +37,14 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class PolicyFindScaleIT {
-  private static final int FILES = Integer.getInteger("tierwise.find.files", 200_000);
-  private static final int FILES_WITH_BLOCKS = 2_000;
+  private static final int FILES = Integer.getInteger("tierwise.find.files", 1_000_000);
   private static final int FILES_OF_DIRECTORY = 5_000;
   private static final int HEAP_MEGABYTES = 64;
-  private static final int MAKERS = 64;
+  private static final int REPLICAS = 3;
+  private static final long BYTES = 1_000;
+  private static final long FIRST_ID = 1L << 40;
+  private static final PermissionStatus OWNER =
+      new PermissionStatus("u", "g", FsPermission.getDirDefault());
 
   @TempDir static Path folder;
 
@@ -54,7 +55,9 @@ class PolicyFindScaleIT {
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
     try (MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(3).build()) {
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
+            .numDataNodes(REPLICAS)
+            .build()) {
       cluster.waitActive();
       DistributedFileSystem fs = cluster.getFileSystem();
       fs.mkdirs(new org.apache.hadoop.fs.Path("/many"));
@@ -62,73 +65,60 @@ class PolicyFindScaleIT {
           new org.apache.hadoop.fs.Path("/many"),
           "user.tierwise.placement",
           "layout:3 x disk".getBytes(StandardCharsets.UTF_8));
-      makeFiles(cluster);
-      IntStream.range(0, FILES_WITH_BLOCKS)
-          .parallel()
-          .forEach(i -> write(fs, "/many/written/" + i));
+      makeFiles(cluster.getNamesystem());
       long start = System.nanoTime();
       JsonNode total = find(fs);
       double seconds = (System.nanoTime() - start) / 1e9;
       System.out.printf(
           "find: %d files in %.1f s with a heap of %d MB%n",
           total.path("files").asLong(), seconds, HEAP_MEGABYTES);
-      assertThat(total.path("files").asInt()).isEqualTo(FILES + FILES_WITH_BLOCKS);
-      assertThat(total.path("compliance").path("files").asInt())
-          .isEqualTo(FILES + FILES_WITH_BLOCKS);
-      assertThat(total.path("compliance").path("blocks_on_tier").asInt())
-          .isEqualTo(FILES_WITH_BLOCKS);
+      assertThat(total.path("files").asInt()).isEqualTo(FILES);
+      assertThat(total.path("compliance").path("files").asInt()).isEqualTo(FILES);
+      assertThat(total.path("compliance").path("blocks_on_tier").asInt()).isEqualTo(FILES);
     }
   }
 
   /**
-   * Empty files, made by calls into the NameNode: a client would take minutes. Each call waits for
-   * the edit log, which writes the calls of many threads at once.
+   * Files of one block with a replica on each node, put into the NameNode's memory as they are: a
+   * million writes would take an hour.
    */
-  private static void makeFiles(MiniDFSCluster cluster) throws Exception {
-    NamenodeProtocols nameNode = cluster.getNameNodeRpc();
-    ExecutorService pool = Executors.newFixedThreadPool(MAKERS);
+  private static void makeFiles(FSNamesystem namesystem) throws IOException {
+    FSDirectory tree = namesystem.getFSDirectory();
+    DatanodeStorageInfo[] holders =
+        namesystem.getBlockManager().getDatanodeManager().getDatanodes().stream()
+            .map(node -> node.getStorageInfos()[0])
+            .toArray(DatanodeStorageInfo[]::new);
+    assertThat(holders).hasSize(REPLICAS);
+    namesystem.writeLock();
     try {
-      List<Callable<Void>> tasks = new ArrayList<>();
-      for (int maker = 0; maker < MAKERS; maker++) {
-        int first = maker;
-        tasks.add(
-            () -> {
-              for (int i = first; i < FILES; i += MAKERS) {
-                make(nameNode, "/many/" + i / FILES_OF_DIRECTORY + "/file" + i);
-              }
-              return null;
-            });
-      }
-      for (Future<Void> task : pool.invokeAll(tasks)) {
-        task.get();
+      INodeDirectory root = tree.getINode("/many").asDirectory();
+      INodeDirectory directory = null;
+      for (int i = 0; i < FILES; i++) {
+        long id = FIRST_ID + 2L * i;
+        if (i % FILES_OF_DIRECTORY == 0) {
+          directory = new INodeDirectory(id + 1, name("d", i / FILES_OF_DIRECTORY), OWNER, 0);
+          root.addChild(directory);
+          tree.addToInodeMap(directory);
+        }
+        Block block = new Block(id, BYTES, GenerationStamp.LAST_RESERVED_STAMP);
+        BlockInfo stored = new BlockInfoContiguous(block, (short) REPLICAS);
+        INodeFile file =
+            new INodeFile(
+                id, name("f", i), OWNER, 0, 0, new BlockInfo[] {stored}, (short) REPLICAS, 1 << 20);
+        namesystem.getBlockManager().addBlockCollection(stored, file);
+        for (DatanodeStorageInfo holder : holders) {
+          holder.addBlock(stored, stored);
+        }
+        directory.addChild(file);
+        tree.addToInodeMap(file);
       }
     } finally {
-      pool.shutdown();
+      namesystem.writeUnlock("test");
     }
   }
 
-  private static void make(NamenodeProtocols nameNode, String path) throws IOException {
-    HdfsFileStatus made =
-        nameNode.create(
-            path,
-            FsPermission.getFileDefault(),
-            "maker",
-            new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
-            true,
-            (short) 3,
-            128L << 20,
-            null,
-            null,
-            null);
-    nameNode.complete(path, "maker", null, made.getFileId());
-  }
-
-  private static void write(DistributedFileSystem fs, String path) {
-    try {
-      DFSTestUtil.createFile(fs, new org.apache.hadoop.fs.Path(path), 100, (short) 3, 7);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private static byte[] name(String prefix, int number) {
+    return "%s%07d".formatted(prefix, number).getBytes(StandardCharsets.UTF_8);
   }
 
   private static JsonNode find(DistributedFileSystem fs) throws Exception {
