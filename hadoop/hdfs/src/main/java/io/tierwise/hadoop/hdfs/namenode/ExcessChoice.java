@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.cluster.TierTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
  * a policy the policy says. The NameNode's hint (the source of a move that the Balancer, the Mover
  * or a re-tiering made) is followed when its loss costs the layout no more than one of the policy's
- * own choices: same tier, same region, no rack and no node less. Otherwise the move is undone by
- * dropping the copy.
+ * own choices: same tier, same region, no rack and no node less. Of replicas that are worth the same
+ * the one on the fullest volume goes, as in stock HDFS: else a Balancer whose hint cannot be followed
+ * would make the same copy again and again.
  *
  * <p>When nobody can say whose block it is (see {@link DeletionContext}) only this rule is left:
  * the last replica in a tier does not go while another tier has two. It holds for managed and
@@ -45,7 +47,7 @@ final class ExcessChoice {
 
   private ExcessChoice(PlacementHost host, Collection<DatanodeStorageInfo> candidates) {
     this.host = host;
-    replicas = List.copyOf(candidates);
+    replicas = fullestLast(candidates);
     view = host.views().replicas(replicas);
     int count = replicas.size();
     tiers = new int[count];
@@ -57,6 +59,25 @@ final class ExcessChoice {
       racks[i] = view.rackOfNode(nodes[i]);
     }
     isDropped = new boolean[count];
+  }
+
+  /** In the order of what their volumes have left, since of equals the last one goes. */
+  private static List<DatanodeStorageInfo> fullestLast(Collection<DatanodeStorageInfo> candidates) {
+    DatanodeStorageInfo[] replicas = candidates.toArray(DatanodeStorageInfo[]::new);
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(replicas.length);
+    long bytesMax = Long.MAX_VALUE >> bits;
+    long[] keys = new long[replicas.length];
+    for (int i = 0; i < keys.length; i++) {
+      long left = Math.min(bytesMax, Math.max(0, StorageInternals.remainingBytes(replicas[i])));
+      keys[i] = (bytesMax - left) << bits | i;
+    }
+    // Numbers, because 512 of them are sorted under the write lock.
+    Arrays.sort(keys);
+    DatanodeStorageInfo[] sorted = new DatanodeStorageInfo[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      sorted[i] = replicas[(int) (keys[i] & ((1L << bits) - 1))];
+    }
+    return List.of(sorted);
   }
 
   /**
@@ -213,7 +234,7 @@ final class ExcessChoice {
     dropped.forEach(replica -> host.counters().deletedByTierRule());
   }
 
-  /** Racks kept first, then a tier that keeps another replica, then the slower tier. */
+  /** Racks kept first, then a tier that keeps another replica, then the slower tier; the last. */
   private final class TierRule {
     private final Map<Integer, Integer> countOfTier = new HashMap<>();
     private final Map<Integer, Integer> countOfRack = new HashMap<>();
@@ -236,7 +257,7 @@ final class ExcessChoice {
       long bestScore = -1;
       for (int i = 0; i < replicas.size(); i++) {
         long score = isDropped[i] ? -1 : score(i);
-        if (score > bestScore) {
+        if (score >= bestScore && score >= 0) {
           best = i;
           bestScore = score;
         }

@@ -127,6 +127,27 @@ class ExcessChoiceTest {
     assertThat(ExcessChoice.choose(host(false), List.of(fast, first, second), 2, null, 0)).isNull();
   }
 
+  @Test
+  void ofReplicasWorthTheSameTheOneOnTheFullestVolumeGoes() {
+    DatanodeStorageInfo fourth = storage("fourth", "/r3", StorageType.DISK);
+    second.setUtilizationForTesting(1_000, 700, 300, 700);
+    third.setUtilizationForTesting(1_000, 900, 100, 900);
+    fourth.setUtilizationForTesting(1_000, 200, 800, 200);
+    for (List<DatanodeStorageInfo> replicas :
+        List.of(List.of(first, second, third, fourth), List.of(first, third, fourth, second))) {
+      // The only one of its rack: the hint cannot be followed.
+      assertThat(
+              ExcessChoice.choose(
+                  hostOf("hybrid"), replicas, 3, first.getDatanodeDescriptor(), 0))
+          .containsExactly(third);
+      assertThat(ExcessChoice.choose(hostOf("hybrid"), replicas, 2, null, 0))
+          .containsExactlyInAnyOrder(third, second);
+    }
+    fast.setUtilizationForTesting(1_000, 999, 1, 999);
+    assertThat(ExcessChoice.choose(host(true), List.of(fast, second, third, fourth), 3, null, 0))
+        .containsExactly(third);
+  }
+
   /** The nodes' latest heartbeats, in the order of fast, first, second, third. */
   private void heartbeats(long... monotonicMillis) {
     List<DatanodeStorageInfo> storages = List.of(fast, first, second, third);
