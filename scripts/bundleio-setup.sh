@@ -27,13 +27,7 @@ case "${1:-}" in
 esac
 
 if [[ -n "$(missing)" && $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
-  echo "setup: installing ${PACKAGES[*]}" >&2
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
-  export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get update && apt-get install -y --no-install-recommends "${PACKAGES[@]}"; } >"$log" 2>&1; then
-    tail -5 "$log" >&2
-  fi
+  scripts/apt-install.sh setup "${PACKAGES[@]}" || true
   hash -r
 fi
 lacking=$(missing | paste -sd, | sed 's/,/, /g')

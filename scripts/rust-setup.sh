@@ -22,13 +22,7 @@ find_cargo() {
 }
 
 if ! find_cargo >/dev/null && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
-  echo "setup: installing ${PACKAGES[*]}" >&2
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
-  export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get update && apt-get install -y --no-install-recommends "${PACKAGES[@]}"; } >"$log" 2>&1; then
-    tail -5 "$log" >&2
-  fi
+  "$(dirname "${BASH_SOURCE[0]}")/apt-install.sh" setup "${PACKAGES[@]}" || true
   hash -r
 fi
 find_cargo || {

@@ -43,12 +43,7 @@ else
 fi
 
 if ((${#missing[@]} > 0)) && ! $report && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
-  echo "setup: installing ${missing[*]}" >&2
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
-  export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
-    tail -5 "$log" >&2
+  if ! scripts/apt-install.sh setup "${missing[@]}"; then
     echo "setup: apt-get could not install ${missing[*]}: install them by hand" >&2
     exit 3
   fi

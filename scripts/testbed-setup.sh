@@ -16,12 +16,7 @@ missing_packages() {
 
 mapfile -t missing < <(missing_packages)
 if ((${#missing[@]} > 0)) && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
-  echo "testbed-setup: installing ${missing[*]}" >&2
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
-  export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
-    tail -5 "$log" >&2
+  if ! "$(dirname "${BASH_SOURCE[0]}")/apt-install.sh" testbed-setup "${missing[@]}"; then
     echo "testbed-setup: apt-get could not install ${missing[*]}: install them by hand" >&2
     exit 3
   fi

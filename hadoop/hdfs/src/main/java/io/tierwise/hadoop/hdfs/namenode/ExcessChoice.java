@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
  * a policy the policy says. The NameNode's hint (the source of a move that the Balancer, the Mover
  * or a re-tiering made) is followed when its loss costs the layout no more than one of the policy's
- * own choices: same tier, same region, no rack and no node less. Of replicas that are worth the same
- * the one on the fullest volume goes, as in stock HDFS: else a Balancer whose hint cannot be followed
- * would make the same copy again and again.
+ * own choices: same tier, same region, no rack and no node less. Of replicas that are worth the
+ * same the one on the fullest volume goes, as in stock HDFS: else a Balancer whose hint cannot be
+ * followed would make the same copy again and again.
  *
  * <p>When nobody can say whose block it is (see {@link DeletionContext}) only this rule is left:
  * the last replica in a tier does not go while another tier has two. It holds for managed and

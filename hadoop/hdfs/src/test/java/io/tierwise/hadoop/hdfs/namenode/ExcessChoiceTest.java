@@ -137,8 +137,7 @@ class ExcessChoiceTest {
         List.of(List.of(first, second, third, fourth), List.of(first, third, fourth, second))) {
       // The only one of its rack: the hint cannot be followed.
       assertThat(
-              ExcessChoice.choose(
-                  hostOf("hybrid"), replicas, 3, first.getDatanodeDescriptor(), 0))
+              ExcessChoice.choose(hostOf("hybrid"), replicas, 3, first.getDatanodeDescriptor(), 0))
           .containsExactly(third);
       assertThat(ExcessChoice.choose(hostOf("hybrid"), replicas, 2, null, 0))
           .containsExactlyInAnyOrder(third, second);
