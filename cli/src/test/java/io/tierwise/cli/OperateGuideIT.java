@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -211,7 +212,7 @@ class OperateGuideIT {
     return log.getOutput();
   }
 
-  private static List<StorageType> typesOfANewFile(String name) throws IOException {
+  private static List<StorageType> typesOfANewFile(String name) throws Exception {
     try (DistributedFileSystem fs = connect()) {
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(name);
       write(fs, file);
@@ -282,8 +283,10 @@ class OperateGuideIT {
     }
   }
 
-  private static List<StorageType> typesOf(FileSystem fs, org.apache.hadoop.fs.Path file)
-      throws IOException {
+  /** Of all its replicas: a file may be closed before the NameNode has heard of each. */
+  private static List<StorageType> typesOf(DistributedFileSystem fs, org.apache.hadoop.fs.Path file)
+      throws Exception {
+    DFSTestUtil.waitReplication(fs, file, (short) 3);
     BlockLocation[] blocks = fs.getFileBlockLocations(file, 0, 1);
     assertThat(blocks).hasSize(1);
     return Arrays.stream(blocks[0].getStorageTypes()).sorted(byName()).toList();
