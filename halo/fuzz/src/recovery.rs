@@ -4,7 +4,7 @@
 
 use crate::input::Input;
 use crate::reference::{self, RecordFields};
-use halo_cache::format::{Id, Item, Layout, Record, Stage, ZEROS_CHECKSUM};
+use halo_cache::format::{Id, Item, Layout, Note, Record, Stage, ZEROS_CHECKSUM};
 use halo_cache::{Cache, CacheError, Device, Mode, Planted, Settings};
 use halo_core::{Lbn, SectorMask, Slot};
 use halo_media::{Medium, Power, PowerLossRam};
@@ -190,6 +190,7 @@ impl Devices {
             disk_bytes: near(DISK_BYTES, input),
             next_medium_bytes: near(MEDIUM_BYTES, input),
             next_disk_bytes: near(DISK_BYTES, input),
+            note: Note::default(),
         };
         let at = self.layout.record_offsets_bytes(device)[usize::from(choices >> 1 & 1)];
         medium.write_at(at, &record.encode(device)).expect("within the device");
@@ -202,10 +203,9 @@ impl Devices {
             self.medium.read_at(at, &mut bytes).expect("within the medium");
             reference::record(&bytes, *b"HALOCACH")
         });
-        copies
-            .into_iter()
-            .flatten()
-            .reduce(|first, second| if second.generation > first.generation { second } else { first })
+        copies.into_iter().flatten().reduce(|first, second| {
+            if second.cache == first.cache && second.generation > first.generation { second } else { first }
+        })
     }
 
     /// What each block must read as, if these devices are opened.

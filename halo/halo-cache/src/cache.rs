@@ -65,7 +65,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// [`CacheError::Refused`]: they do not belong together, or items are damaged. The data of neither was changed.
     pub fn open(medium: M, disk: D, settings: Settings) -> Result<(Self, Recovery), CacheError> {
-        let (layout, record) = identity::open(&medium, &disk, settings.mode, settings.planted)?;
+        let (layout, record) = identity::open(&medium, &disk, &settings)?;
         let destage = settings.destage.unwrap_or_else(|| DestageSettings::for_slots(layout.slots()));
         let mut cache = Self {
             medium,
@@ -108,8 +108,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if !self.settings.planted.has(Bug::OrderedWithoutDrain) {
             self.drain()?;
         }
-        self.record = Record { generation: self.record.generation + 1, ordered: true, ..self.record };
-        identity::write(&self.medium, Device::Cache, &self.layout, &self.record)
+        self.record = identity::begin_order(&self.medium, &self.disk, &self.layout, &self.record)?;
+        Ok(())
     }
 
     /// Bytes that the device offers: the disk's, without its label.

@@ -5,19 +5,22 @@ use crate::error::{CacheError, Device};
 use crate::format::{ITEM_BYTES, Item, ItemState, Layout, RecordState, Stage};
 use crate::identity::{Pair, copies, verify};
 use crate::planted::Planted;
+use crate::repair::RecordCopies;
 use crate::settings::Mode;
 use halo_core::address::BLOCK_BYTES;
 use halo_core::{Lbn, Slot};
 use halo_media::Medium;
 use std::collections::HashSet;
 
-/// What was found. Superblock and label are right, or there would be an error instead.
+/// What was found. Of superblock and label one copy each is right, or there would be an error instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckReport {
     /// The stage in the superblock.
     pub stage: Stage,
     /// How many times the pair was opened.
     pub session: u64,
+    /// Copies of superblock and label.
+    pub copies: RecordCopies,
     /// Slots.
     pub slots: u64,
     /// Slots whose item is empty.
@@ -41,7 +44,7 @@ pub struct CheckReport {
 impl CheckReport {
     /// True when nothing is damaged.
     pub fn is_clean(&self) -> bool {
-        self.damaged_item_count == 0 && self.damaged_data_count == 0
+        self.damaged_item_count == 0 && self.damaged_data_count == 0 && self.copies.damaged() == 0
     }
 }
 
@@ -79,10 +82,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         data: bool,
         mut progress: impl FnMut(Checked),
     ) -> Result<CheckReport, CacheError> {
-        let Pair { layout, superblock, .. } = verify(medium, disk, Planted::NONE)?;
+        let pair = verify(medium, disk, Planted::NONE)?;
+        let Pair { layout, superblock, .. } = pair;
         let mut report = CheckReport {
             stage: superblock.stage,
             session: superblock.session,
+            copies: RecordCopies::of(&pair),
             slots: u64::from(layout.slots()),
             empty_items: 0,
             valid_items: 0,

@@ -1,11 +1,12 @@
 //! What can go wrong, and what it leaves behind.
 
+use crate::format::VERSION;
 use halo_core::Lbn;
 use std::fmt;
 use std::io;
 use thiserror::Error;
 
-/// Which of the two devices an error came from.
+/// Which of the two devices an error came from: a file or a block device, by its role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
     /// The fast medium.
@@ -17,8 +18,8 @@ pub enum Device {
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Cache => "cache",
-            Self::Disk => "disk",
+            Self::Cache => "cache file",
+            Self::Disk => "disk file",
         })
     }
 }
@@ -77,8 +78,11 @@ pub enum Refusal {
     /// Both copies of the superblock or label are damaged.
     #[error("{0}: both copies of its HALO record are damaged")]
     RecordDamaged(Device),
-    /// Written by a newer program.
-    #[error("{device}: format version {version}, but this program knows version 1: use the newer program")]
+    /// Written by another program.
+    #[error(
+        "{device}: format version {version}, but this program uses version {VERSION}: {}",
+        if *version < VERSION { "detach it with the program that made it, then create it anew" } else { "use the newer program" }
+    )]
     Version {
         /// Where.
         device: Device,
@@ -89,21 +93,33 @@ pub enum Refusal {
     #[error("{0}: holds data where a new HALO record would go: clear it first if it is not needed")]
     InUse(Device),
     /// Creation would overwrite a cache or take a disk away from one.
-    #[error("{device}: belongs to a HALO cache ({id}): detach that first")]
+    #[error("{device}: belongs to a HALO cache ({id}): detach that first{}", lost_advice(*device))]
     Bound {
         /// Where.
         device: Device,
         /// The cache's id.
         id: String,
     },
+    /// Creation would overwrite blocks that the disk never got.
+    #[error("cache file: the disk was released from it, as lost, and lacks what it holds: --force gives that up")]
+    HoldsLostBlocks,
+    /// The disk was given free without this cache.
+    #[error("disk file: was released from this cache file, as lost, {at}: halo/rescue reads what both hold")]
+    Released {
+        /// When.
+        at: String,
+    },
+    /// The disk is free.
+    #[error("disk file: belongs to no HALO cache: there is nothing to release")]
+    NotBound,
     /// Creation was interrupted.
-    #[error("cache: its creation was interrupted: create it again")]
+    #[error("cache file: its creation was interrupted: create it again")]
     NotFinished,
     /// The cache was taken away from its disk for good.
-    #[error("cache: it was detached: create it anew")]
+    #[error("cache file: it was detached: create it anew")]
     Detached,
     /// Cache and disk do not name each other.
-    #[error("the cache belongs to disk {expected}, but this is disk {found}: use the right disk")]
+    #[error("cache file: belongs to disk {expected}, but the disk file is {found}: use the right disk")]
     WrongDisk {
         /// The disk that the cache names.
         expected: String,
@@ -111,7 +127,7 @@ pub enum Refusal {
         found: String,
     },
     /// The disk names another cache.
-    #[error("the disk belongs to cache {expected}, but this is cache {found}: use the right cache")]
+    #[error("disk file: belongs to cache {expected}, but the cache file is {found}: use the right cache")]
     WrongCache {
         /// The cache that the disk names.
         expected: String,
@@ -153,11 +169,20 @@ pub enum Refusal {
         most_bytes: u64,
     },
     /// Items that are neither empty nor whole: acknowledged writes may be lost.
-    #[error("cache: {count} items are damaged, the first in slot {first_slot}: restore the cache, or accept the loss")]
+    #[error(
+        "cache file: {count} items are damaged, the first in slot {first_slot}: restore the cache, or accept the loss"
+    )]
     ItemsDamaged {
         /// How many.
         count: u64,
         /// The first.
         first_slot: u32,
     },
+}
+
+fn lost_advice(device: Device) -> &'static str {
+    match device {
+        Device::Cache => "",
+        Device::Disk => "; if that cache is lost: halo release DISK --cache-lost",
+    }
 }

@@ -7,7 +7,7 @@
 use crate::cache::Cache;
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Layout, Record, RecordState, Stage};
-use crate::identity::{self, check_partners, check_size, copies, write};
+use crate::identity::{self, check_partners, check_size, copies, write, write_backwards};
 use crate::planted::{Bug, Planted};
 use crate::settings::Settings;
 use halo_media::{Medium, Piece};
@@ -81,7 +81,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             next_disk_bytes: layout.disk_bytes(),
             ..cache.record
         };
-        write(medium, Device::Cache, &layout, &growing)?;
+        write_backwards(medium, Device::Cache, &layout, &growing)?;
         finish(medium, disk, &growing, settings.planted)?;
         Ok(layout)
     }

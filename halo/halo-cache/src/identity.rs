@@ -1,46 +1,105 @@
 //! Which cache belongs to which disk: superblock and label, and the order in which they are written.
 
 use crate::error::{CacheError, Device, Refusal};
-use crate::format::{Id, Layout, RECORD_BYTES, Record, RecordState, Stage};
+use crate::format::{Id, Layout, Note, Place, RECORD_BYTES, Record, RecordState, Stage};
 use crate::grow;
 use crate::planted::{Bug, Planted};
-use crate::settings::Mode;
+use crate::release::utc;
+use crate::settings::{Mode, Settings};
 use halo_core::address::SECTOR_BYTES;
 use halo_media::Medium;
+use std::io;
 
-/// Reads both copies of a device's record.
+/// Reads both copies of a device's record. One that cannot be read is as good as damaged, as long as the other can.
 pub(crate) fn copies(medium: &impl Medium, device: Device, layout: &Layout) -> Result<[RecordState; 2], CacheError> {
-    let mut states = [RecordState::Blank; 2];
+    let mut states = [RecordState::Damaged; 2];
+    let mut unread = None;
     for (state, offset_bytes) in states.iter_mut().zip(layout.record_offsets_bytes(device)) {
-        let mut bytes = [0; RECORD_BYTES];
-        medium.read_at(offset_bytes, &mut bytes).map_err(CacheError::io(device, "reading the HALO record"))?;
-        *state = Record::decode(&bytes, device);
+        match state_at(medium, device, offset_bytes) {
+            Ok(found) => *state = found,
+            Err(error) => unread = Some(error),
+        }
+    }
+    match unread {
+        Some(error) if states == [RecordState::Damaged; 2] => {
+            Err(CacheError::io(device, "reading the HALO record")(error))
+        }
+        _ => Ok(states),
+    }
+}
+
+fn state_at(medium: &impl Medium, device: Device, offset_bytes: u64) -> io::Result<RecordState> {
+    let mut bytes = [0; RECORD_BYTES];
+    medium.read_at(offset_bytes, &mut bytes)?;
+    Ok(Record::decode(&bytes, device))
+}
+
+/// As [`copies`], for whoever is about to make the device another's: version 1 had its second superblock in the second block.
+fn copies_of_any_version(
+    medium: &impl Medium,
+    device: Device,
+    layout: &Layout,
+) -> Result<[RecordState; 2], CacheError> {
+    let mut states = copies(medium, device, layout)?;
+    if device == Device::Cache
+        && let Ok(found @ RecordState::Outdated(_)) = state_at(medium, device, SECOND_OF_VERSION_1_BYTES)
+    {
+        states[1] = found;
     }
     Ok(states)
 }
 
+const SECOND_OF_VERSION_1_BYTES: u64 = 4096;
+
 /// Writes both copies, one after the other: a power loss leaves at least one whole.
 pub(crate) fn write(medium: &impl Medium, device: Device, layout: &Layout, record: &Record) -> Result<(), CacheError> {
-    let bytes = record.encode(device);
-    for offset_bytes in layout.record_offsets_bytes(device) {
-        medium
-            .write_at(offset_bytes, &bytes)
-            .and_then(|()| medium.barrier())
-            .map_err(CacheError::io(device, "writing the HALO record"))?;
-    }
-    Ok(())
+    layout
+        .record_offsets_bytes(device)
+        .into_iter()
+        .try_for_each(|offset_bytes| write_copy(medium, device, offset_bytes, record))
 }
 
-/// What creation found on a device.
-fn free_for(states: [RecordState; 2], device: Device, cache: Id, force: bool) -> Result<(), Refusal> {
-    if states == [RecordState::Blank; 2] {
+/// As [`write`], the second copy first: where that place is a new one, the first copy stays whole until it is written.
+pub(crate) fn write_backwards(
+    medium: &impl Medium,
+    device: Device,
+    layout: &Layout,
+    record: &Record,
+) -> Result<(), CacheError> {
+    layout
+        .record_offsets_bytes(device)
+        .into_iter()
+        .rev()
+        .try_for_each(|offset_bytes| write_copy(medium, device, offset_bytes, record))
+}
+
+fn write_copy(medium: &impl Medium, device: Device, offset_bytes: u64, record: &Record) -> Result<(), CacheError> {
+    medium
+        .write_at(offset_bytes, &record.encode(device))
+        .and_then(|()| medium.barrier())
+        .map_err(CacheError::io(device, "writing the HALO record"))
+}
+
+/// What creation found on a device. `released`: the cache that the disk was released from, as lost.
+fn free_for(
+    states: &[RecordState; 2],
+    device: Device,
+    (cache, released): (Id, Id),
+    force: bool,
+) -> Result<(), Refusal> {
+    if *states == [RecordState::Blank; 2] {
         return Ok(());
     }
-    match RecordState::newest(states, device) {
+    match RecordState::newest_of_any_version(*states, device) {
         Ok(record) => {
             let unbound = match device {
                 // An interrupted creation may be begun again; so may a detached cache.
-                Device::Cache => matches!(record.stage, Stage::Creating | Stage::Detached),
+                Device::Cache if matches!(record.stage, Stage::Creating | Stage::Detached) => true,
+                // A lost cache came back. What it holds the disk never got.
+                Device::Cache if record.cache == released && released != Id::NONE => {
+                    return if force { Ok(()) } else { Err(Refusal::HoldsLostBlocks) };
+                }
+                Device::Cache => false,
                 Device::Disk => record.cache == Id::NONE || record.cache == cache,
             };
             if unbound { Ok(()) } else { Err(Refusal::Bound { device, id: record.cache.to_string() }) }
@@ -64,19 +123,21 @@ fn is_end_blank(disk: &impl Medium, layout: &Layout) -> Result<bool, CacheError>
 pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), force: bool) -> Result<(), CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     let (new_cache, new_disk) = ids;
-    let on_cache = copies(medium, Device::Cache, &layout)?;
+    let on_cache = copies_of_any_version(medium, Device::Cache, &layout)?;
     let on_disk = copies(disk, Device::Disk, &layout)?;
+    let released = RecordState::newest(on_disk, Device::Disk).map_or(Id::NONE, |label| label.note.lost);
     // The ids of an interrupted creation are kept, because the disk's label may name them already.
     let (cache, disk_id) = match RecordState::newest(on_cache, Device::Cache) {
         Ok(record) if record.stage == Stage::Creating => (record.cache, record.disk),
         _ => (new_cache, new_disk),
     };
-    free_for(on_cache, Device::Cache, cache, force)?;
-    free_for(on_disk, Device::Disk, cache, force)?;
+    free_for(&on_cache, Device::Cache, (cache, released), force)?;
+    free_for(&on_disk, Device::Disk, (cache, released), force)?;
     if !force && on_disk == [RecordState::Blank; 2] && !is_end_blank(disk, &layout)? {
         return Err(Refusal::InUse(Device::Disk).into());
     }
-    let generation = |states, device| RecordState::newest(states, device).map_or(0, |record| record.generation);
+    let generation =
+        |states, device| RecordState::newest_of_any_version(states, device).map_or(0, |record| record.generation);
     let mut superblock = Record {
         generation: generation(on_cache, Device::Cache) + 1,
         cache,
@@ -88,6 +149,7 @@ pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), fo
         next_medium_bytes: 0,
         next_disk_bytes: 0,
         ordered: false,
+        note: Note::default(),
     };
     write(medium, Device::Cache, &layout, &superblock)?;
     clear_items(medium, &layout)?;
@@ -117,19 +179,18 @@ pub(crate) struct Pair {
     pub(crate) layout: Layout,
     pub(crate) superblock: Record,
     pub(crate) label: Record,
+    /// Superblock, label.
+    pub(crate) copies: [[RecordState; 2]; 2],
 }
 
 /// Makes sure that cache and disk belong together. Writes nothing.
 pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<Pair, CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
-    let superblock = RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache)?;
-    match superblock.stage {
-        Stage::Creating => return Err(Refusal::NotFinished.into()),
-        Stage::Detached => return Err(Refusal::Detached.into()),
-        Stage::Active | Stage::Detaching | Stage::Growing => {}
-    }
+    let on_cache = copies(medium, Device::Cache, &layout)?;
+    let superblock = usable(&on_cache)?;
     check_size(Device::Cache, superblock.medium_bytes, layout.medium_bytes())?;
-    let label = match RecordState::newest(copies(disk, Device::Disk, &layout)?, Device::Disk) {
+    let on_disk = copies(disk, Device::Disk, &layout)?;
+    let label = match RecordState::newest(on_disk, Device::Disk) {
         Ok(label) => label,
         Err(_) if planted.has(Bug::AnyDisk) => superblock,
         // The label of a disk that is larger now is not at its end.
@@ -151,7 +212,17 @@ pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted)
         };
         return Err(Refusal::OldCopy { older, older_session, newer_session }.into());
     }
-    Ok(Pair { layout, superblock, label })
+    Ok(Pair { layout, superblock, label, copies: [on_cache, on_disk] })
+}
+
+/// The superblock of a cache that can be used.
+pub(crate) fn usable(copies: &[RecordState; 2]) -> Result<Record, Refusal> {
+    let superblock = RecordState::newest(*copies, Device::Cache)?;
+    match superblock.stage {
+        Stage::Creating => Err(Refusal::NotFinished),
+        Stage::Detached => Err(Refusal::Detached),
+        Stage::Active | Stage::Detaching | Stage::Growing | Stage::Released => Ok(superblock),
+    }
 }
 
 /// Makes sure that cache and disk belong together, and notes the new session on both.
@@ -161,20 +232,23 @@ pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted)
 pub(crate) fn open(
     medium: &impl Medium,
     disk: &impl Medium,
-    mode: Mode,
-    planted: Planted,
+    settings: &Settings,
 ) -> Result<(Layout, Record), CacheError> {
+    let planted = settings.planted;
     grow::finish_interrupted(medium, disk, planted)?;
-    let Pair { layout, superblock, label } = verify(medium, disk, planted)?;
+    let Pair { layout, superblock, label, .. } = verify(medium, disk, planted)?;
     if planted.has(Bug::RecoveryWithoutBarrier) {
         return Ok((layout, superblock));
     }
     // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts.
     let session = label.session + 1;
-    let ordered = superblock.ordered && mode == Mode::Ordered;
+    let ordered = superblock.ordered && settings.mode == Mode::Ordered;
     let mut superblock = Record { generation: superblock.generation + 1, session, ordered, ..superblock };
     write(medium, Device::Cache, &layout, &superblock)?;
-    let label = Record { generation: label.generation + 1, cache: superblock.cache, session, ..label };
+    let place = if settings.place == Place::UNKNOWN { label.note.place } else { settings.place };
+    let note = Note { mode: Some(settings.mode), at_seconds: settings.now_seconds, lost: Id::NONE, place };
+    let generation = label.generation + 1;
+    let label = Record { generation, cache: superblock.cache, session, ordered, note, ..label };
     write(disk, Device::Disk, &layout, &label)?;
     if superblock.stage == Stage::Detaching {
         // Whoever opens the pair goes on using it; only now does the label name the cache again.
@@ -185,7 +259,25 @@ pub(crate) fn open(
     Ok((layout, superblock))
 }
 
+/// Notes on both that everything is in order from now on; the cache is empty. The disk says so last.
+pub(crate) fn begin_order(
+    medium: &impl Medium,
+    disk: &impl Medium,
+    layout: &Layout,
+    superblock: &Record,
+) -> Result<Record, CacheError> {
+    let superblock = Record { generation: superblock.generation + 1, ordered: true, ..*superblock };
+    write(medium, Device::Cache, layout, &superblock)?;
+    let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
+    let label = Record { generation: label.generation + 1, ordered: true, ..label };
+    write(disk, Device::Disk, layout, &label)?;
+    Ok(superblock)
+}
+
 pub(crate) fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {
+    if label.stage == Stage::Released && label.note.lost == superblock.cache {
+        return Err(Refusal::Released { at: utc(label.note.at_seconds) });
+    }
     if superblock.disk != label.disk {
         return Err(Refusal::WrongDisk { expected: superblock.disk.to_string(), found: label.disk.to_string() });
     }
@@ -215,7 +307,8 @@ pub(crate) fn detach(
     let mut superblock = Record { generation: superblock.generation + 1, stage: Stage::Detaching, ..*superblock };
     write(medium, Device::Cache, layout, &superblock)?;
     let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
-    write(disk, Device::Disk, layout, &Record { generation: label.generation + 1, cache: Id::NONE, ..label })?;
+    let freed = Record { generation: label.generation + 1, cache: Id::NONE, ordered: false, ..label };
+    write(disk, Device::Disk, layout, &freed)?;
     superblock.generation += 1;
     superblock.stage = Stage::Detached;
     write(medium, Device::Cache, layout, &superblock)

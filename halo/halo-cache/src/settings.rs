@@ -1,5 +1,6 @@
 //! How a cache is to work, and what it says about its work.
 
+use crate::format::Place;
 use crate::planted::Planted;
 use halo_core::destage::DestageSettings;
 
@@ -29,6 +30,10 @@ pub struct Settings {
     pub accept_damaged_items: bool,
     /// Also keeps blocks that were read twice and that the disk has; see [`halo_core::Split`].
     pub clean_blocks: bool,
+    /// The name under which the cache is opened, for whoever has only the disk one day.
+    pub place: Place,
+    /// The time of opening, for the same: seconds since 1970, UTC; 0: not known.
+    pub now_seconds: u64,
     /// For the crash suite.
     pub planted: Planted,
 }
@@ -46,6 +51,8 @@ impl Settings {
             batch_buckets: 64,
             accept_damaged_items: false,
             clean_blocks: false,
+            place: Place::UNKNOWN,
+            now_seconds: 0,
             planted: Planted::NONE,
         }
     }

@@ -3,7 +3,7 @@
 
 mod suite;
 
-use halo_cache::format::{Id, Item, ItemState, Record, RecordState, Stage};
+use halo_cache::format::{Id, Item, ItemState, Note, Record, RecordState, Stage};
 use halo_cache::{Device, Mode, Planted, Settings};
 use halo_core::{Lbn, SectorMask, Slot};
 use proptest::prelude::*;
@@ -45,7 +45,7 @@ proptest! {
     /// Bytes of the metadata of a cache in use are overwritten at random: it is refused, or works as before.
     #[test]
     fn a_cache_with_garbage_in_its_metadata_is_refused_or_unharmed(
-        garbage in prop::collection::vec((0..8192_usize + 9 * 32, any::<u8>()), 1..40),
+        garbage in prop::collection::vec((0..4096_usize + 9 * 32, any::<u8>()), 1..40),
     ) {
         let machine = machine();
         let mut model = Model::default();
@@ -73,7 +73,7 @@ fn number(right: u64) -> impl Strategy<Value = u64> {
 }
 
 fn record() -> impl Strategy<Value = Record> {
-    let stages = [Stage::Creating, Stage::Active, Stage::Detaching, Stage::Detached, Stage::Growing];
+    let stages = [Stage::Creating, Stage::Active, Stage::Detaching, Stage::Detached, Stage::Growing, Stage::Released];
     let sizes = || (number(12 * 4096), number(DISK_BYTES as u64));
     let ids = prop_oneof![4 => Just((Id([1; 16]), Id([2; 16]))), 1 => Just((Id::NONE, Id::NONE))];
     (ids, prop::sample::select(stages.to_vec()), (number(3), number(1)), sizes(), sizes(), any::<bool>()).prop_map(
@@ -88,6 +88,7 @@ fn record() -> impl Strategy<Value = Record> {
             next_medium_bytes: next.0,
             next_disk_bytes: next.1,
             ordered,
+            note: Note { lost: if ordered { cache } else { Id::NONE }, ..Note::default() },
         },
     )
 }
@@ -125,10 +126,12 @@ proptest! {
             medium.load(&bytes);
         }
         let _ = TestCache::check(&machine.medium, &machine.disk, true, |_| ());
+        let _ = TestCache::repair(&machine.medium, &machine.disk, ordered);
         let _ = TestCache::grow(&machine.medium, &machine.disk, machine.settings);
         if let Ok((mut cache, _)) = machine.open() {
             let mut bytes = [0; 4096];
             let _ = (cache.write_durably(512, &[1; 512]), cache.read(0, &mut bytes), cache.drain());
         }
+        let _ = TestCache::release(&machine.disk, 7);
     }
 }

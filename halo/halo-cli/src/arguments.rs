@@ -35,10 +35,14 @@ pub(crate) enum Command {
     Drain(Drain),
     /// Drain a cache that is not being served and give the disk free
     Detach(Detach),
+    /// Give a disk free whose cache is lost, with what only that cache held
+    Release(Release),
     /// Take a larger cache or disk into use
     Grow(Grow),
-    /// Verify every item and every cached block; changes nothing
+    /// Verify every item, every cached block and both copies of superblock and label; changes nothing
     Check(Check),
+    /// Restore damaged copies of superblock and label
+    Repair(Repair),
     /// Say what this machine has for serving a cache and for making it a /dev node
     Doctor,
     /// Print completions for a shell
@@ -167,15 +171,55 @@ pub(crate) struct Metrics {
 pub(crate) struct Drain {
     #[command(flatten)]
     pub(crate) target: Target,
+    /// Drop damaged items and blocks, which the disk then lacks; not for a server, which takes the option when it starts
+    #[arg(long, conflicts_with_all = ["socket", "control"])]
+    pub(crate) accept_damaged: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub(crate) struct Release {
+    /// Disk behind the lost cache
+    pub(crate) disk: String,
+    /// Say that the cache is lost; if it is there, detach it instead
+    #[arg(long, required = true)]
+    pub(crate) cache_lost: bool,
+    /// Where the cache was, if the disk does not know or it was moved since
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cache: Option<CacheName>,
+    /// Ask no question
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Say what is lost, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Repair {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Make a label of which no copy is left anew: DISK is the disk of this cache, and its last 4 KiB may be overwritten
+    #[arg(long)]
+    pub(crate) label_lost: bool,
+    /// Say what is damaged, and change nothing
+    #[arg(long, conflicts_with = "label_lost")]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Args)]
 pub(crate) struct Detach {
     #[command(flatten)]
     pub(crate) devices: Devices,
+    /// Drop damaged items and blocks, which the disk then lacks
+    #[arg(long)]
+    pub(crate) accept_damaged: bool,
     /// Say how many blocks would be written, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

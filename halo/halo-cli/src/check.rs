@@ -3,6 +3,7 @@
 use crate::arguments::Check;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, stage_name};
+use crate::repair::{copy_name, damaged_copies};
 use serde_json::json;
 
 pub(crate) fn run(options: &Check) -> Outcome {
@@ -13,6 +14,7 @@ pub(crate) fn run(options: &Check) -> Outcome {
             "stage": stage_name(report.stage), "items": report.valid_items, "blocks": report.blocks,
             "damaged_items": report.damaged_item_count, "damaged_slots": report.damaged_items,
             "damaged_data": report.damaged_data_count, "damaged_blocks": damaged_blocks,
+            "superblock_copies": report.copies.superblock.map(copy_name), "label_copies": report.copies.label.map(copy_name),
         });
         print(&format!("{object}\n"))?;
     } else {
@@ -25,10 +27,15 @@ pub(crate) fn run(options: &Check) -> Outcome {
     if report.is_clean() {
         return Ok(());
     }
+    let damaged_copies = damaged_copies(report.copies);
+    if report.damaged_item_count == 0 && report.damaged_data_count == 0 {
+        return Err(Failure::state(format!("damaged: {damaged_copies}: halo repair restores it")));
+    }
     let slot = report.damaged_items.first().map_or(String::new(), |slot| format!(", the first in slot {slot}"));
     let block = damaged_blocks.first().map_or(String::new(), |block| format!(", the first of block {block}"));
+    let copies = if damaged_copies.is_empty() { String::new() } else { format!("; {damaged_copies}") };
     Err(Failure::state(format!(
-        "damaged: {} items{slot}; data of {} blocks{block}",
+        "damaged: {} items{slot}; data of {} blocks{block}{copies}",
         report.damaged_item_count, report.damaged_data_count
     )))
 }

@@ -4,8 +4,8 @@ use crate::arguments::Create;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{refuse_one_for_both, unopened};
-use halo_cache::Cache;
 use halo_cache::format::{Id, Layout};
+use halo_cache::{Cache, Device};
 use halo_media::{FileMedium, Medium};
 use halo_server::open_disk;
 use serde_json::json;
@@ -15,12 +15,12 @@ use std::io::Read;
 pub(crate) fn run(options: &Create) -> Outcome {
     let name = &options.devices.cache;
     refuse_one_for_both(&options.devices)?;
-    let disk = open_disk(&options.devices.disk).map_err(|error| unopened(error, "disk"))?;
+    let disk = open_disk(&options.devices.disk).map_err(|error| unopened(error, Device::Disk))?;
     let size = new_size(options)?;
     // Impossible sizes are refused before a file is made.
     let medium_bytes = match size {
         Some(bytes) => bytes,
-        None => name.open().map_err(|error| unopened(error, "cache"))?.len_bytes(),
+        None => name.open().map_err(|error| unopened(error, Device::Cache))?.len_bytes(),
     };
     let layout = Layout::new(medium_bytes, disk.len_bytes())
         .map_err(|refusal| Failure::from(halo_cache::CacheError::from(refusal)))?;

@@ -1,10 +1,10 @@
 //! `halo drain` and `halo detach`.
 
 use crate::arguments::{Detach, Devices, Drain};
-use crate::outcome::{Failure, Outcome, Progress, print};
+use crate::outcome::{Failure, Outcome, Progress, note, print};
 use crate::pair::Pair;
 use crate::status::no_answer;
-use halo_cache::Cache;
+use halo_cache::{Cache, CacheError};
 use halo_server::{AnyMedium, ask_status, request_drain};
 use serde_json::json;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) fn run(options: &Drain) -> Outcome {
     let since = Instant::now();
     let blocks = match options.target.control() {
         Some(control) => drain_server(&control)?,
-        None => drain_devices(&options.target.devices()?)?,
+        None => drain_devices(&options.target.devices()?, options.accept_damaged)?,
     };
     let seconds = since.elapsed().as_secs_f64();
     if options.json {
@@ -32,25 +32,39 @@ pub(crate) fn detach(options: &Detach) -> Outcome {
         let dirty_blocks = pair.check(false)?.blocks;
         return print(&format!("would write {dirty_blocks} blocks to the disk and give it free\n"));
     }
-    let mut cache = pair.open()?;
-    let blocks = drain_with_progress(&mut cache)?;
+    let mut cache = pair.open(options.accept_damaged)?;
+    let blocks = drain_with_progress(&mut cache, options.accept_damaged)?;
     cache.detach()?;
     print(&format!("detached    {blocks} blocks were written; the disk can be used without the cache\n"))
 }
 
-fn drain_devices(devices: &Devices) -> Result<u64, Failure> {
-    drain_with_progress(&mut Pair::lock(devices)?.open()?)
+fn drain_devices(devices: &Devices, accept_damaged: bool) -> Result<u64, Failure> {
+    drain_with_progress(&mut Pair::lock(devices)?.open(accept_damaged)?, accept_damaged)
 }
 
-fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>) -> Result<u64, Failure> {
+/// The blocks that the disk got.
+fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>, accept_damaged: bool) -> Result<u64, Failure> {
     let all = cache.dirty_blocks();
     let mut progress = Progress::new();
     while cache.dirty_blocks() > 0 && cache.destage()? > 0 {
         progress.tell(|| format!("{} of {all} blocks left", cache.dirty_blocks()));
     }
     // The rest: what cannot be drained is named by it.
-    cache.drain()?;
-    Ok(all)
+    if !accept_damaged {
+        let hint = |failure: Failure| failure.with(|text| format!("{text}, or give it up with --accept-damaged"));
+        return match cache.drain() {
+            Err(error @ CacheError::Damaged(_)) => Err(hint(error.into())),
+            outcome => Ok(outcome.map(|()| all)?),
+        };
+    }
+    let given_up = cache.drain_giving_up_damaged()?;
+    if let Some(first) = given_up.first() {
+        let count = given_up.len();
+        note(&format!(
+            "{count} damaged blocks were given up, as accepted, the first {first}: the disk keeps what it has"
+        ));
+    }
+    Ok(all - given_up.len() as u64)
 }
 
 fn drain_server(control: &Path) -> Result<u64, Failure> {

@@ -13,6 +13,8 @@ mod drain;
 mod grow;
 mod outcome;
 mod pair;
+mod release;
+mod repair;
 mod serve;
 mod status;
 
@@ -29,8 +31,10 @@ fn main() -> ExitCode {
         Command::Metrics(options) => status::metrics(&options),
         Command::Drain(options) => drain::run(&options),
         Command::Detach(options) => drain::detach(&options),
+        Command::Release(options) => release::run(&options),
         Command::Grow(options) => grow::run(&options),
         Command::Check(options) => check::run(&options),
+        Command::Repair(options) => repair::run(&options),
         Command::Doctor => doctor::run(),
         Command::Completions { shell } => completions(shell),
     };

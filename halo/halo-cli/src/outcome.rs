@@ -62,6 +62,18 @@ pub(crate) fn print(text: &str) -> Outcome {
     }
 }
 
+/// Asks, and goes on only after a "yes".
+pub(crate) fn confirm(question: &str) -> Outcome {
+    note(&format!("{question} Answer yes to go on:"));
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    match answer.trim() {
+        "yes" => Ok(()),
+        "" => Err(Failure::input("there was no answer, and nothing was changed: answer yes, or give --yes")),
+        other => Err(Failure::input(format!("the answer was '{other}', and nothing was changed"))),
+    }
+}
+
 /// Prints a line of progress, or what the operator should know besides the result.
 pub(crate) fn note(text: &str) {
     // Without a standard error there is nobody to tell.

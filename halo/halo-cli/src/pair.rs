@@ -1,10 +1,10 @@
 //! A cache and a disk that no server has open.
 
 use crate::arguments::Devices;
-use crate::outcome::{Failure, Outcome, Progress};
+use crate::outcome::{Failure, Outcome, Progress, note};
 use halo_cache::format::Stage;
-use halo_cache::{Cache, CheckReport, Settings};
-use halo_server::{AnyMedium, open_disk};
+use halo_cache::{Cache, CacheError, CheckReport, Device, Refusal, Settings};
+use halo_server::{AnyMedium, CacheName, open_disk, session};
 use std::io;
 use std::path::Path;
 
@@ -12,15 +12,16 @@ use std::path::Path;
 pub(crate) struct Pair {
     pub(crate) medium: AnyMedium,
     pub(crate) disk: AnyMedium,
+    name: CacheName,
 }
 
 impl Pair {
     /// Locks both without changing anything.
     pub(crate) fn lock(devices: &Devices) -> Result<Self, Failure> {
         refuse_one_for_both(devices)?;
-        let medium = devices.cache.open().map_err(|error| unopened(error, "cache"))?;
-        let disk = open_disk(&devices.disk).map_err(|error| unopened(error, "disk"))?;
-        Ok(Self { medium, disk })
+        let medium = devices.cache.open().map_err(|error| unopened(error, Device::Cache))?;
+        let disk = open_disk(&devices.disk).map_err(|error| unopened(error, Device::Disk))?;
+        Ok(Self { medium, disk, name: devices.cache.clone() })
     }
 
     /// Looks at all items and, with `data`, at what they say of the data; refuses devices that do not belong together.
@@ -34,13 +35,22 @@ impl Pair {
 
     /// For work on a cache that nobody uses: what it destages goes in order, if that was promised.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
-        Ok(Settings::new(Cache::mode_on(&self.medium, &self.disk)?))
+        Ok(session(Cache::mode_on(&self.medium, &self.disk)?, &self.name))
     }
 
-    /// Opens the cache for work.
-    pub(crate) fn open(self) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
-        let settings = self.settings()?;
-        let (cache, _) = Cache::open(self.medium, self.disk, settings)?;
+    /// Opens the cache for work; with `accept_damaged`, damaged items are dropped, and their number is told.
+    pub(crate) fn open(self, accept_damaged: bool) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
+        let settings = Settings { accept_damaged_items: accept_damaged, ..self.settings()? };
+        let opened = Cache::open(self.medium, self.disk, settings);
+        let (cache, recovery) = opened.map_err(|error| match error {
+            CacheError::Refused(Refusal::ItemsDamaged { .. }) => {
+                Failure::from(error).with(|text| format!("{text} with --accept-damaged"))
+            }
+            error => error.into(),
+        })?;
+        if accept_damaged && recovery.damaged_items > 0 {
+            note(&format!("{} damaged items were dropped, as accepted", recovery.damaged_items));
+        }
         Ok(cache)
     }
 }
@@ -64,11 +74,12 @@ pub(crate) fn stage_name(stage: Stage) -> &'static str {
         Stage::Growing => "growing",
         Stage::Detaching => "detaching",
         Stage::Detached => "detached",
+        Stage::Released => "released",
     }
 }
 
 /// A locked device has a server that can be asked instead.
-pub(crate) fn unopened(error: io::Error, device: &str) -> Failure {
+pub(crate) fn unopened(error: io::Error, device: Device) -> Failure {
     let hint =
         if error.kind() == io::ErrorKind::WouldBlock { "; a server is asked with --socket or --control" } else { "" };
     Failure::from(error).with(|text| format!("{device}: {text}{hint}"))

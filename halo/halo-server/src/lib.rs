@@ -14,11 +14,13 @@ mod media;
 mod metered;
 mod parameters;
 mod server;
+mod session;
 mod status;
 
 pub use client::{ask_metrics, ask_status, request_drain};
 pub use control::remove_dead_socket;
 pub use media::{AnyMedium, CacheName, open_disk};
-pub use parameters::{KEYS, Parameters, loopback};
+pub use parameters::{KEYS, Parameters, loopback, mode_name};
 pub use server::Server;
+pub use session::{now_seconds, session};
 pub use status::Status;

@@ -111,7 +111,8 @@ fn mode_named(name: &str) -> Result<Mode, String> {
         .ok_or_else(|| format!("mode={name}: use {}", MODES.map(|(known, _)| known).join(" or ")))
 }
 
-pub(crate) fn mode_name(mode: Mode) -> &'static str {
+/// What a mode is called.
+pub fn mode_name(mode: Mode) -> &'static str {
     MODES.iter().find(|(_, known)| *known == mode).map_or("unknown", |(name, _)| name)
 }
 

@@ -5,9 +5,10 @@ use crate::latency::{Latencies, Latency};
 use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
 use crate::parameters::{Parameters, mode_name};
+use crate::session::session;
 use crate::status::{Status, prometheus};
 use halo_cache::format::LABEL_BYTES;
-use halo_cache::{Cache, CacheError, Device, Mode, Recovery, Settings, Zeroing};
+use halo_cache::{Cache, CacheError, Device, Mode, Recovery, Zeroing};
 use halo_device::SharedCache;
 use halo_nbd::NbdMedium;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -73,7 +74,7 @@ impl Server {
             doors.push(Door::tcp(address)?);
         }
         let disk = Arc::new(Metered::new(disk));
-        let mut settings = Settings::new(parameters.mode.unwrap_or(Mode::Flush));
+        let mut settings = session(parameters.mode.unwrap_or(Mode::Flush), &parameters.cache);
         settings.accept_damaged_items = parameters.accept_damaged_items;
         settings.clean_blocks = parameters.clean_blocks;
         let (cache, recovery) = Cache::open(medium, Arc::clone(&disk), settings).map_err(|error| error.to_string())?;

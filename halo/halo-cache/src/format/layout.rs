@@ -8,8 +8,9 @@ use halo_core::address::{BLOCK_BYTES, MAX_BLOCKS, MAX_SLOTS};
 /// The end of the disk that is kept for its label.
 pub const LABEL_BYTES: u64 = BLOCK_BYTES as u64;
 
-/// The superblock's two copies have a block each.
-const ITEMS_OFFSET_BYTES: u64 = 2 * BLOCK_BYTES as u64;
+/// The superblock's first copy has the first block, its second copy the last one: what destroys one end of a device leaves the other.
+const SUPERBLOCK_BYTES: u64 = BLOCK_BYTES as u64;
+const ITEMS_OFFSET_BYTES: u64 = SUPERBLOCK_BYTES;
 const LEAST_SLOTS: u64 = 8;
 
 /// Sizes of both devices, and what follows from them.
@@ -28,7 +29,7 @@ impl Layout {
     pub fn new(medium_bytes: u64, disk_bytes: u64) -> Result<Self, Refusal> {
         let block = BLOCK_BYTES as u64;
         let per_slot = block + ITEM_BYTES as u64;
-        let least_medium = ITEMS_OFFSET_BYTES + block + LEAST_SLOTS * block;
+        let least_medium = ITEMS_OFFSET_BYTES + block + LEAST_SLOTS * block + SUPERBLOCK_BYTES;
         let most_medium = MAX_SLOTS * per_slot;
         if !(least_medium..=most_medium).contains(&medium_bytes) {
             return Err(Refusal::BadSize {
@@ -48,8 +49,8 @@ impl Layout {
             });
         }
         // The items' last block may be used in part only, which can cost one slot.
-        let mut slots = (medium_bytes - ITEMS_OFFSET_BYTES) / per_slot;
-        while items_end(slots) + slots * block > medium_bytes {
+        let mut slots = (medium_bytes - 2 * SUPERBLOCK_BYTES) / per_slot;
+        while items_end(slots) + slots * block > second_superblock(medium_bytes) {
             slots -= 1;
         }
         Ok(Self { medium_bytes, disk_bytes, slots: slots as u32 })
@@ -93,13 +94,18 @@ impl Layout {
     /// Where the two copies of the superblock (cache) or label (disk) are.
     pub fn record_offsets_bytes(&self, device: Device) -> [u64; 2] {
         match device {
-            Device::Cache => [0, BLOCK_BYTES as u64],
+            Device::Cache => [0, second_superblock(self.medium_bytes)],
             Device::Disk => {
                 let label = self.disk_bytes / RECORD_BYTES as u64 * RECORD_BYTES as u64 - LABEL_BYTES;
                 [label, label + LABEL_BYTES / 2]
             }
         }
     }
+}
+
+/// Where the last whole block of the medium begins.
+fn second_superblock(medium_bytes: u64) -> u64 {
+    medium_bytes / SUPERBLOCK_BYTES * SUPERBLOCK_BYTES - SUPERBLOCK_BYTES
 }
 
 /// Where the items end and the data begins, in whole blocks.
@@ -117,9 +123,11 @@ mod tests {
             let layout = Layout::new(medium_bytes, 1 << 20).unwrap();
             let last = Slot(layout.slots() - 1);
             assert!(layout.item_offset_bytes(last) + 32 <= layout.data_offset_bytes(Slot(0)));
-            assert!(layout.data_offset_bytes(last) + 4096 <= medium_bytes);
+            let [first, second] = layout.record_offsets_bytes(Device::Cache);
+            assert!(first + 4096 <= layout.item_offset_bytes(Slot(0)) && second + 4096 <= medium_bytes);
+            assert!(layout.data_offset_bytes(last) + 4096 <= second);
             // No more than a block's worth of items and one slot are given away.
-            assert!(layout.data_offset_bytes(last) + 3 * 4096 + 32 > medium_bytes, "{medium_bytes}");
+            assert!(layout.data_offset_bytes(last) + 3 * 4096 + 32 > second, "{medium_bytes}");
         }
     }
 
@@ -136,9 +144,9 @@ mod tests {
     #[test]
     fn devices_of_impossible_size_are_refused_by_name() {
         let error = Layout::new(0, 1 << 20).unwrap_err();
-        assert!(error.to_string().starts_with("cache: 0 bytes"), "{error}");
+        assert!(error.to_string().starts_with("cache file: 0 bytes"), "{error}");
         assert!(Layout::new(1 << 50, 1 << 20).is_err());
         let error = Layout::new(1 << 20, 4096).unwrap_err();
-        assert!(error.to_string().starts_with("disk: 4096 bytes"), "{error}");
+        assert!(error.to_string().starts_with("disk file: 4096 bytes"), "{error}");
     }
 }

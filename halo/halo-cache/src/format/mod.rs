@@ -2,8 +2,10 @@
 
 mod item;
 mod layout;
+mod note;
 mod record;
 
 pub use item::{ITEM_BYTES, Item, ItemState, ZEROS_CHECKSUM};
 pub use layout::{LABEL_BYTES, Layout};
-pub use record::{Id, RECORD_BYTES, Record, RecordState, Stage};
+pub use note::{Note, PLACE_BYTES, Place};
+pub use record::{Id, RECORD_BYTES, Record, RecordState, Stage, VERSION};

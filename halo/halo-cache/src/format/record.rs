@@ -1,12 +1,15 @@
 //! The superblock of a cache and the label of a disk: one record format, two copies of each.
 
+use super::Note;
 use crate::error::{Device, Refusal};
 use std::fmt;
 
 /// Size of a record: one sector, so that it is written as a whole.
 pub const RECORD_BYTES: usize = 512;
 
-const VERSION: u32 = 1;
+/// The version that is written. Records of version 1 are understood, but the pair they belong to is not opened.
+pub const VERSION: u32 = 2;
+const FIRST_VERSION: u32 = 1;
 const CHECKSUM_AT: usize = RECORD_BYTES - 4;
 
 /// The identity of a cache or disk: 128 random bits; all zero means "none".
@@ -35,7 +38,7 @@ impl fmt::Debug for Id {
     }
 }
 
-/// How far a cache is in its life. A label is always [`Stage::Active`].
+/// How far a cache is in its life. A label is [`Stage::Active`] or [`Stage::Released`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// The devices are being prepared.
@@ -48,6 +51,8 @@ pub enum Stage {
     Detached = 4,
     /// One of the devices became larger, and is being prepared for it.
     Growing = 5,
+    /// In a label only: the disk was taken from a cache that is lost.
+    Released = 6,
 }
 
 /// Who a device is, who its partner is, and how large both are.
@@ -71,8 +76,11 @@ pub struct Record {
     pub next_medium_bytes: u64,
     /// As above.
     pub next_disk_bytes: u64,
-    /// All items are in the order of their commits: the cache is in mode ordered since it was last empty.
+    /// All items are in the order of their commits: the cache is in mode ordered since it was last empty. In a label: the disk
+    /// alone is in that order.
     pub ordered: bool,
+    /// In a label, what is worth knowing when the cache is lost.
+    pub note: Note,
 }
 
 /// What 512 bytes turned out to be.
@@ -82,6 +90,8 @@ pub enum RecordState {
     Blank,
     /// A record.
     Valid(Record),
+    /// A record of version 1.
+    Outdated(Record),
     /// Our magic, but the checksum or a field is wrong.
     Damaged,
     /// Our magic, and a version that is not known.
@@ -113,6 +123,7 @@ impl Record {
         bytes[80..88].copy_from_slice(&self.next_medium_bytes.to_le_bytes());
         bytes[88..96].copy_from_slice(&self.next_disk_bytes.to_le_bytes());
         bytes[96] = u8::from(self.ordered);
+        self.note.encode(&mut bytes);
         let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
         bytes
@@ -141,7 +152,7 @@ impl Record {
             Id(id)
         };
         let version = u64_at(8) as u32;
-        if version != VERSION {
+        if version != VERSION && version != FIRST_VERSION {
             return RecordState::Version(version);
         }
         let stage = match (u64_at(8) >> 32) as u32 {
@@ -150,6 +161,7 @@ impl Record {
             3 => Stage::Detaching,
             4 => Stage::Detached,
             5 => Stage::Growing,
+            6 if device == Device::Disk && version == VERSION => Stage::Released,
             _ => return RecordState::Damaged,
         };
         let (generation, session) = (u64_at(16), u64_at(56));
@@ -157,7 +169,7 @@ impl Record {
         if generation >= 1 << 63 || session >= 1 << 63 {
             return RecordState::Damaged;
         }
-        RecordState::Valid(Self {
+        let record = Self {
             generation,
             cache: id_at(24),
             disk: id_at(40),
@@ -168,26 +180,49 @@ impl Record {
             next_medium_bytes: u64_at(80),
             next_disk_bytes: u64_at(88),
             ordered: bytes[96] != 0,
-        })
+            note: if version == VERSION { Note::decode(bytes) } else { Note::default() },
+        };
+        if version == VERSION { RecordState::Valid(record) } else { RecordState::Outdated(record) }
     }
 }
 
 impl RecordState {
-    /// What two copies say together: the valid one of the higher generation, or why there is none.
+    /// What two copies say together: the one that counts, or why there is none.
+    ///
+    /// Of two whole copies the one of the higher generation counts. Of superblocks with different ids it is the first: the second one
+    /// lies at the end of the device, where an earlier cache of another size may have left its own.
     pub fn newest(copies: [Self; 2], device: Device) -> Result<Record, Refusal> {
         match copies {
-            [Self::Valid(first), Self::Valid(second)] if second.generation > first.generation => Ok(second),
+            [Self::Valid(first), Self::Valid(second)] if second.supersedes(&first, device) => Ok(second),
             [Self::Valid(record), _] | [_, Self::Valid(record)] => Ok(record),
+            [Self::Outdated(_), _] | [_, Self::Outdated(_)] => Err(Refusal::Version { device, version: FIRST_VERSION }),
             [Self::Version(version), _] | [_, Self::Version(version)] => Err(Refusal::Version { device, version }),
             [Self::Damaged, _] | [_, Self::Damaged] => Err(Refusal::RecordDamaged(device)),
             [Self::Blank | Self::Foreign, Self::Blank | Self::Foreign] => Err(Refusal::NotHalo(device)),
         }
+    }
+
+    /// As [`RecordState::newest`], for what must be known of a pair that is not opened: a record of version 1 counts, too.
+    pub fn newest_of_any_version(copies: [Self; 2], device: Device) -> Result<Record, Refusal> {
+        Self::newest(copies, device).or_else(|refusal| match copies {
+            [Self::Outdated(first), Self::Outdated(second)] if second.supersedes(&first, device) => Ok(second),
+            [Self::Outdated(record), _] | [_, Self::Outdated(record)] => Ok(record),
+            _ => Err(refusal),
+        })
+    }
+}
+
+impl Record {
+    fn supersedes(&self, first: &Self, device: Device) -> bool {
+        self.generation > first.generation && (device == Device::Disk || self.cache == first.cache)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::Place;
+    use crate::settings::Mode;
 
     const RECORD: Record = Record {
         generation: 3,
@@ -200,6 +235,7 @@ mod tests {
         next_medium_bytes: 7,
         next_disk_bytes: 8,
         ordered: true,
+        note: Note { mode: Some(Mode::Ordered), at_seconds: 9, lost: Id([3; 16]), place: Place::UNKNOWN },
     };
 
     #[test]
@@ -224,13 +260,40 @@ mod tests {
     #[test]
     fn a_later_version_is_named() {
         let mut bytes = RECORD.encode(Device::Cache);
-        bytes[8] = 2;
+        bytes[8] = 3;
         let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
         let state = Record::decode(&bytes, Device::Cache);
-        assert_eq!(state, RecordState::Version(2));
+        assert_eq!(state, RecordState::Version(3));
         let refusal = RecordState::newest([state, RecordState::Blank], Device::Cache).unwrap_err();
-        assert!(refusal.to_string().contains("version 2"), "{refusal}");
+        assert!(refusal.to_string().contains("version 3"), "{refusal}");
+    }
+
+    #[test]
+    fn a_record_of_version_1_is_understood_and_says_what_to_do() {
+        let mut bytes = RECORD.encode(Device::Disk);
+        bytes[8] = 1;
+        let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
+        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
+        let copies = [Record::decode(&bytes, Device::Disk), RecordState::Blank];
+        let found = RecordState::newest_of_any_version(copies, Device::Disk).unwrap();
+        assert_eq!(found, Record { note: Note::default(), ..RECORD });
+        let refusal = RecordState::newest(copies, Device::Disk).unwrap_err();
+        assert!(refusal.to_string().contains("detach it with the program that made it"), "{refusal}");
+    }
+
+    #[test]
+    fn a_superblock_that_an_earlier_cache_left_at_the_end_does_not_count() {
+        let left = RecordState::Valid(Record { generation: 900, cache: Id([7; 16]), ..RECORD });
+        let ours = RecordState::Valid(RECORD);
+        assert_eq!(RecordState::newest([ours, left], Device::Cache), Ok(RECORD));
+    }
+
+    #[test]
+    fn only_a_label_says_that_the_disk_was_released() {
+        let released = Record { stage: Stage::Released, ..RECORD };
+        assert_eq!(Record::decode(&released.encode(Device::Disk), Device::Disk), RecordState::Valid(released));
+        assert_eq!(Record::decode(&released.encode(Device::Cache), Device::Cache), RecordState::Damaged);
     }
 
     #[test]

@@ -172,7 +172,7 @@ pub(crate) fn damaged_items_are_dropped_only_when_that_is_accepted(planted: Plan
     drop(cache);
     machine.medium.load(&flip(&machine.medium.snapshot(), at + 16, 2));
     let refused = machine.open().err().map(|error| error.to_string()).unwrap_or_default();
-    let named = format!("cache: 1 items are damaged, the first in slot {}", slot.0);
+    let named = format!("cache file: 1 items are damaged, the first in slot {}", slot.0);
     promise!(refused.starts_with(&named), "a damaged item: {refused:?}");
     let settings = Settings { accept_damaged_items: true, ..machine.settings };
     let (cache, recovery): (TestCache, Recovery) =

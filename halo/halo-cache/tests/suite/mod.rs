@@ -12,3 +12,4 @@ pub(crate) mod identities;
 pub(crate) mod machine;
 pub(crate) mod operations;
 pub(crate) mod order;
+pub(crate) mod records;

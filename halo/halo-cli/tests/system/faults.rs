@@ -26,7 +26,7 @@ fn blocks_that_a_failing_disk_does_not_take_stay_visible_and_are_drained_later()
     assert!(text.contains("100 blocks stay in the cache"), "{text}");
     let status = bench.status();
     assert_eq!(status["dirty_blocks"], 100);
-    assert!(status["disk_error"].as_str().unwrap().starts_with("disk: writing failed"), "{status}");
+    assert!(status["disk_error"].as_str().unwrap().starts_with("disk file: writing failed"), "{status}");
     let metrics = String::from_utf8(bench.halo(&["metrics", "--socket", "SOCKET"]).stdout).unwrap();
     assert!(metrics.contains("\nhalo_disk_failing 1\n") && metrics.contains("\nhalo_dirty_blocks 100\n"), "{metrics}");
     (0..100).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
@@ -36,7 +36,7 @@ fn blocks_that_a_failing_disk_does_not_take_stay_visible_and_are_drained_later()
     // The blocks are gone a moment before the round that took them is over.
     wait_for("the end of the error", || bench.status()["disk_error"].is_null().then_some(()));
     let lines = |text: &str| bench.log().lines().filter(|line| line.contains(text)).count();
-    assert_eq!(lines("blocks stay in the cache: disk: writing failed"), 1, "{}", bench.log());
+    assert_eq!(lines("blocks stay in the cache: disk file: writing failed"), 1, "{}", bench.log());
     wait_for("the log", || (lines("the disk takes blocks again") == 1).then_some(()));
     let disk = fs::read(bench.path("disk")).unwrap();
     (0..100).for_each(|block| assert!(disk[block as usize * 4096..][..4096] == content(block + 1)));

@@ -147,7 +147,7 @@ fn a_damaged_block_is_found_by_check_and_a_damaged_item_stops_the_server_until_a
     assert!(output.status.code() == Some(3) && text.contains("data of 1 blocks, the first of block 4"), "{text}");
 
     cache = whole;
-    let item = (8192..).step_by(32).find(|&at| cache[at..at + 32] != [0; 32]).unwrap();
+    let item = (4096..).step_by(32).find(|&at| cache[at..at + 32] != [0; 32]).unwrap();
     cache[item] ^= 1;
     fs::write(bench.path("cache"), &cache).unwrap();
     let output = bench.halo(&["serve", "CACHE", "DISK", "--socket", "SOCKET"]);
@@ -155,6 +155,99 @@ fn a_damaged_block_is_found_by_check_and_a_damaged_item_stops_the_server_until_a
     assert!(output.status.code() == Some(3) && text.contains("1 items of the cache are damaged"), "{text}");
     let _server = bench.serve(&["--accept-damaged"]);
     assert_eq!(bench.status()["dirty_blocks"], 9);
+}
+
+/// Damages the bytes of a cache file.
+type Spoil<'a> = &'a dyn Fn(&mut Vec<u8>);
+
+/// A pair with ten cached blocks, and a cache file that was spoiled.
+fn spoiled(spoil: Spoil<'_>) -> Bench {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 10);
+    server.terminate();
+    let mut cache = fs::read(bench.path("cache")).unwrap();
+    spoil(&mut cache);
+    fs::write(bench.path("cache"), &cache).unwrap();
+    bench
+}
+
+#[test]
+fn what_is_damaged_stops_a_drain_and_a_detach_until_its_loss_is_accepted() {
+    let in_data = |cache: &mut Vec<u8>| {
+        let at = cache.windows(4096).position(|bytes| bytes == content(5)).unwrap();
+        cache[at] ^= 1;
+    };
+    let in_an_item = |cache: &mut Vec<u8>| {
+        let at = (4096..).step_by(32).find(|&at| cache[at..at + 32] != [0; 32]).unwrap();
+        cache[at] ^= 1;
+    };
+    let spoils: [(Spoil<'_>, &str); 2] =
+        [(&in_data, "1 damaged blocks were given up"), (&in_an_item, "1 damaged items were dropped")];
+    for command in ["drain", "detach"] {
+        for (spoil, told) in spoils {
+            let bench = spoiled(spoil);
+            let refused = bench.halo(&[command, "CACHE", "DISK"]);
+            let text = String::from_utf8(refused.stderr).unwrap();
+            assert!(refused.status.code() == Some(3) && text.contains("--accept-damaged"), "{command}: {text}");
+            let accepted = bench.halo(&[command, "CACHE", "DISK", "--accept-damaged"]);
+            let text = String::from_utf8(accepted.stderr).unwrap();
+            assert!(accepted.status.success() && text.contains(told), "{command}: {text}");
+            let disk = fs::read(bench.path("disk")).unwrap();
+            let kept = (0..10).filter(|&block| disk[block * 4096..][..4096] == content(block as u64 + 1)).count();
+            assert_eq!(kept, 9, "{command}: {told}");
+            if command == "drain" {
+                assert_eq!(bench.json(&["check", "CACHE", "DISK", "--json"])["items"], 0, "{told}");
+            } else {
+                bench.halo(&["release", "DISK", "--cache-lost"]);
+                fs::remove_file(bench.path("cache")).unwrap();
+                bench.create("1M");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_copy_of_superblock_or_label_is_reported_and_repaired() {
+    for (file, at_end, name) in [
+        ("cache", 0, "the first copy of the superblock"),
+        ("cache", 4096, "the second copy of the superblock"),
+        ("disk", 4096, "the first copy of the label"),
+        ("disk", 2048, "the second copy of the label"),
+    ] {
+        let bench = Bench::bound("1M", DISK_BYTES);
+        let whole = fs::read(bench.path(file)).unwrap();
+        let mut bytes = whole.clone();
+        let at = if at_end == 0 { 0 } else { bytes.len() - at_end };
+        bytes[at..at + 512].fill(0xee);
+        fs::write(bench.path(file), &bytes).unwrap();
+        let report = bench.halo(&["check", "CACHE", "DISK"]);
+        let text = String::from_utf8(report.stderr).unwrap();
+        assert!(report.status.code() == Some(3) && text.contains(&format!("damaged: {name}: halo repair")), "{text}");
+        let planned = bench.halo(&["repair", "CACHE", "DISK", "--dry-run"]);
+        assert_eq!(String::from_utf8(planned.stdout).unwrap(), format!("would restore {name}\n"));
+        assert!(fs::read(bench.path(file)).unwrap() == bytes, "a dry run changed something");
+        let repaired = bench.halo(&["repair", "CACHE", "DISK"]);
+        assert_eq!(String::from_utf8(repaired.stdout).unwrap(), format!("restored    {name}\n"));
+        assert!(fs::read(bench.path(file)).unwrap() == whole, "{name} is not as it was");
+        assert!(bench.halo(&["check", "CACHE", "DISK"]).status.success());
+    }
+}
+
+/// A partition table was written over the disk's end, for instance.
+#[test]
+fn a_label_of_which_nothing_is_left_is_made_anew_when_asked() {
+    let bench = spoiled(&|_| ());
+    let mut disk = fs::read(bench.path("disk")).unwrap();
+    let end = disk.len() - 4096;
+    disk[end..].fill(0x77);
+    fs::write(bench.path("disk"), &disk).unwrap();
+    let refused = bench.halo(&["repair", "CACHE", "DISK"]);
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(3) && text.contains("--label-lost"), "{text}");
+    assert!(bench.halo(&["repair", "CACHE", "DISK", "--label-lost"]).status.success());
+    assert!(bench.halo(&["detach", "CACHE", "DISK"]).status.success());
+    assert_disk_holds(&bench, 10);
 }
 
 /// In every mode, and before and after the cache has grown: blocks that were read twice are kept, until they are written or the server
@@ -197,7 +290,9 @@ fn completions_and_help_are_printed() {
     let completions = bench.halo(&["completions", "bash"]);
     assert!(String::from_utf8(completions.stdout).unwrap().contains("complete -F _halo"));
     let help = String::from_utf8(bench.halo(&["--help"]).stdout).unwrap();
-    for command in ["create", "serve", "status", "drain", "check", "detach", "grow", "metrics", "doctor"] {
+    for command in
+        ["create", "serve", "status", "drain", "check", "repair", "detach", "release", "grow", "metrics", "doctor"]
+    {
         assert!(help.contains(&format!("  {command} ")), "{command}");
     }
 }

@@ -26,13 +26,13 @@ const SERVE: [&str; 5] = ["serve", "CACHE", "DISK", "--socket", "SOCKET"];
 fn a_cache_with_a_wrong_magic_is_refused() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let mut bytes = fs::read(bench.path("cache")).unwrap();
-    for at in [0, 4096] {
+    for at in [0, bytes.len() - 4096] {
         bytes[at..at + 8].copy_from_slice(b"NOTHALO!");
     }
     fs::write(bench.path("cache"), bytes).unwrap();
     for command in [&SERVE[..], &["status", "CACHE", "DISK"], &["check", "CACHE", "DISK"], &["drain", "CACHE", "DISK"]]
     {
-        refused(&bench, command, 3, "cache: not part of a HALO cache");
+        refused(&bench, command, 3, "cache file: not part of a HALO cache");
     }
 }
 
@@ -57,7 +57,7 @@ fn short_empty_missing_and_bound_devices_are_refused() {
     fs::remove_file(bench.path("cache")).unwrap();
     refused(&bench, &SERVE, 2, "cannot be opened");
     refused(&bench, &["create", "CACHE", "DISK"], 2, "give its --size");
-    refused(&bench, &["create", "CACHE", "DISK", "--size", "16K"], 2, "cache: 16384 bytes, but it must have");
+    refused(&bench, &["create", "CACHE", "DISK", "--size", "16K"], 2, "cache file: 16384 bytes, but it must have");
     refused(&bench, &["create", "DISK", "DISK"], 2, "given as cache and as disk");
     let empty = Bench::loose(0);
     refused(&empty, &["create", "CACHE", "DISK", "--size", "1M"], 2, "has no size");

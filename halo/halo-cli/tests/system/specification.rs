@@ -10,7 +10,7 @@ use std::process::Command;
 const DISK_BYTES: u64 = 8 << 20;
 
 /// Its exit code and report; nothing where there is no Python.
-fn rescue(bench: &Bench, image: Option<&str>) -> Option<(i32, Value)> {
+pub(crate) fn rescue(bench: &Bench, image: Option<&str>) -> Option<(i32, Value)> {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../rescue");
     let mut command = Command::new("python3");
     command.arg(program).args([bench.path("cache"), bench.path("disk")]).args(image.map(|name| bench.path(name)));
@@ -63,6 +63,37 @@ fn a_reader_that_knows_only_the_specification_finds_after_a_kill_what_the_server
     assert!(blocks_found > 20, "{blocks_found}");
 }
 
+/// Neither copy of the superblock, of the label, or of both is left: the items are enough.
+#[test]
+fn a_reader_that_knows_only_the_specification_needs_no_record() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    (0..40).for_each(|block| bench.client().write_at(block * 4096, &content(block + 1)).unwrap());
+    server.terminate();
+    let (cache, disk) = (fs::read(bench.path("cache")).unwrap(), fs::read(bench.path("disk")).unwrap());
+    for (superblock, label) in [(false, true), (true, false), (false, false)] {
+        let (mut cache, mut disk) = (cache.clone(), disk.clone());
+        if !superblock {
+            let end = cache.len() - 4096;
+            cache[..4096].fill(0x77);
+            cache[end..].fill(0x77);
+        }
+        if !label {
+            let end = disk.len() - 4096;
+            disk[end..].fill(0x77);
+        }
+        fs::write(bench.path("cache"), &cache).unwrap();
+        fs::write(bench.path("disk"), &disk).unwrap();
+        let Some((code, report)) = rescue(&bench, Some("image")) else { return };
+        assert_eq!((code, &report["blocks"], &report["damaged_items"]), (3, &40.into(), &0.into()), "{report}");
+        let left = report["records"].as_array().unwrap().len();
+        assert_eq!(left, usize::from(superblock) + usize::from(label), "{report}");
+        let image = fs::read(bench.path("image")).unwrap();
+        (0..40).for_each(|block| assert!(image[block as usize * 4096..][..4096] == content(block + 1)));
+        fs::remove_file(bench.path("image")).unwrap();
+    }
+}
+
 #[test]
 fn a_reader_that_knows_only_the_specification_finds_the_same_damage() {
     let bench = Bench::bound("1M", DISK_BYTES);
@@ -72,7 +103,7 @@ fn a_reader_that_knows_only_the_specification_finds_the_same_damage() {
     let mut cache = fs::read(bench.path("cache")).unwrap();
     let data = cache.windows(4096).position(|bytes| bytes == content(8)).unwrap();
     cache[data + 100] ^= 1;
-    let used = (8192..).step_by(32).filter(|&at| cache[at..at + 32] != [0; 32]).take(40);
+    let used = (4096..).step_by(32).filter(|&at| cache[at..at + 32] != [0; 32]).take(40);
     // Blocks were written in order, one slot after the other: the last one's item is not that of block 7.
     let item = used.last().unwrap();
     cache[item + 9] ^= 1;

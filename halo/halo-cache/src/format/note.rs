@@ -1,0 +1,109 @@
+//! What a label says beside the identities: what an operator wants to know once the cache is lost.
+
+use super::Id;
+use crate::settings::Mode;
+use std::fmt;
+
+/// The longest name of a cache that a label keeps.
+pub const PLACE_BYTES: usize = 256;
+
+/// The name under which a cache was opened last; empty when it is not known, or longer than [`PLACE_BYTES`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Place([u8; PLACE_BYTES]);
+
+impl Place {
+    /// Not known.
+    pub const UNKNOWN: Self = Self([0; PLACE_BYTES]);
+
+    /// The name, if there is room for it: half a name would be another one.
+    pub fn named(name: &str) -> Self {
+        let mut bytes = [0; PLACE_BYTES];
+        if name.len() <= PLACE_BYTES && !name.contains('\0') {
+            bytes[..name.len()].copy_from_slice(name.as_bytes());
+        }
+        Self(bytes)
+    }
+
+    /// The name; nothing when it is not known.
+    pub fn name(&self) -> Option<&str> {
+        let end = self.0.iter().position(|&byte| byte == 0).unwrap_or(PLACE_BYTES);
+        std::str::from_utf8(&self.0[..end]).ok().filter(|name| !name.is_empty())
+    }
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self::UNKNOWN
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.name(), f)
+    }
+}
+
+/// In a label, who used the disk last, or gave it up. In a superblock all of it is empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// The mode of the last session.
+    pub mode: Option<Mode>,
+    /// When that session began, or when the disk was released: seconds since 1970, UTC; 0 when it is not known.
+    pub at_seconds: u64,
+    /// The cache that the disk was released from.
+    pub lost: Id,
+    /// Where the cache was.
+    pub place: Place,
+}
+
+const MODE_AT: usize = 97;
+const SECONDS_AT: usize = 104;
+const LOST_AT: usize = 112;
+const PLACE_AT: usize = 128;
+
+impl Note {
+    pub(super) fn encode(&self, record: &mut [u8]) {
+        record[MODE_AT] = match self.mode {
+            None => 0,
+            Some(Mode::Flush) => 1,
+            Some(Mode::Strict) => 2,
+            Some(Mode::Ordered) => 3,
+        };
+        record[SECONDS_AT..LOST_AT].copy_from_slice(&self.at_seconds.to_le_bytes());
+        record[LOST_AT..PLACE_AT].copy_from_slice(&self.lost.0);
+        record[PLACE_AT..PLACE_AT + PLACE_BYTES].copy_from_slice(&self.place.0);
+    }
+
+    /// What is not known is empty: a note is for people, and no reason to refuse a disk.
+    pub(super) fn decode(record: &[u8]) -> Self {
+        let mut note = Self {
+            mode: match record[MODE_AT] {
+                1 => Some(Mode::Flush),
+                2 => Some(Mode::Strict),
+                3 => Some(Mode::Ordered),
+                _ => None,
+            },
+            ..Self::default()
+        };
+        let mut seconds = [0; 8];
+        seconds.copy_from_slice(&record[SECONDS_AT..LOST_AT]);
+        note.at_seconds = u64::from_le_bytes(seconds);
+        note.lost.0.copy_from_slice(&record[LOST_AT..PLACE_AT]);
+        note.place.0.copy_from_slice(&record[PLACE_AT..PLACE_AT + PLACE_BYTES]);
+        note
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_kept_whole_or_not_at_all() {
+        let longest = "x".repeat(PLACE_BYTES);
+        assert_eq!(Place::named(&longest).name(), Some(&longest[..]));
+        for unkept in ["", "a\0b", &"x".repeat(PLACE_BYTES + 1)] {
+            assert_eq!(Place::named(unkept).name(), None);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Taking a disk away from a cache that is lost. Writes the label and nothing else.
+
+use crate::cache::Cache;
+use crate::error::{CacheError, Device, Refusal};
+use crate::format::{Id, Layout, Note, Record, RecordState, Stage};
+use crate::identity::{copies, write};
+use halo_media::Medium;
+
+/// What a disk says of the cache that it belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The cache; at a disk that was released, the lost one.
+    pub cache: Id,
+    /// How many times the pair was opened.
+    pub session: u64,
+    /// True when the disk alone is in the order of the flushes.
+    pub ordered: bool,
+    /// Who used it last.
+    pub note: Note,
+    /// True when it was released already.
+    pub released: bool,
+    generation: u64,
+}
+
+/// The size of a medium does not matter to where a label lies.
+const ANY_MEDIUM_BYTES: u64 = 1 << 20;
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// Reads which cache a disk belongs to. Writes nothing.
+    ///
+    /// # Errors
+    /// [`Refusal::NotBound`], or it has no label that can be read.
+    pub fn bound(disk: &D) -> Result<Bound, CacheError> {
+        let layout = Layout::new(ANY_MEDIUM_BYTES, disk.len_bytes())?;
+        let label = RecordState::newest_of_any_version(copies(disk, Device::Disk, &layout)?, Device::Disk)?;
+        let released = label.stage == Stage::Released;
+        if label.cache == Id::NONE && !released {
+            return Err(Refusal::NotBound.into());
+        }
+        let cache = if released { label.note.lost } else { label.cache };
+        let Record { session, ordered, note, generation, .. } = label;
+        Ok(Bound { cache, session, ordered, note, released, generation })
+    }
+
+    /// Gives a disk free whose cache is lost. What the disk does not have of that cache's blocks is given up; its content stays
+    /// as it is. Of a disk that was released before, both copies of the label are made whole.
+    ///
+    /// # Errors
+    /// The disk belongs to no cache, or failed: then it may be released or not, and this can be repeated.
+    pub fn release(disk: &D, now_seconds: u64) -> Result<Bound, CacheError> {
+        let bound = Self::bound(disk)?;
+        let layout = Layout::new(ANY_MEDIUM_BYTES, disk.len_bytes())?;
+        let label = RecordState::newest_of_any_version(copies(disk, Device::Disk, &layout)?, Device::Disk)?;
+        let released = if bound.released {
+            label
+        } else {
+            Record {
+                generation: bound.generation + 1,
+                cache: Id::NONE,
+                stage: Stage::Released,
+                note: Note { lost: bound.cache, at_seconds: now_seconds, ..bound.note },
+                ..label
+            }
+        };
+        write(disk, Device::Disk, &layout, &released)?;
+        Ok(bound)
+    }
+}
+
+/// A time for people: seconds since 1970 as a date of the Gregorian calendar.
+pub fn utc(seconds: u64) -> String {
+    if seconds == 0 {
+        return "at a time that is not known".into();
+    }
+    let (mut days, second) = (seconds / 86_400, seconds % 86_400);
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    // The calendar repeats itself every 400 years of 146,097 days.
+    let mut year = 1970 + days / 146_097 * 400;
+    days %= 146_097;
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for length in [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{:02} {hour:02}:{minute:02}:{second:02} UTC", days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn times_are_shown_as_dates() {
+        for (seconds, text) in [
+            (1, "1970-01-01 00:00:01 UTC"),
+            (951_782_400, "2000-02-29 00:00:00 UTC"),
+            (951_868_800, "2000-03-01 00:00:00 UTC"),
+            (1_735_689_599, "2024-12-31 23:59:59 UTC"),
+            (4_107_542_400, "2100-03-01 00:00:00 UTC"),
+        ] {
+            assert_eq!(utc(seconds), text);
+        }
+        assert!(utc(u64::MAX).ends_with("UTC"));
+    }
+}

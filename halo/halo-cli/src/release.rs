@@ -1,0 +1,130 @@
+//! `halo release`: a disk whose cache is lost.
+
+use crate::arguments::Release;
+use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
+use crate::pair::unopened;
+use halo_cache::{Bound, Cache, CacheError, Device, Refusal, utc};
+use halo_server::{AnyMedium, CacheName, mode_name, now_seconds, open_disk};
+use serde_json::json;
+use std::io::ErrorKind;
+
+type AnyCache = Cache<AnyMedium, AnyMedium>;
+
+pub(crate) fn run(options: &Release) -> Outcome {
+    let disk = open_disk(&options.disk).map_err(|error| unopened(error, Device::Disk))?;
+    let bound = AnyCache::bound(&disk)?;
+    if !bound.released {
+        let fates = look_for(options, &bound, &disk)?;
+        if options.json {
+            note(&fates);
+        } else {
+            print(&format!("{fates}{}", losses(options, &bound)))?;
+        }
+        if !options.dry_run && !options.yes {
+            confirm(&format!("Release {} from this cache for good?", options.disk))?;
+        }
+    }
+    if !options.dry_run {
+        AnyCache::release(&disk, now_seconds())?;
+    }
+    if options.json {
+        return print(&format!("{}\n", report(options, &bound)));
+    }
+    match (bound.released, options.dry_run) {
+        (true, _) => print(&format!("released    {} already, {}\n", options.disk, utc(bound.note.at_seconds))),
+        (false, true) => Ok(()),
+        (false, false) => print(&format!(
+            "released    {}: it can be used as it is, or halo create gives it a new cache\n",
+            options.disk
+        )),
+    }
+}
+
+/// Makes sure that the cache is in none of the places where it may be; says what was found there.
+fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String, Failure> {
+    let known = bound.note.place.name().and_then(|name| name.parse::<CacheName>().ok());
+    let mut places: Vec<_> = known.into_iter().chain(options.cache.clone()).collect();
+    places.dedup();
+    if places.is_empty() && bound.session > 0 {
+        return Err(Failure::input("the disk file does not say where its cache was: name that place with --cache"));
+    }
+    places.iter().map(|place| Ok(format!("cache       {place} {}\n", fate(place, &options.disk, disk)?))).collect()
+}
+
+/// Why nothing can be had from the cache in this place; refuses to go on when something can.
+fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
+    let there =
+        |reason: &str| Failure::state(format!("cache file: {name} is there, so that nothing is released: {reason}"));
+    let medium = match name.open() {
+        Ok(medium) => medium,
+        Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(there("it is in use")),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            return Err(there("it cannot be looked at without the permission to read and write it"));
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok("is not there".into()),
+        Err(error) => return Ok(format!("cannot be opened ({error})")),
+    };
+    let mut progress = Progress::new();
+    let checked = AnyCache::check(&medium, disk, true, |checked| {
+        progress.tell(|| format!("{} of {} slots of {name} looked at", checked.slots, checked.of_slots));
+    });
+    match checked {
+        Ok(report) => {
+            let accept = if report.is_clean() { "" } else { " --accept-damaged" };
+            let blocks = report.blocks;
+            Err(there(&format!("halo detach {name} {disk_name}{accept} saves its {blocks} blocks first")))
+        }
+        Err(error @ CacheError::Io { device: Device::Cache, .. }) => Ok(format!("cannot be read ({error})")),
+        Err(CacheError::Refused(refusal)) if is_of_no_use(&refusal) => Ok(format!("cannot be used ({refusal})")),
+        Err(error) => Err(there(&error.to_string())),
+    }
+}
+
+/// True when what is there is not this cache, or a ruin of it.
+fn is_of_no_use(refusal: &Refusal) -> bool {
+    match refusal {
+        Refusal::NotHalo(device) | Refusal::RecordDamaged(device) | Refusal::BadSize { device, .. } => {
+            *device == Device::Cache
+        }
+        Refusal::SizeChanged { device, expected_bytes, found_bytes } => {
+            *device == Device::Cache && found_bytes < expected_bytes
+        }
+        Refusal::OldCopy { older, .. } => *older == Device::Cache,
+        Refusal::WrongDisk { .. } | Refusal::WrongCache { .. } | Refusal::Detached | Refusal::NotFinished => true,
+        _ => false,
+    }
+}
+
+fn losses(options: &Release, bound: &Bound) -> String {
+    let disk = &options.disk;
+    let Bound { cache, session, note, .. } = bound;
+    if *session == 0 {
+        return format!("disk        {disk}, bound to cache {cache}, which was never used\nlost        nothing\n");
+    }
+    let mode = note.mode.map_or("not known", mode_name);
+    let (lost, left) = if bound.ordered {
+        (
+            "the writes after a flush that the disk has as the last one; which flush that is, and how old the oldest lost write, \
+             is not recorded on it",
+            "all writes up to that flush and any part of those before the next, as after a power loss",
+        )
+    } else {
+        (
+            "every acknowledged write that had not reached the disk; how many, and how old the oldest is, is not recorded on it",
+            "an unordered mixture of old and new blocks: check its file system, and restore what that finds damaged",
+        )
+    };
+    format!(
+        "disk        {disk}, bound to cache {cache}; opened {session} times, last {}, mode {mode}\nlost        {lost}\nleft        {left}\n",
+        utc(note.at_seconds)
+    )
+}
+
+fn report(options: &Release, bound: &Bound) -> serde_json::Value {
+    let opened_seconds = Some(bound.note.at_seconds).filter(|&seconds| seconds > 0 && !bound.released);
+    json!({
+        "released": bound.released || !options.dry_run, "was_released": bound.released, "cache_id": bound.cache.to_string(),
+        "cache": bound.note.place.name(), "mode": bound.note.mode.map(mode_name), "disk_in_order": bound.ordered,
+        "sessions": bound.session, "last_opened_seconds": opened_seconds,
+    })
+}

@@ -1,0 +1,187 @@
+//! Disks whose cache is lost.
+
+use crate::harness::{Bench, Process, content, version_of, wait_for};
+use halo_media::Medium;
+use std::fs;
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+const DISK_BYTES: u64 = 16 << 20;
+const RELEASE: [&str; 3] = ["release", "DISK", "--cache-lost"];
+
+/// A disk with content, and a cache with blocks that the disk lacks.
+fn used(mode: &str) -> Bench {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&["--mode", mode]);
+    let client = bench.client();
+    (0..40).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+    assert!(bench.halo(&["drain", "--socket", "SOCKET"]).status.success());
+    (30..60).for_each(|block| client.write_at(block * 4096, &content(block + 100)).unwrap());
+    client.barrier().unwrap();
+    server.kill();
+    bench
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8([&output.stdout[..], &output.stderr].concat()).unwrap()
+}
+
+fn data_of(bench: &Bench) -> Vec<u8> {
+    let mut bytes = fs::read(bench.path("disk")).unwrap();
+    bytes.truncate(bytes.len() - 4096);
+    bytes
+}
+
+#[test]
+fn a_disk_whose_cache_is_lost_is_released_and_takes_a_new_cache_with_its_data_untouched() {
+    for (mode, in_order) in [("flush", false), ("strict", false), ("ordered", true)] {
+        let bench = used(mode);
+        fs::remove_file(bench.path("cache")).unwrap();
+        let before = fs::read(bench.path("disk")).unwrap();
+        let planned = bench.halo(&[&RELEASE[..], &["--dry-run"]].concat());
+        let text = told(&planned);
+        let cache = bench.path("cache").display().to_string();
+        assert!(planned.status.success() && text.contains(&format!("{cache} is not there")), "{text}");
+        assert!(text.contains(&format!("mode {mode}")) && text.contains(" UTC"), "{text}");
+        let left = if in_order { "as after a power loss" } else { "an unordered mixture" };
+        assert!(text.contains(left), "{mode}: {text}");
+        assert!(fs::read(bench.path("disk")).unwrap() == before, "a dry run changed something");
+
+        let data = data_of(&bench);
+        let report = bench.json(&[&RELEASE[..], &["--yes", "--json"]].concat());
+        assert_eq!((&report["mode"], &report["disk_in_order"]), (&mode.into(), &in_order.into()), "{report}");
+        assert!(report["cache"] == cache && report["released"] == true && report["was_released"] == false, "{report}");
+        let again = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+        assert!(again.status.success() && told(&again).contains("already, "), "{again:?}");
+        assert!(data_of(&bench) == data, "data of the disk was changed");
+        // The same name for another device.
+        bench.create("2M");
+        let _server = bench.serve(&[]);
+        (0..30).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+    }
+}
+
+#[test]
+fn a_cache_that_is_there_is_not_given_up() {
+    let bench = used("flush");
+    let refused = |reason: &str| {
+        let before = fs::read(bench.path("disk")).unwrap();
+        let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+        assert!(output.status.code() == Some(3) && told(&output).contains(reason), "{}", told(&output));
+        assert!(fs::read(bench.path("disk")).unwrap() == before, "something was changed");
+    };
+    refused("saves its 30 blocks first");
+    let server = bench.serve(&[]);
+    refused("in use by another process");
+    drop(server);
+    // Under another name, which the operator gives.
+    fs::rename(bench.path("cache"), bench.path("moved")).unwrap();
+    let moved = bench.path("moved").display().to_string();
+    let output = bench.halo(&[&RELEASE[..], &["--yes", "--cache", &moved]].concat());
+    assert!(output.status.code() == Some(3) && told(&output).contains("is there"), "{}", told(&output));
+    // What is damaged can be saved in part.
+    let mut cache = fs::read(&moved).unwrap();
+    let at = cache.windows(4096).position(|bytes| bytes == content(130)).unwrap();
+    cache[at] ^= 1;
+    fs::write(bench.path("cache"), &cache).unwrap();
+    refused("--accept-damaged saves its 30 blocks first");
+    // A ruin cannot.
+    cache.fill(0);
+    fs::write(bench.path("cache"), &cache).unwrap();
+    let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+    assert!(output.status.success() && told(&output).contains("cannot be used"), "{}", told(&output));
+}
+
+#[test]
+fn a_release_asks_and_goes_on_only_after_a_yes() {
+    let bench = used("flush");
+    fs::remove_file(bench.path("cache")).unwrap();
+    let before = fs::read(bench.path("disk")).unwrap();
+    let answered = |answer: &str| {
+        let mut command = bench.command(&RELEASE);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A question that nobody listens to any more is answered all the same.
+        let _ = child.stdin.take().unwrap().write_all(answer.as_bytes());
+        child.wait_with_output().unwrap()
+    };
+    for (answer, reason) in
+        [("", "there was no answer"), ("no\n", "the answer was 'no'"), ("y\n", "the answer was 'y'")]
+    {
+        let output = answered(answer);
+        assert!(output.status.code() == Some(2) && told(&output).contains(reason), "{}", told(&output));
+        assert!(fs::read(bench.path("disk")).unwrap() == before, "something was changed");
+    }
+    let output = answered("yes\n");
+    assert!(output.status.success() && told(&output).contains("released    "), "{}", told(&output));
+    assert!(bench.halo(&["release", "DISK"]).status.code() == Some(2), "without --cache-lost");
+}
+
+#[test]
+fn a_release_that_is_killed_at_any_moment_can_be_repeated() {
+    let bench = used("flush");
+    fs::remove_file(bench.path("cache")).unwrap();
+    let bound = fs::read(bench.path("disk")).unwrap();
+    let data = data_of(&bench);
+    let mut kills = 0;
+    for attempt in 0..40_u32 {
+        fs::write(bench.path("disk"), &bound).unwrap();
+        let mut command = bench.command(&[&RELEASE[..], &["--yes"]].concat());
+        let mut release = Process::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        // Ever later in its life, until it is over before it is killed.
+        (0..attempt * 3_000).for_each(|_| std::hint::spin_loop());
+        kills += u32::from(release.is_running());
+        release.kill();
+        let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        assert!(data_of(&bench) == data, "data of the disk was changed");
+        bench.create("1M");
+        fs::remove_file(bench.path("cache")).unwrap();
+    }
+    assert!(kills > 0, "no release was killed");
+}
+
+#[test]
+fn a_lost_cache_that_comes_back_is_not_used_and_its_blocks_can_still_be_read() {
+    let bench = used("flush");
+    fs::rename(bench.path("cache"), bench.path("away")).unwrap();
+    assert!(bench.halo(&[&RELEASE[..], &["--yes"]].concat()).status.success());
+    fs::rename(bench.path("away"), bench.path("cache")).unwrap();
+    let before = fs::read(bench.path("disk")).unwrap();
+    for command in ["status", "check", "drain", "detach"] {
+        let output = bench.halo(&[command, "CACHE", "DISK"]);
+        assert!(
+            output.status.code() == Some(3) && told(&output).contains("released from this cache"),
+            "{}",
+            told(&output)
+        );
+    }
+    let output = bench.halo(&["create", "CACHE", "DISK"]);
+    assert!(output.status.code() == Some(3) && told(&output).contains("--force"), "{}", told(&output));
+    assert!(fs::read(bench.path("disk")).unwrap() == before, "something was changed");
+    if let Some((code, report)) = crate::specification::rescue(&bench, Some("image")) {
+        assert_eq!((code, &report["blocks"]), (0, &30.into()), "{report}");
+        let image = fs::read(bench.path("image")).unwrap();
+        assert!(image[50 * 4096..][..4096] == content(150));
+    }
+    assert!(bench.halo(&["create", "CACHE", "DISK", "--force"]).status.success());
+    drop(bench.serve(&[]));
+}
+
+/// The disk is an NBD export whose server goes away in the middle.
+#[test]
+fn a_release_over_nbd_that_fails_in_the_middle_is_repeated() {
+    let mut bench = used("flush");
+    fs::remove_file(bench.path("cache")).unwrap();
+    let data = data_of(&bench);
+    // The second write, that of the second copy, fails.
+    let mut disk = bench.disk_over_nbd(&["--filter=error"], &["error-pwrite-rate=50%"]);
+    let outcomes: Vec<_> = (0..20).map(|_| bench.halo(&[&RELEASE[..], &["--yes"]].concat()).status.success()).collect();
+    disk.kill();
+    assert!(outcomes.contains(&false) && outcomes.contains(&true), "{outcomes:?}");
+    assert!(data_of(&bench) == data, "data of the disk was changed");
+    let _disk = bench.serve_file("disk", &[], &[]);
+    wait_for("the release", || bench.halo(&[&RELEASE[..], &["--yes"]].concat()).status.success().then_some(()));
+    bench.create("1M");
+}
