@@ -32,6 +32,15 @@ module bundleio_c
       integer(c_int64_t), intent(in) :: lengths(*), cells(*)
       integer(c_int), intent(out) :: made
     end function
+    integer(c_int) function c_map_one_based(context, dims, lengths, cell_count, cells, made) &
+        bind(c, name='bio_decomp_map_one_based')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: context
+      integer(c_int), value :: dims
+      integer(c_int64_t), value :: cell_count
+      integer(c_int64_t), intent(in) :: lengths(*), cells(*)
+      integer(c_int), intent(out) :: made
+    end function
     integer(c_int) function c_open(context, path, mode, backend, options, file) bind(c, name='bio_open')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
       type(c_ptr), value :: context

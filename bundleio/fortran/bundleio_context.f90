@@ -21,14 +21,17 @@ module bundleio_context
   contains
     procedure :: init => context_init
     procedure, private :: context_block, context_block_long, context_map, context_map_long, context_map_cells_long
+    procedure, private :: context_map_one_based, context_map_one_based_long, context_map_one_based_cells_long
     generic :: block => context_block, context_block_long
     generic :: map => context_map, context_map_long, context_map_cells_long
+    generic :: map_one_based => context_map_one_based, context_map_one_based_long, context_map_one_based_cells_long
     procedure :: message => context_message
     procedure :: finish => context_finish
   end type
 
   private :: turned
   private :: context_init, context_block, context_block_long, context_map, context_map_long, context_map_cells_long
+  private :: context_map_one_based, context_map_one_based_long, context_map_one_based_cells_long
   private :: context_message, context_finish
 
 contains
@@ -143,6 +146,33 @@ contains
     made = 0
     call settle(c_map(self%handle, size(lengths, kind=c_int), turned(lengths), size(cells, kind=c_int64_t), cells - 1, &
                       made), self%handle, status)
+    decomposition = made
+  end function
+
+  ! The same, with 0 for local values that belong nowhere.
+  integer function context_map_one_based(self, lengths, cells, status) result(decomposition)
+    class(bio_context), intent(in) :: self
+    integer, intent(in) :: lengths(:), cells(:)
+    integer, intent(out), optional :: status
+    decomposition = self%context_map_one_based_long(int(lengths, int64), int(cells, int64), status)
+  end function
+
+  integer function context_map_one_based_cells_long(self, lengths, cells, status) result(decomposition)
+    class(bio_context), intent(in) :: self
+    integer, intent(in) :: lengths(:)
+    integer(int64), intent(in) :: cells(:)
+    integer, intent(out), optional :: status
+    decomposition = self%context_map_one_based_long(int(lengths, int64), cells, status)
+  end function
+
+  integer function context_map_one_based_long(self, lengths, cells, status) result(decomposition)
+    class(bio_context), intent(in) :: self
+    integer(int64), intent(in) :: lengths(:), cells(:)
+    integer, intent(out), optional :: status
+    integer(c_int) :: made
+    made = 0
+    call settle(c_map_one_based(self%handle, size(lengths, kind=c_int), turned(lengths), size(cells, kind=c_int64_t), &
+                                cells, made), self%handle, status)
     decomposition = made
   end function
 

@@ -159,14 +159,21 @@ class Context(_Scope):
 
     def map(self, lengths: Sequence[int], cells: Sequence[int]) -> int:
         """A decomposition in which this rank owns the cells at these row-major offsets. Collective."""
+        return self._map(_library.bio_decomp_map, lengths, cells)
+
+    def map_one_based(self, lengths: Sequence[int], cells: Sequence[int]) -> int:
+        """The same, counted from 1; 0 is a local value that belongs nowhere. Collective."""
+        return self._map(_library.bio_decomp_map_one_based, lengths, cells)
+
+    def _map(self, decompose, lengths, cells):
         made = ctypes.c_int()
         try:
             whole, own = _integers(lengths, "lengths"), _integers(cells, "cells")
         except Error:
-            _library.bio_decomp_map(self._handle, -1, None, ctypes.c_int64(0), None, ctypes.byref(made))
+            decompose(self._handle, -1, None, ctypes.c_int64(0), None, ctypes.byref(made))
             raise
-        _check(_library.bio_decomp_map(self._handle, whole.size, _address(whole), ctypes.c_int64(own.size), _address(own),
-                                       ctypes.byref(made)), self._handle or None)
+        _check(decompose(self._handle, whole.size, _address(whole), ctypes.c_int64(own.size), _address(own), ctypes.byref(made)),
+               self._handle or None)
         return made.value
 
     def open(self, path: str | os.PathLike, mode: int, backend: str, options: str = "") -> File:

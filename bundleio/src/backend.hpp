@@ -16,8 +16,9 @@
 
 namespace bundleio {
 
-/// A dense range of planes of one variable: [planes][cells of the box that this rank writes].
-/// All ranks have the same pieces in the same order; only the boxes differ.
+/// A dense range of planes of one variable, as it was put: [planes][cells that this rank owns]. All
+/// ranks have the same pieces in the same order; only their cells differ. A back end does not read
+/// `values`: it asks BoxPlanes for planes of the box that this rank writes.
 struct Piece {
   int variable;
   std::int64_t firstPlane;

@@ -35,6 +35,7 @@ struct bio_reader {
 namespace {
 
 using bundleio::ContextCall;
+using bundleio::Counting;
 using bundleio::Failure;
 
 std::string initMessage;  // of a bio_init that made no context, and of calls without a handle
@@ -120,6 +121,24 @@ int keep(bio_context* context, bundleio::Decomposition made) {
   return static_cast<int>(context->decompositions.size()) - 1;
 }
 
+int mapOf(bio_context* context, int dimensionCount, const int64_t* lengths, int64_t cellCount,
+          const int64_t* cells, Counting counting, int* decomposition) {
+  if (context == nullptr) return noHandle("context");
+  if (decomposition == nullptr) return noPlace(context, "decomposition");
+  return call(context->message, [&] {
+    bundleio::Extent whole;
+    std::vector<int64_t> own;
+    context->comm.agree(ContextCall::decompose, [&] {
+      whole = extentOf(dimensionCount, lengths, "lengths");
+      if (cellCount < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of cells");
+      if (cellCount > 0) checkGiven(cells, "cells");
+      own.assign(cells, cells + cellCount);
+    });
+    *decomposition = keep(context, bundleio::Decomposition::map(context->comm, std::move(whole),
+                                                                std::move(own), counting));
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -162,20 +181,14 @@ int bio_decomp_block(bio_context* context, int dimension_count, const int64_t* l
 
 int bio_decomp_map(bio_context* context, int dimension_count, const int64_t* lengths,
                    int64_t cell_count, const int64_t* cells, int* decomposition) {
-  if (context == nullptr) return noHandle("context");
-  if (decomposition == nullptr) return noPlace(context, "decomposition");
-  return call(context->message, [&] {
-    bundleio::Extent whole;
-    std::vector<int64_t> own;
-    context->comm.agree(ContextCall::decompose, [&] {
-      whole = extentOf(dimension_count, lengths, "lengths");
-      if (cell_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of cells");
-      if (cell_count > 0) checkGiven(cells, "cells");
-      own.assign(cells, cells + cell_count);
-    });
-    *decomposition =
-        keep(context, bundleio::Decomposition::map(context->comm, std::move(whole), own));
-  });
+  return mapOf(context, dimension_count, lengths, cell_count, cells, Counting::fromZero,
+               decomposition);
+}
+
+int bio_decomp_map_one_based(bio_context* context, int dimension_count, const int64_t* lengths,
+                             int64_t cell_count, const int64_t* cells, int* decomposition) {
+  return mapOf(context, dimension_count, lengths, cell_count, cells, Counting::fromOne,
+               decomposition);
 }
 
 int bio_open(bio_context* context, const char* path, int mode, const char* backend,

@@ -29,6 +29,9 @@ int countNodes(MPI_Comm comm, int rank) {
 Communicator::Communicator(MPI_Comm original) {
   MPI_Comm_dup(original, &handle_);
   MPI_Comm_dup(original, &agreement_);
+  // For those who watch a job's messages.
+  MPI_Comm_set_name(handle_, "bundleio values");
+  MPI_Comm_set_name(agreement_, "bundleio agreements");
   // mpi4py, for one, has errors returned: a message that was cut off would pass for a whole one.
   MPI_Comm_set_errhandler(handle_, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_set_errhandler(agreement_, MPI_ERRORS_ARE_FATAL);

@@ -1,6 +1,7 @@
 #include "decomposition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <set>
@@ -59,14 +60,42 @@ void checkDisjoint(const std::vector<Block>& blocks) {
   }
 }
 
-void checkSameLengths(const Communicator& comm, const Extent& lengths) {
-  const std::string roots = comm.broadcast(text(lengths), 0);
+void checkSame(const Communicator& comm, const std::string& mine) {
+  const std::string roots = comm.broadcast(mine, 0);
   comm.agree([&] {
-    if (roots != text(lengths)) {
-      throw Failure(BIO_MISMATCH,
-                    "a decomposition has lengths " + text(lengths) + ", but on rank 0 " + roots);
+    if (roots != mine) {
+      throw Failure(BIO_MISMATCH, "a decomposition has lengths " + mine + ", but on rank 0 " + roots);
     }
   });
+}
+
+void checkCells(const Extent& lengths, const std::vector<std::int64_t>& cells, Counting counting) {
+  const bool fromOne = counting == Counting::fromOne;
+  const std::int64_t last = cellCount(lengths) - (fromOne ? 0 : 1);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i] >= 0 && cells[i] <= last) continue;
+    throw Failure(BIO_BAD_ARGUMENT,
+                  "cell " + std::to_string(cells[i]) + ", entry " + std::to_string(i) +
+                      " of the map, is outside the lengths " + text(lengths) +
+                      (fromOne ? ": cells count from 1 to " + std::to_string(last) +
+                                     ", and 0 is nowhere"
+                               : ": cells count from 0 to " + std::to_string(last) +
+                                     " (in Fortran from 1); bio_decomp_map_one_based counts from 1"));
+  }
+}
+
+// A map that counts from 0 has its first cell once, for nowhere, and nobody has the last one.
+void checkCounting(const Communicator& comm, const std::vector<std::int64_t>& cells,
+                   std::int64_t last) {
+  const std::array<std::int64_t, 2> mine{std::count(cells.begin(), cells.end(), 0),
+                                         std::count(cells.begin(), cells.end(), last)};
+  std::array<std::int64_t, 2> all{};
+  MPI_Allreduce(mine.data(), all.data(), 2, MPI_INT64_T, MPI_SUM, comm.handle());
+  if (last == 0 || all[0] != 1 || all[1] != 0) return;
+  throw Failure(BIO_BAD_ARGUMENT,
+                "a map that counts from 1 has one 0 on all ranks together, and no cell " +
+                    std::to_string(last) +
+                    ", the last: it seems to count from 0, which bio_decomp_map takes");
 }
 
 std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
@@ -95,11 +124,6 @@ std::uint64_t mixed(std::uint64_t hash, const std::vector<std::int64_t>& numbers
     hash ^= hash >> 32U;
   }
   return hash;
-}
-
-// length * rank / ranks, also where the product would be too large.
-std::int64_t shareStart(std::int64_t length, std::int64_t rank, std::int64_t ranks) {
-  return length / ranks * rank + length % ranks * rank / ranks;
 }
 
 // The dimension in which the boxes have most different starts.
@@ -145,12 +169,6 @@ bool isCountable(const Extent& lengths, std::int64_t bytes) {
   return true;
 }
 
-std::int64_t cellCount(const Extent& lengths) {
-  std::int64_t cells = 1;
-  for (const std::int64_t length : lengths) cells *= length;
-  return cells;
-}
-
 std::int64_t cellAt(const Extent& lengths, const Block& box, std::int64_t position) {
   std::int64_t cell = 0;
   std::int64_t stride = 1;
@@ -185,10 +203,10 @@ std::optional<std::pair<std::size_t, std::size_t>> findOverlap(const std::vector
   return std::nullopt;
 }
 
-Decomposition::Decomposition(Extent lengths, std::vector<Block> blocks, int rank)
+Decomposition::Decomposition(Extent lengths, RankBoxes blocks, int rank)
     : lengths_(std::move(lengths)),
       blocks_(std::move(blocks)),
-      rank_(static_cast<std::size_t>(rank)),
+      own_(blocks_[static_cast<std::size_t>(rank)]),
       fingerprint_(mixed(hashBasis, lengths_)),
       hasHoles_(false) {
   std::int64_t owned = 0;
@@ -201,7 +219,7 @@ Decomposition::Decomposition(Extent lengths, std::vector<Block> blocks, int rank
 
 Decomposition Decomposition::block(const Communicator& comm, Extent lengths, const Block& own) {
   comm.agree([&] { checkLengths(lengths); });
-  checkSameLengths(comm, lengths);
+  checkSame(comm, text(lengths));
   comm.agree([&] { checkInside(lengths, own); });
   std::vector<Block> blocks = gatherBlocks(comm, own);
   comm.agree([&] { checkDisjoint(blocks); });
@@ -209,19 +227,18 @@ Decomposition Decomposition::block(const Communicator& comm, Extent lengths, con
 }
 
 Decomposition Decomposition::map(const Communicator& comm, Extent lengths,
-                                 const std::vector<std::int64_t>& cells) {
+                                 std::vector<std::int64_t> cells, Counting counting) {
+  const int first = counting == Counting::fromOne ? 1 : 0;
   comm.agree([&] {
     checkLengths(lengths);
-    for (const std::int64_t cell : cells) {
-      if (cell < 0 || cell >= cellCount(lengths)) {
-        throw Failure(BIO_BAD_ARGUMENT,
-                      "cell " + std::to_string(cell) + " is outside the lengths " + text(lengths));
-      }
-    }
+    checkCells(lengths, cells, counting);
   });
-  checkSameLengths(comm, lengths);
-  Decomposition made(lengths, equalSlabs(lengths, comm.size()), comm.rank());
-  made.rearrangement_.emplace(comm, made.lengths_, made.blocks_, cells);
+  checkSame(comm, text(lengths) + " and cells counted from " + std::to_string(first));
+  if (counting == Counting::fromOne) checkCounting(comm, cells, cellCount(lengths));
+  for (std::int64_t& cell : cells) cell = first == 1 && cell == 0 ? MapPlan::nowhere : cell - first;
+  const EqualSlabs slabs(lengths, comm.size());
+  Decomposition made(std::move(lengths), slabs, comm.rank());
+  made.rearrangement_.emplace(comm, slabs, cells, first);
   const std::uint64_t mine = mixed(mixed(made.fingerprint_, {comm.rank()}), cells);
   MPI_Allreduce(&mine, &made.fingerprint_, 1, MPI_UINT64_T, MPI_SUM, comm.handle());
   return made;
@@ -246,7 +263,7 @@ Decomposition Decomposition::fromBlocks(Extent lengths, std::vector<Block> block
 }
 
 // What is left of a box is cut, dimension by dimension, before and behind what is taken out of it.
-std::vector<Block> holesBetween(const Extent& lengths, const std::vector<Block>& blocks) {
+std::vector<Block> holesBetween(const Extent& lengths, const RankBoxes& blocks) {
   std::vector<Block> holes{{Extent(lengths.size(), 0), lengths}};
   for (const Block& taken : blocks) {
     if (taken.cells() == 0) continue;
@@ -273,20 +290,6 @@ std::vector<Block> holesBetween(const Extent& lengths, const std::vector<Block>&
     holes = std::move(left);
   }
   return holes;
-}
-
-std::vector<Block> equalSlabs(const Extent& lengths, int ranks) {
-  const auto longest =
-      static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
-  std::vector<Block> blocks;
-  for (int rank = 0; rank < ranks; ++rank) {
-    Block block{Extent(lengths.size(), 0), lengths};
-    const std::int64_t first = shareStart(lengths[longest], rank, ranks);
-    block.start[longest] = first;
-    block.count[longest] = shareStart(lengths[longest], rank + 1, ranks) - first;
-    blocks.push_back(block);
-  }
-  return blocks;
 }
 
 void copyIntoArray(const Extent& lengths, const Block& block, std::size_t cellBytes,

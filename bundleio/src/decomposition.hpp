@@ -8,37 +8,28 @@
 #include <utility>
 #include <vector>
 
+#include "block.hpp"
 #include "communicator.hpp"
 #include "rearrangement.hpp"
 
 namespace bundleio {
-
-/// Lengths, starts or counts per dimension, slowest first.
-using Extent = std::vector<std::int64_t>;
 
 /// No array may have more cells, nor a step more bytes: products of them still fit an integer.
 inline constexpr std::int64_t countMax = std::int64_t{1} << 60;
 /// Do `lengths`, none of them negative, and `bytes` times their product stay within countMax?
 /// Lengths of zero do not count: others are multiplied before them.
 bool isCountable(const std::vector<std::int64_t>& lengths, std::int64_t bytes);
-/// Product of the lengths; 1 for no dimension.
-std::int64_t cellCount(const Extent& lengths);
-
-/// A box of cells.
-struct Block {
-  Extent start;
-  Extent count;
-  [[nodiscard]] std::int64_t cells() const { return cellCount(count); }
-};
+/// How a map counts its cells.
+enum class Counting { fromZero, fromOne };
 
 class Decomposition {
  public:
   /// Each rank owns one box. Collective.
   static Decomposition block(const Communicator& comm, Extent lengths, const Block& own);
   /// Each rank owns any cells. They are written as boxes: every write moves them there first.
-  /// Collective.
+  /// Counted from 1, a 0 is a local value that has no cell. Collective.
   static Decomposition map(const Communicator& comm, Extent lengths,
-                           const std::vector<std::int64_t>& cells);
+                           std::vector<std::int64_t> cells, Counting counting);
   /// Rank 0 owns everything. Local.
   static Decomposition onRoot(Extent lengths, int ranks, int rank);
   /// Boxes as recorded elsewhere, one per rank. Local.
@@ -46,12 +37,12 @@ class Decomposition {
 
   [[nodiscard]] const Extent& lengths() const { return lengths_; }
   /// The box that this rank writes.
-  [[nodiscard]] const Block& own() const { return blocks_.at(rank_); }
+  [[nodiscard]] const Block& own() const { return own_; }
   /// The boxes that all ranks write, by rank.
-  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  [[nodiscard]] const RankBoxes& blocks() const { return blocks_; }
   /// How many cells a put of this rank hands over: those of own(), unless they are moved first.
   [[nodiscard]] std::int64_t localCells() const {
-    return rearrangement_ ? rearrangement_->localCells() : own().cells();
+    return rearrangement_ ? rearrangement_->plan().local().planeCells : own().cells();
   }
   /// Equal for decompositions that give the same cells to the same ranks, and the same on all
   /// ranks.
@@ -66,11 +57,11 @@ class Decomposition {
   }
 
  private:
-  Decomposition(Extent lengths, std::vector<Block> blocks, int rank);
+  Decomposition(Extent lengths, RankBoxes blocks, int rank);
 
   Extent lengths_;
-  std::vector<Block> blocks_;
-  std::size_t rank_;
+  RankBoxes blocks_;
+  Block own_;
   std::uint64_t fingerprint_;
   bool hasHoles_;
   bool isOnRoot_ = false;
@@ -78,11 +69,7 @@ class Decomposition {
 };
 
 /// Boxes of the cells that no box of `blocks` holds.
-std::vector<Block> holesBetween(const Extent& lengths, const std::vector<Block>& blocks);
-
-/// One box per rank: equal slabs across the longest dimension, which exists. Few pieces per rank,
-/// and boxes for any rank count.
-std::vector<Block> equalSlabs(const Extent& lengths, int ranks);
+std::vector<Block> holesBetween(const Extent& lengths, const RankBoxes& blocks);
 
 /// The row-major offset in an array of `lengths` of the cell at `position` in the box.
 std::int64_t cellAt(const Extent& lengths, const Block& box, std::int64_t position);

@@ -165,17 +165,12 @@ void File::leaveFastTier(const std::string& why) {
                fast_->path().c_str(), why.c_str(), folder_.path().c_str());
 }
 
-// Cells of maps are moved once, wherever the step then goes.
 void File::writeStep() {
-  std::vector<Piece> boxes;
-  {
-    const Meter::Span span(meter_, Phase::exchange);
-    boxes = puts_.boxes(comm_, schema_, meter_);
-  }
-  if (!fast_) return writeStepTo(folder_, boxes);
+  meter_.counters.ownBytes += puts_.bytes(schema_);
+  if (!fast_) return writeStepTo(folder_);
   if (fastTierHasRoom()) {
     try {
-      return writeStepTo(*fast_, boxes);
+      return writeStepTo(*fast_);
     } catch (const Failure& failure) {
       if (failure.status() != BIO_NO_SPACE) throw;
       leaveFastTier(failure.what());
@@ -183,11 +178,11 @@ void File::writeStep() {
   } else {
     leaveFastTier("less than a step and reserve_mib=" + options_.text("reserve_mib") + " is free");
   }
-  writeStepTo(folder_, boxes);
+  writeStepTo(folder_);
   ++directSteps_;
 }
 
-void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes) {
+void File::writeStepTo(const RunFolder& target) {
   target_ = &target;
   const std::int64_t number = nextStep_;
   const Step step = stepAt(number);
@@ -206,7 +201,7 @@ void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes)
   }
   {
     const Meter::Span span(meter_, Phase::write);
-    writeValues(step, boxes);
+    writeValues(step);
   }
   ++nextStep_;
   if (backend_->closesLater()) {
@@ -217,9 +212,11 @@ void File::writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes)
   }
 }
 
-void File::writeValues(const Step& step, const std::vector<Piece>& boxes) {
+void File::writeValues(const Step& step) {
   const std::int64_t number = nextStep_;
-  if (fill_ == nullptr) return watched(number, [&] { backend_->write(step, boxes); });
+  if (fill_ == nullptr) {
+    return watched(number, [&] { backend_->write(step, puts_.pieces()); });
+  }
   watched(number, [&] { backend_->openBoxes(step); });
   guarded(number, [&] {
     (*fill_)([&](int variable, const Block& box, const std::byte* values) {

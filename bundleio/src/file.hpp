@@ -81,8 +81,8 @@ class File {
   [[nodiscard]] std::int64_t neededBytes() const;
   [[nodiscard]] bool fastTierHasRoom() const;
   void leaveFastTier(const std::string& why);
-  void writeStepTo(const RunFolder& target, const std::vector<Piece>& boxes);
-  void writeValues(const Step& step, const std::vector<Piece>& boxes);
+  void writeStepTo(const RunFolder& target);
+  void writeValues(const Step& step);
   void waitRecorded();
   void finishAll();
   void finishPending();

@@ -66,13 +66,17 @@ class Selection {
 
 FileParts::FileParts(const Step& step, const FileGroups& groups, const std::vector<Piece>& pieces,
                      Windows windows)
-    : step_(step), groups_(groups), pieces_(pieces), windows_(windows) {
+    : step_(step), groups_(groups), pieces_(pieces), windows_(windows), planes_(step) {
   rewind();
   std::size_t most = 0;
-  while (plan()) most = std::max(most, usedBytes_);
+  while (plan()) {
+    most = std::max(most, usedBytes_);
+    planes_.measure(neededPlanes());
+  }
   rewind();
   // Not touched before they are used.
   step.comm.agree([&] { memory_.reset(new std::byte[most]); });
+  planes_.reserve();
 }
 
 // Pieces come in the order of bundles.
@@ -87,6 +91,8 @@ void FileParts::rewind() {
 
 bool FileParts::next() {
   if (!plan()) return false;
+  planes_.load(neededPlanes());
+  listOwnBoxes();
   const Meter::Lap lap(step_.meter.part("plane exchange"));
   exchange();
   listSlabs();
@@ -97,6 +103,7 @@ bool FileParts::next() {
 bool FileParts::plan() {
   slabs_.clear();
   parts_.clear();
+  ownPlanes_.clear();
   usedBytes_ = 0;
   for (std::size_t i = 0; i < progress_.size(); ++i) {
     if (groups_.isExchanged(static_cast<int>(i)) || progress_[i].piece == progress_[i].end)
@@ -124,14 +131,7 @@ void FileParts::takeOwnBoxes(Progress& progress) {
     if (!windows_.areWholePieces) {
       planes = std::clamp<std::int64_t>(bytesLeft / planeBytes, 1, planes);
     }
-    const std::int64_t ownBytes = variable.ownPlaneBytes();
-    const std::byte* values = piece.values + progress.takenPlanes * ownBytes;
-    for (Hyperslab& slab : collectiveHyperslabs(step_.comm, variable, variable.decomposition->own(),
-                                                piece.firstPlane + progress.takenPlanes, planes)) {
-      const std::size_t bytes = ownBytes > 0 ? slabBytes(slab, variable.type) : 0;
-      parts_.push_back({piece.variable, std::move(slab), values, bytes});
-      values += bytes;
-    }
+    ownPlanes_.push_back({&piece, piece.firstPlane + progress.takenPlanes, planes});
     bytesLeft -= planes * planeBytes;
     progress.takenPlanes += planes;
     if (progress.takenPlanes == piece.planes) {
@@ -139,6 +139,32 @@ void FileParts::takeOwnBoxes(Progress& progress) {
       progress.takenPlanes = 0;
     }
   } while (progress.piece < progress.end && !windows_.areWholePieces && bytesLeft > 0);
+}
+
+void FileParts::listOwnBoxes() {
+  for (const PlaneRange& range : ownPlanes_) {
+    const Variable& variable = variableOf(*range.piece);
+    const std::byte* values = planes_.at(*range.piece, range.first);
+    for (Hyperslab& slab : collectiveHyperslabs(step_.comm, variable, variable.decomposition->own(),
+                                                range.first, range.planes)) {
+      const std::size_t bytes =
+          variable.ownPlaneBytes() > 0 ? slabBytes(slab, variable.type) : 0;
+      parts_.push_back({range.piece->variable, std::move(slab), values, bytes});
+      values += bytes;
+    }
+  }
+}
+
+// A plane of which several slabs are parts is needed once.
+std::vector<PlaneRange> FileParts::neededPlanes() const {
+  std::vector<PlaneRange> needed = ownPlanes_;
+  for (const Slab& slab : slabs_) {
+    if (needed.empty() || needed.back().piece != slab.piece) {
+      needed.push_back({slab.piece, slab.firstPlane, 0});
+    }
+    needed.back().planes = slab.firstPlane + slab.planes - needed.back().first;
+  }
+  return needed;
 }
 
 // In proportion to the bundle's bytes, so that all end together.
@@ -230,7 +256,7 @@ void FileParts::receive(const Slab& slab, std::vector<MPI_Request>& requests) co
   if (variable.decomposition->hasHoles()) {
     variable.fillCells(slab.bytes / static_cast<std::int64_t>(bytesOf(variable.type)), values);
   }
-  const std::vector<Block>& boxes = variable.decomposition->blocks();
+  const RankBoxes& boxes = variable.decomposition->blocks();
   for (std::size_t rank = 0; rank < boxes.size(); ++rank) {
     const auto common = intersection(boxes[rank], slab.box);
     if (!common) continue;
@@ -248,8 +274,7 @@ void FileParts::send(const Slab& slab, std::vector<MPI_Request>& requests) const
   const Block& own = variable.decomposition->own();
   const auto common = intersection(own, slab.box);
   if (!common) return;
-  const std::byte* values =
-      slab.piece->values + (slab.firstPlane - slab.piece->firstPlane) * variable.ownPlaneBytes();
+  const std::byte* values = planes_.at(*slab.piece, slab.firstPlane);
   const std::size_t cellBytes = bytesOf(variable.type);
   const Selection from(*common, own, slab.planes, cellBytes);
   MPI_Issend(values + from.offset(), 1, from.type(), slab.writer, 0, step_.comm.handle(),

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend.hpp"
+#include "box_planes.hpp"
 #include "file_groups.hpp"
 #include "hyperslab.hpp"
 
@@ -66,10 +66,12 @@ class FileParts {
   void rewind();
   bool plan();
   void takeOwnBoxes(Progress& progress);
+  void listOwnBoxes();
   void takeSlabs(int bundle, Progress& progress);
   [[nodiscard]] std::vector<Hyperslab> slabsOf(const Piece& piece, std::int64_t bytesMax) const;
   [[nodiscard]] Slab slabOf(const Piece& piece, const Hyperslab& inFile) const;
   void assignWriters(int bundle, std::size_t first);
+  [[nodiscard]] std::vector<PlaneRange> neededPlanes() const;
   void exchange() const;
   void receive(const Slab& slab, std::vector<MPI_Request>& requests) const;
   void send(const Slab& slab, std::vector<MPI_Request>& requests) const;
@@ -82,9 +84,11 @@ class FileParts {
   const FileGroups& groups_;
   const std::vector<Piece>& pieces_;
   Windows windows_;
+  BoxPlanes planes_;
   std::unique_ptr<std::byte[]> memory_;  // of this rank's slabs in a window
   std::size_t usedBytes_ = 0;            // of it, in this window
   std::vector<Progress> progress_;       // by bundle
+  std::vector<PlaneRange> ownPlanes_;  // of a window that is written by own boxes
   std::vector<Slab> slabs_;
   std::vector<FilePart> parts_;
 };

@@ -69,6 +69,17 @@ Meter::Lap::Lap(double& seconds) : seconds_(seconds), start_(wallSeconds()) {}
 
 Meter::Lap::~Lap() { seconds_ += wallSeconds() - start_; }
 
+Meter::Inset::Inset(Meter& meter, Phase inner, Phase outer)
+    : inner_(meter.seconds_.at(static_cast<std::size_t>(inner))),
+      outer_(meter.seconds_.at(static_cast<std::size_t>(outer))),
+      start_(wallSeconds()) {}
+
+Meter::Inset::~Inset() {
+  const double seconds = wallSeconds() - start_;
+  inner_ += seconds;
+  outer_ -= seconds;
+}
+
 void Meter::workStarted() {
   if (memoryStart_.now < 0) {
     ResidentMemory::resetPeak();

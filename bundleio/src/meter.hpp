@@ -75,6 +75,20 @@ class Meter {
     Lap lap_;
   };
 
+  /// Time of a phase within another one: it counts for the inner one alone.
+  class Inset {
+   public:
+    Inset(Meter& meter, Phase inner, Phase outer);
+    ~Inset();
+    Inset(const Inset&) = delete;
+    Inset& operator=(const Inset&) = delete;
+
+   private:
+    double& inner_;
+    double& outer_;
+    double start_;
+  };
+
   Counters counters;
 
   /// Seconds that a back end spends on a part of its own, reported beside the phases; the reference

@@ -33,10 +33,16 @@ inline std::int64_t ownSixteenthMebibytes(const Schema& schema, int ranks, std::
 /// twice a call's for its uneven division.
 inline constexpr std::int64_t windowMebibytesMax = 512;
 
-/// What a rank hands to a shared file at once.
+/// What a rank hands to a shared file at once. With maps half as much, as planes of their boxes lie
+/// beside it: see box_planes.hpp.
 inline std::int64_t windowBytes(std::int64_t windowMebibytes, const Schema& schema, int ranks) {
+  const auto used = schema.decompositions();
+  const bool hasMaps = std::any_of(used.begin(), used.end(), [](const Decomposition* one) {
+    return one->rearrangement() != nullptr;
+  });
+  const std::int64_t shares = std::int64_t{hasMaps ? 32 : 16} * ranks;
   const std::int64_t wanted =
-      windowMebibytes > 0 ? windowMebibytes : ownSixteenthMebibytes(schema, ranks, 64);
+      windowMebibytes > 0 ? windowMebibytes : shareMebibytes(schema, shares, 1, 64);
   return std::min(wanted, windowMebibytesMax) << 20;
 }
 

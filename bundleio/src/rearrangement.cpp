@@ -1,196 +1,210 @@
 #include "rearrangement.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <numeric>
-
-#include "decomposition.hpp"
+#include <optional>
+#include <type_traits>
 
 namespace bundleio {
 
 namespace {
 
-// The slabs divide one dimension in order of rank, so one coordinate finds the owner.
-class SlabIndex {
- public:
-  SlabIndex(const Extent& lengths, const std::vector<Block>& boxes) : lengths_(lengths) {
-    for (std::size_t dim = 0; dim < lengths.size(); ++dim) {
-      if (boxes.back().start[dim] != 0) divided_ = dim;
+using Partner = MapPlan::Partner;
+using Side = MapPlan::Side;
+
+// Messages of larger windows are cut, as MPI counts bytes in an int.
+constexpr std::size_t messageBytesMax = 1 << 30;
+
+// Apart from the messages of other exchanges.
+constexpr int mapTag = 1;
+
+template <class Post>
+void forEachMessage(std::byte* at, std::size_t bytes, Post post) {
+  while (bytes > 0) {
+    const std::size_t part = std::min(bytes, messageBytesMax);
+    post(at, static_cast<int>(part));
+    at += part;
+    bytes -= part;
+  }
+}
+
+// With a constant in its place, each copy is one instruction.
+template <class Visit>
+void withCellBytes(std::size_t bytes, Visit visit) {
+  switch (bytes) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    case 4:
+      return visit(std::integral_constant<std::size_t, 4>());
+    default:
+      return visit(std::integral_constant<std::size_t, 8>());
+  }
+}
+
+// Copies the cells at `places` of all planes to, or from, a message.
+void pack(const Side& side, const std::uint32_t* places, std::size_t count,
+          const std::vector<PlaneMove>& moves, std::byte* message) {
+  for (const PlaneMove& move : moves) {
+    withCellBytes(move.cellBytes, [&](auto bytes) {
+      const std::byte* plane = move.from;
+      for (std::int64_t i = 0; i < move.planes; ++i) {
+        for (std::size_t cell = 0; cell < count; ++cell, message += bytes) {
+          std::memcpy(message, plane + places[cell] * bytes, bytes);
+        }
+        plane += static_cast<std::size_t>(side.planeCells) * bytes;
+      }
+    });
+  }
+}
+
+void unpack(const Side& side, const std::uint32_t* places, std::size_t count,
+            const std::vector<PlaneMove>& moves, const std::byte* message) {
+  for (const PlaneMove& move : moves) {
+    withCellBytes(move.cellBytes, [&](auto bytes) {
+      std::byte* plane = move.to;
+      for (std::int64_t i = 0; i < move.planes; ++i) {
+        for (std::size_t cell = 0; cell < count; ++cell, message += bytes) {
+          std::memcpy(plane + places[cell] * bytes, message, bytes);
+        }
+        plane += static_cast<std::size_t>(side.planeCells) * bytes;
+      }
+    });
+  }
+}
+
+// What each partner of `to` receives lies in scratch first, then what each of `from` is sent.
+// Messages are synchronous: a rank that has nothing to receive would run ahead, and its values pile
+// up where they are not awaited yet.
+Moved exchange(const Communicator& comm, const Side& from, const Side& to,
+               const std::vector<PlaneMove>& moves, std::byte* scratch) {
+  std::size_t cellBytes = 0;
+  for (const PlaneMove& move : moves) {
+    cellBytes += static_cast<std::size_t>(move.planes) * move.cellBytes;
+  }
+  std::vector<MPI_Request> requests;
+  requests.reserve(from.partners.size() + to.partners.size());
+  std::byte* own = nullptr;
+  std::byte* at = scratch;
+  for (const Partner& partner : to.partners) {
+    const std::size_t bytes = partner.cells * cellBytes;
+    if (partner.rank == comm.rank()) {
+      own = at;
+    } else {
+      forEachMessage(at, bytes, [&](std::byte* part, int count) {
+        MPI_Irecv(part, count, MPI_BYTE, partner.rank, mapTag, comm.handle(),
+                  &requests.emplace_back(MPI_REQUEST_NULL));
+      });
     }
-    for (const Block& box : boxes) ends_.push_back(box.start[divided_] + box.count[divided_]);
+    at += bytes;
   }
-
-  [[nodiscard]] std::size_t ownerOf(std::int64_t cell) const {
-    std::int64_t inner = 1;
-    for (std::size_t dim = divided_ + 1; dim < lengths_.size(); ++dim) inner *= lengths_[dim];
-    const std::int64_t coordinate = cell / inner % lengths_[divided_];
-    return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), coordinate) -
-                                    ends_.begin());
+  Moved moved;
+  const std::uint32_t* places = from.places.data();
+  for (const Partner& partner : from.partners) {
+    if (partner.rank == comm.rank()) {
+      pack(from, places, partner.cells, moves, own);
+    } else {
+      const std::size_t bytes = partner.cells * cellBytes;
+      pack(from, places, partner.cells, moves, at);
+      forEachMessage(at, bytes, [&](std::byte* part, int count) {
+        MPI_Issend(part, count, MPI_BYTE, partner.rank, mapTag, comm.handle(),
+                   &requests.emplace_back(MPI_REQUEST_NULL));
+        ++moved.messages;
+        moved.bytes += count;
+      });
+      at += bytes;
+    }
+    places += partner.cells;
   }
-
- private:
-  Extent lengths_;
-  std::size_t divided_ = 0;
-  Extent ends_;
-};
-
-// A cell as one item of a message.
-class CellType {
- public:
-  explicit CellType(std::size_t cellBytes) {
-    MPI_Type_contiguous(static_cast<int>(cellBytes), MPI_BYTE, &handle_);
-    MPI_Type_commit(&handle_);
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  at = scratch;
+  places = to.places.data();
+  for (const Partner& partner : to.partners) {
+    unpack(to, places, partner.cells, moves, at);
+    places += partner.cells;
+    at += partner.cells * cellBytes;
   }
-  ~CellType() { MPI_Type_free(&handle_); }
-  CellType(const CellType&) = delete;
-  CellType& operator=(const CellType&) = delete;
-  [[nodiscard]] MPI_Datatype handle() const { return handle_; }
-
- private:
-  MPI_Datatype handle_ = MPI_DATATYPE_NULL;
-};
-
-std::int64_t positionInBox(const Extent& lengths, const Block& box, std::int64_t cell) {
-  std::int64_t position = 0;
-  std::int64_t stride = 1;
-  for (std::size_t dim = lengths.size(); dim-- > 0;) {
-    position += (cell % lengths[dim] - box.start[dim]) * stride;
-    stride *= box.count[dim];
-    cell /= lengths[dim];
-  }
-  return position;
+  return moved;
 }
 
-std::vector<int> startsOf(const std::vector<int>& counts) {
-  std::vector<int> starts(counts.size(), 0);
-  std::partial_sum(counts.begin(), counts.end() - 1, starts.begin() + 1);
-  return starts;
+// The cells that a box gets, in the order of their messages.
+Side arrivals(const Side& box) {
+  std::size_t cells = 0;
+  for (const Partner& partner : box.partners) cells += partner.cells;
+  Side side{box.partners, std::vector<std::uint32_t>(cells), static_cast<std::int64_t>(cells)};
+  std::iota(side.places.begin(), side.places.end(), 0);
+  return side;
 }
 
-Failure heldTwice() {
-  return {BIO_BAD_ARGUMENT, "a map gives one cell to two owners: cells must be disjoint"};
-}
-
-void checkOnce(std::vector<std::int64_t> positions) {
-  std::sort(positions.begin(), positions.end());
-  if (std::adjacent_find(positions.begin(), positions.end()) != positions.end()) throw heldTwice();
+// Made on all ranks, or thrown on all.
+MapPlan planOf(const Communicator& comm, const EqualSlabs& slabs,
+               const std::vector<std::int64_t>& cells, int first) {
+  std::optional<MapPlan> plan;
+  std::vector<int> handedOver;
+  std::vector<int> received;
+  comm.agree([&] {
+    plan.emplace(slabs, comm.rank(), cells, first);
+    handedOver = plan->handedOver();
+    received.resize(handedOver.size());
+  });
+  MPI_Alltoall(handedOver.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.handle());
+  // Before anything is sized or counted by what others say that they hold.
+  Side into;
+  std::vector<std::int64_t> arrived;
+  std::vector<std::byte> scratch;
+  comm.agree([&] {
+    plan->expect(received);
+    into = arrivals(plan->box());
+    arrived.resize(into.places.size());
+    scratch.resize((into.places.size() + plan->local().places.size()) * sizeof(std::int64_t));
+  });
+  exchange(comm, plan->local(), into,
+           {{sizeof(std::int64_t), 1, reinterpret_cast<const std::byte*>(cells.data()),
+             reinterpret_cast<std::byte*>(arrived.data())}},
+           scratch.data());
+  comm.agree([&] { plan->place(arrived); });
+  return std::move(*plan);
 }
 
 }  // namespace
 
-Rearrangement::Rearrangement(const Communicator& comm, const Extent& lengths,
-                             const std::vector<Block>& boxes,
-                             const std::vector<std::int64_t>& cells)
-    : order_(cells.size()), sendCounts_(boxes.size(), 0), receiveCounts_(boxes.size(), 0) {
-  const auto rank = static_cast<std::size_t>(comm.rank());
-  comm.agree([&] {
-    // Messages are counted in cells of a plane, by an int.
-    if (cells.size() > INT_MAX || boxes[rank].cells() > INT_MAX) {
-      throw Failure(BIO_BAD_ARGUMENT,
-                    "a map of more than 2^31 - 1 cells for one rank: use more ranks");
-    }
-  });
-  const SlabIndex index(lengths, boxes);
-  std::vector<std::size_t> owners;
-  owners.reserve(cells.size());
-  for (const std::int64_t cell : cells) {
-    owners.push_back(index.ownerOf(cell));
-    ++sendCounts_[owners.back()];
-  }
-  std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::size_t a, std::size_t b) { return owners[a] < owners[b]; });
-  MPI_Alltoall(sendCounts_.data(), 1, MPI_INT, receiveCounts_.data(), 1, MPI_INT, comm.handle());
-  // Before anything is sized or counted by what others say that they hold.
-  comm.agree([&] {
-    const auto held =
-        std::accumulate(receiveCounts_.begin(), receiveCounts_.end(), std::int64_t{0});
-    if (held > boxes[rank].cells()) throw heldTwice();
-    positions_.resize(static_cast<std::size_t>(held));
-  });
-  sendStarts_ = startsOf(sendCounts_);
-  receiveStarts_ = startsOf(receiveCounts_);
-  std::vector<std::int64_t> sent;
-  sent.reserve(cells.size());
-  for (const std::size_t local : order_) sent.push_back(cells[local]);
-  MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), MPI_INT64_T, positions_.data(),
-                receiveCounts_.data(), receiveStarts_.data(), MPI_INT64_T, comm.handle());
-  for (std::int64_t& cell : positions_) cell = positionInBox(lengths, boxes[rank], cell);
-  comm.agree([&] { checkOnce(positions_); });
-  boxCells_ = boxes[rank].cells();
-  for (std::size_t partner = 0; partner < boxes.size(); ++partner) {
-    if (partner == rank || sendCounts_[partner] == 0) continue;
-    ++messagesPerPlane_;
-    cellsSentPerPlane_ += sendCounts_[partner];
-  }
+Rearrangement::Rearrangement(const Communicator& comm, const EqualSlabs& slabs,
+                             const std::vector<std::int64_t>& cells, int first)
+    : plan_(planOf(comm, slabs, cells, first)) {
+  const std::int64_t most = std::max(plan_.local().planeCells, plan_.box().planeCells);
+  cellsMost_ = -comm.minimum(-most);
 }
 
-std::vector<std::int64_t> Rearrangement::cells(const Communicator& comm, const Extent& lengths,
-                                               const Block& box) const {
+Moved Rearrangement::move(const Communicator& comm, const std::vector<PlaneMove>& moves,
+                          std::byte* scratch) const {
+  return exchange(comm, plan_.local(), plan_.box(), moves, scratch);
+}
+
+Moved Rearrangement::moveBack(const Communicator& comm, const std::vector<PlaneMove>& moves,
+                              std::byte* scratch) const {
+  return exchange(comm, plan_.box(), plan_.local(), moves, scratch);
+}
+
+std::vector<std::int64_t> Rearrangement::cells(const Communicator& comm) const {
+  Side answering;
   std::vector<std::int64_t> answers;
-  std::vector<std::int64_t> sorted;
   std::vector<std::int64_t> cells;
+  std::vector<std::byte> scratch;
   comm.agree([&] {
-    answers.reserve(positions_.size());
-    sorted.resize(order_.size());
-    cells.resize(order_.size());
+    answering = arrivals(plan_.box());
+    answers.reserve(plan_.box().places.size());
+    for (const std::uint32_t place : plan_.box().places) answers.push_back(plan_.cellAt(place));
+    cells.resize(static_cast<std::size_t>(plan_.local().planeCells), MapPlan::nowhere);
+    scratch.resize(scratchBytes(sizeof(std::int64_t)));
   });
-  for (const std::int64_t position : positions_) answers.push_back(cellAt(lengths, box, position));
-  MPI_Alltoallv(answers.data(), receiveCounts_.data(), receiveStarts_.data(), MPI_INT64_T,
-                sorted.data(), sendCounts_.data(), sendStarts_.data(), MPI_INT64_T, comm.handle());
-  for (std::size_t i = 0; i < order_.size(); ++i) cells[order_[i]] = sorted[i];
+  exchange(comm, answering, plan_.local(),
+           {{sizeof(std::int64_t), 1, reinterpret_cast<const std::byte*>(answers.data()),
+             reinterpret_cast<std::byte*>(cells.data())}},
+           scratch.data());
+  cells.erase(std::remove(cells.begin(), cells.end(), MapPlan::nowhere), cells.end());
   return cells;
-}
-
-void Rearrangement::move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
-                         const std::byte* local, std::byte* box) const {
-  const CellType cellType(cellBytes);
-  std::vector<std::byte> sent;
-  std::vector<std::byte> received;
-  comm.agree([&] {
-    sent.resize(order_.size() * cellBytes);
-    received.resize(positions_.size() * cellBytes);
-  });
-  for (std::int64_t plane = 0; plane < planes; ++plane) {
-    const std::byte* from = local + static_cast<std::size_t>(plane) * order_.size() * cellBytes;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      std::memcpy(&sent[i * cellBytes], from + order_[i] * cellBytes, cellBytes);
-    }
-    MPI_Alltoallv(sent.data(), sendCounts_.data(), sendStarts_.data(), cellType.handle(),
-                  received.data(), receiveCounts_.data(), receiveStarts_.data(), cellType.handle(),
-                  comm.handle());
-    std::byte* to = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-      std::memcpy(to + static_cast<std::size_t>(positions_[i]) * cellBytes,
-                  &received[i * cellBytes], cellBytes);
-    }
-  }
-}
-
-void Rearrangement::moveBack(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
-                             const std::byte* box, std::byte* local) const {
-  const CellType cellType(cellBytes);
-  std::vector<std::byte> sent;
-  std::vector<std::byte> received;
-  comm.agree([&] {
-    sent.resize(positions_.size() * cellBytes);
-    received.resize(order_.size() * cellBytes);
-  });
-  for (std::int64_t plane = 0; plane < planes; ++plane) {
-    const std::byte* from = box + static_cast<std::size_t>(plane * boxCells_) * cellBytes;
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-      std::memcpy(&sent[i * cellBytes], from + static_cast<std::size_t>(positions_[i]) * cellBytes,
-                  cellBytes);
-    }
-    MPI_Alltoallv(sent.data(), receiveCounts_.data(), receiveStarts_.data(), cellType.handle(),
-                  received.data(), sendCounts_.data(), sendStarts_.data(), cellType.handle(),
-                  comm.handle());
-    std::byte* to = local + static_cast<std::size_t>(plane) * order_.size() * cellBytes;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      std::memcpy(to + order_[i] * cellBytes, &received[i * cellBytes], cellBytes);
-    }
-  }
 }
 
 }  // namespace bundleio

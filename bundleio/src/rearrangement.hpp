@@ -1,4 +1,5 @@
-// Moves the cells of an arbitrary map into boxes, so that no back end knows anything but boxes.
+// Moves the cells of an arbitrary map into boxes, so that no back end knows anything but boxes:
+// docs/decisions/0061-maps-become-boxes.md.
 #pragma once
 
 #include <cstddef>
@@ -6,46 +7,53 @@
 #include <vector>
 
 #include "communicator.hpp"
+#include "map_plan.hpp"
 
 namespace bundleio {
 
-struct Block;
+/// Planes to be moved, of one variable: dense where they are, and where they shall be.
+struct PlaneMove {
+  std::size_t cellBytes;
+  std::int64_t planes;
+  const std::byte* from;
+  std::byte* to;
+};
+
+/// Without what a rank has for itself.
+struct Moved {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+};
 
 class Rearrangement {
  public:
-  /// `cells`: row-major offsets that this rank holds; `boxes`: who is to write what. Throws on all
-  /// ranks if a cell is held twice. Collective.
-  Rearrangement(const Communicator& comm, const std::vector<std::int64_t>& lengths,
-                const std::vector<Block>& boxes, const std::vector<std::int64_t>& cells);
+  /// `cells`: the row-major offsets that this rank holds, or MapPlan::nowhere; messages count cells
+  /// from `first`. Throws on all ranks if a cell is held twice. Collective.
+  Rearrangement(const Communicator& comm, const EqualSlabs& slabs,
+                const std::vector<std::int64_t>& cells, int first);
 
-  /// How many cells this rank hands over.
-  [[nodiscard]] std::int64_t localCells() const { return static_cast<std::int64_t>(order_.size()); }
-  /// Moves `planes` planes of local cells into planes of this rank's box; cells that nobody holds
-  /// keep what `box` contains. One message per plane and partner. Collective.
-  void move(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
-            const std::byte* local, std::byte* box) const;
-  /// The way back: planes of this rank's box to the ranks that hold the cells. Collective.
-  void moveBack(const Communicator& comm, std::size_t cellBytes, std::int64_t planes,
-                const std::byte* box, std::byte* local) const;
-  /// The cells that this rank holds, in its order, as they were given; asked of the ranks that
-  /// write them, since nobody keeps them. `box` is this rank's. Collective.
-  [[nodiscard]] std::vector<std::int64_t> cells(const Communicator& comm,
-                                                const std::vector<std::int64_t>& lengths,
-                                                const Block& box) const;
-  /// How many messages one plane takes on this rank and how many cells, without those to itself.
-  [[nodiscard]] int messagesPerPlane() const { return messagesPerPlane_; }
-  [[nodiscard]] std::int64_t cellsSentPerPlane() const { return cellsSentPerPlane_; }
+  [[nodiscard]] const MapPlan& plan() const { return plan_; }
+  /// Most cells of a plane that one rank holds, as its own or in its box.
+  [[nodiscard]] std::int64_t cellsMost() const { return cellsMost_; }
+  /// What move and moveBack need beside the planes, of which each cell has `cellBytes` in all.
+  [[nodiscard]] std::size_t scratchBytes(std::size_t cellBytes) const {
+    return (plan_.local().places.size() + plan_.box().places.size()) * cellBytes;
+  }
+  /// Moves planes of local cells into planes of this rank's box; cells that nobody holds keep what
+  /// is there. One message for each partner, whatever the planes: ranks without common cells do not
+  /// meet. All ranks must give the same planes.
+  Moved move(const Communicator& comm, const std::vector<PlaneMove>& moves,
+             std::byte* scratch) const;
+  /// The way back: planes of this rank's box to the ranks that hold the cells.
+  Moved moveBack(const Communicator& comm, const std::vector<PlaneMove>& moves,
+                 std::byte* scratch) const;
+  /// The cells that this rank holds, in its order, without those that are nowhere; asked of the
+  /// ranks that write them, since nobody keeps them. Collective.
+  [[nodiscard]] std::vector<std::int64_t> cells(const Communicator& comm) const;
 
  private:
-  std::vector<std::size_t> order_;       // local cells sorted by the rank that writes them
-  std::vector<int> sendCounts_;          // cells per rank
-  std::vector<int> receiveCounts_;       // cells per rank
-  std::vector<int> sendStarts_;          // first cell per rank
-  std::vector<int> receiveStarts_;       // first cell per rank
-  std::vector<std::int64_t> positions_;  // where in the box each received cell goes
-  std::int64_t boxCells_ = 0;
-  int messagesPerPlane_ = 0;
-  std::int64_t cellsSentPerPlane_ = 0;
+  MapPlan plan_;
+  std::int64_t cellsMost_ = 0;
 };
 
 }  // namespace bundleio

@@ -124,7 +124,7 @@ void Recorder::recordDefinitions(const Schema& schema) {
 
 // One rank after the other, so that rank 0 never holds more than the cells of one.
 void Recorder::recordCells(const Decomposition& map) {
-  const auto cells = map.rearrangement()->cells(comm_, map.lengths(), map.own());
+  const auto cells = map.rearrangement()->cells(comm_);
   std::string text;
   comm_.agree([&] { text = cellsText(comm_.rank(), cells); });
   if (!file_) return sendText(text);

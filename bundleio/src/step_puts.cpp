@@ -69,34 +69,14 @@ std::uint64_t StepPuts::hash() const {
   return hashOf(text);
 }
 
-std::vector<Piece> StepPuts::boxes(const Communicator& comm, const Schema& schema, Meter& meter) {
-  std::vector<Piece> boxes = pieces_;
-  for (Piece& piece : boxes) {
+std::int64_t StepPuts::bytes(const Schema& schema) const {
+  std::int64_t bytes = 0;
+  for (const Piece& piece : pieces_) {
     const Variable& variable = schema.variable(piece.variable);
-    const std::size_t cellBytes = bytesOf(variable.type);
-    const Decomposition& decomposition = *variable.decomposition;
-    meter.counters.ownBytes +=
-        piece.planes * decomposition.localCells() * static_cast<std::int64_t>(cellBytes);
-    const Rearrangement* rearrangement = decomposition.rearrangement();
-    if (rearrangement == nullptr) continue;
-    std::vector<std::byte>& box = moved_.emplace_back();
-    comm.agree([&] {
-      box.resize(static_cast<std::size_t>(piece.planes * decomposition.own().cells()) * cellBytes);
-    });
-    variable.fillCells(piece.planes * decomposition.own().cells(), box.data());
-    rearrangement->move(comm, cellBytes, piece.planes, piece.values, box.data());
-    const std::int64_t messages = piece.planes * rearrangement->messagesPerPlane();
-    meter.counters.messages += messages;
-    meter.counters.messageBytes +=
-        piece.planes * rearrangement->cellsSentPerPlane() * static_cast<std::int64_t>(cellBytes);
-    piece.values = box.data();
+    bytes += piece.planes * variable.decomposition->localCells() *
+             static_cast<std::int64_t>(bytesOf(variable.type));
   }
-  return boxes;
-}
-
-void StepPuts::clear() {
-  pieces_.clear();
-  moved_.clear();
+  return bytes;
 }
 
 }  // namespace bundleio

@@ -19,14 +19,13 @@ class StepPuts {
   void complete(const Schema& schema);
   /// Equal on all ranks if they put the same.
   [[nodiscard]] std::uint64_t hash() const;
-  /// As boxes: cells of maps are moved to the ranks that write them; those values live in this
-  /// object. Collective.
-  std::vector<Piece> boxes(const Communicator& comm, const Schema& schema, Meter& meter);
-  void clear();
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+  /// Of the values of this rank.
+  [[nodiscard]] std::int64_t bytes(const Schema& schema) const;
+  void clear() { pieces_.clear(); }
 
  private:
   std::vector<Piece> pieces_;
-  std::vector<std::vector<std::byte>> moved_;
 };
 
 }  // namespace bundleio

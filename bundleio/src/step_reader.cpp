@@ -245,34 +245,45 @@ void StepReader::readBox(int index, const Block& own, std::byte* values) {
   }
 }
 
-// Ranks read equal boxes, some planes at a time, and send the cells to who asked for them.
+// Ranks read equal boxes, some planes at a time, and send the cells to who asked for them. What
+// fails on one rank is told at the end: until then it takes part in the exchange.
 void StepReader::readMap(int index, const Decomposition& decomposition, std::byte* values) {
   const Variable& variable = reader_->schema().variable(index);
+  const Rearrangement& map = *decomposition.rearrangement();
   const std::size_t cellBytes = bytesOf(variable.type);
   const std::size_t leading = variable.lengths.size() - decomposition.lengths().size();
-  std::int64_t cellsMost = 1;
-  for (const Block& box : decomposition.blocks()) cellsMost = std::max(cellsMost, box.cells());
+  // A window is what is read, and what is packed for messages, going and coming.
+  const auto cellsMost = static_cast<std::size_t>(std::max<std::int64_t>(1, map.cellsMost()));
   const std::size_t planesMax =
-      std::max<std::size_t>(1, windowBytes / (static_cast<std::size_t>(cellsMost) * cellBytes));
+      std::max<std::size_t>(1, windowBytes / 3 / (cellsMost * cellBytes));
   const Hyperslab planes{
       std::vector<std::size_t>(leading, 0),
       {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};
+  if (variable.bytes() == 0) return;
   std::vector<std::byte> window;
-  for (const Hyperslab& some : cut(planes, planesMax)) {
+  std::vector<std::byte> scratch;
+  const std::vector<Hyperslab> parts = cut(planes, planesMax);
+  comm_.agree([&] {
+    const auto most = static_cast<std::size_t>(blockOf(parts.front()).cells()) * cellBytes;
+    window.resize(most * static_cast<std::size_t>(decomposition.own().cells()));
+    scratch.resize(map.scratchBytes(most));
+  });
+  Failure failure{BIO_OK, ""};
+  for (const Hyperslab& some : parts) {
     Block box = blockOf(some);
     const std::int64_t count = box.cells();
-    if (count == 0) return;
     const Block& own = decomposition.own();
     box.start.insert(box.start.end(), own.start.begin(), own.start.end());
     box.count.insert(box.count.end(), own.count.begin(), own.count.end());
-    comm_.agree([&] {
-      window.resize(static_cast<std::size_t>(box.cells()) * cellBytes);
-      if (!window.empty()) reader_->read(index, box, window.data());
-    });
-    const Rearrangement& rearrangement = *decomposition.rearrangement();
-    rearrangement.moveBack(comm_, cellBytes, count, window.data(), values);
-    values += static_cast<std::size_t>(count * rearrangement.localCells()) * cellBytes;
+    if (failure.status() == BIO_OK && !window.empty()) {
+      failure = outcomeOf([&] { reader_->read(index, box, window.data()); });
+    }
+    map.moveBack(comm_, {{cellBytes, count, window.data(), values}}, scratch.data());
+    values += static_cast<std::size_t>(count * decomposition.localCells()) * cellBytes;
   }
+  comm_.agree([&] {
+    if (failure.status() != BIO_OK) throw Failure(failure);
+  });
 }
 
 }  // namespace bundleio

@@ -9,8 +9,8 @@ enum { LEVELS = 4, LAT = 5, LON = 6, CELLS = LAT * LON, RANKS = 5, TYPES_CELLS =
 
 static bio_context *context;
 static bio_file *file;
-static int rank, size, by_rows, by_cells;
-static int64_t first, rows, cell_count, cells[CELLS];
+static int rank, size, by_rows, by_cells, by_counted;
+static int64_t first, rows, cell_count, cells[CELLS], counted[CELLS + 1];
 
 static void require(int holds, const char *what) {
   if (holds) return;
@@ -74,16 +74,18 @@ static void put_types(const int *variables) {
 }
 
 static void write_step(int step) {
-  int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, variables[RANKS + 1], done = 0;
+  int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, from_one = 0,
+      variables[RANKS + 1], done = 0;
   const float range[] = {1, 2.5F};
   static float values[LEVELS * CELLS];
-  static int64_t moved[CELLS];
+  static int64_t moved[CELLS + 1];
   bio_bundle(file, "verbs", &bundle);
   bio_def_dim(file, bundle, "lev", LEVELS, &dims[0]);
   bio_def_dim(file, bundle, "lat", LAT, &dims[1]);
   bio_def_dim(file, bundle, "lon", LON, &dims[2]);
   bio_def_var(file, bundle, "by rows", BIO_FLOAT32, 3, dims, by_rows, &field);
   bio_def_var(file, bundle, "mapped", BIO_INT64, 2, dims + 1, by_cells, &mapped);
+  bio_def_var(file, bundle, "counted", BIO_INT64, 2, dims + 1, by_counted, &from_one);
   bio_put_att(file, bundle, BIO_GLOBAL, "Conventions", BIO_TEXT, 6, "CF-1.8");
   bio_put_att(file, bundle, field, "range", BIO_FLOAT32, 2, range);
   bio_bundle(file, "types", &types);
@@ -101,6 +103,7 @@ static void write_step(int step) {
   bio_put_levels(file, field, 3, LEVELS - 3, values + 3 * rows * LON);
   bio_put_levels(file, field, 0, 3, values);
   bio_put(file, mapped, moved);
+  bio_put(file, from_one, moved);
   put_types(variables);
   require(bio_step_end(file) == BIO_OK, "step_end");
   require(bio_wait(file) == BIO_OK && bio_test(file, &done) == BIO_OK && done == 1, "wait");
@@ -156,6 +159,20 @@ int main(int argc, char **argv) {
   const int64_t start[] = {first, 0}, count[] = {rows, LON};
   require(bio_decomp_block(context, 2, lengths, start, count, &by_rows) == BIO_OK, "block");
   require(bio_decomp_map(context, 2, lengths, cell_count, cells, &by_cells) == BIO_OK, "map");
+  for (int64_t i = 0; i < cell_count; ++i) counted[i] = cells[i] + 1;
+  require(bio_decomp_map_one_based(context, 2, lengths, cell_count + 1, counted, &by_counted) ==
+              BIO_OK,
+          "map_one_based");
+  int unused = 0;
+  const int64_t negative = -3;
+  require(bio_decomp_map_one_based(context, 2, lengths, 1, &negative, &unused) ==
+                  BIO_BAD_ARGUMENT &&
+              strstr(bio_message(context), "rank 0: cell -3, entry 0 of the map") != NULL,
+          "a negative cell");
+  require(bio_decomp_map_one_based(context, 2, lengths, cell_count, cells, &unused) ==
+                  BIO_BAD_ARGUMENT &&
+              strstr(bio_message(context), "it seems to count from 0") != NULL,
+          "a map that counts from 0");
   for (int step = 0; step < 2; ++step) {
     open_run(argv[1], step == 0 ? BIO_CREATE : BIO_APPEND, argv[2]);
     write_step(step);

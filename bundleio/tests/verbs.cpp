@@ -89,7 +89,8 @@ struct Part {
 };
 
 void writeStep(const bio::Context& context, const std::string& folder, bio_mode mode,
-               const std::string& backend, const Part& part, int byRows, int map, int step) {
+               const std::string& backend, const Part& part, int byRows, int map, int counted,
+               int step) {
   bio::File file(context, folder, mode, backend);
   const int bundle = file.bundle("verbs");
   const int lev = file.dimension(bundle, "lev", levels);
@@ -97,6 +98,7 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   const int x = file.dimension(bundle, "lon", lon);
   const int field = file.variable<float>(bundle, "by rows", {lev, y, x}, byRows);
   const int mapped = file.variable<std::int64_t>(bundle, "mapped", {y, x}, map);
+  const int fromOne = file.variable<std::int64_t>(bundle, "counted", {y, x}, counted);
   file.attribute(bundle, BIO_GLOBAL, "Conventions", "CF-1.8");
   file.attribute(bundle, field, "range", std::vector<float>{1, 2.5F});
   std::vector<float> values;
@@ -118,6 +120,8 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   values.resize(static_cast<std::size_t>(3 * part.rows * lon));
   file.putLevels(field, 0, 3, values);
   file.put(mapped, cells);
+  cells.push_back(0);
+  file.put(fromOne, cells);
   types.put(file);
   file.stepEnd();
   file.wait();
@@ -187,10 +191,18 @@ void writeRun(const std::string& folder, const std::string& backend) {
       },
       BIO_BAD_ARGUMENT, "rank 0: lengths, start and count of a decomposition must be equally many");
   const int map = context.map({lat, lon}, part.cells);
+  bio::Extent fromOne = part.cells;
+  for (std::int64_t& cell : fromOne) ++cell;
+  fromOne.push_back(0);
+  const int counted = context.mapOneBased({lat, lon}, fromOne);
+  refused([&] { (void)context.mapOneBased({lat, lon}, {-3}); }, BIO_BAD_ARGUMENT,
+          "rank 0: cell -3, entry 0 of the map");
+  refused([&] { (void)context.mapOneBased({lat, lon}, part.cells); }, BIO_BAD_ARGUMENT,
+          "it seems to count from 0");
   refused([&] { bio::File(context, folder, BIO_CREATE, "nosuch"); }, BIO_BAD_ARGUMENT,
           "rank 0: unknown back end 'nosuch'");
-  writeStep(context, folder, BIO_CREATE, backend, part, byRows, map, 0);
-  writeStep(context, folder, BIO_APPEND, backend, part, byRows, map, 1);
+  writeStep(context, folder, BIO_CREATE, backend, part, byRows, map, counted, 0);
+  writeStep(context, folder, BIO_APPEND, backend, part, byRows, map, counted, 1);
   refused([&] { bio::File(context, folder, BIO_CREATE, backend); }, BIO_EXISTS, "rank 0: ");
   failSteps(bio::File(context, folder, BIO_APPEND, backend));
   bio::Context left(MPI_COMM_WORLD);

@@ -10,7 +10,7 @@ program verbs
   type(bio_context) :: context
   type(bio_file) :: file
   character(256) :: folder, backend
-  integer :: rank, ranks, ierr, first, rows, by_rows, map, cell, step, status
+  integer :: rank, ranks, ierr, first, rows, by_rows, map, counted, wrong, cell, step, status
   integer(int64), allocatable :: cells(:)
 
   call get_command_argument(1, folder)
@@ -25,6 +25,11 @@ program verbs
   call context%init(MPI_COMM_WORLD)
   by_rows = context%block([integer(int64) :: lon, lat], [1_int64, first + 1_int64], [integer(int64) :: lon, rows])
   map = context%map([lon, lat], cells)
+  counted = context%map_one_based([lon, lat], [cells, 0_int64])
+  wrong = context%map_one_based([integer(int64) :: lon, lat], [-3_int64], status)
+  call refused(status, bio_bad_argument, 'rank 0: cell -3, entry 0 of the map')
+  wrong = context%map_one_based([lon, lat], int(cells - 1), status)
+  call refused(status, bio_bad_argument, 'it seems to count from 0')
   call file%open(context, trim(folder), bio_create, 'nosuch', status=status)
   call refused(status, bio_bad_argument, "rank 0: unknown back end 'nosuch'")
   by_rows = context%block([lon, lat], [1], [lon, rows], status)
@@ -110,10 +115,10 @@ contains
   subroutine write_step(step)
     integer, intent(in) :: step
     character(:), allocatable :: json
-    integer :: bundle, lev_dim, lat_dim, lon_dim, field, mapped, x, y, level, i, types, dims(5), id(0:5)
+    integer :: bundle, lev_dim, lat_dim, lon_dim, field, mapped, from_one, x, y, level, i, types, dims(5), id(0:5)
     integer, parameter :: lengths(5) = [2, 1, 3, 1, 2]
     real(real32), target :: values(lon, rows, levels)
-    integer(int64), target :: moved(size(cells))
+    integer(int64), target :: moved(size(cells) + 1)
     real(real64), target :: zero
     integer(int8), target :: one(2)
     integer(int16), target :: two(1, 2)
@@ -126,6 +131,7 @@ contains
     lon_dim = file%dimension(bundle, 'lon', lon)
     field = file%variable(bundle, 'by rows', bio_float32, [lon_dim, lat_dim, lev_dim], by_rows)
     mapped = file%variable(bundle, 'mapped', bio_int64, [lon_dim, lat_dim], map)
+    from_one = file%variable(bundle, 'counted', bio_int64, [lon_dim, lat_dim], counted)
     call file%attribute(bundle, bio_global, 'Conventions', 'CF-1.8')
     call file%attribute(bundle, field, 'range', [1.0_real32, 2.5_real32])
     ! One variable of each rank and of most types, on rank 0; values count up as memory lies.
@@ -159,7 +165,7 @@ contains
         end do
       end do
     end do
-    moved = cells - 1 + step
+    moved = [cells - 1 + step, 0_int64]
     call file%put(field, values, status)
     call refused(status, bio_state, 'put outside a step')
     call file%step_end(status)
@@ -168,6 +174,7 @@ contains
     call file%put_levels(field, 4, levels - 3, values(:, :, 4:))
     call file%put_levels(field, 1, 3, values(:, :, 1:3))
     call file%put_address(mapped, c_loc(moved))
+    call file%put(from_one, moved)
     call file%put(id(0), zero)
     call file%put(id(1), one)
     call file%put(id(2), two)

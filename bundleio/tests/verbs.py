@@ -42,19 +42,20 @@ def define_types(file):
     return values
 
 
-def define(file, rows, map_):
+def define(file, rows, map_, counted):
     bundle = file.bundle("verbs")
     lev = file.dimension(bundle, "lev", LEVELS)
     lat = file.dimension(bundle, "lat", LAT)
     lon = file.dimension(bundle, "lon", LON)
     by_rows = file.variable(bundle, "by rows", "float32", [lev, lat, lon], rows)
     mapped = file.variable(bundle, "mapped", "int64", [lat, lon], map_)
+    from_one = file.variable(bundle, "counted", "int64", [lat, lon], counted)
     file.attribute(bundle, bundleio.GLOBAL, "Conventions", "CF-1.8")
     file.attribute(bundle, by_rows, "range", numpy.array([1, 2.5], dtype=">f4"))
-    return by_rows, mapped, define_types(file)
+    return by_rows, mapped, from_one, define_types(file)
 
 
-def write(file, by_rows, mapped, types, first, rows, cells, step):
+def write(file, by_rows, mapped, from_one, types, first, rows, cells, step):
     lev, lat, lon = numpy.meshgrid(range(LEVELS), range(first, first + rows), range(LON), indexing="ij")
     field = 1000 * step + 100 * lev + 10 * lat + lon
     # Neither contiguous, nor of the type, nor of this machine's order of bytes.
@@ -66,6 +67,7 @@ def write(file, by_rows, mapped, types, first, rows, cells, step):
     file.put_levels(by_rows, 3, LEVELS - 3, field[3:].astype("float32"))
     file.put_levels(by_rows, 0, 3, odd[:3])
     file.put(numpy.int64(mapped), numpy.asarray(cells, dtype="int32") + step)
+    file.put(from_one, numpy.asarray([*cells, 0]) + step)
     for variable, values in types.items():
         file.put(variable, values)
     file.step_end()
@@ -116,6 +118,9 @@ def main(folder, backend):
     context = bundleio.Context(MPI.COMM_WORLD)
     by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
     map_ = context.map([LAT, LON], cells)
+    counted = context.map_one_based([LAT, LON], [cell + 1 for cell in cells] + [0])
+    refused(lambda: context.map_one_based([LAT, LON], [-3]), bundleio.Status.BAD_ARGUMENT, "rank 0: cell -3, entry 0 of the map")
+    refused(lambda: context.map_one_based([LAT, LON], cells), bundleio.Status.BAD_ARGUMENT, "it seems to count from 0")
     refused(lambda: context.block([1 << 40, 1 << 40], [0, 0], [0, 0]), bundleio.Status.BAD_ARGUMENT, "more than 2^60 cells")
     refused(lambda: context.block([1], [0, 0], [0]), bundleio.Status.BAD_ARGUMENT, "rank 0: lengths, start and count of a decomposition must be equally many")
     # On one rank only: the others must not wait.
@@ -129,7 +134,7 @@ def main(folder, backend):
         with context.open(os.path.relpath(folder), mode, backend) as file:
             # Where the run lies was settled when it was opened.
             os.chdir("/")
-            ids = define(file, by_rows, map_)
+            ids = define(file, by_rows, map_, counted)
             write(file, *ids, first, rows, cells, step)
             file.wait()
             if not file.test():

@@ -84,7 +84,7 @@ void Replica::decompose(const DecompositionPattern& recorded) {
     if (!recorded.isMap) cells = cellsOfBox(recorded.lengths, box);
   });
   decompositions_.push_back(std::make_shared<const Decomposition>(
-      recorded.isMap ? Decomposition::map(comm_, recorded.lengths, cells)
+      recorded.isMap ? Decomposition::map(comm_, recorded.lengths, cells, Counting::fromZero)
                      : Decomposition::block(comm_, recorded.lengths, box)));
   cells_.push_back(std::move(cells));
 }

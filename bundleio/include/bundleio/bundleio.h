@@ -97,6 +97,10 @@ int bio_decomp_block(bio_context *context, int dimension_count, const int64_t *l
  * Collective. */
 int bio_decomp_map(bio_context *context, int dimension_count, const int64_t *lengths,
                    int64_t cell_count, const int64_t *cells, int *decomposition);
+/* The same, counted from 1, as PIO counts: 0 says that the i-th local value belongs nowhere; it is
+ * passed over by puts, and left as it is by bio_get. Collective. */
+int bio_decomp_map_one_based(bio_context *context, int dimension_count, const int64_t *lengths,
+                             int64_t cell_count, const int64_t *cells, int *decomposition);
 
 /* Opens the folder `path`, if relative then to rank 0's current folder, for writing with back end
  * `backend`: posix, gather, pnetcdf, netcdf4, bp5, or auto, which tries the folder and says in one

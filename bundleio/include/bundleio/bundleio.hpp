@@ -73,6 +73,14 @@ class Context {
           handle_);
     return made;
   }
+  /// Counted from 1; 0 is a local value that belongs nowhere. Collective.
+  [[nodiscard]] int mapOneBased(const Extent& lengths, const Extent& cells) const {
+    int made = 0;
+    check(bio_decomp_map_one_based(handle_, static_cast<int>(lengths.size()), lengths.data(),
+                                   static_cast<std::int64_t>(cells.size()), cells.data(), &made),
+          handle_);
+    return made;
+  }
   /// Frees the context and shows errors; its files must be closed. Collective.
   void finish() {
     check(bio_finish(handle_), handle_);

@@ -12,6 +12,7 @@
 #include <map>
 #include <string_view>
 
+#include "box_planes.hpp"
 #include "factories.hpp"
 #include "hyperslab.hpp"
 #include "layout.hpp"
@@ -176,15 +177,17 @@ class Bp5Backend final : public Backend {
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
+    BoxWindows windows(step, pieces);
     const auto watch = stallWatch(step, "write ");
-    withAdios("write " + (step.folder / bpFolderName).string(), [&] {
-      engine_.BeginStep();
-      for (const Piece& piece : pieces) {
-        putOwn(step.schema, piece);
-        if (step.comm.isRoot()) putHoles(step.schema, piece);
-      }
-      engine_.EndStep();
-    });
+    FirstFailure failure(step.watchdog);
+    const auto attempt = [&](const auto& work) {
+      if (failure.occurred()) return;
+      failure.attempt([&] { withAdios("write " + (step.folder / bpFolderName).string(), work); });
+    };
+    attempt([&] { engine_.BeginStep(); });
+    while (windows.next()) attempt([&] { putWindow(step, windows); });
+    attempt([&] { engine_.EndStep(); });
+    failure.raise();
   }
 
   // Not before all ranks have met: a thread that writes would keep the last ones from copying.
@@ -259,8 +262,8 @@ class Bp5Backend final : public Backend {
 
   // Readers that know nothing of fill values get zeros for what nobody wrote. The same few values
   // are written as often as it takes.
-  void putHoles(const Schema& schema, const Piece& piece) {
-    const Variable& variable = schema.variable(piece.variable);
+  void putHoles(const Schema& schema, const PlaneRange& range) {
+    const Variable& variable = schema.variable(range.piece->variable);
     const Decomposition& decomposition = *variable.decomposition;
     if (!decomposition.hasHoles()) return;
     const auto [known, isNew] = holes_.try_emplace(&decomposition);
@@ -270,32 +273,45 @@ class Bp5Backend final : public Backend {
     values.resize(fillBytes);
     variable.fillCells(static_cast<std::int64_t>(cellsMax), values.data());
     for (const Block& hole : known->second) {
-      for (const Hyperslab& slab : hyperslabs(variable, hole, piece.firstPlane, piece.planes)) {
+      for (const Hyperslab& slab : hyperslabs(variable, hole, range.first, range.planes)) {
         for (const Hyperslab& part : cut(slab, cellsMax)) {
-          putSlab(schema, variable, part, values.data());
+          putSlab(schema, variable, part, values.data(), adios2::Mode::Deferred);
         }
       }
     }
   }
 
-  void putOwn(const Schema& schema, const Piece& piece) {
-    const Variable& variable = schema.variable(piece.variable);
+  // Values that are gone with the window are written with it; asynchronous, they are copied anyway.
+  void putWindow(const Step& step, const BoxWindows& windows) {
+    bool arePassing = false;
+    for (const PlaneRange& range : windows.ranges()) {
+      putOwn(step.schema, range, windows);
+      if (step.comm.isRoot()) putHoles(step.schema, range);
+      arePassing = arePassing || windows.isPassing(range);
+    }
+    if (arePassing && !async_) engine_.PerformDataWrite();
+  }
+
+  void putOwn(const Schema& schema, const PlaneRange& range, const BoxWindows& windows) {
+    const Variable& variable = schema.variable(range.piece->variable);
     const Block& own = variable.decomposition->own();
     if (own.cells() == 0) return;
-    const std::byte* values = piece.values;
-    for (const Hyperslab& slab : hyperslabs(variable, own, piece.firstPlane, piece.planes)) {
-      putSlab(schema, variable, slab, values);
+    const auto mode =
+        async_ && windows.isPassing(range) ? adios2::Mode::Sync : adios2::Mode::Deferred;
+    const std::byte* values = windows.values(range);
+    for (const Hyperslab& slab : hyperslabs(variable, own, range.first, range.planes)) {
+      putSlab(schema, variable, slab, values, mode);
       values += slabBytes(slab, variable.type);
     }
   }
 
   void putSlab(const Schema& schema, const Variable& variable, const Hyperslab& slab,
-               const std::byte* values) {
+               const std::byte* values, adios2::Mode mode) {
     withType(variable.type, [&](auto sample) {
       using T = decltype(sample);
       auto target = io_.InquireVariable<T>(bpVariableName(schema, variable));
       if (!variable.lengths.empty()) target.SetSelection({dims(slab.start), dims(slab.count)});
-      engine_.Put(target, reinterpret_cast<const T*>(values), adios2::Mode::Deferred);
+      engine_.Put(target, reinterpret_cast<const T*>(values), mode);
     });
   }
 

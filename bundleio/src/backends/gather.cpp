@@ -12,6 +12,7 @@
 
 #include <climits>
 
+#include "box_planes.hpp"
 #include "factories.hpp"
 #include "hyperslab.hpp"
 #include "netcdf_library.hpp"
@@ -140,15 +141,22 @@ class GatherBackend final : public Backend {
     // Planes of all ranks together; below 4 MiB there are too few under way.
     const std::int64_t windowBytes =
         (windowMebibytes_ > 0 ? windowMebibytes_ : shareMebibytes(step.schema, 128, 4, 64)) << 20;
-    std::size_t first = 0;
-    while (first < planes.size()) {
+    const auto endOf = [&](std::size_t first) {
       std::size_t end = first;
       std::int64_t bytes = 0;
       while (end < planes.size() && (end == first || (!blocking_ && bytes < windowBytes))) {
         bytes += planeBytes(step, planes[end++]);
       }
-      moveWindow(step, planes.data() + first, end - first, failure);
-      first = end;
+      return end;
+    };
+    BoxPlanes boxes(step);
+    for (std::size_t at = 0; at < planes.size(); at = endOf(at)) {
+      boxes.measure(rangesOf(planes.data() + at, endOf(at) - at));
+    }
+    boxes.reserve();
+    for (std::size_t at = 0; at < planes.size(); at = endOf(at)) {
+      boxes.load(rangesOf(planes.data() + at, endOf(at) - at));
+      moveWindow(step, boxes, planes.data() + at, endOf(at) - at, failure);
     }
     pool_ = BufferPool();  // until the next step, the memory is the model's
     failure.raise();
@@ -206,13 +214,20 @@ class GatherBackend final : public Backend {
     return planes;
   }
 
-  void moveWindow(const Step& step, const Plane* planes, std::size_t count, FirstFailure& failure) {
+  static std::vector<PlaneRange> rangesOf(const Plane* planes, std::size_t count) {
+    std::vector<PlaneRange> ranges;
+    for (std::size_t i = 0; i < count; ++i) ranges.push_back({planes[i].piece, planes[i].index, 1});
+    return ranges;
+  }
+
+  void moveWindow(const Step& step, const BoxPlanes& boxes, const Plane* planes, std::size_t count,
+                  FirstFailure& failure) {
     std::vector<UnderWay> window(count);
     for (std::size_t i = 0; i < count; ++i) {
       // A blocking gather waits inside.
       const Meter::Lap lap(blocking_ ? seconds_->wait : seconds_->post);
       const Meter::Lap collecting(collectSeconds(step, planes[i], blocking_));
-      gather(step, planes[i], window[i]);
+      gather(step, boxes, planes[i], window[i]);
     }
     for (std::size_t i = 0; i < count; ++i) {
       const Meter::Lap collecting(collectSeconds(step, planes[i], true));
@@ -286,11 +301,10 @@ class GatherBackend final : public Backend {
     return boxes;
   }
 
-  void gather(const Step& step, const Plane& plane, UnderWay& here) {
+  void gather(const Step& step, const BoxPlanes& planes, const Plane& plane, UnderWay& here) {
     const Variable& variable = step.schema.variable(plane.piece->variable);
     const std::int64_t ownBytes = variable.ownPlaneBytes();
-    const std::byte* values =
-        plane.piece->values + (plane.index - plane.piece->firstPlane) * ownBytes;
+    const std::byte* values = planes.at(*plane.piece, plane.index);
     const Boxes& boxes = boxesOf(*variable.decomposition);
     if (plane.planeRoot == step.comm.rank()) {
       here.gathered = pool_.take(boxes.cells * bytesOf(variable.type));

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <fstream>
 
+#include "box_planes.hpp"
 #include "factories.hpp"
 #include "layout.hpp"
 
@@ -37,12 +38,14 @@ class PosixBackend final : public Backend {
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
-    for (const Piece& piece : pieces) {
-      const std::int64_t planeBytes = step.schema.variable(piece.variable).ownPlaneBytes();
-      writeAll(
-          piece.values, piece.planes * planeBytes,
-          starts_.at(static_cast<std::size_t>(piece.variable)) + piece.firstPlane * planeBytes);
+    BoxWindows windows(step, pieces);
+    FirstFailure failure(step.watchdog);
+    while (windows.next()) {
+      for (const PlaneRange& range : windows.ranges()) {
+        if (!failure.occurred()) failure.attempt([&] { writeRange(step, range, windows); });
+      }
     }
+    failure.raise();
   }
 
   void close(const Step& /*step*/) override {
@@ -54,6 +57,13 @@ class PosixBackend final : public Backend {
   void abandon(const Step& /*step*/) override { release(); }
 
  private:
+  void writeRange(const Step& step, const PlaneRange& range, const BoxWindows& windows) {
+    const int variable = range.piece->variable;
+    const std::int64_t planeBytes = step.schema.variable(variable).ownPlaneBytes();
+    writeAll(windows.values(range), range.planes * planeBytes,
+             starts_.at(static_cast<std::size_t>(variable)) + range.first * planeBytes);
+  }
+
   void writeAll(const std::byte* values, std::int64_t bytes, std::int64_t offset) {
     while (bytes > 0) {
       const ssize_t written =
@@ -90,7 +100,7 @@ std::vector<std::int64_t> posixStarts(const Schema& schema, int rank) {
   for (const Bundle& bundle : schema.bundles()) {
     for (const int index : bundle.variables) {
       const Variable& variable = schema.variable(index);
-      const Block& box = variable.decomposition->blocks().at(static_cast<std::size_t>(rank));
+      const Block& box = variable.decomposition->blocks()[static_cast<std::size_t>(rank)];
       starts[static_cast<std::size_t>(index)] = next;
       next += variable.planeCount * box.cells() * static_cast<std::int64_t>(bytesOf(variable.type));
     }

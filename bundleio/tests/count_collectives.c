@@ -1,0 +1,76 @@
+/* Preloaded into a run, counts the collective calls of MPI that it makes, by communicator: those of
+ * bundleio on its values and on its agreements, and those of the libraries below it. At the end the
+ * first rank prints the most that one rank made, as "collectives: VALUES AGREEMENTS OTHERS". */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VALUES, AGREEMENTS, OTHERS, KINDS };
+static long counts[KINDS];
+
+static void count(MPI_Comm comm) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  PMPI_Comm_get_name(comm, name, &length);
+  if (strcmp(name, "bundleio values") == 0) {
+    ++counts[VALUES];
+  } else if (strcmp(name, "bundleio agreements") == 0) {
+    ++counts[AGREEMENTS];
+  } else {
+    ++counts[OTHERS];
+  }
+}
+
+#define COUNTED(name, parameters, arguments) \
+  int MPI_##name parameters {                \
+    count(comm);                             \
+    return PMPI_##name arguments;            \
+  }
+
+typedef const void *In;
+typedef void *Out;
+typedef const int *Ints;
+typedef MPI_Datatype Type;
+typedef const MPI_Datatype *Types;
+
+COUNTED(Barrier, (MPI_Comm comm), (comm))
+COUNTED(Bcast, (Out b, int n, Type t, int r, MPI_Comm comm), (b, n, t, r, comm))
+COUNTED(Reduce, (In s, Out b, int n, Type t, MPI_Op o, int r, MPI_Comm comm),
+        (s, b, n, t, o, r, comm))
+COUNTED(Allreduce, (In s, Out b, int n, Type t, MPI_Op o, MPI_Comm comm), (s, b, n, t, o, comm))
+COUNTED(Scan, (In s, Out b, int n, Type t, MPI_Op o, MPI_Comm comm), (s, b, n, t, o, comm))
+COUNTED(Exscan, (In s, Out b, int n, Type t, MPI_Op o, MPI_Comm comm), (s, b, n, t, o, comm))
+COUNTED(Gather, (In s, int n, Type t, Out b, int m, Type u, int r, MPI_Comm comm),
+        (s, n, t, b, m, u, r, comm))
+COUNTED(Gatherv, (In s, int n, Type t, Out b, Ints m, Ints d, Type u, int r, MPI_Comm comm),
+        (s, n, t, b, m, d, u, r, comm))
+COUNTED(Igatherv,
+        (In s, int n, Type t, Out b, Ints m, Ints d, Type u, int r, MPI_Comm comm, MPI_Request *q),
+        (s, n, t, b, m, d, u, r, comm, q))
+COUNTED(Scatter, (In s, int n, Type t, Out b, int m, Type u, int r, MPI_Comm comm),
+        (s, n, t, b, m, u, r, comm))
+COUNTED(Scatterv, (In s, Ints n, Ints d, Type t, Out b, int m, Type u, int r, MPI_Comm comm),
+        (s, n, d, t, b, m, u, r, comm))
+COUNTED(Allgather, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm),
+        (s, n, t, b, m, u, comm))
+COUNTED(Allgatherv, (In s, int n, Type t, Out b, Ints m, Ints d, Type u, MPI_Comm comm),
+        (s, n, t, b, m, d, u, comm))
+COUNTED(Alltoall, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm),
+        (s, n, t, b, m, u, comm))
+COUNTED(Alltoallv,
+        (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm),
+        (s, n, d, t, b, m, e, u, comm))
+COUNTED(Alltoallw,
+        (In s, Ints n, Ints d, Types t, Out b, Ints m, Ints e, Types u, MPI_Comm comm),
+        (s, n, d, t, b, m, e, u, comm))
+
+int MPI_Finalize(void) {
+  long most[KINDS];
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Allreduce(counts, most, KINDS, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+  if (rank == 0) {
+    fprintf(stderr, "collectives: %ld %ld %ld\n", most[VALUES], most[AGREEMENTS], most[OTHERS]);
+  }
+  return PMPI_Finalize();
+}

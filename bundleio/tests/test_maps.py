@@ -1,0 +1,110 @@
+"""Maps: any cells on any rank, written and read back equal, by few messages and in little memory."""
+
+import json
+import os
+import re
+import unittest
+
+from launch import BACKENDS, BUILD, RunTest, binary, mpi
+
+VARIABLES, LEVELS = 20, 72
+
+
+class Maps(RunTest):
+
+    def test_all_back_ends_and_rank_counts_write_equal_maps_and_read_them_by_others(self):
+        """Of all types; scattered, in blocks, all on one rank, none on another, with cells of nobody and values without a cell."""
+        self.succeeds(mpi(1, binary("map_cases"), "cases", self.path("one"), "posix"))
+        for backend in BACKENDS:
+            for ranks in (1, 2, 4, 7):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    self.succeeds(mpi(ranks, binary("map_cases"), "cases", self.path(name), backend))
+                    self.equal("one", name)
+
+    def test_options_change_how_maps_flow_and_not_what_is_stored(self):
+        self.succeeds(mpi(1, binary("map_cases"), "cases", self.path("one"), "posix"))
+        cases = [("gather", "blocking=yes"), ("pnetcdf", "exchange=no"), ("pnetcdf", "blocking=yes"), ("pnetcdf", "aggregators=2"),
+                 ("netcdf4", "exchange=no deflate=1")]
+        if "bp5" in BACKENDS:
+            cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared"), ("bp5", "compress=null")]
+        for number, (backend, options) in enumerate(cases):
+            with self.subTest(backend=backend, options=options):
+                self.succeeds(mpi(3, binary("map_cases"), "cases", self.path(str(number)), backend, options))
+                self.equal("one", str(number))
+
+
+class Collectives(RunTest):
+    """Counted by a library that stands before MPI."""
+
+    def collectives(self, backend, levels, steps):
+        counter = os.path.join(BUILD, "lib", "libcount_collectives.so")
+        process = mpi(4, "-x", "LD_PRELOAD=" + counter, binary("map_cases"), "step", self.path("run"), backend, str(VARIABLES), str(levels),
+                      "2000", str(steps))
+        self.succeeds(process)
+        return [int(word) for word in re.search(r"collectives: (\d+) (\d+) (\d+)", process.stderr).groups()]
+
+    def of_a_step(self, backend, levels):
+        first, second = self.collectives(backend, levels, 1), self.collectives(backend, levels, 3)
+        return [(after - before) / 2 for before, after in zip(first, second)]
+
+    def test_a_step_of_many_levels_takes_few_exchanges_of_all_ranks(self):
+        for backend in BACKENDS:
+            # The original scheme gathers each plane.
+            if backend == "gather":
+                continue
+            with self.subTest(backend=backend):
+                values, agreements, _ = self.of_a_step(backend, LEVELS)
+                self.assertLessEqual(values, 8)
+                self.assertEqual([values, agreements], self.of_a_step(backend, 2)[:2], "as many, whatever the levels")
+
+
+class Memory(RunTest):
+    RANKS = 8
+    CELLS_OF_RANK = 7000  # 40 MB of values
+
+    def test_ranks_hold_little_beside_the_values_of_a_map(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                out = self.succeeds(mpi(self.RANKS, binary("map_cases"), "step", self.path(backend), backend, str(VARIABLES), str(LEVELS),
+                                        str(self.RANKS * self.CELLS_OF_RANK), "1"))
+                facts = json.loads(out)
+                # Pages that ranks have in common count once, as in bundleio/bench.
+                ratios = [1 + (private + mapped / self.RANKS) / own for private, mapped, own in
+                          zip(*(facts[key]["ranks"] for key in ("private_bytes", "mapped_bytes", "own_bytes")))]
+                self.assertLessEqual(max(ratios), 1.25)
+
+
+class Mistakes(RunTest):
+    """One line on every rank, which names the cell."""
+
+    def told(self, ranks, name):
+        lines = self.succeeds(mpi(ranks, binary("map_cases"), "mistake", name)).splitlines()
+        self.assertEqual(len(lines), ranks, lines)
+        told = {line.split(": ", 1)[1] for line in lines}
+        self.assertEqual(len(told), 1, told)
+        return told.pop()
+
+    def test_mistakes_in_maps_are_told_by_cell(self):
+        once = ": a map gives each cell to one rank, once"
+        cases = {
+            "negative": r"1 rank 1: cell -3, entry 0 of the map, is outside the lengths \(10\): cells count from 0 to 9 ",
+            "beyond": r"1 rank 1: cell 10, entry 0 of the map, .* bio_decomp_map_one_based counts from 1",
+            "of two": "1 rank 1: cell 4 stands in the maps of ranks 0 and 1" + once,
+            "twice": "1 rank 2: cell 7 stands twice in the map of rank 1" + once,
+            "one-based negative": r"1 rank 1: cell -3, .*: cells count from 1 to 10, and 0 is nowhere",
+            "one-based beyond": r"1 rank 1: cell 11, .*: cells count from 1 to 10, and 0 is nowhere",
+            "one-based of two": "1 rank 1: cell 4 stands in the maps of ranks 0 and 1" + once,
+            "one-based twice": "1 rank 2: cell 7 stands twice in the map of rank 1" + once,
+            "one-based from zero": r"1 a map that counts from 1 has one 0 on all ranks together, and no cell 10, the last: "
+                                   "it seems to count from 0, which bio_decomp_map takes",
+            "other base": r"2 rank 1: a decomposition has lengths \(10\) and cells counted from 1, "
+                          r"but on rank 0 \(10\) and cells counted from 0",
+        }
+        for name, pattern in cases.items():
+            with self.subTest(name=name):
+                self.assertRegex(self.told(3, name), "^" + pattern)
+
+
+if __name__ == "__main__":
+    unittest.main()
