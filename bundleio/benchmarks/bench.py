@@ -10,6 +10,7 @@ import argparse
 import json
 import math
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -22,7 +23,7 @@ from launched import STATE, backends_of, out_of, refuse
 # The bars: key, side on which a figure must lie, value. Where each comes from: docs/results/bundleio.md.
 # What the last line holds, in this order.
 AGREED = ("bp5_vs_gather_16", "bp5_vs_gather_32", "async_visible_vs_gather_16", "pnetcdf_nonblocking_vs_blocking",
-          "layer_overhead_percent_max", "convert_vs_serial")
+          "layer_overhead_percent_max", "convert_vs_serial", "map_memory_ratio_max", "map_exchanges_per_step")
 BARS = {
     "bp5_vs_gather_16": ("at most", 0.55),
     "bp5_vs_gather_32": ("at most", 0.55),
@@ -32,13 +33,19 @@ BARS = {
     "convert_vs_serial": ("at least", 5.0),
     "netcdf4_create_seconds_32": ("at most", 2.4),
     "memory_per_own_data_max": ("at most", 1.2),
+    "map_memory_ratio_max": ("at most", 1.25),
+    "map_exchanges_per_step": ("at most", 8.0),
 }
+# Variables and levels of a step by a map.
+MAP_VARIABLES, MAP_LEVELS = 20, 72
 BACKENDS = ("posix", "gather", "pnetcdf", "netcdf4", "bp5")
 
 
 class Bench:
     def __init__(self, build, readers, repeats, folder, built):
         self.tool = os.path.join(build, "bin", "bundleio")
+        self.map_cases = os.path.join(build, "bin", "map_cases")
+        self.counter = os.path.join(build, "lib", "libcount_collectives.so")
         self.raw = os.path.join(build, "bin", "bundleio_raw")
         self.readers = readers
         self.repeats = repeats
@@ -130,6 +137,37 @@ class Bench:
         self.figures["memory_per_own_data_max"] = shared_once_max
         self.figures["memory_resident_per_own_data_max"] = resident_max
 
+    def maps(self):
+        """Cells strewn over all ranks at random, 30 MB of values on each: the worst of maps. Memory as in the section above; the
+        calls of all ranks on values, without those of gather, which is the original scheme, and gathers each plane."""
+        ranks = 16
+        ratios, exchanges = [], []
+        for backend in self.present(BACKENDS):
+            facts = json.loads(self.map_step(ranks, backend, 5300 * ranks, 1).stdout)
+            rows = zip(*(facts[key]["ranks"] for key in ("private_bytes", "mapped_bytes", "own_bytes")))
+            ratios.append(max(1 + (private + mapped / ranks) / own for private, mapped, own in rows))
+            print(f"{ranks:3d} ranks  {backend:10s} a map: {facts['step_seconds']['max']:6.3f} s a step, "
+                  f"needs {ratios[-1]:.2f} times its own data at most")
+            if backend != "gather":
+                exchanges.append(self.exchanges(backend))
+        self.figures["map_memory_ratio_max"] = max(ratios)
+        self.figures["map_exchanges_per_step"] = max(exchanges)
+
+    def exchanges(self, backend):
+        counts = []
+        for steps in (1, 3):
+            told = self.map_step(4, backend, 2000, steps, "-x", "LD_PRELOAD=" + self.counter).stderr
+            counts.append(int(re.search(r"collectives: (\d+)", told)[1]))
+        return (counts[1] - counts[0]) / 2
+
+    def map_step(self, ranks, backend, cells, steps, *options):
+        sizes = map(str, (MAP_VARIABLES, MAP_LEVELS, cells, steps))
+        words = ["mpirun", "-n", str(ranks), *options, self.map_cases, "step", os.path.join(self.folder, "map"), backend, *sizes]
+        process = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if process.returncode != 0:
+            refuse("bench", f"map_cases {backend}: {(process.stdout + process.stderr).strip().splitlines()[0]}", 1)
+        return process
+
     def convert(self):
         if not os.access(self.readers, os.X_OK) or "bp5" not in self.built:
             print("           conversion: not compared, it needs bp5 and a Python with adios2 and netCDF4")
@@ -158,7 +196,7 @@ class Bench:
         self.figures["convert_vs_serial_netcdf4"] = netcdf4 / ours
 
 
-SECTIONS = ("orders16", "pnetcdf16", "orders32", "async16", "overhead", "netcdf4", "memory", "convert")
+SECTIONS = ("orders16", "pnetcdf16", "orders32", "async16", "overhead", "netcdf4", "memory", "maps", "convert")
 
 
 def misses(key, figures):
@@ -194,7 +232,7 @@ def main():
     if unknown or arguments.repeats < 1:
         parser.error(f"unknown section '{unknown[0]}': use {', '.join(SECTIONS)}" if unknown
                      else f"--repeats {arguments.repeats}: use 1 or more")
-    for program in ("bundleio", "bundleio_raw"):
+    for program in ("bundleio", "bundleio_raw", "map_cases"):
         if not os.path.exists(os.path.join(arguments.build, "bin", program)):
             refuse("bench", f"{program} is not built: run bundleio/check --build", STATE)
     try:

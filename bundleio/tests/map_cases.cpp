@@ -57,6 +57,7 @@ bio_context* context = nullptr;
 
 int failed(const char* call) {
   std::printf("rank %d: %s: %s\n", rank, call, bio_message(context));
+  std::fflush(stdout);
   return 3;
 }
 

@@ -75,6 +75,22 @@ class Memory(RunTest):
                 self.assertLessEqual(max(ratios), 1.25)
 
 
+class Faults(RunTest):
+
+    def test_a_rank_that_fails_between_two_windows_keeps_no_other_waiting(self):
+        """Rank 0 may write 2 MB of its 8, or of the 29 of the file that it collects."""
+        for backend in ("posix", "gather"):
+            with self.subTest(backend=backend):
+                words = [binary("map_cases"), "step", self.path(backend), backend, str(VARIABLES), str(LEVELS), "5000", "1"]
+                limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 2000; exec "$@"', "limited", *words]
+                process = mpi(1, *limited, ":", "-n", "3", *words)
+                self.assertNotEqual(process.returncode, 0)
+                for rank in range(4):
+                    self.assertIn(f"rank {rank}: step: rank 0: ", process.stdout + process.stderr)
+                self.assertNotIn("MPI_ABORT", process.stdout + process.stderr)
+                self.assertEqual(os.listdir(self.path(backend)), [])
+
+
 class Mistakes(RunTest):
     """One line on every rank, which names the cell."""
 

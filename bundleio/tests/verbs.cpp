@@ -111,6 +111,8 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   }
   bio::Extent cells = part.cells;
   for (std::int64_t& cell : cells) cell += step;
+  bio::Extent withNowhere = cells;
+  withNowhere.push_back(0);
   const Types types(file);
   const std::vector<float> top(values.begin() + 3 * part.rows * lon, values.end());
   refused([&] { file.put(field, values); }, BIO_STATE, "put outside a step");
@@ -120,8 +122,7 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   values.resize(static_cast<std::size_t>(3 * part.rows * lon));
   file.putLevels(field, 0, 3, values);
   file.put(mapped, cells);
-  cells.push_back(0);
-  file.put(fromOne, cells);
+  file.put(fromOne, withNowhere);
   types.put(file);
   file.stepEnd();
   file.wait();
