@@ -61,7 +61,9 @@ void BoxPlanes::measure(const std::vector<PlaneRange>& ranges) {
   std::size_t bytes = 0;
   for (const PlaneRange& range : ranges) {
     const Variable& variable = variableOf(*range.piece);
-    if (isMap(variable)) bytes += alignedBytes(variable, range.planes);
+    if (!isMap(variable)) continue;
+    hasMaps_ = true;
+    bytes += alignedBytes(variable, range.planes);
   }
   boxBytes_ = std::max(boxBytes_, bytes);
   for (const Round& round : roundsOf(ranges)) {
@@ -75,6 +77,7 @@ void BoxPlanes::measure(const std::vector<PlaneRange>& ranges) {
 
 // Not touched before they are used.
 void BoxPlanes::reserve() {
+  if (!hasMaps_) return;
   step_.comm.agree([&] {
     boxes_.reset(new std::byte[boxBytes_]);
     scratch_.reset(new std::byte[scratchBytes_]);

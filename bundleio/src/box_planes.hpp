@@ -31,7 +31,7 @@ class BoxPlanes {
 
   /// A window of these ranges will be loaded: to be told of all of them before reserve().
   void measure(const std::vector<PlaneRange>& ranges);
-  /// Takes the memory for the largest window. Collective.
+  /// Takes the memory for the largest window. Collective, where there are maps.
   void reserve();
   /// Brings a window here, in place of the one before. All ranks give the same ranges in the same
   /// order; ranks that share cells exchange messages, and no others. Does not fail.
@@ -54,6 +54,7 @@ class BoxPlanes {
   }
 
   const Step& step_;
+  bool hasMaps_ = false;  // in some window, on all ranks alike
   std::size_t boxBytes_ = 0;
   std::size_t scratchBytes_ = 0;
   std::unique_ptr<std::byte[]> boxes_;
@@ -66,7 +67,7 @@ class BoxPlanes {
 /// All planes of a step, one window after the other.
 class BoxWindows {
  public:
-  /// Takes the memory for all windows. Collective.
+  /// Takes the memory for all windows. Collective, where there are maps.
   BoxWindows(const Step& step, const std::vector<Piece>& pieces);
 
   /// Goes to the next window; false behind the last. To be called by all ranks until then, whatever
