@@ -20,9 +20,7 @@ std::int64_t shareBytes(const Step& step, std::int64_t shares) {
 bool isMap(const Variable& variable) { return variable.decomposition->rearrangement() != nullptr; }
 
 // Of all ranks.
-std::int64_t planeBytes(const Variable& variable) {
-  return variable.bytes() / variable.planeCount;
-}
+std::int64_t planeBytes(const Variable& variable) { return variable.bytes() / variable.planeCount; }
 
 // So that values of every type lie where their type wants them.
 std::size_t alignedBytes(const Variable& variable, std::int64_t planes) {
@@ -47,8 +45,8 @@ std::vector<BoxPlanes::Round> BoxPlanes::roundsOf(const std::vector<PlaneRange>&
         bytesLeft = bytesMax;
         rounds.push_back({map, {}});
       }
-      const std::int64_t planes = std::clamp<std::int64_t>(bytesLeft / planeBytes(variable), 1,
-                                                           range.planes - done);
+      const std::int64_t planes =
+          std::clamp<std::int64_t>(bytesLeft / planeBytes(variable), 1, range.planes - done);
       rounds[index].ranges.push_back({range.piece, range.first + done, planes});
       bytesLeft -= planes * planeBytes(variable);
       done += planes;

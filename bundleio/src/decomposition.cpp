@@ -64,7 +64,8 @@ void checkSame(const Communicator& comm, const std::string& mine) {
   const std::string roots = comm.broadcast(mine, 0);
   comm.agree([&] {
     if (roots != mine) {
-      throw Failure(BIO_MISMATCH, "a decomposition has lengths " + mine + ", but on rank 0 " + roots);
+      throw Failure(BIO_MISMATCH,
+                    "a decomposition has lengths " + mine + ", but on rank 0 " + roots);
     }
   });
 }
@@ -74,13 +75,13 @@ void checkCells(const Extent& lengths, const std::vector<std::int64_t>& cells, C
   const std::int64_t last = cellCount(lengths) - (fromOne ? 0 : 1);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i] >= 0 && cells[i] <= last) continue;
-    throw Failure(BIO_BAD_ARGUMENT,
-                  "cell " + std::to_string(cells[i]) + ", entry " + std::to_string(i) +
-                      " of the map, is outside the lengths " + text(lengths) +
-                      (fromOne ? ": cells count from 1 to " + std::to_string(last) +
-                                     ", and 0 is nowhere"
-                               : ": cells count from 0 to " + std::to_string(last) +
-                                     " (in Fortran from 1); bio_decomp_map_one_based counts from 1"));
+    throw Failure(
+        BIO_BAD_ARGUMENT,
+        "cell " + std::to_string(cells[i]) + ", entry " + std::to_string(i) +
+            " of the map, is outside the lengths " + text(lengths) +
+            (fromOne ? ": cells count from 1 to " + std::to_string(last) + ", and 0 is nowhere"
+                     : ": cells count from 0 to " + std::to_string(last) +
+                           " (in Fortran from 1); bio_decomp_map_one_based counts from 1"));
   }
 }
 

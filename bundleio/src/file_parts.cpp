@@ -147,8 +147,7 @@ void FileParts::listOwnBoxes() {
     const std::byte* values = planes_.at(*range.piece, range.first);
     for (Hyperslab& slab : collectiveHyperslabs(step_.comm, variable, variable.decomposition->own(),
                                                 range.first, range.planes)) {
-      const std::size_t bytes =
-          variable.ownPlaneBytes() > 0 ? slabBytes(slab, variable.type) : 0;
+      const std::size_t bytes = variable.ownPlaneBytes() > 0 ? slabBytes(slab, variable.type) : 0;
       parts_.push_back({range.piece->variable, std::move(slab), values, bytes});
       values += bytes;
     }

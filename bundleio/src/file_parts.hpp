@@ -88,7 +88,7 @@ class FileParts {
   std::unique_ptr<std::byte[]> memory_;  // of this rank's slabs in a window
   std::size_t usedBytes_ = 0;            // of it, in this window
   std::vector<Progress> progress_;       // by bundle
-  std::vector<PlaneRange> ownPlanes_;  // of a window that is written by own boxes
+  std::vector<PlaneRange> ownPlanes_;    // of a window that is written by own boxes
   std::vector<Slab> slabs_;
   std::vector<FilePart> parts_;
 };

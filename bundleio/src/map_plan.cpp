@@ -78,10 +78,9 @@ void MapPlan::place(const std::vector<std::int64_t>& cells) {
       const int other = ownerOfPlace(box_.places.size());
       const std::string name = "cell " + std::to_string(cell + first_);
       throw Failure(BIO_BAD_ARGUMENT,
-                    (one == other
-                         ? name + " stands twice in the map of rank " + std::to_string(one)
-                         : name + " stands in the maps of ranks " + std::to_string(one) + " and " +
-                               std::to_string(other)) +
+                    (one == other ? name + " stands twice in the map of rank " + std::to_string(one)
+                                  : name + " stands in the maps of ranks " + std::to_string(one) +
+                                        " and " + std::to_string(other)) +
                         ": a map gives each cell to one rank, once");
     }
     isTaken[place] = true;

@@ -254,8 +254,7 @@ void StepReader::readMap(int index, const Decomposition& decomposition, std::byt
   const std::size_t leading = variable.lengths.size() - decomposition.lengths().size();
   // A window is what is read, and what is packed for messages, going and coming.
   const auto cellsMost = static_cast<std::size_t>(std::max<std::int64_t>(1, map.cellsMost()));
-  const std::size_t planesMax =
-      std::max<std::size_t>(1, windowBytes / 3 / (cellsMost * cellBytes));
+  const std::size_t planesMax = std::max<std::size_t>(1, windowBytes / 3 / (cellsMost * cellBytes));
   const Hyperslab planes{
       std::vector<std::size_t>(leading, 0),
       {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};

@@ -57,11 +57,9 @@ COUNTED(Allgatherv, (In s, int n, Type t, Out b, Ints m, Ints d, Type u, MPI_Com
         (s, n, t, b, m, d, u, comm))
 COUNTED(Alltoall, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm),
         (s, n, t, b, m, u, comm))
-COUNTED(Alltoallv,
-        (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm),
+COUNTED(Alltoallv, (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm),
         (s, n, d, t, b, m, e, u, comm))
-COUNTED(Alltoallw,
-        (In s, Ints n, Ints d, Types t, Out b, Ints m, Ints e, Types u, MPI_Comm comm),
+COUNTED(Alltoallw, (In s, Ints n, Ints d, Types t, Out b, Ints m, Ints e, Types u, MPI_Comm comm),
         (s, n, d, t, b, m, e, u, comm))
 
 int MPI_Finalize(void) {

@@ -109,15 +109,15 @@ void appendAs(int type, std::vector<char>* bytes, int64_t number) {
   if (type == BIO_FLOAT64) append<double>(bytes, number);
 }
 
-// What local values are, or, read by another ownership, must be: cells of nobody are filled with 99.
-std::vector<char> valuesOf(int type, int variable, int64_t depth, const Map& map,
-                           Ownership writers, int64_t cells) {
+// What local values are, or, read by another ownership, must be: cells of nobody are filled
+// with 99.
+std::vector<char> valuesOf(int type, int variable, int64_t depth, const Map& map, Ownership writers,
+                           int64_t cells) {
   std::vector<char> values;
   for (int64_t level = 0; level < depth; ++level) {
     for (const int64_t cell : map.cells) {
       const bool isFill = cell >= 0 && writers(cell, cells, ranks) < 0;
-      appendAs(type, &values,
-               cell < 0 ? untouched : isFill ? 99 : valueAt(variable, level, cell));
+      appendAs(type, &values, cell < 0 ? untouched : isFill ? 99 : valueAt(variable, level, cell));
     }
   }
   return values;
@@ -154,8 +154,8 @@ int writeCases(const std::vector<Map>& maps, std::vector<Case>* cases, const std
   bio_step_begin(file);
   for (const Case& one : *cases) {
     const Map& map = maps[one.kind];
-    kept.push_back(valuesOf(one.type, one.variable, levels, map, kinds[one.kind].ownership,
-                            rows * columns));
+    kept.push_back(
+        valuesOf(one.type, one.variable, levels, map, kinds[one.kind].ownership, rows * columns));
     // In ranges, the last first.
     const auto half = static_cast<std::size_t>(levels / 2);
     const std::size_t plane = kept.back().size() / static_cast<std::size_t>(levels);
@@ -166,16 +166,16 @@ int writeCases(const std::vector<Map>& maps, std::vector<Case>* cases, const std
   return 0;
 }
 
-int readCases(const std::vector<Map>& maps, const std::vector<Case>& cases,
-              const std::string& path, const std::string& options) {
+int readCases(const std::vector<Map>& maps, const std::vector<Case>& cases, const std::string& path,
+              const std::string& options) {
   bio_reader* reader = nullptr;
   if (bio_read_open(context, path.c_str(), BIO_LAST_STEP, options.c_str(), &reader) != BIO_OK) {
     return failed("read");
   }
   for (const Case& one : cases) {
     const Map& map = maps[(one.kind + 2) % maps.size()];
-    const std::vector<char> expected = valuesOf(one.type, one.variable, levels, map,
-                                                kinds[one.kind].ownership, rows * columns);
+    const std::vector<char> expected =
+        valuesOf(one.type, one.variable, levels, map, kinds[one.kind].ownership, rows * columns);
     std::vector<char> values;
     const auto count = levels * static_cast<int64_t>(map.cells.size());
     for (int64_t i = 0; i < count; ++i) appendAs(one.type, &values, untouched);

@@ -74,8 +74,8 @@ static void put_types(const int *variables) {
 }
 
 static void write_step(int step) {
-  int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, from_one = 0,
-      variables[RANKS + 1], done = 0;
+  int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, from_one = 0, variables[RANKS + 1],
+      done = 0;
   const float range[] = {1, 2.5F};
   static float values[LEVELS * CELLS];
   static int64_t moved[CELLS + 1];
@@ -160,15 +160,15 @@ int main(int argc, char **argv) {
   require(bio_decomp_block(context, 2, lengths, start, count, &by_rows) == BIO_OK, "block");
   require(bio_decomp_map(context, 2, lengths, cell_count, cells, &by_cells) == BIO_OK, "map");
   for (int64_t i = 0; i < cell_count; ++i) counted[i] = cells[i] + 1;
-  require(bio_decomp_map_one_based(context, 2, lengths, cell_count + 1, counted, &by_counted) ==
-              BIO_OK,
-          "map_one_based");
+  require(
+      bio_decomp_map_one_based(context, 2, lengths, cell_count + 1, counted, &by_counted) == BIO_OK,
+      "map_one_based");
   int unused = 0;
   const int64_t negative = -3;
-  require(bio_decomp_map_one_based(context, 2, lengths, 1, &negative, &unused) ==
-                  BIO_BAD_ARGUMENT &&
-              strstr(bio_message(context), "rank 0: cell -3, entry 0 of the map") != NULL,
-          "a negative cell");
+  require(
+      bio_decomp_map_one_based(context, 2, lengths, 1, &negative, &unused) == BIO_BAD_ARGUMENT &&
+          strstr(bio_message(context), "rank 0: cell -3, entry 0 of the map") != NULL,
+      "a negative cell");
   require(bio_decomp_map_one_based(context, 2, lengths, cell_count, cells, &unused) ==
                   BIO_BAD_ARGUMENT &&
               strstr(bio_message(context), "it seems to count from 0") != NULL,

@@ -196,10 +196,16 @@ void writeRun(const std::string& folder, const std::string& backend) {
   for (std::int64_t& cell : fromOne) ++cell;
   fromOne.push_back(0);
   const int counted = context.mapOneBased({lat, lon}, fromOne);
-  refused([&] { (void)context.mapOneBased({lat, lon}, {-3}); }, BIO_BAD_ARGUMENT,
-          "rank 0: cell -3, entry 0 of the map");
-  refused([&] { (void)context.mapOneBased({lat, lon}, part.cells); }, BIO_BAD_ARGUMENT,
-          "it seems to count from 0");
+  refused(
+      [&] {
+        (void)context.mapOneBased({lat, lon}, {-3});
+      },
+      BIO_BAD_ARGUMENT, "rank 0: cell -3, entry 0 of the map");
+  refused(
+      [&] {
+        (void)context.mapOneBased({lat, lon}, part.cells);
+      },
+      BIO_BAD_ARGUMENT, "it seems to count from 0");
   refused([&] { bio::File(context, folder, BIO_CREATE, "nosuch"); }, BIO_BAD_ARGUMENT,
           "rank 0: unknown back end 'nosuch'");
   writeStep(context, folder, BIO_CREATE, backend, part, byRows, map, counted, 0);

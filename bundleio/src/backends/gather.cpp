@@ -13,6 +13,7 @@
 #include <climits>
 
 #include "box_planes.hpp"
+#include "buffer_pool.hpp"
 #include "factories.hpp"
 #include "hyperslab.hpp"
 #include "netcdf_library.hpp"
@@ -30,33 +31,10 @@ struct Plane {
   int bundleRoot;
 };
 
-using Buffer = std::vector<std::byte>;
-
 // Planes that are on their way to one bundle root at once. Own: two would do for storing one while
 // the next arrives; with four a step took a tenth less at 32 ranks on two cores, with eight another
 // twentieth.
 constexpr std::size_t arrivingMax = 4;
-
-// Planes are all alike, or nearly so: what one has left serves the next.
-class BufferPool {
- public:
-  Buffer take(std::size_t bytes) {
-    Buffer buffer;
-    if (!free_.empty()) {
-      buffer = std::move(free_.back());
-      free_.pop_back();
-    }
-    buffer.resize(bytes);
-    return buffer;
-  }
-  void giveBack(Buffer& buffer) {
-    if (buffer.capacity() > 0) free_.push_back(std::move(buffer));
-    buffer = Buffer();
-  }
-
- private:
-  std::vector<Buffer> free_;
-};
 
 // How the boxes of a decomposition follow each other on a plane root.
 struct Boxes {
