@@ -85,24 +85,6 @@ std::string toTheRight(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-// What a model of cost counts with: see benchmarks/cost_model.py.
-void addCounts(const Schema& schema, std::map<std::string, std::vector<double>>& samples) {
-  double all = 0;
-  double largest = 0;
-  for (const Bundle& bundle : schema.bundles()) {
-    double planes = 0;
-    for (const int index : bundle.variables) {
-      planes += static_cast<double>(schema.variable(index).planeCount);
-    }
-    all += planes;
-    largest = std::max(largest, planes);
-  }
-  samples["bundles"].push_back(static_cast<double>(schema.bundles().size()));
-  samples["variables"].push_back(static_cast<double>(schema.variables().size()));
-  samples["planes"].push_back(all);
-  samples["planes_largest"].push_back(largest);
-}
-
 }  // namespace
 
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
@@ -177,7 +159,6 @@ void Dissection::runOnce(const std::string& name, const std::function<void(File&
   {
     File file(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
     write(file);
-    if (comm_.isRoot()) addCounts(file.schema(), results_[name]);
     for (const Column& column : file.meter().columns(comm_)) {
       auto& samples = results_[name];
       samples[column.name].push_back(column.mean() / steps);
