@@ -1,21 +1,24 @@
 //! The cache: reads, writes, flushes.
 
+use crate::ages::Ages;
 use crate::clean::Clean;
 use crate::commit::Staged;
+use crate::due::Due;
 use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
 use crate::parts::{Part, parts};
 use crate::planted::Bug;
 use crate::recovery::{self, Recovery};
-use crate::settings::{Mode, Settings, Statistics};
+use crate::settings::{DEFAULT_MAX_DIRTY_AGE, Mode, Settings, Statistics};
 use crate::slots::Slots;
 use crate::zero::Zeroings;
 use crate::{destage, identity};
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
-use halo_core::destage::{DestageSettings, Destager, Trigger};
+use halo_core::destage::Destager;
 use halo_core::{CachedBlock, Directory, Lbn, Slot};
 use halo_media::Medium;
+use std::collections::VecDeque;
 
 /// A write cache on `medium` in front of `disk`.
 ///
@@ -31,7 +34,12 @@ pub struct Cache<M, D> {
     pub(crate) slots: Slots,
     /// With [`Settings::clean_blocks`].
     pub(crate) clean: Option<Clean>,
-    pub(crate) staged: Vec<Staged>,
+    pub(crate) staged: VecDeque<Staged>,
+    /// The first of them, which the next commits take up under the number of the last.
+    pub(crate) to_commit: usize,
+    /// Blocks that commits with the last number have taken up, and those with earlier numbers, which are durable.
+    pub(crate) committing_blocks: u64,
+    pub(crate) durable_blocks: u64,
     pub(crate) sequence: u64,
     pub(crate) commit_in_flight: bool,
     /// Slots that the commit under way clears, or has taken up to be cleared by the next.
@@ -44,6 +52,8 @@ pub struct Cache<M, D> {
     pub(crate) last_error: Option<String>,
     /// Copies that the disk must take in order; empty but in [`Mode::Ordered`].
     pub(crate) epochs: Epochs,
+    pub(crate) ages: Ages,
+    pub(crate) due: Due,
     /// Zeroings of the disk itself.
     pub(crate) zeroings: Zeroings,
     /// Where blocks are put together.
@@ -66,7 +76,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// [`CacheError::Refused`]: they do not belong together, or items are damaged. The data of neither was changed.
     pub fn open(medium: M, disk: D, settings: Settings) -> Result<(Self, Recovery), CacheError> {
         let (layout, record) = identity::open(&medium, &disk, &settings)?;
-        let destage = settings.destage.unwrap_or_else(|| DestageSettings::for_slots(layout.slots()));
+        let epoch_slots = if settings.mode == Mode::Ordered { layout.slots() } else { 0 };
         let mut cache = Self {
             medium,
             disk,
@@ -74,10 +84,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             record,
             settings,
             directory: Directory::new(layout.blocks(), layout.slots(), u64::from(record.cache.tag())),
-            destager: Destager::new(destage),
+            destager: Destager::new(settings.destage_settings(layout.slots())),
             slots: Slots::new(layout.slots()),
             clean: settings.clean_blocks.then(|| Clean::new(layout.slots())),
-            staged: Vec::new(),
+            staged: VecDeque::new(),
+            to_commit: 0,
+            committing_blocks: 0,
+            durable_blocks: 0,
             sequence: 0,
             commit_in_flight: false,
             clearing_slots: 0,
@@ -86,7 +99,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             statistics: Statistics::default(),
             recovery: Recovery::default(),
             last_error: None,
-            epochs: Epochs::default(),
+            epochs: Epochs::new(epoch_slots),
+            ages: Ages::new(layout.slots(), settings.max_dirty_age.unwrap_or(DEFAULT_MAX_DIRTY_AGE)),
+            due: Due::default(),
             zeroings: Zeroings::default(),
             block: vec![0; BLOCK_BYTES].into(),
         };
@@ -130,13 +145,6 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// When a write is acknowledged.
     pub fn mode(&self) -> Mode {
         self.settings.mode
-    }
-
-    /// Whether to destage now, for a disk that is busy with requests of others for a share of `disk_utilisation` of the time.
-    pub fn destage_trigger(&self, disk_utilisation: f64) -> Option<Trigger> {
-        let (clean_slots, clean_target_slots) = self.clean_slots();
-        let slots = u64::from(self.layout.slots()) - clean_target_slots;
-        self.destager.trigger(self.slots.used() - clean_slots, slots, disk_utilisation)
     }
 
     /// Where things are on both devices.
@@ -246,6 +254,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             return Err(CacheError::Poisoned);
         }
         self.directory.tick();
+        self.note_write();
         Ok(())
     }
 
@@ -299,25 +308,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         self.slots.checksums[block.slot.0 as usize] = checksum;
         self.slots.damaged.remove(&block.slot);
+        self.note_age(block, found);
         self.directory.put(block.lbn, block.slot, block.mask);
         if !self.slots.rewritable.has(block.slot) {
             self.slots.rewritable.insert(block.slot);
             let replaces = found.map(|old| old.slot).filter(|&replaced| replaced != block.slot);
-            self.staged.push(Staged { lbn: block.lbn, slot: block.slot, replaces });
-        }
-    }
-
-    /// On-demand destaging. Source: Auburn §3.1.3. That the disk does not take blocks matters only once no slot is left.
-    pub(crate) fn relieve(&mut self) -> Result<(), CacheError> {
-        // The disk's load does not matter to the on-demand rule.
-        let wanted = self.destage_trigger(1.0) == Some(Trigger::OnDemand);
-        if !wanted || self.destage_in_flight || self.commit_in_flight {
-            return Ok(());
-        }
-        match self.destage() {
-            Err(CacheError::Poisoned) => Err(CacheError::Poisoned),
-            Err(error @ CacheError::Io { device: Device::Cache, .. }) => Err(error),
-            _ => Ok(()),
+            self.staged.push_back(Staged { lbn: block.lbn, slot: block.slot, replaces });
         }
     }
 

@@ -28,7 +28,6 @@ pub struct Commit {
     staged: Vec<Staged>,
     /// The same as a destage in order needs them.
     epoch: Vec<CachedBlock>,
-    sequence: u64,
     cleared: Vec<Slot>,
     /// To be cleared by the next commit.
     destaged: Vec<Slot>,
@@ -67,9 +66,30 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// Nothing of it may be, and the cache is poisoned.
     pub fn commit(&mut self) -> Result<(), CacheError> {
-        let commit = self.begin_commit()?;
-        let outcome = commit.make_durable(&self.medium);
-        self.finish_commit(commit, outcome)
+        loop {
+            let commit = self.begin_commit()?;
+            let outcome = commit.make_durable(&self.medium);
+            self.finish_commit(commit, outcome)?;
+            if self.staged.is_empty() || self.settings.planted.has(Bug::LargeFlushCutShort) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Everything that is staged now goes by one number: a block is staged once at most between two of them. In order, commits take it
+    /// in the order of the disk, so that it becomes one sweep.
+    fn begin_flush(&mut self) {
+        self.to_commit = self.staged.len();
+        self.sequence += u64::from(self.to_commit > 0);
+        if self.in_order() && self.to_commit > self.settings.commit_blocks {
+            self.staged.make_contiguous().sort_unstable_by_key(|staged| staged.lbn);
+        }
+    }
+
+    /// Blocks that were staged since the cache was opened, and how many of them, the first ones, are known to be durable: for hosts that
+    /// commit themselves and must know when what they staged is durable.
+    pub fn staged_and_durable_blocks(&self) -> (u64, u64) {
+        (self.durable_blocks + self.committing_blocks + self.staged.len() as u64, self.durable_blocks)
     }
 
     /// True when a commit would do nothing: all that was written is durable, and no slot waits to be cleared.
@@ -77,7 +97,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         !self.poisoned && !self.commit_in_flight && self.staged.is_empty() && !self.slots.has_clearable()
     }
 
-    /// Takes up everything that was staged and all slots to be cleared. Only one commit at a time.
+    /// Takes up what was staged, [`crate::Settings::commit_blocks`] at most, and all slots to be cleared; the next ones take up the rest, before what is
+    /// staged from now on. Only one commit at a time.
     ///
     /// # Errors
     /// [`CacheError::Poisoned`].
@@ -89,7 +110,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if self.poisoned {
             return Err(CacheError::Poisoned);
         }
-        let staged = std::mem::take(&mut self.staged);
+        if self.to_commit == 0 {
+            self.begin_flush();
+        }
+        let staged: Vec<_> = self.staged.drain(..self.to_commit.min(self.settings.commit_blocks.max(1))).collect();
+        self.to_commit -= staged.len();
         let mut cleared = std::mem::take(&mut self.slots.retired);
         let planted = self.settings.planted;
         let destaged = self.slots.take_destaged();
@@ -102,8 +127,6 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let tag = self.record.cache.tag();
         let mut items = Vec::with_capacity(staged.len() + cleared.len());
         let mut epoch = Vec::new();
-        // One number for all: a block is staged once at most between two commits.
-        self.sequence += u64::from(!staged.is_empty());
         for &Staged { lbn, slot, .. } in &staged {
             self.slots.rewritable.remove(slot);
             // A staged slot that can still be rewritten is the newest copy of its block.
@@ -117,13 +140,14 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         items.extend(cleared.iter().map(|&slot| (slot, [0; ITEM_BYTES])));
         items.sort_unstable_by_key(|&(slot, _)| slot);
+        epoch.sort_unstable_by_key(|block| block.lbn);
         self.commit_in_flight = true;
+        self.committing_blocks += staged.len() as u64;
         self.clearing_slots = (cleared.len() + destaged.len()) as u64;
         if planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&cleared);
         }
-        let sequence = self.sequence;
-        Ok(Commit { items, staged, epoch, sequence, cleared, destaged, layout: self.layout, planted })
+        Ok(Commit { items, staged, epoch, cleared, destaged, layout: self.layout, planted })
     }
 
     /// Acts on the outcome of [`Commit::make_durable`]: superseded copies can be cleared, cleared slots used.
@@ -134,7 +158,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.commit_in_flight = false;
         self.clearing_slots = 0;
         self.or_poison(outcome, "committing")?;
+        if self.to_commit == 0 {
+            self.durable_blocks += std::mem::take(&mut self.committing_blocks);
+        }
         self.statistics.commits += 1;
+        if !commit.staged.is_empty() {
+            self.due.exhausted = false;
+        }
         for entry in &commit.staged {
             self.slots.live.insert(entry.slot);
         }
@@ -142,11 +172,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         for replaced in commit.staged.iter().filter_map(|entry| entry.replaces) {
             // In order, the disk must take the older copy first.
             if !keep_old && !commit.planted.has(Bug::ForgetSuperseded) {
-                self.epochs.forget(replaced);
+                if commit.planted.has(Bug::OrderedDropsOldCopies) {
+                    self.epochs.forget(|slot| slot == replaced);
+                }
                 self.slots.supersede(replaced);
             }
         }
-        self.epochs.add(commit.sequence, commit.epoch);
+        self.epochs.add(&commit.epoch, self.to_commit == 0);
         if !commit.planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&commit.cleared);
         }

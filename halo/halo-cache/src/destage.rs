@@ -3,113 +3,18 @@
 //! Between [`Cache::begin_destage`] and [`Cache::finish_destage`] the cache may be used; a host with threads runs
 //! [`DestageBatch::transfer`] without holding the cache. Which buckets go is `halo_core::destage`'s decision.
 
+use crate::batch::Outgoing;
+pub use crate::batch::{DestageBatch, Transferred};
 use crate::cache::Cache;
-use crate::error::{CacheError, Device};
-use crate::format::Layout;
-use crate::planted::{Bug, Planted};
-use crate::settings::{MOST_BATCH_BLOCKS, MOST_SPARSE_BATCH_BLOCKS};
-use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
-use halo_core::{Bucket, CachedBlock, Lbn, SectorMask, Slot};
-use halo_media::{Medium, Piece};
-use std::collections::BTreeSet;
-
-/// A copy on its way to the disk.
-#[derive(Clone, Copy)]
-struct Outgoing {
-    block: CachedBlock,
-    checksum: u32,
-    zeros: bool,
-}
-
-/// Blocks on their way to the disk.
-#[must_use = "a batch keeps other destages out until it is finished"]
-pub struct DestageBatch {
-    /// Ascending by place on the disk.
-    blocks: Vec<Outgoing>,
-    /// In [`crate::Mode::Ordered`], the commit that they all belong to.
-    epoch: Option<u64>,
-    layout: Layout,
-    planted: Planted,
-}
-
-/// The disk has the batch, durably, but for these slots.
-pub struct Transferred {
-    damaged: Vec<Slot>,
-}
-
-impl DestageBatch {
-    /// Blocks in the batch.
-    pub fn len(&self) -> usize {
-        self.blocks.len()
-    }
-
-    /// True without blocks; a batch never is.
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
-    /// Says that the disk was given only what lies before `offset_bytes`: the other blocks stay in the cache. For hosts that end
-    /// [`DestageBatch::transfer`] early; its outcome then holds for what is left of the batch.
-    pub fn end_before(&mut self, offset_bytes: u64) {
-        if self.planted.has(Bug::EndedBatchDropsTheRest) {
-            return;
-        }
-        self.blocks.retain(|outgoing| outgoing.block.lbn.offset_bytes() + BLOCK_BYTES as u64 <= offset_bytes);
-    }
-
-    /// Writes the batch to the disk and flushes it.
-    ///
-    /// Neighbouring sectors make one piece, and all pieces are handed over together, so that a disk can keep its queue full.
-    /// Holes are left alone: reading them to fill them costs more than it saves. Blocks that do not match their checksum
-    /// stay in the cache.
-    ///
-    /// # Errors
-    /// Any part of the batch may be on the disk; all of it is still in the cache.
-    pub fn transfer(&self, medium: &impl Medium, disk: &impl Medium) -> Result<Transferred, CacheError> {
-        let mut damaged = Vec::new();
-        let mut bytes = Vec::with_capacity(self.blocks.len() * BLOCK_BYTES);
-        let mut ranges: Vec<(u64, std::ops::Range<usize>)> = Vec::new();
-        let mut data = vec![0; BLOCK_BYTES];
-        for &Outgoing { block, checksum, zeros } in &self.blocks {
-            if zeros && self.planted.has(Bug::DestageSkipsZeros) {
-                continue;
-            }
-            if zeros {
-                data.fill(0);
-            } else {
-                medium
-                    .read_at(self.layout.data_offset_bytes(block.slot), &mut data)
-                    .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
-            }
-            if crc32c::crc32c(&data) != checksum && !self.planted.has(Bug::NoChecksumWhenDestaging) {
-                damaged.push(block.slot);
-                continue;
-            }
-            let mask = if self.planted.has(Bug::DestageWholeBlocks) { SectorMask::FULL } else { block.mask };
-            for (first, count) in mask.runs() {
-                let at_bytes = block.lbn.offset_bytes() + (first * SECTOR_BYTES) as u64;
-                let start = bytes.len();
-                bytes.extend_from_slice(&data[first * SECTOR_BYTES..(first + count) * SECTOR_BYTES]);
-                match ranges.last_mut() {
-                    Some((offset_bytes, range)) if *offset_bytes + range.len() as u64 == at_bytes => {
-                        range.end = bytes.len();
-                    }
-                    _ => ranges.push((at_bytes, start..bytes.len())),
-                }
-            }
-        }
-        let pieces: Vec<_> =
-            ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &bytes[range] }).collect();
-        disk.write_pieces(&pieces).map_err(CacheError::io(Device::Disk, "writing"))?;
-        if !self.planted.has(Bug::NoDiskFlush) {
-            let flushed = disk.barrier();
-            if !self.planted.has(Bug::IgnoreDiskFlushError) {
-                flushed.map_err(CacheError::io(Device::Disk, "flushing"))?;
-            }
-        }
-        Ok(Transferred { damaged })
-    }
-}
+use crate::error::CacheError;
+use crate::planted::Bug;
+use crate::settings::{MOST_BATCH_BLOCKS, MOST_SPARSE_BATCH_BLOCKS, Mode};
+use halo_core::address::SECTOR_BYTES;
+use halo_core::destage::Trigger;
+use halo_core::{Bucket, CachedBlock, Lbn, Slot};
+use halo_media::Medium;
+use std::collections::{BTreeSet, HashSet};
+use std::time::Duration;
 
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// Writes the next buckets to the disk; gives the number of blocks that left the cache, 0 when none can.
@@ -137,8 +42,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     fn run_destage(&mut self, batch: DestageBatch) -> Result<u64, CacheError> {
         if self.settings.planted.has(Bug::ClearBeforeDiskWrite) {
-            let blocks = DestageBatch { blocks: batch.blocks.clone(), ..batch };
-            let finished = self.finish_destage(batch, Ok(Transferred { damaged: Vec::new() }))?;
+            let blocks = batch.clone();
+            let transferred = Transferred { taken: batch.len(), damaged: Vec::new() };
+            let finished = self.finish_destage(batch, Ok(transferred))?;
             self.commit()?;
             blocks.transfer(&self.medium, &self.disk)?;
             return Ok(finished);
@@ -148,25 +54,37 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     /// Chooses buckets and takes at most `most_blocks` of their committed blocks; nothing when there is none. One batch at a
-    /// time. In [`crate::Mode::Ordered`] blocks of the oldest commit, and nothing until the last batch is cleared.
+    /// time. In [`crate::Mode::Ordered`] blocks of the oldest commits, and nothing until the last batch is cleared.
     ///
     /// # Panics
     /// When the last batch was not finished, or part of the disk is being zeroed.
     pub fn begin_destage(&mut self, most_blocks: usize) -> Option<DestageBatch> {
+        self.begin_destage_for(Trigger::OnDemand, most_blocks)
+    }
+
+    /// As [`Cache::begin_destage`], for a reason: with [`Trigger::Age`] of buckets with old blocks only, and nothing when the search has not
+    /// found any yet.
+    ///
+    /// # Panics
+    /// As for [`Cache::begin_destage`].
+    pub fn begin_destage_for(&mut self, trigger: Trigger, most_blocks: usize) -> Option<DestageBatch> {
         assert!(!self.destage_in_flight && !self.zeroings.in_flight(), "one destage or zeroing of the disk at a time");
         let most_blocks = most_blocks.clamp(1, MOST_BATCH_BLOCKS);
-        let (epoch, mut blocks) =
-            if self.in_order() { self.next_in_order(most_blocks)? } else { (None, self.next_buckets(most_blocks)) };
+        let (blocks, round_ends) =
+            if self.in_order() { self.next_in_order(most_blocks)? } else { self.next_buckets(trigger, most_blocks) };
         if blocks.is_empty() {
+            if self.in_order() || trigger != Trigger::Age {
+                self.due.exhausted = true;
+            }
             return None;
         }
-        blocks.sort_unstable_by_key(|outgoing| outgoing.block.lbn);
-        blocks.truncate(most_blocks);
         if !self.settings.planted.has(Bug::ReuseWhileDestaging) {
             self.slots.pin(blocks.iter().map(|outgoing| outgoing.block.slot));
         }
         self.destage_in_flight = true;
-        Some(DestageBatch { blocks, epoch, layout: self.layout, planted: self.settings.planted })
+        let (in_order, planted) = (self.in_order(), self.settings.planted);
+        let begun = self.ages.now();
+        Some(DestageBatch { blocks, round_ends, begun, in_order, layout: self.layout, planted })
     }
 
     fn outgoing(&self, block: CachedBlock) -> Outgoing {
@@ -177,7 +95,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
     }
 
-    fn next_buckets(&mut self, most_blocks: usize) -> Vec<Outgoing> {
+    fn next_buckets(&mut self, trigger: Trigger, most_blocks: usize) -> (Vec<Outgoing>, Vec<usize>) {
+        if trigger == Trigger::Age {
+            let blocks = self.old_buckets(most_blocks).into_iter().map(|block| self.outgoing(block)).collect();
+            return in_one_round(blocks, most_blocks);
+        }
         let mut chosen = BTreeSet::new();
         let mut blocks = Vec::new();
         let sparse_blocks = self.sparse_batch_blocks();
@@ -200,7 +122,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             chosen.insert(bucket);
             blocks.extend(listed.iter().map(|&block| self.outgoing(block)));
         }
-        blocks
+        in_one_round(blocks, most_blocks)
     }
 
     /// So many blocks are gathered even from more buckets than a batch has otherwise: the more single blocks a sweep of the disk
@@ -220,12 +142,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let superseded = self.epochs.take_superseded(|block| {
             directory.find(block.lbn).is_none_or(|newest| newest.slot != block.slot && slots.live.has(newest.slot))
         });
+        for &slot in &superseded {
+            self.ages.end(slot);
+        }
         self.slots.put_on_disk(superseded.into_iter(), !self.commit_in_flight);
     }
 
-    /// Blocks of the oldest epoch. Nothing while items of the last batch may still be on the medium: after a power loss they
-    /// would be destaged again, over blocks of later epochs.
-    fn next_in_order(&mut self, most_blocks: usize) -> Option<(Option<u64>, Vec<Outgoing>)> {
+    /// Blocks of the oldest epochs, a round each. Nothing while items of the last batch may still be on the medium: after a power loss
+    /// they would be destaged again, over blocks of later epochs. For the same reason no block is twice in a batch, which is cleared as a
+    /// whole.
+    fn next_in_order(&mut self, most_blocks: usize) -> Option<(Vec<Outgoing>, Vec<usize>)> {
         let planted = self.settings.planted;
         self.let_superseded_damage_go();
         let clearing = self.slots.has_clearable() || self.clearing_slots > 0;
@@ -233,15 +159,34 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             return None;
         }
         if planted.has(Bug::OrderedMergesEpochs) {
-            let newest_copies = self.epochs.all().filter(|block| self.directory.find(block.lbn) == Some(**block));
-            return Some((None, newest_copies.map(|&block| self.outgoing(block)).collect()));
+            let newest = |block: &CachedBlock| self.directory.find(block.lbn) == Some(*block);
+            let blocks = self.epochs.iter().map(|(block, _)| block).filter(newest);
+            return Some(in_one_round(blocks.map(|block| self.outgoing(block)).collect(), most_blocks));
         }
+        let mut copies: Vec<_> = self.epochs.iter().take(most_blocks).collect();
+        let end_of_first = copies.iter().position(|(_, ends_epoch)| *ends_epoch).map_or(copies.len(), |at| at + 1);
         if planted.has(Bug::OrderedNewestFirst) {
-            let (epoch, blocks) = self.epochs.newest()?;
-            return Some((Some(epoch), blocks.map(|&block| self.outgoing(block)).collect()));
+            copies = self.epochs.iter().collect();
+            let end_of_others = copies.iter().rev().skip(1).position(|(_, ends_epoch)| *ends_epoch);
+            copies.drain(..end_of_others.map_or(0, |from_end| copies.len() - 1 - from_end));
+        } else if planted.has(Bug::OrderedSkipsEpoch) && end_of_first < copies.len() {
+            let second = copies[end_of_first..].iter().position(|(_, ends_epoch)| *ends_epoch);
+            second.map(|at| copies.drain(end_of_first..=end_of_first + at));
         }
-        let (epoch, blocks) = self.epochs.oldest()?;
-        Some((Some(epoch), blocks.take(most_blocks).map(|&block| self.outgoing(block)).collect()))
+        let (mut blocks, mut round_ends, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        for (block, ends_epoch) in copies {
+            if !seen.insert(block.lbn) && !planted.has(Bug::OrderedRoundsShareBlocks) {
+                break;
+            }
+            blocks.push(self.outgoing(block));
+            if ends_epoch {
+                round_ends.push(blocks.len());
+            }
+        }
+        if round_ends.last() != Some(&blocks.len()) {
+            round_ends.push(blocks.len());
+        }
+        Some((blocks, round_ends))
     }
 
     /// Acts on the outcome of [`DestageBatch::transfer`]: blocks that were not written again meanwhile leave the cache.
@@ -255,8 +200,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         outcome: Result<Transferred, CacheError>,
     ) -> Result<u64, CacheError> {
         self.destage_in_flight = false;
-        let DestageBatch { blocks, epoch, .. } = batch;
-        let Transferred { damaged } = match outcome {
+        let DestageBatch { mut blocks, begun, in_order, .. } = batch;
+        let Transferred { taken, damaged } = match outcome {
             Ok(transferred) => transferred,
             Err(error) => {
                 self.slots.unpin_all();
@@ -265,17 +210,28 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 return Err(error);
             }
         };
+        blocks.truncate(taken);
+        if in_order {
+            self.leave_queue(&blocks);
+        }
         let (lost, on_disk): (Vec<_>, Vec<_>) =
             blocks.into_iter().map(|outgoing| outgoing.block).partition(|block| damaged.contains(&block.slot));
         for block in lost {
-            self.note_damage(&block, epoch);
+            self.note_damage(&block);
+            if in_order {
+                self.epochs.set_damaged_aside(&block);
+            }
         }
         let written_sectors: usize =
             on_disk.iter().flat_map(|block| block.mask.runs()).map(|(_, sectors)| sectors).sum();
-        let gone = match epoch {
-            Some(epoch) => self.leave_in_order(epoch, &on_disk),
-            None => self.leave(&on_disk),
-        };
+        let mut gone = self.leave(&on_disk, begun);
+        if in_order {
+            // All copies go, because the newer ones of later epochs are other copies.
+            gone = on_disk.iter().map(|block| block.slot).collect();
+        }
+        for &slot in &gone {
+            self.ages.end(slot);
+        }
         self.note_left(&on_disk);
         let count = gone.len() as u64;
         self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
@@ -286,25 +242,42 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     /// A copy that the disk could not take stays, if it is still the newest.
-    fn note_damage(&mut self, block: &CachedBlock, epoch: Option<u64>) {
+    fn note_damage(&mut self, block: &CachedBlock) {
         self.last_error = Some(CacheError::Damaged(block.lbn).to_string());
         if self.slots.live.has(block.slot) {
             self.slots.damaged.insert(block.slot);
         }
-        if let Some(epoch) = epoch {
-            self.epochs.set_damaged_aside(epoch, block);
+    }
+
+    /// The first copies of the queue; only planted mistakes take others.
+    fn leave_queue(&mut self, blocks: &[Outgoing]) {
+        let planted = self.settings.planted;
+        if [Bug::OrderedMergesEpochs, Bug::OrderedNewestFirst, Bug::OrderedSkipsEpoch]
+            .map(|bug| planted.has(bug))
+            .contains(&true)
+        {
+            self.epochs.forget(|slot| blocks.iter().any(|outgoing| outgoing.block.slot == slot));
+        } else {
+            self.epochs.remove_first(blocks.len());
         }
     }
 
     /// Takes the blocks out of the directory that are still the newest; gives their slots.
-    fn leave(&mut self, on_disk: &[CachedBlock]) -> Vec<Slot> {
+    fn leave(&mut self, on_disk: &[CachedBlock], begun: Duration) -> Vec<Slot> {
         let on_disk: BTreeSet<_> = on_disk.iter().map(|block| (block.lbn, block.slot)).collect();
         let buckets: BTreeSet<_> = on_disk.iter().map(|(lbn, _)| lbn.bucket()).collect();
+        let (planted, ages, in_order) = (self.settings.planted, &mut self.ages, self.settings.mode == Mode::Ordered);
         let mut gone = Vec::new();
         for bucket in buckets {
             self.directory.remove_if(bucket, |block| {
-                let drop_rewritten = self.settings.planted.has(Bug::DropRewrittenWhileDestaging)
-                    && on_disk.iter().any(|(lbn, _)| *lbn == block.lbn);
+                let written_again = on_disk
+                    .range((block.lbn, Slot(0))..=(block.lbn, Slot(u32::MAX)))
+                    .next()
+                    .is_some_and(|(_, slot)| *slot != block.slot);
+                let drop_rewritten = planted.has(Bug::DropRewrittenWhileDestaging) && written_again;
+                if written_again && !in_order && !planted.has(Bug::AgeNotRenewed) {
+                    ages.renew(block.slot, begun);
+                }
                 let leaves = on_disk.contains(&(block.lbn, block.slot));
                 if leaves {
                     gone.push(block.slot);
@@ -312,20 +285,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 leaves || drop_rewritten
             });
         }
-        for slot in &gone {
-            self.epochs.forget(*slot);
-        }
         gone
     }
+}
 
-    /// All copies go, because the newer ones of later epochs are other copies.
-    fn leave_in_order(&mut self, epoch: u64, on_disk: &[CachedBlock]) -> Vec<Slot> {
-        self.leave(on_disk);
-        for block in on_disk {
-            self.epochs.remove(epoch, block);
-        }
-        on_disk.iter().map(|block| block.slot).collect()
-    }
+/// At most `most_blocks` of them, ascending by place on the disk.
+fn in_one_round(mut blocks: Vec<Outgoing>, most_blocks: usize) -> (Vec<Outgoing>, Vec<usize>) {
+    blocks.sort_unstable_by_key(|outgoing| outgoing.block.lbn);
+    blocks.truncate(most_blocks);
+    let round_ends = vec![blocks.len()];
+    (blocks, round_ends)
 }
 
 /// The lowest damaged block, for naming it.

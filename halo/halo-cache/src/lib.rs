@@ -16,11 +16,14 @@
 
 #![forbid(unsafe_code)]
 
+mod ages;
+mod batch;
 mod cache;
 mod check;
 mod clean;
 pub mod commit;
 pub mod destage;
+mod due;
 mod epochs;
 mod error;
 pub mod format;
@@ -46,6 +49,6 @@ pub use read_plan::ReadPlan;
 pub use recovery::Recovery;
 pub use release::{Bound, utc};
 pub use repair::{CopyState, RecordCopies};
-pub use settings::{MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
+pub use settings::{DEFAULT_IDLE_AFTER, DEFAULT_MAX_DIRTY_AGE, MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
 pub use status::{Room, Status};
 pub use zero::{ZeroStep, Zeroing};

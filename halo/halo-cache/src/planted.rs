@@ -83,10 +83,22 @@ pub enum Bug {
     OrderedMergesEpochs,
     /// Mode ordered begins with the newest epoch.
     OrderedNewestFirst,
+    /// A flush of more blocks than one commit takes is acknowledged after the first.
+    LargeFlushCutShort,
+    /// Mode ordered leaves an epoch for later.
+    OrderedSkipsEpoch,
+    /// Mode ordered does not flush the disk between two epochs.
+    OrderedRoundsNotFlushed,
+    /// Mode ordered clears two versions of a block together.
+    OrderedRoundsShareBlocks,
     /// Mode ordered writes an epoch while items of the last one are still there.
     OrderedBeforeClearing,
     /// Mode ordered takes blocks over that were cached without an order.
     OrderedWithoutDrain,
+    /// A block is as old as its last write.
+    AgeOfLastWrite,
+    /// A block that was written while the disk took it stays as old as before.
+    AgeNotRenewed,
     /// A write leaves the clean copy of its block.
     CleanSurvivesWrite,
     /// A trim, or zeroing on the disk itself, leaves clean copies.
@@ -107,7 +119,7 @@ pub enum Bug {
 
 impl Bug {
     /// Every mistake.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 54] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -146,8 +158,14 @@ impl Bug {
         Self::EndedBatchDropsTheRest,
         Self::OrderedMergesEpochs,
         Self::OrderedNewestFirst,
+        Self::LargeFlushCutShort,
+        Self::OrderedSkipsEpoch,
+        Self::OrderedRoundsNotFlushed,
+        Self::OrderedRoundsShareBlocks,
         Self::OrderedBeforeClearing,
         Self::OrderedWithoutDrain,
+        Self::AgeOfLastWrite,
+        Self::AgeNotRenewed,
         Self::CleanSurvivesWrite,
         Self::CleanSurvivesTrim,
         Self::CleanKeptAfterWrite,

@@ -59,6 +59,7 @@ pub(crate) fn rebuild<M: Medium, D: Medium>(cache: &mut Cache<M, D>) -> Result<R
         adopt_group(cache, &mut group, &mut recovery)?;
         from += count;
     }
+    cache.epochs.put_in_order();
     recovery.blocks = cache.directory.len();
     refuse_damage(cache, first_damaged, &recovery)?;
     Ok(recovery)
@@ -108,7 +109,7 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
     let block = CachedBlock { lbn: item.lbn, slot, mask };
     let in_order = cache.record.ordered;
     if in_order {
-        cache.epochs.add(item.sequence, [block]);
+        cache.epochs.find(item.sequence, &block);
     }
     if !planted.has(Bug::SequenceStartsAnew) {
         cache.sequence = cache.sequence.max(item.sequence);
@@ -124,9 +125,14 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
             cache.slots.supersede(loser);
         }
         if other_wins {
+            if in_order {
+                cache.ages.begin(slot);
+            }
             return Ok(true);
         }
     }
+    // When it was written is not known: ages begin with the opening.
+    cache.note_age(block, other);
     cache.directory.put(block.lbn, block.slot, block.mask);
     cache.slots.live.insert(slot);
     Ok(other.is_some())

@@ -3,6 +3,7 @@
 use crate::format::Place;
 use crate::planted::Planted;
 use halo_core::destage::DestageSettings;
+use std::time::Duration;
 
 /// When a write is acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +25,18 @@ pub struct Settings {
     pub mode: Mode,
     /// When and what to destage; nothing: [`DestageSettings::for_slots`].
     pub destage: Option<DestageSettings>,
+    /// Share of the slots in use from which destaging must happen; nothing: as in `destage`.
+    pub on_demand_utilisation: Option<f64>,
+    /// Share of the slots in use from which an idle disk is used; nothing: as in `destage`.
+    pub background_utilisation: Option<f64>,
+    /// Everything is destaged when no request has written for so long and the disk hardly reads; nothing: never for that reason.
+    pub idle_after: Option<Duration>,
+    /// Blocks leave the cache before they have been dirty for so long, if the disk takes them; nothing: at any age.
+    pub max_dirty_age: Option<Duration>,
     /// Buckets that share one flush of the disk, at most; more if they have few blocks each.
     pub batch_buckets: usize,
+    /// Blocks that one commit takes up at most; a flush makes as many commits as it needs.
+    pub commit_blocks: usize,
     /// Opens a cache with damaged items and drops them: acknowledged writes may be lost.
     pub accept_damaged_items: bool,
     /// Also keeps blocks that were read twice and that the disk has; see [`halo_core::Split`].
@@ -48,7 +59,12 @@ impl Settings {
         Self {
             mode,
             destage: None,
+            on_demand_utilisation: None,
+            background_utilisation: None,
+            idle_after: Some(DEFAULT_IDLE_AFTER),
+            max_dirty_age: Some(DEFAULT_MAX_DIRTY_AGE),
             batch_buckets: 64,
+            commit_blocks: MOST_COMMIT_BLOCKS,
             accept_damaged_items: false,
             clean_blocks: false,
             place: Place::UNKNOWN,
@@ -56,7 +72,26 @@ impl Settings {
             planted: Planted::NONE,
         }
     }
+
+    /// When and what to destage with a cache of `slots` slots.
+    pub(crate) fn destage_settings(&self, slots: u32) -> DestageSettings {
+        let settings = self.destage.unwrap_or_else(|| DestageSettings::for_slots(slots));
+        DestageSettings {
+            on_demand_utilisation: self.on_demand_utilisation.unwrap_or(settings.on_demand_utilisation),
+            background_utilisation: self.background_utilisation.unwrap_or(settings.background_utilisation),
+            ..settings
+        }
+    }
 }
+
+/// Own: longer than the pauses of a program that goes on writing, short enough that little is lost with a cache device that dies.
+pub const DEFAULT_IDLE_AFTER: Duration = Duration::from_secs(5);
+
+/// Own: a block that is written again and again goes to the disk every five to ten minutes because of it.
+pub const DEFAULT_MAX_DIRTY_AGE: Duration = Duration::from_secs(600);
+
+/// Own: a commit is put together while all requests wait, which takes about 3 ms for so many blocks.
+const MOST_COMMIT_BLOCKS: usize = 8192;
 
 /// Blocks between two flushes of the disk: 8 MiB of DRAM while they are on their way.
 pub const MOST_BATCH_BLOCKS: usize = 2048;

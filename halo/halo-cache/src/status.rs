@@ -8,6 +8,7 @@ use crate::settings::{Mode, Statistics};
 use halo_core::address::SECTORS_PER_BLOCK;
 use halo_core::{Lbn, SectorMask, Slot};
 use halo_media::Medium;
+use std::time::Duration;
 
 /// The state of a cache at one moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +47,8 @@ pub struct Status {
     pub clean_target_slots: u64,
     /// Copies of either kind that do not match their checksum, as far as somebody looked.
     pub damaged_slots: u64,
+    /// For how long the oldest dirty block has been dirty, or cached since the cache was opened; nothing when none is.
+    pub oldest_dirty: Option<Duration>,
     /// In [`Mode::Ordered`], copies that the disk must take in order, older versions of a block included.
     pub ordered_copies: u64,
     /// The medium failed: writes are refused until the cache is opened anew.
@@ -94,6 +97,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             clean_slots,
             clean_target_slots,
             damaged_slots: self.slots.damaged.len() as u64,
+            oldest_dirty: self.oldest_dirty(),
             ordered_copies: self.epochs.len(),
             poisoned: self.poisoned,
             last_error: self.last_error.clone(),
@@ -114,7 +118,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// DRAM taken by tables that grow with the devices.
     pub fn memory_bytes(&self) -> usize {
-        self.directory.memory_bytes() + self.slots.memory_bytes() + self.clean.as_ref().map_or(0, Clean::memory_bytes)
+        self.directory.memory_bytes()
+            + self.slots.memory_bytes()
+            + self.epochs.memory_bytes()
+            + self.ages.memory_bytes()
+            + self.clean.as_ref().map_or(0, Clean::memory_bytes)
     }
 
     /// Sectors of a block that are cached, for checks by tools.

@@ -22,6 +22,10 @@ fn a_cache_of_2_gb_in_front_of_1_tb_takes_less_than_20_mb() {
     let (cache, _) = Cache::open(medium.clone(), disk.clone(), Settings::new(Mode::Flush)).unwrap();
     let bytes = cache.status().memory_bytes;
     assert!((10_000_000..20_000_000).contains(&bytes), "{bytes} bytes");
+    // In order, a place per slot in two tables: 200 MB for 64 GiB.
+    let (in_order, _) = Cache::open(medium.clone(), disk.clone(), Settings::new(Mode::Ordered)).unwrap();
+    let status = in_order.status();
+    assert_eq!(status.memory_bytes - bytes, 12 * status.slots);
     // What remembers blocks that have left is there from the beginning; what holds the clean ones grows.
     let settings = Settings { clean_blocks: true, ..Settings::new(Mode::Flush) };
     let (cache, _) = Cache::open(medium, disk, settings).unwrap();

@@ -4,7 +4,7 @@
 
 use crate::bytes::parse_bytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use halo_server::{CacheName, loopback};
+use halo_server::{CacheName, Period, loopback};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -111,6 +111,18 @@ pub(crate) struct Serve {
     /// Destaging yields so that the 99th percentile of reads of the disk stays at this many milliseconds
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) p99_millis: u64,
+    /// Write everything to the disk when nothing was written for this long, such as 30s, and the disk has time; or off
+    #[arg(long, default_value = "5s", value_name = "TIME")]
+    pub(crate) idle_after: Period,
+    /// Write blocks to the disk before they have been dirty for this long, such as 90s or 2h; or off
+    #[arg(long, default_value = "10m", value_name = "TIME")]
+    pub(crate) max_dirty_age: Period,
+    /// Percent of the cache from which blocks go to an idle disk
+    #[arg(long, default_value_t = 80, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) low_watermark: u8,
+    /// Percent of the cache from which blocks go to the disk even if it is busy
+    #[arg(long, default_value_t = 95, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) high_watermark: u8,
     /// Requests that are handled at once
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,

@@ -57,11 +57,16 @@ fn command(options: &Serve) -> Result<Command, Failure> {
             Mode::Ordered => halo_cache::Mode::Ordered,
         }),
         p99_millis: Some(options.p99_millis),
+        idle_after: Some(options.idle_after),
+        max_dirty_age: Some(options.max_dirty_age),
+        low_watermark: Some(options.low_watermark),
+        high_watermark: Some(options.high_watermark),
         accept_damaged_items: options.accept_damaged,
         clean_blocks: options.clean_blocks,
         control: control.map(|path| absolute(&path)).transpose()?,
         metrics: options.metrics,
     };
+    parameters.check_watermarks().map_err(|text| Failure::input(format!("--{}", text.replacen('=', " ", 1))))?;
     command.arg(plugin).args(parameters.to_arguments());
     Ok(command)
 }

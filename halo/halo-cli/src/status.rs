@@ -5,6 +5,7 @@ use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, stage_name};
 use crate::serve::control_of;
+use halo_core::address::BLOCK_BYTES;
 use halo_server::{ask_metrics, ask_status};
 use serde_json::json;
 use std::path::PathBuf;
@@ -69,7 +70,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
     };
     print(&format!(
         "served      by process {}, mode {}\ncache       {}, {} blocks{failed}\ndisk        {disk}\ncapacity    {}\n\
-         dirty       {} blocks ({:.1}% of the cache){damaged}{}\n{clean}read        {} blocks from the cache, {} from the disk\n\
+         dirty       {} blocks ({}, {:.1}% of the cache){damaged}{}{}\n{clean}read        {} blocks from the cache, {} from the disk\n\
          written     {} blocks over cached ones, {} others\ndestaged    {} blocks; {} rounds failed\n",
         status.pid,
         status.mode,
@@ -77,7 +78,13 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
         status.slots,
         show_bytes(status.capacity_bytes),
         status.dirty_blocks,
+        show_bytes(status.dirty_bytes),
         percent(status.dirty_blocks, status.slots),
+        if status.dirty_blocks > 0 {
+            format!(", the oldest for {:.0} s", status.oldest_dirty_seconds)
+        } else {
+            String::new()
+        },
         if status.draining { ", draining" } else { "" },
         status.read_hit_blocks,
         status.read_miss_blocks,
@@ -93,7 +100,7 @@ fn of_devices(devices: &Devices, as_json: bool) -> Outcome {
     if as_json {
         let object = json!({
             "stage": stage_name(report.stage), "sessions": report.session, "slots": report.slots,
-            "dirty_blocks": report.blocks, "damaged_items": report.damaged_item_count,
+            "dirty_blocks": report.blocks, "dirty_bytes": report.blocks * BLOCK_BYTES as u64, "damaged_items": report.damaged_item_count,
         });
         return print(&format!("{object}\n"));
     }

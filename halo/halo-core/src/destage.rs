@@ -58,6 +58,10 @@ pub enum Trigger {
     OnDemand,
     /// The cache is well filled and the disk has nothing else to do.
     Background,
+    /// Blocks have been dirty for too long. Not [`Destager::trigger`]'s to say: it knows no time.
+    Age,
+    /// Nobody has written for a while, and the disk has nothing else to do. As for [`Trigger::Age`].
+    Idle,
 }
 
 /// The scan pointer (`buck_scan`) and how far the thresholds have decayed.

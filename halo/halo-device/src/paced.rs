@@ -25,11 +25,13 @@ pub(crate) struct PacedDisk<'a, D> {
     gate: &'a Gate,
     /// Where the first piece begins that was not written, if not all were.
     end: AtomicU64,
+    /// Pieces of earlier calls: a batch may be written in several.
+    before: AtomicUsize,
 }
 
 impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
     pub(crate) fn new(disk: &'a D, gate: &'a Gate) -> Self {
-        Self { disk, gate, end: AtomicU64::new(u64::MAX) }
+        Self { disk, gate, end: AtomicU64::new(u64::MAX), before: AtomicUsize::new(0) }
     }
 
     /// What lies before this was written.
@@ -71,13 +73,14 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
         let pieces = split(pieces);
         let writers = MOST_IN_FLIGHT.min(pieces.len());
         let next = AtomicUsize::new(0);
+        let before = self.before.fetch_add(pieces.len(), SeqCst);
         let write_next = || {
             // After an error the others stop at their next piece.
             loop {
                 let number = next.fetch_add(1, SeqCst);
                 let Some(piece) = pieces.get(number) else { return Ok(()) };
                 // Pieces with lower numbers were all taken, so that what lies before the first that is left will be written.
-                if self.end_bytes() < u64::MAX || number >= self.gate.batch_blocks().max(LEAST_PIECES) {
+                if self.end_bytes() < u64::MAX || before + number >= self.gate.batch_blocks().max(LEAST_PIECES) {
                     self.end_early(piece);
                     return Ok(());
                 }

@@ -4,6 +4,7 @@ use crate::gate::Gate;
 use crate::paced::PacedDisk;
 use crate::throttle::ThrottleStatus;
 use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Statistics, Status, Zeroing};
+use halo_core::destage::Trigger;
 use halo_media::Medium;
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Condvar, Mutex, MutexGuard};
@@ -24,6 +25,7 @@ pub struct SharedCache<M, D> {
     medium: M,
     disk: D,
     mode: Mode,
+    opened: Instant,
     recovery_time: Duration,
 }
 
@@ -62,7 +64,16 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         let state = State { cache, begun: 0, finished: 0, committing: false, on_disk: false };
         let gate = Gate::new(None);
         let recovery_time = Duration::ZERO;
-        Self { state: Mutex::new(state), ended: Condvar::new(), gate, medium, disk, mode, recovery_time }
+        Self {
+            state: Mutex::new(state),
+            ended: Condvar::new(),
+            gate,
+            medium,
+            disk,
+            mode,
+            opened: Instant::now(),
+            recovery_time,
+        }
     }
 
     /// Opens a cache and shares it.
@@ -170,6 +181,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
                 }
                 state
             });
+            state.cache.note_time(self.opened.elapsed());
             let step = state.cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
             state.on_disk = true;
             drop(state);
@@ -196,7 +208,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         let mut staged = 0;
         loop {
-            staged += self.lock().cache.stage_what_fits(offset_bytes + staged as u64, &bytes[staged..])?;
+            let mut state = self.lock();
+            state.cache.note_time(self.opened.elapsed());
+            staged += state.cache.stage_what_fits(offset_bytes + staged as u64, &bytes[staged..])?;
+            drop(state);
             if staged == bytes.len() {
                 return Ok(());
             }
@@ -223,17 +238,19 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             drop(state);
             if room.clearable_slots > 0 {
                 self.commit()?;
-            } else if self.destage_round()? == Round::Stuck {
+            } else if self.destage_round(Trigger::OnDemand)? == Round::Stuck {
                 return Err(CacheError::Full);
             }
         }
     }
 
-    /// Waits for a commit that began after this call, or makes it: one for all threads that ask while another is under way.
+    /// Waits for a commit that began after this call, or makes it: one for all threads that ask while another is under way. When more
+    /// is staged than one commit takes, for as many as it needs.
     fn commit(&self) -> Result<(), CacheError> {
         let mut state = self.lock();
         let wanted = state.begun + 1;
-        while state.finished < wanted {
+        let (wanted_blocks, _) = state.cache.staged_and_durable_blocks();
+        while state.finished < wanted || state.cache.staged_and_durable_blocks().1 < wanted_blocks {
             if state.committing {
                 state = self.wait(state);
                 continue;
@@ -281,8 +298,11 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// The blocks are still in the cache.
     pub fn destage_if_due(&self, disk_utilisation: f64) -> Result<bool, CacheError> {
-        let due = self.lock().cache.destage_trigger(disk_utilisation).is_some();
-        if due { self.destage() } else { Ok(false) }
+        let mut state = self.lock();
+        state.cache.note_time(self.opened.elapsed());
+        let due = state.cache.destage_trigger(disk_utilisation);
+        drop(state);
+        due.map_or(Ok(false), |trigger| Ok(self.destage_round(trigger)? == Round::Left))
     }
 
     /// One round of destaging. True when blocks left the cache.
@@ -290,24 +310,23 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// # Errors
     /// The blocks are still in the cache.
     pub fn destage(&self) -> Result<bool, CacheError> {
-        Ok(self.destage_round()? == Round::Left)
+        Ok(self.destage_round(Trigger::OnDemand)? == Round::Left)
     }
 
-    fn destage_round(&self) -> Result<Round, CacheError> {
+    fn destage_round(&self, trigger: Trigger) -> Result<Round, CacheError> {
         // Only committed copies can go, and cleared slots become free with a commit.
         self.commit()?;
         let mut state = self.lock();
         while state.on_disk {
             state = self.wait(state);
         }
-        let Some(mut batch) = state.cache.begin_destage(self.gate.batch_blocks()) else {
+        let Some(batch) = state.cache.begin_destage_for(trigger, self.gate.batch_blocks()) else {
             return Ok(if state.is_stuck() { Round::Stuck } else { Round::Nothing });
         };
         state.on_disk = true;
         drop(state);
         let disk = PacedDisk::new(&self.disk, &self.gate);
-        let outcome = batch.transfer(&self.medium, &disk);
-        batch.end_before(disk.end_bytes());
+        let outcome = batch.transfer_until(&self.medium, &disk, || disk.end_bytes());
         let left = self.lock().cache.finish_destage(batch, outcome);
         // Two commits: the second clears what could not be cleared together with older copies. In order, the next batch may
         // begin only after that.

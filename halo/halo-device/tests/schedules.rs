@@ -60,7 +60,7 @@ fn version(bytes: &[u8]) -> u64 {
 }
 
 /// Two writers on blocks of their own, who read back what they wrote, somebody who reads all, and a destager; then the power fails.
-fn scenario(settings: Settings) {
+fn scenario(settings: &Settings) {
     let mode = settings.mode;
     let power = Power::new();
     let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
@@ -68,7 +68,7 @@ fn scenario(settings: Settings) {
     Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
     let open = || {
         let (medium, disk) = (Switching(medium.clone()), Switching(disk.clone()));
-        SharedCache::new(Cache::open(medium, disk, settings).unwrap().0)
+        SharedCache::new(Cache::open(medium, disk, *settings).unwrap().0)
     };
     let shared = Arc::new(open());
     let counters = || Arc::new((0..BLOCKS).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
@@ -129,18 +129,18 @@ fn scenario(settings: Settings) {
 
 #[test]
 fn no_schedule_breaks_a_promise_in_mode_flush() {
-    shuttle::check_random(|| scenario(Settings::new(Mode::Flush)), 1_000);
+    shuttle::check_random(|| scenario(&Settings::new(Mode::Flush)), 1_000);
 }
 
 #[test]
 fn no_schedule_breaks_a_promise_in_mode_strict() {
-    shuttle::check_random(|| scenario(Settings::new(Mode::Strict)), 1_000);
+    shuttle::check_random(|| scenario(&Settings::new(Mode::Strict)), 1_000);
 }
 
 /// Few changes of threads at the worst places: finds what needs one long pause.
 #[test]
 fn no_schedule_with_few_changes_breaks_a_promise() {
-    shuttle::check_pct(|| scenario(Settings::new(Mode::Flush)), 1_000, 4);
+    shuttle::check_pct(|| scenario(&Settings::new(Mode::Flush)), 1_000, 4);
 }
 
 fn clean_too() -> Settings {
@@ -149,10 +149,10 @@ fn clean_too() -> Settings {
 
 #[test]
 fn no_schedule_returns_a_clean_copy_that_is_outdated() {
-    shuttle::check_random(|| scenario(clean_too()), 1_000);
-    shuttle::check_pct(|| scenario(clean_too()), 1_000, 4);
-    shuttle::check_random(|| zeroing(clean_too(), Zeroing::Trim), 3_000);
-    shuttle::check_pct(|| zeroing(clean_too(), Zeroing::Trim), 2_000, 4);
+    shuttle::check_random(|| scenario(&clean_too()), 1_000);
+    shuttle::check_pct(|| scenario(&clean_too()), 1_000, 4);
+    shuttle::check_random(|| zeroing(&clean_too(), Zeroing::Trim), 3_000);
+    shuttle::check_pct(|| zeroing(&clean_too(), Zeroing::Trim), 2_000, 4);
 }
 
 /// What a step of a writer of zeros leaves in its block: every third zeroes it.
@@ -161,14 +161,14 @@ fn step_content(step: u64) -> Vec<u8> {
 }
 
 /// Writers that also zero, each its own block, somebody who reads them, and a destager; then the power fails.
-fn zeroing(settings: Settings, kind: Zeroing) {
+fn zeroing(settings: &Settings, kind: Zeroing) {
     let power = Power::new();
     let medium = Arc::new(PowerLossRam::new((3 + 8) * 4096, 512, &power));
     let disk = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &power));
     Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
     let open = || {
         let (medium, disk) = (Switching(medium.clone()), Switching(disk.clone()));
-        SharedCache::new(Cache::open(medium, disk, settings).unwrap().0)
+        SharedCache::new(Cache::open(medium, disk, *settings).unwrap().0)
     };
     let shared = Arc::new(open());
     let durable: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
@@ -229,7 +229,7 @@ fn zeroing(settings: Settings, kind: Zeroing) {
 
 #[test]
 fn no_schedule_brings_back_what_was_zeroed() {
-    let scenario = || zeroing(Settings::new(Mode::Flush), Zeroing::Write);
+    let scenario = || zeroing(&Settings::new(Mode::Flush), Zeroing::Write);
     shuttle::check_random(scenario, 1_000);
     shuttle::check_pct(scenario, 500, 4);
 }

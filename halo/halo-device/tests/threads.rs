@@ -80,7 +80,7 @@ impl Machine {
         }
         disk.barrier().unwrap();
         Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
-        Self { power, medium, disk, settings: Settings { batch_buckets: 1, ..settings } }
+        Self { power, medium, disk, settings: Settings { batch_buckets: 1, commit_blocks: 7, ..settings } }
     }
 
     fn open(&self) -> Shared {

@@ -1,7 +1,9 @@
 //! What a server is told, as `key=value`.
 
 use crate::media::CacheName;
-use halo_cache::Mode;
+use crate::period::{parse_period, show_period};
+use crate::session::session;
+use halo_cache::{Mode, Settings};
 use std::ffi::CStr;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -18,6 +20,14 @@ pub struct Parameters {
     pub mode: Option<Mode>,
     /// What destaging tries to keep the 99th percentile of reads of the disk below, in milliseconds; nothing: 40.
     pub p99_millis: Option<u64>,
+    /// Without a write for so long, everything is destaged if the disk has time; nothing: 5 s.
+    pub idle_after: Option<Period>,
+    /// Blocks are destaged before they have been dirty for so long; nothing: 10 minutes.
+    pub max_dirty_age: Option<Period>,
+    /// Percent of the cache from which an idle disk is used; nothing: 80.
+    pub low_watermark: Option<u8>,
+    /// Percent of the cache from which destaging does not wait for an idle disk; nothing: 95.
+    pub high_watermark: Option<u8>,
     /// Opens a cache with damaged items and drops them.
     pub accept_damaged_items: bool,
     /// Also keeps blocks that were read twice.
@@ -35,6 +45,10 @@ disk=NAME              (required) file, block device or NBD address of the disk
 mode=NAME              flush: durable after a flush (default); strict: once acknowledged; ordered: as flush, and the
                        disk stays consistent even if the cache device is lost
 p99-millis=N           destaging yields so that the 99th percentile of reads of the disk stays at this (default: 40)
+idle-after=TIME        without a write for so long, everything goes to the disk if it has time; or off (default: 5s)
+max-dirty-age=TIME     blocks go to the disk before they have been dirty for so long; or off (default: 10m)
+low-watermark=N        percent of the cache from which blocks go to an idle disk (default: 80)
+high-watermark=N       percent of the cache from which blocks go to the disk even if it is busy (default: 95)
 accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
 clean-blocks=on|off    also keep blocks that were read twice, in a part of the cache that grows and shrinks with what it
                        saves; pays where most requests are reads that come again (default: off)
@@ -56,6 +70,10 @@ impl Parameters {
                 self.p99_millis =
                     Some(millis.ok_or_else(|| format!("p99-millis={number}: use a number of 1 or more"))?);
             }
+            ("idle-after", text) => self.idle_after = Some(period(key, text)?),
+            ("max-dirty-age", text) => self.max_dirty_age = Some(period(key, text)?),
+            ("low-watermark", number) => self.low_watermark = Some(percent(key, number)?),
+            ("high-watermark", number) => self.high_watermark = Some(percent(key, number)?),
             ("accept-damaged", "on" | "off") => self.accept_damaged_items = value == "on",
             ("clean-blocks", "on" | "off") => self.clean_blocks = value == "on",
             ("accept-damaged" | "clean-blocks", _) => return Err(format!("{key}={value}: use on or off")),
@@ -73,6 +91,10 @@ impl Parameters {
         let mut arguments = vec![format!("cache={}", self.cache), format!("disk={}", self.disk)];
         arguments.extend(self.mode.map(|mode| format!("mode={}", mode_name(mode))));
         arguments.extend(self.p99_millis.map(|millis| format!("p99-millis={millis}")));
+        arguments.extend(self.idle_after.map(|period| format!("idle-after={}", show_period(period.0))));
+        arguments.extend(self.max_dirty_age.map(|period| format!("max-dirty-age={}", show_period(period.0))));
+        arguments.extend(self.low_watermark.map(|percent| format!("low-watermark={percent}")));
+        arguments.extend(self.high_watermark.map(|percent| format!("high-watermark={percent}")));
         if self.accept_damaged_items {
             arguments.push("accept-damaged=on".into());
         }
@@ -97,9 +119,57 @@ impl Parameters {
         match (self.cache.path.as_os_str().is_empty(), self.disk.is_empty()) {
             (true, _) => Err("cache=NAME is missing".into()),
             (_, true) => Err("disk=NAME is missing".into()),
-            _ => Ok(()),
+            _ => self.check_watermarks(),
         }
     }
+
+    /// Refuses marks in the wrong order.
+    ///
+    /// # Errors
+    /// One line.
+    pub fn check_watermarks(&self) -> Result<(), String> {
+        let (low, high) = (self.low_watermark.unwrap_or(80), self.high_watermark.unwrap_or(95));
+        if low <= high {
+            return Ok(());
+        }
+        Err(format!("low-watermark={low}: above the high watermark, {high}: lower it, or raise the other"))
+    }
+
+    /// How the cache is to work.
+    pub(crate) fn settings(&self) -> Settings {
+        let settings = session(self.mode.unwrap_or(Mode::Flush), &self.cache);
+        let share = |percent: u8| f64::from(percent) / 100.0;
+        Settings {
+            accept_damaged_items: self.accept_damaged_items,
+            clean_blocks: self.clean_blocks,
+            idle_after: self.idle_after.map_or(settings.idle_after, |period| period.0),
+            max_dirty_age: self.max_dirty_age.map_or(settings.max_dirty_age, |period| period.0),
+            background_utilisation: self.low_watermark.map(share),
+            on_demand_utilisation: self.high_watermark.map(share),
+            ..settings
+        }
+    }
+}
+
+/// A time, or never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period(pub Option<Duration>);
+
+impl std::str::FromStr for Period {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        parse_period(text).map(Self)
+    }
+}
+
+fn period(key: &str, text: &str) -> Result<Period, String> {
+    text.parse().map_err(|reason| format!("{key}={text}: {reason}"))
+}
+
+fn percent(key: &str, number: &str) -> Result<u8, String> {
+    let percent = number.parse().ok().filter(|percent| (1..=100).contains(percent));
+    percent.ok_or_else(|| format!("{key}={number}: use a percentage from 1 to 100"))
 }
 
 const MODES: [(&str, Mode); 3] = [("flush", Mode::Flush), ("strict", Mode::Strict), ("ordered", Mode::Ordered)];
@@ -142,6 +212,9 @@ mod tests {
             given.control = mode.map(|_| "/s".into());
             given.metrics = mode.map(|_| SocketAddr::from(([127, 0, 0, 1], 9464)));
             given.accept_damaged_items = mode.is_some();
+            given.idle_after = mode.map(|_| Period(None));
+            given.max_dirty_age = mode.map(|_| Period(Some(Duration::from_secs(90))));
+            (given.low_watermark, given.high_watermark) = (mode.map(|_| 1), mode.map(|_| 100));
             given.clean_blocks = mode == Some(Mode::Flush);
             let mut read = Parameters::default();
             for argument in given.to_arguments() {
@@ -162,6 +235,10 @@ mod tests {
             ("accept-damaged", "yes"),
             ("clean-blocks", "1"),
             ("p99-millis", "0"),
+            ("idle-after", "5"),
+            ("max-dirty-age", "0s"),
+            ("low-watermark", "0"),
+            ("high-watermark", "101"),
         ];
         for (key, value) in bad {
             let error = parameters.set(key, value).unwrap_err();
@@ -169,5 +246,7 @@ mod tests {
         }
         assert_eq!(parameters.set("modes", "x").unwrap_err(), "unknown parameter 'modes'");
         assert_eq!(parameters.check().unwrap_err(), "cache=NAME is missing");
+        let mixed_up = Parameters { low_watermark: Some(96), ..parameters };
+        assert!(mixed_up.check_watermarks().unwrap_err().starts_with("low-watermark=96: above the high watermark, 95"));
     }
 }

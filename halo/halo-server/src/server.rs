@@ -5,10 +5,10 @@ use crate::latency::{Latencies, Latency};
 use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
 use crate::parameters::{Parameters, mode_name};
-use crate::session::session;
 use crate::status::{Status, prometheus};
 use halo_cache::format::LABEL_BYTES;
 use halo_cache::{Cache, CacheError, Device, Mode, Recovery, Zeroing};
+use halo_core::address::BLOCK_BYTES;
 use halo_device::SharedCache;
 use halo_nbd::NbdMedium;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -74,10 +74,8 @@ impl Server {
             doors.push(Door::tcp(address)?);
         }
         let disk = Arc::new(Metered::new(disk));
-        let mut settings = session(parameters.mode.unwrap_or(Mode::Flush), &parameters.cache);
-        settings.accept_damaged_items = parameters.accept_damaged_items;
-        settings.clean_blocks = parameters.clean_blocks;
-        let (cache, recovery) = Cache::open(medium, Arc::clone(&disk), settings).map_err(|error| error.to_string())?;
+        let (cache, recovery) =
+            Cache::open(medium, Arc::clone(&disk), parameters.settings()).map_err(|error| error.to_string())?;
         if let Some(export) = &export {
             // The label with its session: neither another disk nor an older copy of this one has the same.
             let [label_offset_bytes, _] = cache.layout().record_offsets_bytes(Device::Disk);
@@ -197,6 +195,8 @@ impl Server {
             capacity_bytes: cache.capacity_bytes,
             slots: cache.slots,
             dirty_blocks: cache.dirty_blocks,
+            dirty_bytes: cache.dirty_blocks * BLOCK_BYTES as u64,
+            oldest_dirty_seconds: cache.oldest_dirty.map_or(0.0, |age| age.as_secs_f64()),
             damaged_blocks: cache.damaged_slots,
             cache_failed: cache.poisoned,
             clean_blocks: cache.clean_slots,

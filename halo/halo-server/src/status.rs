@@ -21,6 +21,10 @@ pub struct Status {
     pub slots: u64,
     /// Blocks that the disk does not have yet.
     pub dirty_blocks: u64,
+    /// The same in bytes, in whole blocks.
+    pub dirty_bytes: u64,
+    /// For how long the oldest of them has been dirty, or cached since the server was started; 0 without any.
+    pub oldest_dirty_seconds: f64,
     /// Blocks whose copy does not match its checksum, as far as somebody looked: they stay until they are written anew.
     pub damaged_blocks: u64,
     /// True when the fast medium failed: writes are refused until the cache is opened anew.
@@ -72,10 +76,17 @@ type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 24] = [
+    let metrics: [Metric; 26] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
+        ("halo_dirty_bytes", "gauge", "The same in bytes, in whole blocks", status.dirty_bytes as f64),
+        (
+            "halo_oldest_dirty_seconds",
+            "gauge",
+            "For how long the oldest of them has been dirty, or cached since the start; 0 without any",
+            status.oldest_dirty_seconds,
+        ),
         ("halo_clean_blocks", "gauge", "Blocks kept that the disk has, too", status.clean_blocks as f64),
         (
             "halo_clean_target_blocks",

@@ -187,10 +187,10 @@ pub(crate) fn a_batch_that_ended_early_keeps_the_rest(planted: Planted) -> Verdi
             }
             cache.flush().map_err(|error| error.to_string())?;
             model.flushed();
-            let mut batch = cache.begin_destage(usize::MAX).ok_or("nothing to destage")?;
+            let batch = cache.begin_destage(usize::MAX).ok_or("nothing to destage")?;
             let end_bytes = end_sector * 512;
-            let outcome = batch.transfer(&machine.medium, &EndsEarly { disk: &machine.disk, end_bytes });
-            batch.end_before(end_bytes);
+            let disk = EndsEarly { disk: &machine.disk, end_bytes };
+            let outcome = batch.transfer_until(&machine.medium, &disk, || end_bytes);
             cache.finish_destage(batch, outcome).map_err(|error| error.to_string())?;
             cache.commit().and_then(|()| cache.commit()).map_err(|error| error.to_string())?;
             model.check_running(&mut cache)?;

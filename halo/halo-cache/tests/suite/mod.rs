@@ -3,6 +3,7 @@
 //! `promises.rs` runs them on the cache as it is, and, with the feature `planted-bugs`, on caches with a known mistake,
 //! each of which must break at least one.
 
+pub(crate) mod age;
 pub(crate) mod clean;
 pub(crate) mod corruption;
 pub(crate) mod faults;

@@ -12,6 +12,11 @@ fn settings(planted: Planted) -> Settings {
     with(planted, Settings::new(Mode::Ordered))
 }
 
+/// Most flushes need several commits.
+fn in_small_commits(planted: Planted) -> Settings {
+    Settings { commit_blocks: 2, ..settings(planted) }
+}
+
 fn histories() -> Vec<Vec<Op>> {
     use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Trim, Write, WriteDurably, Zero};
     vec![
@@ -31,6 +36,8 @@ fn histories() -> Vec<Vec<Op>> {
         ],
         // More epochs than the cache has slots.
         (0..14).map(|at| WriteDurably(BLOCKS[at % 3] * 8, 8)).chain([Drain]).collect(),
+        // Epochs that go in one batch, and one that has a block of an earlier one.
+        vec![Write(0, 8), Write(2048, 8), Flush, Write(8, 8), Flush, Write(16, 8), Flush, Write(0, 8), Flush, Drain],
         // Zeros, and a commit during which more is staged.
         vec![Write(0, 24), Flush, Zero(8, 8), CommitDuring(vec![(8, 8), (0, 3)]), Trim(0, 24), Flush, Drain],
     ]
@@ -38,19 +45,24 @@ fn histories() -> Vec<Vec<Op>> {
 
 /// Every event of every history, whatever the disk kept; and again with the cache lost during a recovery that goes on.
 pub(crate) fn the_disk_alone_is_in_order_at_every_event(planted: Planted) -> Verdict {
+    in_order_at_every_event(settings(planted))?;
+    in_order_at_every_event(in_small_commits(planted))
+}
+
+fn in_order_at_every_event(settings: Settings) -> Verdict {
     for (number, history) in histories().into_iter().enumerate() {
         for event in 0.. {
-            let machine = Machine::new(9, 512, settings(planted));
+            let machine = Machine::new(9, 512, settings);
             let failed = run_until(&machine, &mut Model::default(), &history, event)?;
             for survival in survivals(machine.disk.undecided_units(), event) {
                 let text = format!("history {number}, event {event}, {survival:?}");
-                let machine = Machine::new(9, 512, settings(planted));
+                let machine = Machine::new(9, 512, settings);
                 let mut model = Model::default();
                 run_until(&machine, &mut model, &history, event).map_err(|broken| format!("{text}: {broken}"))?;
                 machine.lose_power(Survival::Nothing, survival);
                 model.check_prefix(&machine.disk).map_err(|broken| format!("{text}: {broken}"))?;
             }
-            lost_during_recovery(&history, event, planted)
+            lost_during_recovery(&history, event, settings)
                 .map_err(|broken| format!("history {number}, event {event}: {broken}"))?;
             if !failed {
                 break;
@@ -61,9 +73,9 @@ pub(crate) fn the_disk_alone_is_in_order_at_every_event(planted: Planted) -> Ver
 }
 
 /// After a power loss the cache is opened, and drained until the power fails once more: only then it is lost.
-fn lost_during_recovery(history: &[Op], event: u64, planted: Planted) -> Verdict {
+fn lost_during_recovery(history: &[Op], event: u64, settings: Settings) -> Verdict {
     for event_in_recovery in 6.. {
-        let machine = Machine::new(9, 512, settings(planted));
+        let machine = Machine::new(9, 512, settings);
         let mut model = Model::default();
         run_until(&machine, &mut model, history, event)?;
         machine.lose_power(Survival::Seeded(event), Survival::Seeded(event ^ event_in_recovery));
@@ -86,7 +98,8 @@ fn lost_during_recovery(history: &[Op], event: u64, planted: Planted) -> Verdict
 /// Long random histories with kills and power losses; at the end of each session the disk alone is in order.
 pub(crate) fn long_histories_leave_the_disk_in_order(planted: Planted) -> Verdict {
     for seed in 0..150 {
-        let settings = Settings { clean_blocks: seed % 2 == 0, ..settings(planted) };
+        let commits = if seed % 3 == 0 { in_small_commits(planted) } else { settings(planted) };
+        let settings = Settings { clean_blocks: seed % 2 == 0, ..commits };
         let machine = Machine::new(8 + seed as usize % 6, 512, settings);
         let mut random = SplitMix64::new(seed);
         let mut model = Model::default();

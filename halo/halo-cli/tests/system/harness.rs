@@ -174,7 +174,9 @@ impl Bench {
 
     /// The same with the cache by another of its names.
     pub(crate) fn serve_as(&self, cache: &str, options: &[&str]) -> Process {
-        let arguments = [&["serve", cache, "DISK", "--socket", "SOCKET"], options].concat();
+        // What a test wrote is to stay dirty, however slow the machine is.
+        let idle: &[_] = if options.contains(&"--idle-after") { &[] } else { &["--idle-after", "off"] };
+        let arguments = [&["serve", cache, "DISK", "--socket", "SOCKET"], idle, options].concat();
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
         let mut server = Process::spawn(self.command(&arguments).stderr(log));
         wait_for("the server", || {

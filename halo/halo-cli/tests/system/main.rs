@@ -1,6 +1,7 @@
 //! The real command, the real nbdkit, real clients.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
+mod ages;
 mod faults;
 mod file_system;
 mod harness;

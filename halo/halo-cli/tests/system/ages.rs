@@ -1,0 +1,66 @@
+//! How long blocks stay in the cache of a server that has the time to destage them.
+
+use crate::harness::{Bench, content, version_of, wait_for};
+use halo_media::{FileMedium, Medium};
+
+#[test]
+fn an_idle_disk_takes_what_is_left_in_every_mode() {
+    for mode in ["flush", "strict", "ordered"] {
+        let bench = Bench::bound("8M", 64 << 20);
+        let mut server = bench.serve(&["--mode", mode, "--idle-after", "100ms"]);
+        let client = bench.client();
+        for block in 0..199 {
+            client.write_at(block * 3 * 4096, &content(block + 1)).unwrap();
+        }
+        client.barrier().unwrap();
+        let status = wait_for("an empty cache", || Some(bench.status()).filter(|status| status["dirty_blocks"] == 0));
+        assert!(status["dirty_bytes"] == 0 && status["oldest_dirty_seconds"] == 0.0, "{status}");
+        // A server ends when its clients have gone.
+        drop(client);
+        server.terminate();
+        let disk = FileMedium::open(&bench.path("disk")).unwrap();
+        assert!((0..199).all(|block| version_of(&disk, block * 3) == block + 1));
+    }
+}
+
+#[test]
+fn a_block_that_is_written_all_the_time_goes_to_the_disk_all_the_same() {
+    let bench = Bench::bound("8M", 64 << 20);
+    let _server = bench.serve(&["--max-dirty-age", "2s"]);
+    let (client, mut version) = (bench.client(), 0);
+    let mut oldest = 0.0_f64;
+    wait_for("the third time that the disk takes it", || {
+        version += 1;
+        client.write_at(0, &content(version)).unwrap();
+        let status = bench.status();
+        oldest = oldest.max(status["oldest_dirty_seconds"].as_f64().unwrap());
+        assert!(status["dirty_bytes"].as_u64().unwrap() <= 4096, "{status}");
+        (status["destaged_blocks"].as_u64().unwrap() >= 3).then_some(())
+    });
+    assert!(oldest > 1.0, "the block went after {oldest} s at most, which is too early");
+    let text = bench.halo(&["metrics", "--socket", "SOCKET"]).stdout;
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("\nhalo_dirty_bytes ") && text.contains("\nhalo_oldest_dirty_seconds "), "{text}");
+}
+
+#[test]
+fn destaging_begins_at_the_low_watermark() {
+    let bench = Bench::bound("8M", 64 << 20);
+    let _server = bench.serve(&["--low-watermark", "10"]);
+    let client = bench.client();
+    for block in 0..400 {
+        client.write_at(block * 4096, &content(block + 1)).unwrap();
+    }
+    client.barrier().unwrap();
+    let slots = bench.status()["slots"].as_u64().unwrap();
+    wait_for("a tenth", || (bench.status()["dirty_blocks"].as_u64().unwrap() * 10 <= slots + 10).then_some(()));
+
+    let serve = ["serve", "CACHE", "DISK", "--socket", "SOCKET"];
+    for (option, value) in
+        [("--low-watermark", "96"), ("--low-watermark", "0"), ("--max-dirty-age", "10"), ("--idle-after", "never")]
+    {
+        let output = bench.halo(&[&serve[..], &[option, value]].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && said.contains(value) && said.contains(option), "{said}");
+    }
+}
