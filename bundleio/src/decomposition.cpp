@@ -115,6 +115,13 @@ std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
   return blocks;
 }
 
+// Nothing where boxes are not known, as in the layout of a BP file.
+Block ownOf(const Extent& lengths, const RankBoxes& boxes, int rank) {
+  const auto index = static_cast<std::size_t>(rank);
+  if (index < boxes.size()) return boxes[index];
+  return {Extent(lengths.size(), 0), Extent(lengths.size(), 0)};
+}
+
 // FNV-1a, 64 bits, a number at a time.
 constexpr std::uint64_t hashBasis = 14695981039346656037ULL;
 
@@ -207,7 +214,7 @@ std::optional<std::pair<std::size_t, std::size_t>> findOverlap(const std::vector
 Decomposition::Decomposition(Extent lengths, RankBoxes blocks, int rank)
     : lengths_(std::move(lengths)),
       blocks_(std::move(blocks)),
-      own_(blocks_[static_cast<std::size_t>(rank)]),
+      own_(ownOf(lengths_, blocks_, rank)),
       fingerprint_(mixed(hashBasis, lengths_)),
       hasHoles_(false) {
   std::int64_t owned = 0;

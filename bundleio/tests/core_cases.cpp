@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "communicator.hpp"
 #include "decomposition.hpp"
+#include "layout.hpp"
 #include "options.hpp"
 #include "reserved_names.hpp"
 #include "run_folder.hpp"
@@ -121,6 +123,20 @@ void fingerprintsTellOwnersApart() {
   promise(of(3) == of(3) && of(3) != of(4), "other owners, another fingerprint");
 }
 
+// As BP files hold it.
+void layoutsWithoutBoxesAreRead() {
+  const auto boxes =
+      std::make_shared<const Decomposition>(Decomposition::fromBlocks({8}, {{{0}, {8}}}, 0));
+  Schema schema(1, 0);
+  const int bundle = schema.addBundle("one");
+  const int dimension = schema.addDimension(bundle, "x", 8);
+  schema.addVariable(bundle, "v", BIO_INT8, {dimension}, boxes);
+  const bundleio::Layout layout = bundleio::parseLayout(bundleio::layoutText(schema, 0), 0);
+  promise(layout.schema.variable(0).lengths == bundleio::Extent{8} &&
+              layout.schema.variable(0).decomposition->localCells() == 0,
+          "a layout that leaves boxes out is read, and gives this rank nothing");
+}
+
 void errorsOfMpiNeverPassUnseen() {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   const Communicator comm(MPI_COMM_WORLD);
@@ -157,6 +173,7 @@ int main(int argc, char** argv) {
   attributesHaveAsManyValuesAsBytesCanHold();
   reservedNamesAreRefusedWhereTheyAreGiven();
   fingerprintsTellOwnersApart();
+  layoutsWithoutBoxesAreRead();
   errorsOfMpiNeverPassUnseen();
   stepsThatCannotBePublishedLeaveNothing(argv[1]);
   fs::remove_all(argv[1]);
