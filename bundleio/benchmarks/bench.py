@@ -23,7 +23,8 @@ from launched import STATE, backends_of, out_of, refuse
 # The bars: key, side on which a figure must lie, value. Where each comes from: docs/results/bundleio.md.
 # What the last line holds, in this order.
 AGREED = ("bp5_vs_gather_16", "bp5_vs_gather_32", "async_visible_vs_gather_16", "pnetcdf_nonblocking_vs_blocking",
-          "layer_overhead_percent_max", "convert_vs_serial", "map_memory_ratio_max", "map_exchanges_per_step")
+          "layer_overhead_percent_max", "convert_vs_serial", "map_memory_ratio_max", "map_exchanges_per_step",
+          "checksum_cost_percent")
 BARS = {
     "bp5_vs_gather_16": ("at most", 0.55),
     "bp5_vs_gather_32": ("at most", 0.55),
@@ -31,6 +32,7 @@ BARS = {
     "pnetcdf_nonblocking_vs_blocking": ("at least", 1.15),
     "layer_overhead_percent_max": ("at most", 5.0),
     "convert_vs_serial": ("at least", 5.0),
+    "checksum_cost_percent": ("at most", 5.0),
     "netcdf4_create_seconds_32": ("at most", 2.4),
     "memory_per_own_data_max": ("at most", 1.2),
     "map_memory_ratio_max": ("at most", 1.25),
@@ -117,6 +119,19 @@ class Bench:
             print(f"  2 ranks  {backend:32s} {layer:6.4f} CPU s a step, by direct calls {raw:6.4f}: {percents[backend]:+.1f} %")
         self.figures["layer_overhead_percent_max"] = max(percents.values())
 
+    def checksums(self):
+        """With and without them, in turn. Of the back ends that leave a step as others read it: posix, the floor, writes as fast as memory is
+        copied, so that a look at every byte is a good part of it."""
+        percents = {}
+        for backend in self.present(BACKENDS):
+            off = f"{backend}:checksums=no"
+            results = self.run(16, [off, backend])
+            seconds, cpu = (100 * (results[backend][key] / results[off][key] - 1) for key in ("step_seconds_max", "cpu_seconds_sum"))
+            print(f" 16 ranks  {backend:32s} with checksums {seconds:+.1f} % time, {cpu:+.1f} % CPU")
+            percents[backend] = seconds
+            self.figures[f"checksum_cost_percent_{backend}"] = seconds
+        self.figures["checksum_cost_percent"] = max(value for name, value in percents.items() if name != "posix")
+
     def memory(self):
         """One back end per process, since memory that one has freed serves the next. Resident memory counts a page of a library,
         or of what MPI sends through, in every rank that touched it, though the machine has it once: beside it stands what a
@@ -196,7 +211,7 @@ class Bench:
         self.figures["convert_vs_serial_netcdf4"] = netcdf4 / ours
 
 
-SECTIONS = ("orders16", "pnetcdf16", "orders32", "async16", "overhead", "netcdf4", "memory", "maps", "convert")
+SECTIONS = ("orders16", "pnetcdf16", "orders32", "async16", "overhead", "checksums", "netcdf4", "memory", "maps", "convert")
 
 
 def misses(key, figures):

@@ -26,6 +26,8 @@ struct Piece {
   const std::byte* values;
 };
 
+class StepSums;
+
 /// What a back end works on: the step's folder, not yet visible, and what goes into it.
 struct Step {
   const Communicator& comm;
@@ -34,6 +36,7 @@ struct Step {
   std::filesystem::path folder;
   Meter& meter;
   Watchdog& watchdog;
+  StepSums* sums = nullptr;  // null: no checksums
 };
 
 /// Every function is called by all ranks, in the order create, define, write, close; after
@@ -60,6 +63,12 @@ class Backend {
   virtual void close(const Step& step) = 0;
   /// Follows close on all ranks: does every file hold what was written? Local.
   virtual void verify(const Step& /*step*/) {}
+  /// Files of the step, which is closed, that no reader would survive damaged. On rank 0.
+  [[nodiscard]] virtual std::vector<std::string> fragileFiles(const Step& /*step*/) const {
+    return {};
+  }
+  /// True: what can be read is not what was put, as the user asked for it.
+  [[nodiscard]] virtual bool isLossy() const { return false; }
   /// True: files are shared through MPI-IO.
   [[nodiscard]] virtual bool usesMpiIo() const { return false; }
   /// Releases what is open; the folder is then removed.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "step_sums.hpp"
+
 namespace bundleio {
 
 namespace {
@@ -96,7 +98,24 @@ void BoxPlanes::load(const std::vector<PlaneRange>& ranges) {
     }
     next += alignedBytes(variable, range.planes);
   }
-  if (loaded_.empty()) return;
+  if (!loaded_.empty()) move(ranges);
+  if (step_.sums != nullptr) sum(ranges);
+}
+
+// A plane that is written in several parts may be in several windows.
+void BoxPlanes::sum(const std::vector<PlaneRange>& ranges) {
+  const Meter::Lap lap(step_.meter.part("checksums"));
+  for (const PlaneRange& range : ranges) {
+    const std::int64_t end = range.first + range.planes;
+    std::int64_t& next = summed_.try_emplace(range.piece, range.first).first->second;
+    const std::int64_t first = std::max(range.first, next);
+    if (first >= end) continue;
+    step_.sums->addPlanes(range.piece->variable, first, end - first, at(*range.piece, first));
+    next = end;
+  }
+}
+
+void BoxPlanes::move(const std::vector<PlaneRange>& ranges) {
   const Meter::Inset inset(step_.meter, Phase::exchange, Phase::write);
   for (const Round& round : roundsOf(ranges)) {
     const Moved moved = round.map->move(step_.comm, movesOf(round), scratch_.get());

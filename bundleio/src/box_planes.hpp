@@ -34,7 +34,8 @@ class BoxPlanes {
   /// Takes the memory for the largest window. Collective, where there are maps.
   void reserve();
   /// Brings a window here, in place of the one before. All ranks give the same ranges in the same
-  /// order; ranks that share cells exchange messages, and no others. Does not fail.
+  /// order, planes of a piece ascending; ranks that share cells exchange messages, and no others.
+  /// What is here for the first time gets its checksum, as long as it is at hand. Does not fail.
   void load(const std::vector<PlaneRange>& ranges);
   /// Planes of a piece from `plane` on, as far as they were loaded together; valid until load().
   [[nodiscard]] const std::byte* at(const Piece& piece, std::int64_t plane) const;
@@ -48,6 +49,8 @@ class BoxPlanes {
 
   [[nodiscard]] std::vector<Round> roundsOf(const std::vector<PlaneRange>& ranges) const;
   [[nodiscard]] std::vector<PlaneMove> movesOf(const Round& round) const;
+  void move(const std::vector<PlaneRange>& ranges);
+  void sum(const std::vector<PlaneRange>& ranges);
   [[nodiscard]] std::byte* place(const Piece& piece, std::int64_t plane) const;
   [[nodiscard]] const Variable& variableOf(const Piece& piece) const {
     return step_.schema.variable(piece.variable);
@@ -62,6 +65,7 @@ class BoxPlanes {
   std::vector<PlaneRange> ranges_;  // that are here
   // Their first planes, and where these lie: of maps only.
   std::map<std::pair<const Piece*, std::int64_t>, std::byte*> loaded_;
+  std::map<const Piece*, std::int64_t> summed_;  // behind the last plane that has its checksum
 };
 
 /// All planes of a step, one window after the other.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "checked_step.hpp"
 #include "layout.hpp"
 #include "room.hpp"
 #include "stall_watch.hpp"
@@ -95,6 +96,7 @@ void File::agreeOnSchema() {
     if (mine != roots) {
       throw Failure(BIO_MISMATCH, "defines " + firstDifference(mine, roots));
     }
+    if (options_.flag("checksums")) sums_.emplace(schema_);
   });
   schemaAgreed_ = true;
 }
@@ -111,7 +113,13 @@ void File::agreeOnPuts() {
 }
 
 Step File::stepAt(std::int64_t number) {
-  return {comm_, schema_, options_, target_->partial(number), meter_, *watchdog_};
+  return {comm_,
+          schema_,
+          options_,
+          target_->partial(number),
+          meter_,
+          *watchdog_,
+          sums_ ? &*sums_ : nullptr};
 }
 
 template <class Work>
@@ -214,15 +222,20 @@ void File::writeStepTo(const RunFolder& target) {
 
 void File::writeValues(const Step& step) {
   const std::int64_t number = nextStep_;
+  if (sums_) sums_->begin(comm_, puts_.pieces());
   if (fill_ == nullptr) {
-    return watched(number, [&] { backend_->write(step, puts_.pieces()); });
+    watched(number, [&] { backend_->write(step, puts_.pieces()); });
+    if (sums_) sums_->combine(comm_);
+    return;
   }
   watched(number, [&] { backend_->openBoxes(step); });
   guarded(number, [&] {
     (*fill_)([&](int variable, const Block& box, const std::byte* values) {
+      if (sums_) sums_->addBox(variable, box, values);
       backend_->writeBox(step, variable, box, values);
     });
   });
+  if (sums_) sums_->combine(comm_);
 }
 
 void File::fillStep(const std::function<void(const BoxSink& sink)>& fill) {
@@ -290,6 +303,28 @@ void File::finishPending() {
   finish(number);
 }
 
+// Before the step is visible, and made durable with it.
+void File::storeSums(std::int64_t number, const Step& step) {
+  if (!sums_) return;
+  guarded(number, [&] {
+    std::vector<std::string> files;
+    if (comm_.isRoot()) files = backend_->fragileFiles(step);
+    if (backend_->isLossy()) {
+      sumStored(comm_, step.folder, files);
+    } else {
+      sums_->store(comm_, step.folder, files);
+    }
+  });
+  if (!options_.flag("verify")) return;
+  guarded(number, [&] {
+    const Failure outcome = outcomeOf([&] { verifyStep(comm_, step.folder); });
+    if (outcome.status() == BIO_OK) return;
+    if (outcome.status() != BIO_FORMAT) throw Failure(outcome);
+    throw Failure(BIO_IO, std::string("the step reads back other than it was put (") +
+                              outcome.what() + "): it was removed; check the device");
+  });
+}
+
 void File::finish(std::int64_t number) {
   const Step step = stepAt(number);
   try {
@@ -297,6 +332,7 @@ void File::finish(std::int64_t number) {
       const Meter::Span span(meter_, Phase::close);
       watched(number, [&] { backend_->close(step); });
       guarded(number, [&] { backend_->verify(step); });
+      storeSums(number, step);
     }
     if (options_.flag("sync")) {
       const Meter::Span span(meter_, Phase::sync);

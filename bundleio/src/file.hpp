@@ -15,6 +15,7 @@
 #include "recorder.hpp"
 #include "run_folder.hpp"
 #include "step_puts.hpp"
+#include "step_sums.hpp"
 
 namespace bundleio {
 
@@ -83,6 +84,7 @@ class File {
   void leaveFastTier(const std::string& why);
   void writeStepTo(const RunFolder& target);
   void writeValues(const Step& step);
+  void storeSums(std::int64_t number, const Step& step);
   void waitRecorded();
   void finishAll();
   void finishPending();
@@ -114,6 +116,7 @@ class File {
   std::unique_ptr<Backend> backend_;
   Schema schema_;
   StepPuts puts_;
+  std::optional<StepSums> sums_;  // once the schema is complete, if checksums are wanted
   Meter meter_;
   State state_ = State::defining;
   bool schemaAgreed_ = false;

@@ -61,7 +61,13 @@ File::File(const Communicator& comm, const std::string& path, int mode, std::str
     stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
     // So that a wrong value ends here, not in the middle of a step.
-    for (const char* flag : {"sync", "space_check"}) (void)options_.flag(flag);
+    for (const char* flag : {"sync", "space_check", "checksums", "verify"})
+      (void)options_.flag(flag);
+    if (options_.flag("verify") && !options_.flag("checksums")) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option verify=yes: there is nothing to compare with where "
+                    "checksums=no");
+    }
     if (isAuto) return;
     backend_ = makeBackend(backendName_, options_);
     options_.checkTakenBy({backendName_});

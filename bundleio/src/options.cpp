@@ -43,7 +43,9 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 22> settings{{{"sync", "no", all},
+constexpr std::array<Setting, 24> settings{{{"sync", "no", all},
+                                            {"checksums", "yes", all},
+                                            {"verify", "no", all},
                                             {"exchange", "yes", shared},
                                             {"space_check", "yes", all},
                                             {"give_up_seconds", "120", all},

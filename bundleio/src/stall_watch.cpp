@@ -2,7 +2,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <system_error>
+#include <utility>
 
 namespace bundleio {
 
@@ -28,13 +31,27 @@ std::uintmax_t mark(const fs::path& folder) {
   return sum;
 }
 
+// Once: a step begins several watches.
+void sayUnwatched(const std::string& what, const char* why) {
+  static bool isSaid = false;
+  if (std::exchange(isSaid, true)) return;
+  std::fprintf(stderr,
+               "bundleio: %s: no thread to see whether it goes on (%s): if it stalls, nothing ends "
+               "the job; raise the limit on processes (ulimit -u)\n",
+               what.c_str(), why);
+}
+
 }  // namespace
 
 StallWatch::StallWatch(Watchdog& watchdog, fs::path folder, std::string what)
-    : watchdog_(watchdog),
-      folder_(std::move(folder)),
-      what_(std::move(what)),
-      thread_([this] { look(); }) {}
+    : watchdog_(watchdog), folder_(std::move(folder)), what_(std::move(what)) {
+  // One rank watches. If it threw here, the others would wait for it inside the library.
+  try {
+    thread_ = std::thread([this] { look(); });
+  } catch (const std::exception& error) {
+    sayUnwatched(what_, error.what());
+  }
+}
 
 StallWatch::~StallWatch() {
   {
@@ -42,7 +59,7 @@ StallWatch::~StallWatch() {
     done_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
   watchdog_.disarm();
 }
 

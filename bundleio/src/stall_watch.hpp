@@ -17,7 +17,7 @@ namespace bundleio {
 
 /// While it lives, the watchdog's timer runs whenever the files below a folder have not changed for
 /// a second. The watchdog must not be used by others meanwhile. One rank that sees the files is
-/// enough.
+/// enough. Where the system gives no thread, that is said in one line, and nothing is watched.
 class StallWatch {
  public:
   /// `what` stands in the message: the call, and its file.

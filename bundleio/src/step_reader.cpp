@@ -69,6 +69,17 @@ Block blockOf(const Hyperslab& slab) {
           Extent(slab.count.begin(), slab.count.end())};
 }
 
+// All planes of a box, in parts of a window.
+std::vector<Hyperslab> windowsOf(const Variable& variable, const Block& own) {
+  if (own.cells() == 0) return {};
+  const std::size_t leading = variable.lengths.size() - own.count.size();
+  Hyperslab whole{std::vector<std::size_t>(leading, 0),
+                  {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};
+  whole.start.insert(whole.start.end(), own.start.begin(), own.start.end());
+  whole.count.insert(whole.count.end(), own.count.begin(), own.count.end());
+  return cut(whole, windowBytes / bytesOf(variable.type));
+}
+
 // What of a request does not fit the variable, or what a model would not survive.
 void check(const Request& request, const Variable& variable, const Decomposition& decomposition) {
   const std::string name = "variable " + fullName(request.bundle, request.variable);
@@ -112,6 +123,7 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
   const std::string mine = path + "\n" + std::to_string(number) + "\n" + options;
   const std::string roots = comm_.broadcast(mine, 0);
   std::string fast;
+  bool isVerified = false;
   comm_.agree([&] {
     if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
     if (number < BIO_LAST_STEP) {
@@ -122,12 +134,14 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
       throw Failure(BIO_MISMATCH, "reads step " + std::to_string(number) + " of '" + path +
                                       "' with '" + options + "', other than rank 0");
     }
-    fast = Options(options).text("fast_tier");
+    const Options given(options);
+    fast = given.text("fast_tier");
+    isVerified = given.flag("verify");
   });
   std::string folder;
   comm_.agreeOnRoot([&] { folder = fs::absolute(locate(path, fast, number)).string(); });
   MPI_Bcast(&number_, 1, MPI_INT64_T, 0, comm_.handle());
-  open(comm_.broadcast(folder, 0));
+  open(comm_.broadcast(folder, 0), isVerified);
 }
 
 // A step that is being moved from a fast tier is read where it will stay, if it is there already.
@@ -154,11 +168,20 @@ fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int6
   return hasFast && !fs::exists(kept) ? RunFolder(fast).step(number_) : kept;
 }
 
-void StepReader::open(const std::string& folder) {
+void StepReader::open(const std::string& folder, bool isVerified) {
   std::string mine;
   comm_.agree([&] {
-    reader_ = Reader::open(folder);
-    mine = std::to_string(hashOf(layoutText(reader_->schema(), 0)));
+    if (isVerified) {
+      checked_.emplace(folder);
+      if (!checked_->hasChecksums()) {
+        throw Failure(BIO_NOT_FOUND, folder +
+                                         " has no checksums that verify=yes could compare: "
+                                         "leave the option out to read it as it is");
+      }
+    } else {
+      reader_ = Reader::open(folder);
+    }
+    mine = std::to_string(hashOf(layoutText(reader().schema(), 0)));
   });
   // Ranks that see different files would wait for each other's cells.
   const std::string roots = comm_.broadcast(mine, 0);
@@ -169,7 +192,7 @@ void StepReader::open(const std::string& folder) {
 }
 
 const Variable& StepReader::find(const std::string& bundle, const std::string& variable) const {
-  const Schema& schema = reader_->schema();
+  const Schema& schema = reader().schema();
   NameList bundles;
   for (const Bundle& candidate : schema.bundles()) {
     bundles.add(candidate.name);
@@ -216,39 +239,60 @@ void StepReader::get(const std::function<Request()>& ask) {
       throw Failure(BIO_MISMATCH, "asks for " + mine + " that gives other cells than rank 0's");
     }
     const Variable& variable = find(request.bundle, request.variable);
-    index = static_cast<int>(&variable - reader_->schema().variables().data());
+    index = static_cast<int>(&variable - reader().schema().variables().data());
     if (!decomposition) {
       decomposition = std::make_shared<const Decomposition>(
           Decomposition::onRoot(variable.lengths, comm_.size(), comm_.rank()));
     }
     check(request, variable, *decomposition);
   });
+  if (checked_) checked_->begin(index);
   if (decomposition->rearrangement() == nullptr) {
-    comm_.agree([&] { readBox(index, decomposition->own(), request.values); });
+    comm_.agree([&] {
+      readBox(index, decomposition->own(), request.values);
+      if (checked_ && decomposition->hasHoles()) readHoles(index, *decomposition);
+    });
   } else {
     readMap(index, *decomposition, request.values);
+  }
+  if (checked_) checked_->compare(comm_, index);
+}
+
+void StepReader::read(int index, const Block& box, std::byte* values) {
+  if (checked_) {
+    checked_->read(index, box, values);
+  } else {
+    reader_->read(index, box, values);
   }
 }
 
 // A part at a time, so that no library unpacks or keeps more than a window.
 void StepReader::readBox(int index, const Block& own, std::byte* values) {
-  if (own.cells() == 0) return;
-  const Variable& variable = reader_->schema().variable(index);
-  const std::size_t leading = variable.lengths.size() - own.count.size();
-  Hyperslab whole{std::vector<std::size_t>(leading, 0),
-                  {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};
-  whole.start.insert(whole.start.end(), own.start.begin(), own.start.end());
-  whole.count.insert(whole.count.end(), own.count.begin(), own.count.end());
-  for (const Hyperslab& part : cut(whole, windowBytes / bytesOf(variable.type))) {
-    reader_->read(index, blockOf(part), values);
+  const Variable& variable = reader().schema().variable(index);
+  for (const Hyperslab& part : windowsOf(variable, own)) {
+    read(index, blockOf(part), values);
     values += slabBytes(part, variable.type);
+  }
+}
+
+// What of the variable no rank asked for, shared out: the checksums are those of all of it.
+void StepReader::readHoles(int index, const Decomposition& decomposition) {
+  const Variable& variable = reader().schema().variable(index);
+  const auto holes = holesBetween(decomposition.lengths(), decomposition.blocks());
+  std::vector<std::byte> window;
+  for (std::size_t i = 0; i < holes.size(); ++i) {
+    if (static_cast<int>(i % static_cast<std::size_t>(comm_.size())) != comm_.rank()) continue;
+    for (const Hyperslab& part : windowsOf(variable, holes[i])) {
+      window.resize(slabBytes(part, variable.type));
+      read(index, blockOf(part), window.data());
+    }
   }
 }
 
 // Ranks read equal boxes, some planes at a time, and send the cells to who asked for them. What
 // fails on one rank is told at the end: until then it takes part in the exchange.
 void StepReader::readMap(int index, const Decomposition& decomposition, std::byte* values) {
-  const Variable& variable = reader_->schema().variable(index);
+  const Variable& variable = reader().schema().variable(index);
   const Rearrangement& map = *decomposition.rearrangement();
   const std::size_t cellBytes = bytesOf(variable.type);
   const std::size_t leading = variable.lengths.size() - decomposition.lengths().size();
@@ -275,7 +319,7 @@ void StepReader::readMap(int index, const Decomposition& decomposition, std::byt
     box.start.insert(box.start.end(), own.start.begin(), own.start.end());
     box.count.insert(box.count.end(), own.count.begin(), own.count.end());
     if (failure.status() == BIO_OK && !window.empty()) {
-      failure = outcomeOf([&] { reader_->read(index, box, window.data()); });
+      failure = outcomeOf([&] { read(index, box, window.data()); });
     }
     map.moveBack(comm_, {{cellBytes, count, window.data(), values}}, scratch.data());
     values += static_cast<std::size_t>(count * decomposition.localCells()) * cellBytes;

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "checked_step.hpp"
 #include "communicator.hpp"
 #include "readers/reader.hpp"
 
@@ -34,8 +36,9 @@ class StepReader {
   [[nodiscard]] std::int64_t number() const { return number_; }
   /// Throws BIO_NOT_FOUND with the names that there are. Local.
   [[nodiscard]] const Variable& find(const std::string& bundle, const std::string& variable) const;
-  /// Copies [levels][own cells] to the values of what `ask` returns; if it throws, all ranks do.
-  /// After an error they are undefined. Collective.
+  /// With option verify=yes, throws BIO_FORMAT on all ranks if the variable is not what was put;
+  /// what of it nobody asked for is then read, too. Copies [levels][own cells] to the values of
+  /// what `ask` returns; if it throws, all ranks do. After an error they are undefined. Collective.
   void get(const std::function<Request()>& ask);
   /// Tells ranks that are still in another call. Collective.
   void close();
@@ -49,14 +52,18 @@ class StepReader {
   [[nodiscard]] std::filesystem::path locate(const std::filesystem::path& run,
                                              const std::filesystem::path& fast,
                                              std::int64_t wanted);
-  void open(const std::string& folder);
+  void open(const std::string& folder, bool isVerified);
+  [[nodiscard]] Reader& reader() const { return checked_ ? checked_->reader() : *reader_; }
+  void read(int index, const Block& box, std::byte* values);
   void readBox(int index, const Block& own, std::byte* values);
+  void readHoles(int index, const Decomposition& decomposition);
   void readMap(int index, const Decomposition& decomposition, std::byte* values);
 
   const Communicator& comm_;
   int handle_;  // among the files and readers of comm_
   std::int64_t number_ = 0;
-  std::unique_ptr<Reader> reader_;
+  std::unique_ptr<Reader> reader_;      // if nothing is verified
+  std::optional<CheckedStep> checked_;  // else
 };
 
 }  // namespace bundleio

@@ -7,11 +7,13 @@
      FAULTY_DISK="lose N BYTES" stores nothing, and says that it did
      FAULTY_DISK="hang N BYTES" never comes back from it
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
-     FAULTY_DISK="sync N 0"     fails the Nth fsync */
+     FAULTY_DISK="sync N 0"     fails the Nth fsync
+     FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,7 @@ typedef ssize_t write_at(int, const void*, size_t, off_t);
 typedef ssize_t write_next(int, const void*, size_t);
 typedef int sync_of(int);
 typedef int rename_to(const char*, const char*);
+typedef int create_thread(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
 /* The function that this library hides. ISO C has no cast from a data pointer. */
 static void find(void* function, const char* name) {
@@ -116,4 +119,17 @@ int rename(const char* from, const char* to) {
   find(&real, "rename");
   if (strstr(from, "/.step-") != NULL && is_due("publish", 0)) raise(SIGKILL);
   return real(from, to);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* kind, void* (*work)(void*),
+                   void* argument) {
+  create_thread* original;
+  Dl_info caller;
+  const char* fault = getenv("FAULTY_DISK");
+  find(&original, "pthread_create");
+  if (fault != NULL && strncmp(fault, "thread ", 7) == 0 &&
+      dladdr(__builtin_return_address(0), &caller) != 0 && strstr(caller.dli_fname, "libstdc++")) {
+    return EAGAIN;
+  }
+  return original(thread, kind, work, argument);
 }

@@ -45,7 +45,7 @@ class Refusals(RunTest):
                 (["convert", "a", "b", "c"], "convert takes FROM TO, not 3 words: see bundleio convert --help"),
                 (["bench", "a"], "bench takes options only, not 1 word"),
                 (["check", "-v", "a"], "unknown option '-v': see bundleio check --help"),
-                (["check", "a", "--json"], "unknown option '--json'"),
+                (["check", "a", "--yaml"], "unknown option '--yaml'"),
                 (["dump", "a", "--step"], "--step needs a value"),
                 (["convert", "a", "b", "--to", "--append"], "--to needs a value"),
                 (["completions", "zsh"], "no completions for 'zsh': use bash"),

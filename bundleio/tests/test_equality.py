@@ -84,7 +84,7 @@ class Equality(RunTest):
             file.write(bytes([byte[0] ^ 1]))
         process = mpi(2, binary("bundleio"), "check", self.path("one"), self.path("other"))
         self.assertEqual(process.returncode, 3)
-        self.assertRegex(process.stderr, "values of '.*' differ")
+        self.assertRegex(process.stderr, "values of '.*' are damaged")
 
     def test_a_cut_off_file_is_found(self):
         self.writes(2, "run", "posix")

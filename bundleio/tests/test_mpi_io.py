@@ -41,6 +41,15 @@ class MpiIo(RunTest):
             with self.subTest(backend=backend):
                 self.succeeds(self.bench(2, backend, "env", "OMPI_MCA_io=romio321", path=backend))
 
+    def test_where_the_system_gives_no_thread_steps_are_written_unwatched_and_that_is_said_once(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=thread 1 0", path=backend)
+                self.succeeds(process)
+                lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+                self.assertEqual(len(lines), 1, process.stderr)
+                self.assertRegex(lines[0], "no thread to see whether it goes on .*: if it stalls, nothing ends the job; raise the limit")
+
     def test_a_limit_on_files_is_one_error_whoever_has_it(self):
         for backend in BACKENDS:
             with self.subTest(backend=backend):

@@ -4,10 +4,13 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <optional>
 
+#include "checked_step.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
+#include "json_text.hpp"
 #include "parts.hpp"
 #include "run_steps.hpp"
 
@@ -47,6 +50,32 @@ void compareNumbers(const RunFolder& run, const std::vector<std::int64_t>& steps
   throw Failure(BIO_MISMATCH, "the runs hold different steps: step " +
                                   std::to_string(alone.front()) + " is in " +
                                   (isMine ? run : other).path().string() + " only");
+}
+
+// Reads this rank's share of both; the name of the first variable that differs, or none.
+template <class Step>
+std::string firstDifference(const Communicator& comm, const Reader& oneReader,
+                            const Reader& otherReader, Step& one, Step& other) {
+  const Schema& schema = oneReader.schema();
+  const std::vector<int> twins = compareDefinitions(schema, otherReader.schema());
+  const std::size_t bytesMax =
+      std::max({comparedBytesMax, oneReader.chunkBytesMax(), otherReader.chunkBytesMax()});
+  std::string differing;
+  std::vector<std::byte> mine;
+  std::vector<std::byte> theirs;
+  for (const Part& part : shareOf(schema, comm.rank(), comm.size(), bytesMax)) {
+    mine.resize(partBytes(schema, part));
+    theirs.resize(mine.size());
+    one.read(part.variable, part.box, mine.data());
+    other.read(twins[static_cast<std::size_t>(part.variable)], part.box, theirs.data());
+    if (!differing.empty() || std::memcmp(mine.data(), theirs.data(), mine.size()) == 0) continue;
+    differing = fullName(schema, schema.variable(part.variable));
+  }
+  return differing;
+}
+
+void requireNone(const std::string& differing) {
+  if (!differing.empty()) throw Failure(BIO_MISMATCH, "values of '" + differing + "' differ");
 }
 
 }  // namespace
@@ -91,24 +120,67 @@ std::vector<int> compareDefinitions(const Schema& one, const Schema& other) {
 }
 
 void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
-  comm.agree([&] {
-    const Schema& schema = one.schema();
-    const std::vector<int> twins = compareDefinitions(schema, other.schema());
-    const std::size_t bytesMax =
-        std::max({comparedBytesMax, one.chunkBytesMax(), other.chunkBytesMax()});
-    std::vector<std::byte> mine;
-    std::vector<std::byte> theirs;
-    for (const Part& part : shareOf(schema, comm.rank(), comm.size(), bytesMax)) {
-      mine.resize(partBytes(schema, part));
-      theirs.resize(mine.size());
-      one.read(part.variable, part.box, mine.data());
-      other.read(twins[static_cast<std::size_t>(part.variable)], part.box, theirs.data());
-      if (std::memcmp(mine.data(), theirs.data(), mine.size()) == 0) continue;
-      throw Failure(BIO_MISMATCH,
-                    "values of '" + fullName(schema, schema.variable(part.variable)) + "' differ");
-    }
-  });
+  comm.agree([&] { requireNone(firstDifference(comm, one, other, one, other)); });
 }
+
+namespace {
+
+struct Findings {
+  std::size_t steps = 0;
+  std::size_t summed = 0;  // steps that are as their checksums say
+  std::vector<std::pair<std::int64_t, std::string>> damaged;
+};
+
+std::string wordsOnSums(const Findings& found) {
+  if (found.summed == found.steps) return ", as their checksums say";
+  if (found.summed == 0) return "; no checksums: damage to values would not be noticed";
+  return "; " + std::to_string(found.steps - found.summed) +
+         " of them have no checksums: damage to their values would not be noticed";
+}
+
+void printJson(const std::vector<std::string>& runs, const Findings& found) {
+  std::string damaged;
+  for (const auto& [step, what] : found.damaged) {
+    damaged += (damaged.empty() ? "" : ", ") + std::string("{\"step\": ") + std::to_string(step) +
+               ", \"what\": " + quoted(what) + "}";
+  }
+  std::printf("{\"run\": %s, %s\"steps\": %zu, \"matching_checksums\": %zu, \"damaged\": [%s]}\n",
+              quoted(runs.front()).c_str(),
+              runs.size() > 1 ? ("\"other\": " + quoted(runs.back()) + ", ").c_str() : "",
+              found.steps, found.summed, damaged.c_str());
+}
+
+// Every damaged step has its line, and all of them one end.
+void requireNoDamage(const Communicator& comm, const Findings& found) {
+  if (found.damaged.empty()) return;
+  if (found.damaged.size() == 1) throw Failure(BIO_FORMAT, found.damaged.front().second);
+  for (const auto& damaged : found.damaged) {
+    if (comm.isRoot()) std::fprintf(stderr, "check: %s\n", damaged.second.c_str());
+  }
+  throw Failure(BIO_FORMAT, std::to_string(found.damaged.size()) + " of " +
+                                std::to_string(found.steps) + " steps are damaged");
+}
+
+// Reads the step of `run`, and of `other` if that is another one; compares them, and each with its
+// checksums.
+bool checkStep(const Communicator& comm, const std::filesystem::path& run,
+               const std::filesystem::path& other) {
+  std::optional<CheckedStep> mine;
+  std::optional<CheckedStep> theirs;
+  std::string differing;
+  comm.agree([&] {
+    mine.emplace(run);
+    if (other == run) return mine->readShare(comm.rank(), comm.size());
+    theirs.emplace(other);
+    differing = firstDifference(comm, mine->reader(), theirs->reader(), *mine, *theirs);
+  });
+  mine->compare(comm);
+  if (theirs) theirs->compare(comm);
+  comm.agree([&] { requireNone(differing); });
+  return mine->hasChecksums() && (!theirs || theirs->hasChecksums());
+}
+
+}  // namespace
 
 void check(const Communicator& comm, const CommandLine& line) {
   const RunFolder run(line.operands().front());
@@ -119,21 +191,26 @@ void check(const Communicator& comm, const CommandLine& line) {
     compareNumbers(run, steps, other, stepsOf(other));
   });
   Progress progress(comm, "check", steps.size());
+  Findings found;
+  found.steps = steps.size();
   for (const std::int64_t number : steps) {
-    std::unique_ptr<Reader> mine;
-    std::unique_ptr<Reader> theirs;
-    comm.agree([&] {
-      mine = Reader::open(run.step(number));
-      theirs = Reader::open(other.step(number));
-    });
-    compareSteps(comm, *mine, *theirs);
+    bool isSummed = false;
+    const Failure outcome =
+        outcomeOf([&] { isSummed = checkStep(comm, run.step(number), other.step(number)); });
+    if (outcome.status() == BIO_FORMAT) {
+      found.damaged.emplace_back(number, outcome.what());
+    } else if (outcome.status() != BIO_OK) {
+      throw Failure(outcome);
+    }
+    if (isSummed) ++found.summed;
     progress.advance();
   }
-  if (comm.isRoot()) {
-    const bool alone = line.operands().size() == 1;
-    std::printf("%s: %zu complete steps%s\n", run.path().c_str(), steps.size(),
-                alone ? ", all readable" : ", equal in both runs");
-  }
+  if (comm.isRoot() && line.has("json")) printJson(line.operands(), found);
+  requireNoDamage(comm, found);
+  if (!comm.isRoot() || line.has("json")) return;
+  const bool alone = line.operands().size() == 1;
+  std::printf("%s: %zu complete steps%s%s\n", run.path().c_str(), steps.size(),
+              alone ? ", all readable" : ", equal in both runs", wordsOnSums(found).c_str());
 }
 
 }  // namespace bundleio

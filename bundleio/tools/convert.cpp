@@ -57,7 +57,7 @@ void convert(const Communicator& comm, const CommandLine& line) {
     std::unique_ptr<Reader> source;
     comm.agree([&] { source = Reader::open(from.step(steps[done])); });
     if (done == first) rewriter.define(*source);
-    rewriter.rewrite(*source);
+    rewriter.rewrite(*source, from.step(steps[done]));
     progress.advance();
   }
   if (comm.isRoot()) {

@@ -225,7 +225,7 @@ class Drain {
           comm_, *file_, [this](std::int64_t bytes) { throttle_.spent(bytes); });
       rewriter_->define(*source);
     }
-    rewriter_->rewrite(*source);
+    rewriter_->rewrite(*source, fast_.step(number));
     show(staging_.step(rewritten_++), number);
   }
 

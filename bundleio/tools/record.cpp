@@ -6,6 +6,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "json_text.hpp"
 #include "pattern.hpp"
 
 namespace bundleio {
@@ -119,15 +120,6 @@ void printTable(const std::string& path, const Pattern& pattern) {
               gaps.most);
   std::printf("%-28s %9.3f %9.3f %12.3f\n", "in step_end, slowest rank", times.least, times.median,
               times.most);
-}
-
-std::string quoted(const std::string& text) {
-  std::string escaped = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') escaped += '\\';
-    escaped += letter;
-  }
-  return escaped + '"';
 }
 
 void writeSpread(std::ostream& out, const char* name, const Spread& spread) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checksum.hpp"
+#include "checksums.hpp"
 #include "comparison.hpp"
 
 namespace bundleio {
@@ -80,8 +81,11 @@ void Rewriter::divide(const Reader& source, const std::map<int, int>& copies) {
   partsMax_ = -comm_.minimum(-static_cast<long long>(parts_.size()));
 }
 
-void Rewriter::rewrite(Reader& source) {
-  file_.beforePublishing([&](const std::filesystem::path& made) { verify(source.schema(), made); });
+void Rewriter::rewrite(Reader& source, const std::filesystem::path& folder) {
+  file_.beforePublishing([&](const std::filesystem::path& made) {
+    verify(source.schema(), made);
+    compareChecksums(folder, made);
+  });
   if (file_.takesBoxes()) {
     file_.fillStep([&](const BoxSink& sink) { fill(source, sink); });
   } else {
@@ -142,6 +146,19 @@ void Rewriter::verify(const Schema& source, const std::filesystem::path& made) c
     if (outcome.status() != BIO_MISMATCH && outcome.status() != BIO_FORMAT) throw outcome;
     throw Failure(BIO_MISMATCH, std::string("the step reads back other than it was written (") +
                                     outcome.what() + "): it was removed; check the device");
+  });
+}
+
+// Sections do not depend on the format: damage of the source ends here, and gets no new sums.
+void Rewriter::compareChecksums(const std::filesystem::path& from,
+                                const std::filesystem::path& made) const {
+  comm_.agreeOnRoot([&] {
+    const auto before = Checksums::read(from);
+    const auto after = Checksums::read(made);
+    if (!before || !after) return;
+    const Failure outcome = outcomeOf([&] { before->checkEqualValues(*after); });
+    if (outcome.status() == BIO_OK) return;
+    throw Failure(outcome.status(), from.string() + ": " + outcome.what());
   });
 }
 

@@ -24,9 +24,10 @@ class Rewriter {
 
   /// Defines in the file what `source` holds, and divides it among the ranks. Collective.
   void define(const Reader& source);
-  /// The next step of the file, from the same definitions. Throws BIO_MISMATCH on all ranks if what
-  /// was written reads back otherwise: then the step is not there. Collective.
-  void rewrite(Reader& source);
+  /// The next step of the file, from the same definitions: that of `folder`, which `source` reads.
+  /// Throws BIO_MISMATCH on all ranks if what was written reads back otherwise, BIO_FORMAT if what
+  /// was read is not what the checksums in `folder` say: then the step is not there. Collective.
+  void rewrite(Reader& source, const std::filesystem::path& folder);
 
  private:
   void divide(const Reader& source, const std::map<int, int>& copies);
@@ -36,6 +37,7 @@ class Rewriter {
   void put(Reader& source);
   void verify(const Schema& source, const std::filesystem::path& made) const;
   void readBack(const Schema& source, const std::filesystem::path& made) const;
+  void compareChecksums(const std::filesystem::path& from, const std::filesystem::path& made) const;
 
   struct Copied {
     Part part;  // of the source

@@ -120,6 +120,7 @@ class Netcdf4Backend final : public Backend {
                  valueBytes(step.schema, step.schema.bundles()[static_cast<std::size_t>(index)]));
     });
   }
+  [[nodiscard]] bool isLossy() const override { return keepBits_ > 0; }
   [[nodiscard]] bool usesMpiIo() const override { return true; }
 
   // Closing is collective: only files that all their ranks have open can be closed; others are left

@@ -7,6 +7,7 @@
 #include <locale>
 #include <map>
 
+#include "checksums.hpp"
 #include "layout.hpp"
 #include "readers.hpp"
 
@@ -37,6 +38,7 @@ class BpReader final : public Reader {
   explicit BpReader(const std::filesystem::path& folder)
       : path_((folder / bpFolderName).string()), adios_(MPI_COMM_SELF) {
     checkSizes(folder);
+    if (const auto checksums = Checksums::read(folder)) checksums->checkFiles(folder);
     readable([&] {
       io_ = adios_.DeclareIO("step");
       io_.SetEngine("BP5");

@@ -1,0 +1,139 @@
+// Flips bits of a step, one at a time and always the same ones: each is refused with one line, or
+// changes nothing that can be read. Prints the counts.
+//   flip_step STEP COUNT     STEP is left as it was, unless the program fails
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "checked_step.hpp"
+#include "layout.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> filesOf(const fs::path& step) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(step)) {
+    // What ADIOS2 says of itself is not read.
+    if (entry.is_regular_file() && entry.path().filename() != "profiling.json") {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// All that can be read: definitions and values.
+struct Content {
+  std::string definitions;
+  std::vector<std::vector<std::byte>> values;
+  bool operator==(const Content& other) const {
+    return definitions == other.definitions && values == other.values;
+  }
+};
+
+Content contentOf(const fs::path& folder) {
+  const auto reader = bundleio::Reader::open(folder);
+  Content content{bundleio::layoutText(reader->schema(), 0), {}};
+  for (std::size_t index = 0; index < reader->schema().variables().size(); ++index) {
+    const bundleio::Variable& variable = reader->schema().variables()[index];
+    auto& values = content.values.emplace_back(static_cast<std::size_t>(variable.bytes()));
+    const bundleio::Extent start(variable.lengths.size(), 0);
+    reader->read(static_cast<int>(index), {start, variable.lengths}, values.data());
+  }
+  return content;
+}
+
+class FlippedBit {
+ public:
+  FlippedBit(const fs::path& path, std::uintmax_t at, unsigned bit)
+      : file_(path, std::ios::binary | std::ios::in | std::ios::out), at_(at), mask_(1U << bit) {
+    flip();
+  }
+  ~FlippedBit() { flip(); }
+  FlippedBit(const FlippedBit&) = delete;
+  FlippedBit& operator=(const FlippedBit&) = delete;
+
+ private:
+  void flip() {
+    file_.seekg(static_cast<std::streamoff>(at_));
+    const int byte = file_.get();
+    file_.seekp(static_cast<std::streamoff>(at_));
+    file_.put(static_cast<char>(static_cast<unsigned>(byte) ^ mask_));
+    file_.flush();
+  }
+
+  std::fstream file_;
+  std::uintmax_t at_;
+  unsigned mask_;
+};
+
+// Half of them anywhere in the step, half in a file of any size.
+std::pair<fs::path, std::uintmax_t> placeOf(int number, const std::vector<fs::path>& files,
+                                            std::mt19937& random) {
+  std::uintmax_t all = 0;
+  for (const fs::path& file : files) all += fs::file_size(file);
+  std::uintmax_t at = random() % all;
+  if (number % 2 == 0) {
+    for (const fs::path& file : files) {
+      if (at < fs::file_size(file)) return {file, at};
+      at -= fs::file_size(file);
+    }
+  }
+  const fs::path& file = files[random() % files.size()];
+  return {file, random() % std::max<std::uintmax_t>(1, fs::file_size(file))};
+}
+
+bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::path& step,
+                                  int count) {
+  const Content valid = contentOf(step);
+  const std::vector<fs::path> files = filesOf(step);
+  std::mt19937 random(20261123);
+  int refused = 0;
+  for (int number = 0; number < count; ++number) {
+    const auto [file, at] = placeOf(number, files, random);
+    const unsigned bit = random() % 8;
+    if (fs::file_size(file) == 0) continue;
+    const FlippedBit flipped(file, at, bit);
+    const std::string where =
+        file.string() + ", bit " + std::to_string(bit) + " of byte " + std::to_string(at);
+    const auto outcome = bundleio::outcomeOf([&] { bundleio::verifyStep(comm, step); });
+    if (outcome.status() != BIO_OK) {
+      const std::string message = outcome.what();
+      if (message.find('\n') != std::string::npos || outcome.status() == BIO_INTERNAL) {
+        std::fprintf(stderr, "%s: not one line on what is damaged: %s\n", where.c_str(),
+                     message.c_str());
+        return false;
+      }
+      ++refused;
+    } else if (!(contentOf(step) == valid)) {
+      std::fprintf(stderr, "%s: not noticed\n", where.c_str());
+      return false;
+    }
+  }
+  std::printf("%d of %d refused, %d harmless\n", refused, count, count - refused);
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  MPI_Init(&argc, &argv);
+  bool holds = false;
+  {
+    const bundleio::Communicator comm(MPI_COMM_WORLD);
+    const auto outcome = bundleio::outcomeOf(
+        [&] { holds = everyFlipIsRefusedOrHarmless(comm, argv[1], std::stoi(argv[2])); });
+    if (outcome.status() != BIO_OK) std::fprintf(stderr, "%s\n", outcome.what());
+  }
+  MPI_Finalize();
+  return holds ? 0 : 1;
+}

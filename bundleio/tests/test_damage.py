@@ -1,0 +1,152 @@
+"""Damage is found: a step has checksums of what was put, and whatever is not that any more is said."""
+
+import glob
+import json
+import os
+import unittest
+
+from launch import BACKENDS, BUILD, RunTest, binary, mpi
+
+SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
+BIG = ("--grid", "48x96", "--planes", "16", "--steps", "1")
+
+
+class Damage(RunTest):
+
+    def check(self, *names):
+        return mpi(2, binary("bundleio"), "check", *[self.path(name) for name in names])
+
+    def refused(self, process, text):
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+        self.assertEqual(len(lines), 1, process.stderr)
+        self.assertRegex(lines[0], text)
+
+    def flip(self, path, at):
+        with open(path, "r+b") as file:
+            file.seek(at)
+            byte = file.read(1)[0]
+            file.seek(at)
+            file.write(bytes([byte ^ 4]))
+
+    def sums(self, name, step=0):
+        """But for files: those differ between formats."""
+        with open(self.path(name, f"step-{step:06}", "checksums"), encoding="ascii") as file:
+            return [line for line in file if not line.startswith(("file ", "end "))]
+
+    def bench(self, backend, *more):
+        self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), *BIG, "--backends", backend, "--keep", *more))
+        return os.path.join("bench", backend)
+
+    def test_of_a_hundred_flips_each_is_noticed_or_changes_nothing_that_can_be_read(self):
+        for backend in BACKENDS:
+            for ranks in (1, 3):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    self.writes(ranks, name, backend)
+                    for step in self.steps(name):
+                        self.succeeds(mpi(1, binary("flip_step"), self.path(name, step), "100"))
+
+    def test_checksums_do_not_depend_on_ranks_or_back_ends(self):
+        self.writes(1, "reference", "posix")
+        for backend in BACKENDS:
+            for ranks in (2, 5):
+                with self.subTest(backend=backend, ranks=ranks):
+                    self.writes(ranks, f"{backend}-{ranks}", backend)
+                    for step in (0, 1):
+                        self.assertEqual(self.sums(f"{backend}-{ranks}", step), self.sums("reference", step))
+
+    def test_check_says_where_the_damage_is(self):
+        name = self.bench("posix")
+        victim = self.path(name, "step-000000", "rank-000001")
+        self.flip(victim, os.path.getsize(victim) // 2)
+        self.refused(self.check(name), "step-000000: values of '.*/.*' are damaged: lev [0-9]+ to [0-9]+ of time 0$")
+
+    def test_a_run_without_checksums_is_said_to_have_none(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.writes(2, backend, backend, "--options", "checksums=no")
+                self.assertEqual(glob.glob(self.path(backend, "*", "checksums")), [])
+                said = self.succeeds(self.check(backend))
+                self.assertIn("2 complete steps, all readable; no checksums: damage to values would not be noticed", said)
+        self.writes(2, "mixed", "posix")
+        os.remove(self.path("mixed", "step-000001", "checksums"))
+        self.assertIn("; 1 of them have no checksums", self.succeeds(self.check("mixed")))
+        self.assertIn("as their checksums say", self.succeeds(self.check(*[self.bench("posix")])))
+
+    def test_every_damaged_step_has_its_line_and_json_lists_them(self):
+        self.writes(2, "run", "posix", "--steps", "4")
+        for step in (1, 3):
+            self.flip(self.path("run", f"step-{step:06}", "rank-000000"), 5)
+        process = self.check("run")
+        self.refused(process, "bundleio: 2 of 4 steps are damaged$")
+        lines = [line for line in process.stderr.splitlines() if line.startswith("check: ")]
+        self.assertEqual(len(lines), 2, process.stderr)
+        told = mpi(2, binary("bundleio"), "check", "--json", self.path("run"))
+        self.assertEqual(told.returncode, 3, told.stderr)
+        facts = json.loads(told.stdout)
+        self.assertEqual((facts["run"], facts["steps"], facts["matching_checksums"]), (self.path("run"), 4, 2))
+        self.assertEqual([damaged["step"] for damaged in facts["damaged"]], [1, 3])
+        self.assertIn("are damaged", facts["damaged"][0]["what"])
+        self.writes(2, "whole", "gather")
+        facts = json.loads(self.succeeds(mpi(2, binary("bundleio"), "check", "--json", self.path("whole"), self.path("whole"))))
+        self.assertEqual((facts["matching_checksums"], facts["damaged"]), (2, []))
+
+    def test_damaged_checksums_are_said_to_be_damaged(self):
+        self.writes(1, "run", "posix")
+        path = self.path("run", "step-000000", "checksums")
+        for size in (0, 10, os.path.getsize(path) - 1):
+            os.truncate(path, size)
+            self.refused(self.check("run"), "checksums: the checksums themselves are damaged")
+
+    def test_what_the_disk_stores_wrongly_never_becomes_visible_where_steps_are_verified(self):
+        for backend in ("posix", "pnetcdf", "netcdf4"):
+            with self.subTest(backend=backend):
+                process = mpi(2, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=flip 2 18432", binary("bundleio"), "bench", "--path",
+                              self.path(backend), *BIG, "--backends", backend, "--keep", "--options", "verify=yes")
+                self.refused(process, r"the step reads back other than it was put \(.*\): it was removed; check the device")
+                self.assertEqual(glob.glob(self.path(backend, backend, "*step*")), [])
+
+    def test_a_damaged_source_is_not_converted(self):
+        name = self.bench("pnetcdf")
+        victim = sorted(glob.glob(self.path(name, "step-000000", "*.nc")), key=os.path.getsize)[-1]
+        self.flip(victim, os.path.getsize(victim) - 1000)
+        for target in ("posix", "pnetcdf"):
+            self.refused(mpi(2, binary("bundleio"), "convert", self.path(name), self.path("made" + target), "--to", target),
+                         "step-000000: values of '.*' are damaged")
+            self.assertEqual(self.steps("made" + target), [])
+
+    def test_what_is_rounded_on_its_way_has_the_sums_of_what_was_stored(self):
+        name = self.bench("netcdf4", "--options", "keep_bits=8 deflate=1")
+        self.assertIn("as their checksums say", self.succeeds(self.check(name)))
+        exact = self.bench("posix")
+        self.assertNotEqual(self.sums(name), self.sums(exact))
+
+    def reads(self, name, options):
+        return mpi(3, binary("read_cases"), self.path(name), "0", "--options", options)
+
+    def test_a_model_that_asks_for_it_reads_nothing_that_was_not_put(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.writes(2, backend, backend, "--zero")
+                self.assertEqual(self.succeeds(self.reads(backend, "verify=yes")), "step 0: as it was put\n")
+        victim = self.path("posix", "step-000000", "rank-000000")
+        self.flip(victim, os.path.getsize(victim) // 2)
+        process = self.reads("posix", "verify=yes")
+        told = {tuple(line.split(": ", 1)) for line in process.stdout.splitlines() if line.startswith("rank ")}
+        self.assertEqual({rank for rank, _ in told}, {"rank 0", "rank 1", "rank 2"}, process.stdout + process.stderr)
+        self.assertEqual(len(told), 3, told)
+        self.assertRegex(told.pop()[1], "^rank 0: .*step-000000: values of '.*' are damaged")
+        os.remove(self.path("gather", "step-000000", "checksums"))
+        self.assertIn("step-000000 has no checksums that verify=yes could compare", self.reads("gather", "verify=yes").stdout)
+        self.succeeds(self.reads("gather", "verify=no"))
+
+    def test_options_that_mean_nothing_are_refused(self):
+        for options, text in (("checksums=maybe", "option checksums=maybe: use yes or no"),
+                              ("checksums=no verify=yes", "option verify=yes: there is nothing to compare with where checksums=no")):
+            process = mpi(1, binary("write_cases"), self.path("run"), "posix", "--options", options)
+            self.assertIn(text, process.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
