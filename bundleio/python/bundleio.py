@@ -1,7 +1,8 @@
 """bundleio for Python: the C interface through ctypes, communicators of mpi4py, arrays of numpy.
 
 docs/reference/bundleio-api.md lists every method; shapes and which calls are collective are those of
-bundleio.h. BUNDLEIO_LIBRARY names the shared library if the loader does not find it.
+bundleio.h. The shared library is the one that was installed with this file, else the loader's;
+BUNDLEIO_LIBRARY names another one.
 
 A mistake of one rank is raised there at once. Open files in a with statement: leaving it tells the
 other ranks, whose next collective call raises an Error, too, so that none waits for one that left.
@@ -52,7 +53,13 @@ _DIMENSIONS_MAX = 1024  # NetCDF's
 _TYPES = {numpy.dtype(name): code for code, name in enumerate(
     ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"], 1)}
 
-_library = ctypes.CDLL(os.environ.get("BUNDLEIO_LIBRARY", "libbundleio.so"))
+
+def _library_path() -> str:
+    installed = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "libbundleio.so")
+    return os.environ.get("BUNDLEIO_LIBRARY") or (installed if os.path.exists(installed) else "libbundleio.so")
+
+
+_library = ctypes.CDLL(_library_path())
 _library.bio_message.restype = ctypes.c_char_p
 _library.bio_message.argtypes = [ctypes.c_void_p]
 

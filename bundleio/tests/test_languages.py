@@ -1,11 +1,24 @@
 """The example in each language runs, and all write the same."""
 
 import os
+import re
 import unittest
 
 from launch import BUILD, PYTHON, RunTest, binary, mpi, run
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+MODEL = """
+cmake_minimum_required(VERSION 3.18)
+project(model LANGUAGES C CXX Fortran)
+find_package(bundleio ${WANTED} REQUIRED)
+add_executable(model_c EXAMPLES/example.c)
+target_link_libraries(model_c PRIVATE bundleio::bundleio)
+add_executable(model_cpp EXAMPLES/example.cpp)
+target_link_libraries(model_cpp PRIVATE bundleio::bundleio)
+add_executable(model_f90 EXAMPLES/example.f90)
+target_link_libraries(model_f90 PRIVATE bundleio::fortran)
+"""
 
 
 class Languages(RunTest):
@@ -46,10 +59,34 @@ class Languages(RunTest):
                 self.succeeds(run("bash", "-euc", script, "-", self.path("moved"), package, *compiler.split(), source, "-o", program))
                 self.succeeds(mpi(2, program, self.path(language), "pnetcdf"))
                 self.succeeds(mpi(1, self.path("moved", "bin", "bundleio"), "check", self.path("reference"), self.path(language)))
-        os.environ["BUNDLEIO_LIBRARY"] = self.path("moved", "lib", "libbundleio.so")
-        os.environ["PYTHONPATH"] = self.path("moved", "lib", "bundleio")
-        self.succeeds(mpi(2, *self.programs["python"], self.path("python"), "pnetcdf"))
-        self.equal("reference", "python")
+
+    def test_a_model_that_cmake_builds_finds_the_package_also_where_the_path_has_a_space(self):
+        self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
+        os.rename(self.path("prefix"), self.path("a prefix"))
+        os.makedirs(self.path("model"))
+        with open(self.path("model", "CMakeLists.txt"), "w", encoding="utf-8") as file:
+            file.write(MODEL.replace("EXAMPLES", os.path.join(SOURCE, "examples")))
+        self.succeeds(run("cmake", "-S", self.path("model"), "-B", self.path("model", "build"), "-DCMAKE_PREFIX_PATH=" + self.path("a prefix")))
+        self.succeeds(run("cmake", "--build", self.path("model", "build")))
+        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "posix"))
+        del os.environ["BUNDLEIO_LIBRARY"]
+        os.environ["PYTHONPATH"] = self.path("a prefix", "lib", "bundleio")
+        programs = {name: [self.path("model", "build", "model_" + name)] for name in ("c", "cpp", "f90")}
+        for language, program in (programs | {"python": self.programs["python"]}).items():
+            with self.subTest(language=language):
+                self.succeeds(mpi(2, *program, self.path(language), "pnetcdf"))
+                self.equal("reference", language)
+        newer = run("cmake", "-S", self.path("model"), "-B", self.path("model", "newer"), "-DWANTED=0.99",
+                    "-DCMAKE_PREFIX_PATH=" + self.path("a prefix"))
+        self.assertIn('compatible with requested version "0.99"', newer.stderr)
+
+    def test_the_library_shows_its_interface_only_and_has_its_version_in_its_name(self):
+        library = os.path.join(BUILD, "lib", "libbundleio.so")
+        shown = re.findall(r" [A-Zi] (\S+)$", self.succeeds(run("nm", "-D", "--defined-only", library)), re.MULTILINE)
+        self.assertGreater(len(shown), 20)
+        self.assertEqual([name for name in shown if not name.startswith("bio_")], [])
+        needed = self.succeeds(run("readelf", "-d", binary("example_c")))
+        self.assertRegex(needed, r"NEEDED.*\[libbundleio\.so\.0\]")
 
     def test_every_verb_of_each_language_does_the_same(self):
         programs = {"c": [binary("verbs_c")], "cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],
