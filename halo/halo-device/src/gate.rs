@@ -1,9 +1,9 @@
 //! The throttle with its clock: where threads wait until they may write to the disk.
 
 use crate::throttle::{Admission, Throttle, ThrottleStatus};
+use halo_media::intact;
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Condvar, Mutex, MutexGuard};
-use std::sync::PoisonError;
 #[cfg(not(feature = "shuttle"))]
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -61,10 +61,10 @@ impl Gate {
             let now_nanos = self.now_nanos();
             throttle = match throttle.admit(now_nanos) {
                 Admission::Go => return,
-                Admission::Wait(None) => self.changed.wait(throttle).unwrap_or_else(PoisonError::into_inner),
+                Admission::Wait(None) => intact(self.changed.wait(throttle)),
                 Admission::Wait(Some(until_nanos)) => {
                     let pause = Duration::from_nanos(until_nanos.saturating_sub(now_nanos));
-                    self.changed.wait_timeout(throttle, pause).unwrap_or_else(PoisonError::into_inner).0
+                    intact(self.changed.wait_timeout(throttle, pause)).0
                 }
             };
         }
@@ -85,6 +85,6 @@ impl Gate {
     }
 
     fn lock(&self) -> MutexGuard<'_, Throttle> {
-        self.throttle.lock().unwrap_or_else(PoisonError::into_inner)
+        intact(self.throttle.lock())
     }
 }

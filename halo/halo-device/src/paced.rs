@@ -95,7 +95,7 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
             let others: Vec<_> = (1..writers).map(|_| scope.spawn(write_next)).collect();
             let mut outcome = write_next();
             for other in others {
-                let written = other.join().unwrap_or_else(|_| Err(io::Error::other("a writer of the disk panicked")));
+                let written = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 outcome = outcome.and(written);
             }
             outcome

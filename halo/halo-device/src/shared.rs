@@ -5,10 +5,9 @@ use crate::paced::PacedDisk;
 use crate::throttle::ThrottleStatus;
 use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Statistics, Status, Zeroing};
 use halo_core::destage::Trigger;
-use halo_media::Medium;
+use halo_media::{Medium, intact};
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Condvar, Mutex, MutexGuard};
-use std::sync::PoisonError;
 #[cfg(not(feature = "shuttle"))]
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -352,7 +351,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
 
     /// Gives the cache back, for detaching it: when no other thread uses it any more.
     pub fn into_cache(self) -> Cache<M, D> {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).cache
+        intact(self.state.into_inner()).cache
     }
 
     fn lock(&self) -> MutexGuard<'_, State<M, D>> {
@@ -360,11 +359,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     }
 
     fn wait<'a>(&self, state: MutexGuard<'a, State<M, D>>) -> MutexGuard<'a, State<M, D>> {
-        self.ended.wait(state).unwrap_or_else(PoisonError::into_inner)
+        intact(self.ended.wait(state))
     }
 }
 
-/// A thread that panicked in the cache left it in an unknown state; its assertions will speak again.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    intact(mutex.lock())
 }

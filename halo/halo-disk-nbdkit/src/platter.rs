@@ -2,7 +2,7 @@
 
 use halo_disk::{Disk, Operation, Profile, Request};
 use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
@@ -54,10 +54,10 @@ impl Platter {
             state = match state.disk.next_event_nanos() {
                 Some(at_nanos) => {
                     let pause = Duration::from_nanos(at_nanos.saturating_sub(self.now_nanos()));
-                    self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0
+                    self.changed.wait_timeout(state, pause).unwrap_or_else(|_| std::process::abort()).0
                 }
                 None if state.stopped => return,
-                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                None => self.changed.wait(state).unwrap_or_else(|_| std::process::abort()),
             };
         }
     }
@@ -81,7 +81,7 @@ impl Platter {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(|_| std::process::abort())
     }
 }
 

@@ -1,7 +1,8 @@
 //! Several threads that wait for the same sync.
 
+use crate::intact;
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// Lets threads that ask for a sync while one is running share the next one.
 ///
@@ -46,7 +47,7 @@ impl GroupCommit {
             }
             if state.running {
                 state.waiting += 1;
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = intact(self.changed.wait(state));
                 state.waiting -= 1;
                 continue;
             }
@@ -70,7 +71,7 @@ impl GroupCommit {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        intact(self.state.lock())
     }
 }
 

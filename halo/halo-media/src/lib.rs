@@ -7,6 +7,7 @@
 mod faults;
 mod file;
 mod group_commit;
+mod intact;
 #[cfg(target_arch = "x86_64")]
 mod pmem;
 mod ram;
@@ -14,6 +15,7 @@ mod ram;
 pub use faults::Faulty;
 pub use file::FileMedium;
 pub use group_commit::GroupCommit;
+pub use intact::intact;
 #[cfg(target_arch = "x86_64")]
 pub use pmem::{LineFlush, PmemMedium};
 pub use ram::{Power, PowerLossRam, Survival};

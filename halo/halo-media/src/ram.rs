@@ -1,9 +1,10 @@
 //! Memory that loses power: the fake device of the crash tests.
 
+use crate::intact;
 use crate::{Medium, check_range};
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The supply that several devices share; it can be set to fail at a chosen moment.
 #[derive(Clone, Default)]
@@ -220,7 +221,7 @@ impl Medium for PowerLossRam {
 
 /// A panicking test must not hide behind a second panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    intact(mutex.lock())
 }
 
 fn power_lost() -> io::Error {

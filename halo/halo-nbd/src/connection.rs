@@ -1,9 +1,10 @@
 //! Commands and replies of many threads on one connection.
 
 use crate::handshake::Stream;
+use halo_media::intact;
 use std::collections::HashMap;
 use std::io::{self, IoSlice, Read, Write};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 const REQUEST: u32 = 0x2560_9513;
 const REPLY: u32 = 0x6744_6698;
@@ -71,7 +72,9 @@ impl Connection {
         header[8..16].copy_from_slice(&cookie.to_be_bytes());
         header[16..24].copy_from_slice(&offset_bytes.to_be_bytes());
         header[24..28].copy_from_slice(&(count as u32).to_be_bytes());
-        let sent = write_both(&mut self.out.lock().unwrap_or_else(PoisonError::into_inner), &header, payload);
+        let mut out = intact(self.out.lock());
+        let sent = write_both(&mut out, &header, payload);
+        drop(out);
         if let Err(error) = sent {
             // A part of a command may be on its way: nothing can follow it.
             self.lock().broken.get_or_insert_with(|| error.to_string());
@@ -90,7 +93,7 @@ impl Connection {
             }
             state.check()?;
             if state.being_read {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = intact(self.changed.wait(state));
                 continue;
             }
             state.being_read = true;
@@ -109,7 +112,7 @@ impl Connection {
     }
 
     fn read_reply(&self) -> io::Result<(u64, io::Result<Vec<u8>>)> {
-        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut input = intact(self.input.lock());
         let mut header = [0; 16];
         input.read_exact(&mut header).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "it was closed"),
@@ -136,7 +139,7 @@ impl Connection {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        intact(self.state.lock())
     }
 }
 

@@ -9,8 +9,9 @@ use crate::address::Address;
 use crate::connection::{Command, Connection};
 use crate::handshake::{self, Export};
 use crate::unflushed::{Change, Unflushed};
+use halo_media::intact;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long requests wait for a server, counted from when it went away; later ones fail at once until it is back. Own: long enough
@@ -155,7 +156,7 @@ impl Link {
                 let pause = outage.next_attempt.saturating_duration_since(Instant::now()).min(wait);
                 // While another thread attempts, its end is signalled.
                 let pause = pause.max(Duration::from_millis(1));
-                state = self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
+                state = intact(self.changed.wait_timeout(state, pause)).0;
             }
         }
     }
@@ -229,7 +230,7 @@ impl Link {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        intact(self.state.lock())
     }
 }
 

@@ -82,6 +82,10 @@ impl Export for HaloExport {
     fn stop(&self) {
         self.0.stop();
     }
+
+    fn ending(&self) -> Option<i32> {
+        self.0.end_in_time()
+    }
 }
 
 /// The server has logged it.

@@ -1,8 +1,9 @@
 //! The table of callbacks, and the callbacks.
 
 use crate::{Export, Failure, Plugin};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::sync::{Arc, PoisonError};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::sync::Arc;
+use std::thread::Builder;
 
 const API_VERSION: c_int = 2;
 const THREAD_MODEL_PARALLEL: c_int = 3;
@@ -12,6 +13,7 @@ const FLAG_FUA: u32 = 1 << 1;
 unsafe extern "C" {
     fn nbdkit_error(format: *const c_char, ...);
     fn nbdkit_set_error(errno: c_int);
+    fn nbdkit_nanosleep(seconds: c_uint, nanoseconds: c_uint) -> c_int;
 }
 
 type Handle = *mut c_void;
@@ -72,6 +74,7 @@ pub struct Table {
 
 /// The table of a plugin.
 pub fn table<P: Plugin>() -> Table {
+    end_with_a_panic();
     Table {
         struct_size: size_of::<Table>() as u64,
         api_version: API_VERSION,
@@ -122,6 +125,36 @@ pub fn table<P: Plugin>() -> Table {
     }
 }
 
+/// A thread that panics leaves its work half done, and whoever goes on with it may serve or save nonsense. What was promised to be durable
+/// does not need this process any more, so it ends, after the message.
+fn end_with_a_panic() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        tell(panic);
+        log_error("the server ends because of a mistake in it: start it anew, and report what it printed");
+        std::process::abort();
+    }));
+}
+
+/// Keeps this library in memory when nbdkit unloads it: its threads end with the process.
+fn stay_loaded<P: Plugin>() {
+    let here: fn() -> Table = table::<P>;
+    // SAFETY: the address lies in this library, the structure is filled by the call, and its name is one of a library that is loaded.
+    unsafe {
+        let mut found = std::mem::zeroed::<libc::Dl_info>();
+        if libc::dladdr(here as *const c_void, &raw mut found) != 0 {
+            libc::dlopen(found.dli_fname, libc::RTLD_NOW | libc::RTLD_NOLOAD | libc::RTLD_NODELETE);
+        }
+    }
+}
+
+/// Waits until nbdkit is asked to end.
+fn wait_for_the_end() {
+    const AN_HOUR_SECONDS: c_uint = 3600;
+    // SAFETY: a plain call, allowed on any thread; it fails early when nbdkit ends, and only then.
+    while unsafe { nbdkit_nanosleep(AN_HOUR_SECONDS, 0) } == 0 {}
+}
+
 /// Writes a line to nbdkit's log.
 pub fn log_error(message: &str) {
     // A message with a NUL in it ends there.
@@ -157,7 +190,8 @@ fn export<P: Plugin>() -> Result<&'static Arc<P::Export>, Failure> {
 }
 
 fn with_plugin<P: Plugin, T>(use_it: impl FnOnce(&mut P) -> T) -> T {
-    let mut plugin = P::stage().plugin.lock().unwrap_or_else(PoisonError::into_inner);
+    // No thread outlives a panic that could have poisoned it.
+    let mut plugin = P::stage().plugin.lock().unwrap_or_else(|_| std::process::abort());
     use_it(plugin.get_or_insert_with(P::default))
 }
 
@@ -175,7 +209,20 @@ extern "C" fn get_ready<P: Plugin>() -> c_int {
 }
 
 extern "C" fn after_fork<P: Plugin>() -> c_int {
-    step(P::stage().export.get().map_or(Ok(()), P::start))
+    stay_loaded::<P>();
+    step(P::stage().export.get().map_or(Ok(()), |export| {
+        let watched = Arc::clone(export);
+        let watch = move || {
+            wait_for_the_end();
+            if let Some(code) = watched.ending() {
+                // SAFETY: a plain call. Whatever else runs at a normal end may wait for the threads that hang.
+                unsafe { libc::_exit(code) }
+            }
+        };
+        let spawned = Builder::new().name("ending".into()).spawn(watch);
+        spawned.map_err(|error| format!("a thread could not be started: {error}"))?;
+        P::start(export)
+    }))
 }
 
 extern "C" fn cleanup<P: Plugin>() {

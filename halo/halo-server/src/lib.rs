@@ -9,6 +9,7 @@
 
 mod client;
 mod control;
+mod ending;
 mod latency;
 mod media;
 mod metered;

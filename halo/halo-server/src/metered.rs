@@ -1,8 +1,9 @@
 //! How busy a disk is with reads of clients.
 
+use halo_media::intact;
 use halo_media::{Medium, Piece};
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Passes everything on, and measures for how long at least one read was under way. Writes to the disk are the cache's own.
@@ -45,7 +46,7 @@ impl<D: Medium> Metered<D> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Meter> {
-        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
+        intact(self.meter.lock())
     }
 }
 

@@ -10,9 +10,10 @@ use halo_cache::format::LABEL_BYTES;
 use halo_cache::{Cache, CacheError, Device, Mode, Recovery, Zeroing};
 use halo_core::address::BLOCK_BYTES;
 use halo_device::SharedCache;
+use halo_media::intact;
 use halo_nbd::NbdMedium;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -23,23 +24,24 @@ const LOOK: Duration = Duration::from_millis(20);
 /// How long it leaves a disk alone that took no blocks.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 /// How long a stop waits for a round of destaging: the blocks are safe in the cache in any case.
-const LAST_ROUND: Duration = Duration::from_secs(10);
+const LAST_ROUND: Duration = Duration::from_secs(5);
 
 /// How long the same error of requests is not logged again.
 const SAME_COMPLAINT: Duration = Duration::from_secs(10);
 
 /// A cache that is being served. Requests may come from any thread.
 pub struct Server {
-    cache: SharedCache<AnyMedium, Disk>,
+    pub(crate) cache: SharedCache<AnyMedium, Disk>,
     disk: Disk,
     /// The disk, if it is another server's.
     export: Option<Arc<NbdMedium>>,
-    parameters: Parameters,
+    pub(crate) parameters: Parameters,
     latencies: Latencies,
-    log: fn(&str),
+    pub(crate) log: fn(&str),
     work: Mutex<Work>,
     changed: Condvar,
     stopping: AtomicBool,
+    pub(crate) stopped: AtomicBool,
     complaint: Mutex<Option<(String, Instant)>>,
 }
 
@@ -93,6 +95,7 @@ impl Server {
             work: Mutex::new(work),
             changed: Condvar::new(),
             stopping: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
             complaint: Mutex::new(None),
         };
         Ok((server, recovery))
@@ -173,7 +176,7 @@ impl Server {
 
     /// Logs what went wrong; the same thing again only after a while.
     fn complain(&self, text: &str) {
-        let mut last = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = intact(self.complaint.lock());
         let repeated = last.as_ref().is_some_and(|(said, at)| said == text && at.elapsed() < SAME_COMPLAINT);
         if !repeated {
             (self.log)(text);
@@ -230,9 +233,9 @@ impl Server {
         let mut work = self.lock();
         while !work.threads.is_empty() && !work.destager_ended && Instant::now() < deadline {
             let pause = deadline.saturating_duration_since(Instant::now());
-            work = self.changed.wait_timeout(work, pause).unwrap_or_else(PoisonError::into_inner).0;
+            work = intact(self.changed.wait_timeout(work, pause)).0;
         }
-        let ended = work.destager_ended;
+        let ended = work.destager_ended || work.threads.is_empty();
         let threads = std::mem::take(&mut work.threads);
         drop(work);
         if ended {
@@ -240,6 +243,8 @@ impl Server {
             for thread in threads {
                 let _ = thread.join();
             }
+        } else {
+            (self.log)(&self.unsaved());
         }
         if let Err(error) = self.cache.flush() {
             (self.log)(&format!("the last flush failed: {error}"));
@@ -248,6 +253,7 @@ impl Server {
             // Left behind, it would be replaced by the next server.
             let _ = std::fs::remove_file(path);
         }
+        self.stopped.store(true, SeqCst);
     }
 
     fn answer(&self, question: Question) -> Option<String> {
@@ -278,7 +284,7 @@ impl Server {
                 let work = self.lock();
                 if !self.stopping.load(SeqCst) {
                     // Woken early by a drain or a stop.
-                    drop(self.changed.wait_timeout(work, pause).unwrap_or_else(PoisonError::into_inner));
+                    drop(intact(self.changed.wait_timeout(work, pause)));
                 }
             }
         }
@@ -320,6 +326,6 @@ impl Server {
     }
 
     fn lock(&self) -> MutexGuard<'_, Work> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+        intact(self.work.lock())
     }
 }

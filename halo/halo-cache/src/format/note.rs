@@ -5,7 +5,7 @@ use crate::settings::Mode;
 use std::fmt;
 
 /// The longest name of a cache that a label keeps.
-pub const PLACE_BYTES: usize = 256;
+pub const PLACE_BYTES: usize = 160;
 
 /// The name under which a cache was opened last; empty when it is not known, or longer than [`PLACE_BYTES`].
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -11,6 +11,7 @@ fn settings(planted: Planted) -> Settings {
     with(planted, settings)
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "what map_err hands over")]
 fn text(error: CacheError) -> String {
     error.to_string()
 }

@@ -56,6 +56,12 @@ impl Process {
         wait_for("the end of a process", || self.0.try_wait().unwrap().map(drop));
     }
 
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name]).arg(self.0.id().to_string()).status().unwrap();
+        assert!(status.success());
+    }
+
     pub(crate) fn is_running(&mut self) -> bool {
         self.0.try_wait().unwrap().is_none()
     }
