@@ -17,7 +17,7 @@ def bits(values):
 
 
 def xarray_differences(classic, netcdf4):
-    for name in sorted(os.listdir(classic)):
+    for name in sorted(name for name in os.listdir(classic) if name.endswith(".nc")):
         one, other = (xarray.open_dataset(os.path.join(folder, name), engine="netcdf4", decode_cf=False) for folder in (classic, netcdf4))
         if set(one.variables) != set(other.variables) or one.attrs != other.attrs:
             yield f"{name}: other variables or attributes"
