@@ -1,31 +1,16 @@
-"""The tool says what it takes, refuses the rest in one line, and a shell completes what it takes."""
+"""The tool says what it takes, and refuses the rest in one line."""
 
 import os
-import pty
 import re
-import select
 import subprocess
 import unittest
 
-from launch import BACKENDS, SECONDS_MAX, RunTest, alone, binary, mpi_environment
+from launch import SECONDS_MAX, RunTest, alone, binary, mpi_environment
 
-COMMANDS = ["bench", "dump", "check", "convert", "drain", "record", "replay", "completions"]
+COMMANDS = ["bench", "dump", "check", "convert", "drain", "record", "replay"]
 BAD_INPUT = 2
 LETTERS_MAX = 100
 README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "README.md")
-INPUTRC = """set show-all-if-ambiguous on
-set completion-query-items 100000
-set page-completions off
-set enable-bracketed-paste off
-set bell-style none
-"""
-# A function in the place of the tool shows which words a completed line has.
-SHELL = r"""stty cols 4000; source ./script; bundleio() { printf 'words:'; printf ' <%s>' "$@"; echo; }; PS1='next>'; echo ready
-"""
-
-
-def options_of(command):
-    return set(re.findall(r"^ +(--[a-z-]+)", alone(command, "--help").stdout, re.MULTILINE))
 
 
 class Refusals(RunTest):
@@ -48,7 +33,6 @@ class Refusals(RunTest):
                 (["check", "a", "--yaml"], "unknown option '--yaml'"),
                 (["dump", "a", "--step"], "--step needs a value"),
                 (["convert", "a", "b", "--to", "--append"], "--to needs a value"),
-                (["completions", "zsh"], "no completions for 'zsh': use bash"),
         ]:
             self.refused(words, message)
 
@@ -140,58 +124,6 @@ class Refusals(RunTest):
         with open(README, encoding="utf-8") as file:
             explained = re.findall(r"`([a-z_.A-Z]+)`", "".join(re.findall(r"^\|(.*?)\|", file.read().split("## Options")[1], re.MULTILINE)))
         self.assertEqual(sorted(name.replace("NAME", "*") for name in explained), sorted(known))
-
-
-class Completion(RunTest):
-
-    def setUp(self):
-        super().setUp()
-        for name, text in (("script", self.succeeds(alone("completions", "bash"))), ("inputrc", INPUTRC)):
-            with open(self.path(name), "w", encoding="utf-8") as file:
-                file.write(text)
-        os.makedirs(self.path("a run"))
-        self.terminal, inner = pty.openpty()
-        self.addCleanup(os.close, self.terminal)
-        environment = dict(os.environ, INPUTRC=self.path("inputrc"), TERM="dumb")
-        self.shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], cwd=self.folder, env=environment, stdin=inner, stdout=inner,
-                                      stderr=inner, start_new_session=True)
-        os.close(inner)
-        self.addCleanup(self.shell.wait)
-        self.addCleanup(self.shell.kill)
-        self.typed(SHELL, r"\nready\r\n")
-
-    def typed(self, keys, pattern):
-        """Types `keys` and returns what the terminal shows up to `pattern` and the next prompt: what is typed before that is not the
-        line editor's, but the terminal's."""
-        os.write(self.terminal, keys.encode())
-        shown = ""
-        while not re.search(pattern + "next>", shown):
-            ready, _, _ = select.select([self.terminal], [], [], SECONDS_MAX)
-            self.assertTrue(ready, shown)
-            shown += os.read(self.terminal, 1 << 16).decode(errors="replace")
-        return shown
-
-    def completed(self, keys):
-        return re.search(r"\nwords:(.*?)\r\n", self.typed(keys + "\n", r"\nwords:.*\r\n")).group(1)
-
-    def offered(self, keys):
-        """What is listed where a word has several ends; the line is given up."""
-        return set(self.typed(keys + "\t\x15echo gone\n", r"\ngone\r\n").split())
-
-    def test_words_are_completed_from_what_the_tool_takes(self):
-        self.assertEqual(self.completed("bundleio conv\t"), " <convert>")
-        self.assertEqual(self.completed("bundleio bench --back\tposix,net\t"), " <bench> <--backends> <posix,netcdf4>")
-        self.assertEqual(self.completed("bundleio drain --to pn\t"), " <drain> <--to> <pnetcdf>")
-        self.assertEqual(self.completed("bundleio convert --opt\thead\t64"), " <convert> <--options> <header_kib=64>")
-        self.assertEqual(self.completed("bundleio check a\t"), " <check> <a run/>")
-        self.assertEqual(self.completed("bundleio record inp\t"), " <record> <inputrc>")
-
-    def test_all_commands_options_and_back_ends_are_offered(self):
-        self.assertLessEqual(set(COMMANDS), self.offered("bundleio "))
-        for command in COMMANDS:
-            with self.subTest(command=command):
-                self.assertLessEqual(options_of(command), self.offered(f"bundleio {command} --"))
-        self.assertLessEqual({*BACKENDS, "auto"}, self.offered("bundleio convert --to "))
 
 
 if __name__ == "__main__":

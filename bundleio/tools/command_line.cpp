@@ -27,7 +27,7 @@ CommandLine::CommandLine(const CommandRule& rule, const std::vector<std::string>
     if (option == rule.options.end()) {
       throw Failure(BIO_BAD_ARGUMENT, "unknown option '" + words[i] + "'" + help);
     }
-    if (option->value == Word::flag) {
+    if (option->shown.empty()) {
       flags_.insert(option->name);
     } else if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0) {
       throw Failure(BIO_BAD_ARGUMENT, words[i] + " needs a value" + help);

@@ -1,5 +1,4 @@
-// What each subcommand takes: the one table behind what is refused, --help and the completions of
-// a shell.
+// What each subcommand takes: the one table behind what is refused and --help.
 #pragma once
 
 #include <string>
@@ -9,13 +8,9 @@
 
 namespace bundleio {
 
-/// What a word stands for, which decides what a shell offers for it.
-enum class Word { flag, text, folder, file, backend, backends, options, shell };
-
 struct OptionRule {
   std::string name;
-  Word value;  // flag: it has none
-  std::string shown;
+  std::string shown;  // its value in the help; empty: it has none
   std::string help;
 };
 
@@ -23,7 +18,6 @@ struct CommandRule {
   std::string name;
   void (*run)(const Communicator&, const CommandLine&);
   std::string operands;  // as the help shows them
-  Word operand;
   std::size_t operandsLeast;
   std::size_t operandsMost;
   std::string help;
@@ -36,7 +30,5 @@ const CommandRule& commandNamed(const std::string& name);
 
 std::string helpOfAll();
 std::string helpOf(const CommandRule& rule);
-/// A script for bash that completes subcommands, options, back ends, folders and files.
-std::string bashCompletions();
 
 }  // namespace bundleio

@@ -8,7 +8,6 @@ namespace bundleio {
 
 void bench(const Communicator& comm, const CommandLine& line);
 void check(const Communicator& comm, const CommandLine& line);
-void completions(const Communicator& comm, const CommandLine& line);
 void convert(const Communicator& comm, const CommandLine& line);
 void drain(const Communicator& comm, const CommandLine& line);
 void dump(const Communicator& comm, const CommandLine& line);

@@ -47,7 +47,7 @@ std::string versionText() {
   return text + "\n";
 }
 
-// What the tool tells of itself needs no MPI: a shell asks for completions whenever it starts.
+// What the tool tells of itself needs no MPI, nor the half second that it takes to start.
 std::optional<std::string> ownText(const std::vector<std::string>& words) {
   const std::string command = words.empty() ? "" : words[0];
   const bool hasMore = words.size() > 1;
@@ -56,9 +56,6 @@ std::optional<std::string> ownText(const std::vector<std::string>& words) {
   if (command == "help") return bundleio::helpOf(bundleio::commandNamed(words[1]));
   if (std::any_of(words.begin(), words.end(), isHelp)) {
     return bundleio::helpOf(bundleio::commandNamed(command));
-  }
-  if (command == "completions" && words.size() == 2 && words[1] == "bash") {
-    return bundleio::bashCompletions();
   }
   return std::nullopt;
 }
