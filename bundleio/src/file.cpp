@@ -135,7 +135,8 @@ void File::guarded(std::int64_t number, Work&& work) {
     watchdog_->arm(failure);
     // The first failure is the one to tell; a rank that misses the others here is missed by theirs.
     (void)outcomeOf([&] {
-      backend_->abandon(stepAt(number));
+      // Libraries remove files of their own: the folder goes when all ranks are through with that.
+      comm_.agree([&] { (void)outcomeOf([&] { backend_->abandon(stepAt(number)); }); });
       comm_.agreeOnRoot([&] { target_->discard(number); });
     });
     watchdog_->disarm();
