@@ -31,7 +31,7 @@ class EqualSlabs {
   [[nodiscard]] const Extent& lengths() const { return lengths_; }
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] Block of(int rank) const;
-  /// Whose slab a cell, a row-major offset, is in.
+  /// The rank in whose slab the cell is; a cell is a row-major offset.
   [[nodiscard]] int ownerOf(std::int64_t cell) const;
 
  private:

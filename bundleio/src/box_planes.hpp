@@ -35,13 +35,13 @@ class BoxPlanes {
   void reserve();
   /// Brings a window here, in place of the one before. All ranks give the same ranges in the same
   /// order, planes of a piece ascending; ranks that share cells exchange messages, and no others.
-  /// What is here for the first time gets its checksum, as long as it is at hand. Does not fail.
+  /// Sums planes that are loaded for the first time, while they are in memory. Does not fail.
   void load(const std::vector<PlaneRange>& ranges);
   /// Planes of a piece from `plane` on, as far as they were loaded together; valid until load().
   [[nodiscard]] const std::byte* at(const Piece& piece, std::int64_t plane) const;
 
  private:
-  // What moves at once, of one map.
+  // The planes of one map that move at once.
   struct Round {
     const Rearrangement* map;
     std::vector<PlaneRange> ranges;

@@ -19,7 +19,7 @@ class CheckedStep {
 
   [[nodiscard]] Reader& reader() const { return *reader_; }
   [[nodiscard]] bool hasChecksums() const { return checksums_.has_value(); }
-  /// What was read of a variable is forgotten.
+  /// Forgets what was read of a variable.
   void begin(int variable);
   /// As Reader::read. All ranks together read each cell once, as far as it is to be compared.
   void read(int variable, const Block& box, std::byte* values);

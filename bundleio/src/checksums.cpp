@@ -64,8 +64,8 @@ std::string attributesText(std::vector<Attribute> attributes) {
   return text;
 }
 
-// What every format keeps, in an order that none of them changes. A dimension without entries, or
-// with one, may be an unlimited one.
+// Lists what every format keeps, in an order that none of them changes. A dimension without
+// entries, or with one, may be an unlimited one.
 std::string definitionsText(const Schema& schema, const Bundle& bundle) {
   std::vector<std::string> items;
   for (const Dimension& dimension : bundle.dimensions) {
@@ -98,7 +98,7 @@ std::string content(const fs::path& path) {
   return all.str();
 }
 
-// Which of its entries a section has, in words.
+// Names the entries of a variable that a section has.
 std::string placeOf(const Schema& schema, const Variable& variable, std::size_t section) {
   if (variable.lengths.empty()) return "";
   const Sections sections = Sections::of(variable);

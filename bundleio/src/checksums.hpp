@@ -28,7 +28,7 @@ class Checksums {
   /// Nothing if the step in `folder` has none. Throws BIO_FORMAT if they are damaged.
   static std::optional<Checksums> read(const std::filesystem::path& folder);
 
-  /// What `sums` holds on rank 0.
+  /// Takes the sums that `sums` holds on rank 0.
   Checksums(const Schema& schema, const ValueSums& sums);
   /// Into the step's folder, with the sums of `files` there.
   void write(const std::filesystem::path& folder, const std::vector<std::string>& files);

@@ -20,7 +20,7 @@ std::uint32_t crc32c(const void* bytes, std::size_t count);
 std::uint32_t remainderOf(const std::byte* bytes, std::size_t count, std::uint32_t before = 0);
 /// With `zeros` bytes of zero behind.
 std::uint32_t shifted(std::uint32_t remainder, std::uint64_t zeros);
-/// What crc32c gives for `count` bytes of this remainder.
+/// The CRC-32C of `count` bytes that leave this remainder.
 std::uint32_t published(std::uint32_t remainder, std::uint64_t count);
 
 /// shifted() for one number of zeros, some cycles instead of hundreds.

@@ -85,7 +85,8 @@ void checkCells(const Extent& lengths, const std::vector<std::int64_t>& cells, C
   }
 }
 
-// A map that counts from 0 has its first cell once, for nowhere, and nobody has the last one.
+// Refuses a map that counts from 0: it names cell 0 once, which would stand for nowhere, and no
+// rank names the last cell.
 void checkCounting(const Communicator& comm, const std::vector<std::int64_t>& cells,
                    std::int64_t last) {
   const std::array<std::int64_t, 2> mine{std::count(cells.begin(), cells.end(), 0),

@@ -1,4 +1,4 @@
-// What one rank has to know to move the cells of a map into boxes and back: its own cells, sorted
+// The plan by which one rank moves the cells of a map into boxes and back: its own cells, sorted
 // by who writes them, and the cells of its own box, by who owns them. Nothing grows with the number
 // of ranks but the list of those that it shares cells with. Does not communicate.
 #pragma once
