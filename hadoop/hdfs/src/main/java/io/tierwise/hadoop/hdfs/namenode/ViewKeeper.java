@@ -19,14 +19,21 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A daemon thread looks once a second whether a new index would differ (a fingerprint: no
  * sorting, nothing kept) and builds it if so. A decision that notices a change itself (nodes came
- * or went, nothing was found) asks for a look earlier. In a small cluster, where a look and a build
- * cost less than {@link #INLINE_NANOS_MAX}, it makes them at once, so that nobody sees an old
- * index; in a large one the old index serves until the thread has a new one. Either way looks and
- * builds never take more than one twentieth of one core.
+ * or went, nothing was found) asks for a look earlier. Where a look and a build cost less than
+ * {@link #INLINE_NANOS_MAX}, it makes them at once; elsewhere the old index serves until the thread
+ * has a new one. Either way looks and builds never take more than one twentieth of one core.
+ *
+ * <p>One exception: with at most {@link #NODES_INLINE_MAX} nodes, a decision that knows that the
+ * index is old never uses it. There a time says nothing: one look that the operating system
+ * interrupts would forbid the next ones for seconds, in which a node that has just come takes no
+ * block.
  */
 final class ViewKeeper implements AutoCloseable {
   static final long TICK_NANOS = 1_000_000_000L;
   static final long INLINE_NANOS_MAX = 2_000_000L;
+
+  /** So many nodes are looked at in microseconds, whatever a clock says of the last look. */
+  static final int NODES_INLINE_MAX = 32;
 
   /** Time that must pass for each nanosecond of looking and building: 5% of one core. */
   private static final long REST_FACTOR = 20;
@@ -109,10 +116,27 @@ final class ViewKeeper implements AutoCloseable {
   /** The index to decide with, a fresh one when the cluster visibly changed and it is small. */
   ClusterIndex current() {
     ClusterIndex current = index;
-    if (current.incomplete || current.nodes.length != topology.getNumOfLeaves()) {
+    return isOld(current) ? lookForKnownChange() : current;
+  }
+
+  /** Whether nodes came, went, or had not reported their storages when it was made. */
+  private boolean isOld(ClusterIndex any) {
+    return any.incomplete || any.nodes.length != topology.getNumOfLeaves();
+  }
+
+  private ClusterIndex lookForKnownChange() {
+    if (topology.getNumOfLeaves() > NODES_INLINE_MAX) {
       return lookNow();
     }
-    return current;
+    building.lock();
+    try {
+      if (isOld(index)) {
+        look();
+      }
+      return index;
+    } finally {
+      building.unlock();
+    }
   }
 
   /**
@@ -124,7 +148,7 @@ final class ViewKeeper implements AutoCloseable {
       long now = clock.getAsLong();
       cellBytes.note(blockBytes, now);
       if (cellBytes.at(now) < index.cellBytes) {
-        return lookNow();
+        lookNow();
       }
     }
     return current();

@@ -193,7 +193,7 @@ class FileIdentityIT {
         limited.awaitReplicas(moved, 2);
         // What the limit refuses is placed by stock HDFS, on DISK.
         assertThat(limited.tiersOfBlocks(moved))
-            .as("%s, then %s", file, moved)
+            .as("%s, then %s; fallbacks %s", file, moved, limited.counters().fallbacks())
             .containsExactlyElementsOf(
                 way.get(0).equals(free)
                     ? List.of("fast fast", "middle middle")

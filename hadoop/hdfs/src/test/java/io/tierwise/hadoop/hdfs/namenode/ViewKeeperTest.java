@@ -27,6 +27,9 @@ class ViewKeeperTest {
   private final DatanodeDescriptor node;
   private final AtomicLong nowNanos = new AtomicLong(1_000);
 
+  /** What every question for the time adds: a machine on which all takes long. */
+  private long clockStepNanos;
+
   ViewKeeperTest() {
     node =
         DFSTestUtil.createDatanodeStorageInfo(
@@ -46,7 +49,7 @@ class ViewKeeperTest {
         USUAL_BYTES,
         LEAST_BYTES,
         onTick,
-        nowNanos::get);
+        () -> nowNanos.addAndGet(clockStepNanos));
   }
 
   private void pass(long seconds) {
@@ -134,6 +137,39 @@ class ViewKeeperTest {
     long looks = keeper.lookCount();
     assertThat(keeper.current()).isSameAs(index);
     assertThat(keeper.lookCount()).isEqualTo(looks);
+  }
+
+  @Test
+  void inASmallClusterALookThatTookLongHidesNoNode() {
+    clockStepNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    ViewKeeper keeper = keeper(() -> {});
+    keeper.lookNow();
+    addReportedNode(2);
+    assertThat(keeper.current().nodes).as("a node came while looks have to rest").hasSize(2);
+    assertThat(keeper.currentFor(LEAST_BYTES).nodes).hasSize(2);
+  }
+
+  @Test
+  void inALargeClusterADecisionWaitsForNoLookThatCostsMuch() {
+    clockStepNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    for (int i = 2; i <= ViewKeeper.NODES_INLINE_MAX; i++) {
+      addReportedNode(i);
+    }
+    ViewKeeper keeper = keeper(() -> {});
+    keeper.lookNow();
+    long looks = keeper.lookCount();
+    addReportedNode(ViewKeeper.NODES_INLINE_MAX + 1);
+    assertThat(keeper.current().nodes).hasSize(ViewKeeper.NODES_INLINE_MAX);
+    assertThat(keeper.lookCount()).isEqualTo(looks);
+  }
+
+  private void addReportedNode(int number) {
+    DatanodeStorageInfo of =
+        DFSTestUtil.createDatanodeStorageInfo(
+            "s" + number, "10.0.0." + number, "/r1", "host" + number, StorageType.DISK, null);
+    of.setUtilizationForTesting(1L << 40, 0, 1L << 40, 0);
+    of.getDatanodeDescriptor().setAlive(true);
+    topology.add(of.getDatanodeDescriptor());
   }
 
   @Test
