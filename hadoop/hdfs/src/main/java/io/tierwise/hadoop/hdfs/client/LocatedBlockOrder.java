@@ -11,10 +11,12 @@ import io.tierwise.policies.access.AccessStrategy;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -24,9 +26,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Re-orders the replicas of located blocks in place, for one reader. Safe for many threads.
  *
- * <p>Left alone: erasure-coded blocks (their locations are parts, not copies), nodes out of service
- * and PROVIDED storage (the NameNode put them last). When a strategy fails, the block keeps the
- * NameNode's order and the failure is counted.
+ * <p>Left alone: erasure-coded blocks (their locations are parts, not copies), and what the
+ * NameNode put last: nodes out of service, nodes that stopped sending heartbeats, and PROVIDED
+ * storage. When a strategy fails, the block keeps the NameNode's order and the failure is counted.
  */
 public final class LocatedBlockOrder {
   /** One line for each block that is ordered, at TRACE. */
@@ -36,6 +38,7 @@ public final class LocatedBlockOrder {
   private final ReaderLocation reader;
   private final TaskIndex taskIndex;
   private final Long seed;
+  private final long staleMillis;
   private final TierReads reads;
   private final FailureLog failures =
       new FailureLog("access strategy failed, the NameNode's order is used");
@@ -46,6 +49,11 @@ public final class LocatedBlockOrder {
     this.taskIndex = TaskIndex.of(conf);
     String seedText = conf.getTrimmed(ClientKeys.RANDOM_SEED);
     this.seed = seedText == null || seedText.isEmpty() ? null : Long.valueOf(seedText);
+    this.staleMillis =
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT,
+            TimeUnit.MILLISECONDS);
     this.reads = reads;
   }
 
@@ -78,14 +86,17 @@ public final class LocatedBlockOrder {
       BiConsumer<LocatedBlock, AccessReason> heard) {
     long blockBytes = blockBytes(blocks.getLocatedBlocks());
     long task = taskIndex.current();
+    long silentSince = latestHeartbeat(blocks.getLocatedBlocks()) - staleMillis;
     ReplicaSorter sorter = new ReplicaSorter(tiers, reader::distanceTo);
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
-      heard.accept(block, order(sorter, block, request(fileId, block, blockBytes, task), pick));
+      AccessRequest request = request(fileId, block, blockBytes, task);
+      heard.accept(block, order(sorter, block, request, pick, silentSince));
     }
     LocatedBlock last = blocks.getLastLocatedBlock();
     // A block under construction stands apart from the list.
     if (last != null && !blocks.isLastBlockComplete()) {
-      heard.accept(last, order(sorter, last, request(fileId, last, blockBytes, task), pick));
+      AccessRequest request = request(fileId, last, blockBytes, task);
+      heard.accept(last, order(sorter, last, request, pick, silentSince));
     }
   }
 
@@ -98,9 +109,13 @@ public final class LocatedBlockOrder {
   }
 
   private AccessReason order(
-      ReplicaSorter sorter, LocatedBlock block, AccessRequest request, AccessPick pick) {
+      ReplicaSorter sorter,
+      LocatedBlock block,
+      AccessRequest request,
+      AccessPick pick,
+      long silentSince) {
     DatanodeInfoWithStorage[] replicas = block.getLocations();
-    int active = block.isStriped() ? 0 : activeReplicas(replicas);
+    int active = block.isStriped() ? 0 : activeReplicas(replicas, silentSince);
     if (active == 0) {
       return AccessReason.NEAREST;
     }
@@ -118,13 +133,33 @@ public final class LocatedBlockOrder {
     }
   }
 
-  /** Replicas before the first one that the NameNode put last. */
-  private static int activeReplicas(DatanodeInfoWithStorage[] replicas) {
+  /**
+   * The latest heartbeat of any of the nodes, by the NameNode's clock: a reader does not know what
+   * time it is there.
+   */
+  private static long latestHeartbeat(List<LocatedBlock> blocks) {
+    long latest = 0;
+    for (LocatedBlock block : blocks) {
+      for (DatanodeInfoWithStorage replica : block.getLocations()) {
+        latest = Math.max(latest, replica.getLastUpdateMonotonic());
+      }
+    }
+    return latest;
+  }
+
+  /**
+   * Replicas before the first one that the NameNode put last. It puts silent nodes last when {@code
+   * dfs.namenode.avoid.read.stale.datanode} is set there; so those are left out at the end alone.
+   */
+  private static int activeReplicas(DatanodeInfoWithStorage[] replicas, long silentSince) {
     int active = 0;
     while (active < replicas.length
         && replicas[active].isInService()
         && replicas[active].getStorageType() != StorageType.PROVIDED) {
       active++;
+    }
+    while (active > 1 && replicas[active - 1].getLastUpdateMonotonic() < silentSince) {
+      active--;
     }
     return active;
   }
