@@ -81,7 +81,11 @@ final class TierBytes {
     }
 
     private boolean isUsedUp(int tier) {
-      return tier == limit.tier() && counted + placed.get() >= limit.bytes();
+      return tier == limit.tier() && bytes() >= limit.bytes();
+    }
+
+    long bytes() {
+      return counted + placed.get();
     }
 
     /** Another NameNode may write from now on. */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -15,6 +16,9 @@ import org.apache.hadoop.hdfs.util.ReadOnlyList;
 /**
  * Counts the bytes that the replicas of all files below a directory have on one tier, in steps that
  * each hold the namesystem's read locks for a bounded number of inodes and replicas.
+ *
+ * <p>Replicas on a node that is being decommissioned do not count: they are about to go, and their
+ * copies must find the room that they leave.
  *
  * <p>What comes, goes or is renamed between two steps may be counted or not; what stays in its
  * place is counted once. For one thread at a time.
@@ -115,11 +119,16 @@ final class TierBytesWalk {
     while (holders.hasNext()) {
       DatanodeStorageInfo holder = holders.next();
       count++;
-      int volume = holder == null ? -1 : index.idOf(holder);
+      int volume = holder == null || isLeaving(holder) ? -1 : index.idOf(holder);
       if (volume >= 0 && index.volumeTiers[volume] == tier) {
         bytes += size;
       }
     }
     return count;
+  }
+
+  private static boolean isLeaving(DatanodeStorageInfo holder) {
+    DatanodeDescriptor node = holder.getDatanodeDescriptor();
+    return node.isDecommissionInProgress() || node.isDecommissioned();
   }
 }

@@ -4,8 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -29,17 +37,21 @@ class ByteLimitsIT {
         "byte-limits:\n"
             + "  - {path: /limited, tier: fast, bytes: %d B}\n".formatted(LIMIT)
             + "  - {path: /again, tier: fast, bytes: %d B}\n".formatted(LIMIT)
-            + "  - {path: /kept, tier: fast, bytes: %d B}\n".formatted(LIMIT);
-    cluster =
-        TieredCluster.start(
-            TieredCluster.settings(TieredCluster.THREE_TIERS + limits), "/r1", "/r1", "/r2", "/r2");
-    for (String directory : new String[] {"/limited", "/again", "/kept", "/free"}) {
+            + "  - {path: /kept, tier: fast, bytes: %d B}\n".formatted(LIMIT)
+            + "  - {path: /leaving, tier: fast, bytes: %d B}\n".formatted(LIMIT);
+    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS + limits);
+    // A test that decommissions a node says itself when HDFS looks for what is to be copied.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 3600);
+    cluster = TieredCluster.start(conf, "/r1", "/r1", "/r2", "/r2");
+    String[] limited = {"/limited", "/again", "/kept", "/leaving"};
+    for (String directory : limited) {
       cluster.directory(directory, ON_FAST);
     }
+    cluster.directory("/free", ON_FAST);
     // A directory is known from the next count on: only then a test may fill it.
     FSDirectory tree = cluster.mini().getNamesystem().getFSDirectory();
     TierBytes bytes = ((NamespacePolicies) cluster.host().paths()).tierBytes();
-    for (String directory : new String[] {"/limited", "/again", "/kept"}) {
+    for (String directory : limited) {
       INode[] inodes = {tree.getINode(directory)};
       TieredCluster.await(directory + " is known", () -> !bytes.above(inodes).isEmpty());
     }
@@ -91,6 +103,53 @@ class ByteLimitsIT {
       cluster.files().delete(status.getPath(), false);
     }
     TieredCluster.await("the tier is used again", () -> isNextBlockOnFast(directory));
+  }
+
+  @Test
+  void replicasOfANodeThatIsDecommissionedAreCopiedWithinATierThatIsUsedUp() throws Exception {
+    Path file = new Path("/leaving/file");
+    // Again where a count took a block twice that was placed meanwhile.
+    TieredCluster.await(
+        "a file that just fits",
+        () -> onFast(cluster.write(file, LIMIT_BLOCKS, 3)) == LIMIT_BLOCKS);
+    INode[] inodes = {cluster.mini().getNamesystem().getFSDirectory().getINode("/leaving")};
+    TierBytes bytes = ((NamespacePolicies) cluster.host().paths()).tierBytes();
+    TieredCluster.await("the tier is used up", () -> bytes.above(inodes).get(0).bytes() == LIMIT);
+    DatanodeManager nodes = cluster.mini().getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor leaving =
+        nodes.getDatanode(cluster.blocks(file).get(0).getLocations()[0].getDatanodeUuid());
+    changeNodes(admin -> admin.startDecommission(leaving));
+    TieredCluster.await(
+        "a count without the node", () -> bytes.above(inodes).get(0).bytes() < LIMIT);
+    Outages.awaitRepair(
+        cluster,
+        "decommissioned",
+        () -> {
+          lookForCopies(nodes);
+          return leaving.isDecommissioned();
+        });
+    assertThat(cluster.tiersOfBlocks(file))
+        .allSatisfy(tiers -> assertThat(tiers.split(" ")).containsOnly("fast"));
+    changeNodes(admin -> admin.stopDecommission(leaving));
+  }
+
+  /** As the NameNode calls its own parts. */
+  private static void changeNodes(Consumer<DatanodeAdminManager> change) {
+    FSNamesystem namesystem = cluster.mini().getNamesystem();
+    namesystem.writeLock();
+    try {
+      change.accept(namesystem.getBlockManager().getDatanodeManager().getDatanodeAdminManager());
+    } finally {
+      namesystem.writeUnlock("test");
+    }
+  }
+
+  private static void lookForCopies(DatanodeManager nodes) throws IOException {
+    try {
+      BlockManagerTestUtil.recheckDecommissionState(nodes);
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test
