@@ -4,6 +4,7 @@ import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutVersion;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
@@ -228,6 +230,22 @@ final class BenchCluster implements AutoCloseable {
         null,
         null);
     return file;
+  }
+
+  /** The inode id of a file. */
+  long idOf(String file) throws IOException {
+    return nameNode.getRpcServer().getFileInfo(file).getFileId();
+  }
+
+  /** Through which the block manager looks up the file of a block: the plug-in's, once it runs. */
+  Namesystem namesystemOfBlocks() {
+    try {
+      Field field = BlockManager.class.getDeclaredField("namesystem");
+      field.setAccessible(true);
+      return (Namesystem) field.get(blocks);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the block manager keeps its namesystem elsewhere", e);
+    }
   }
 
   /** Registers nodes until there are {@code count}, all usable. */

@@ -1,20 +1,19 @@
 package io.tierwise.benchmarks.placement;
 
-import io.tierwise.core.cluster.DeviceClass;
-import io.tierwise.core.cluster.TierTable;
-import io.tierwise.core.view.ArrayClusterView;
-import io.tierwise.core.view.ArrayClusterViewBuilder;
-import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementPolicies;
-import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.stream.Stream;
+import java.util.Random;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 
 /**
- * Times what a file's policy does under the NameNode's write lock when the file's replication falls
- * from 512, HDFS's limit, to 3: one block, 509 replicas to choose.
+ * Times what a NameNode does under its write lock when a managed file's replication falls from 512,
+ * HDFS's limit, to 3: one block, 509 replicas to choose, by the hook that the block manager calls
+ * and with the look-up of the block's file before it.
  */
 final class ExcessBenchmark {
   private static final int REPLICAS = 512;
@@ -28,45 +27,53 @@ final class ExcessBenchmark {
           "hybrid",
           "region-aware",
           "zone-ratio:0.5",
-          "layout:2 x nvme on different racks + 1 x disk");
+          "layout:2 x ssd on different racks + 1 x disk");
 
   private ExcessBenchmark() {}
 
   /** Of the policies' median times the longest. */
-  static double slowestMedianMicros() {
-    TierTable tiers =
-        TierTable.of(Stream.of("nvme", "sata", "disk").map(DeviceClass::unmeasured).toList());
-    ArrayClusterViewBuilder builder = new ArrayClusterViewBuilder(tiers);
-    SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < REPLICAS; i++) {
-      int rack = i % 40;
-      int node = builder.addNode("node" + i, "rack" + rack, "region" + rack % 4);
-      builder.addVolume(node, random.nextInt(3), 1L << 40);
+  static double slowestMedianMicros() throws IOException {
+    try (BenchCluster cluster = new BenchCluster(TreeShape.GROUPED)) {
+      cluster.growTo(REPLICAS);
+      cluster.awaitView();
+      List<DatanodeStorageInfo> replicas = oneOnEachNode(cluster);
+      double slowest = 0;
+      for (String policy : POLICIES) {
+        long file = cluster.idOf(cluster.managedFile("excess-" + policy.hashCode(), policy));
+        slowest = Math.max(slowest, medianMicros(cluster, policy, file, replicas));
+      }
+      return slowest;
     }
-    ArrayClusterView view = builder.build();
-    int[] volumes = new int[REPLICAS];
-    Arrays.setAll(volumes, volume -> volume);
-    double slowest = 0;
-    for (String specification : POLICIES) {
-      PlacementPolicy policy = PlacementPolicies.parse(specification, tiers);
-      slowest = Math.max(slowest, medianMicros(policy, volumes, view));
-    }
-    return slowest;
   }
 
-  private static double medianMicros(PlacementPolicy policy, int[] volumes, ArrayClusterView view) {
-    FileView file = new FileView(1, 0);
+  private static List<DatanodeStorageInfo> oneOnEachNode(BenchCluster cluster) {
+    Random random = new Random(1);
+    List<DatanodeStorageInfo> replicas = new ArrayList<>();
+    for (int node = 0; node < REPLICAS; node++) {
+      DatanodeStorageInfo[] volumes = cluster.node(node).getStorageInfos();
+      replicas.add(volumes[random.nextInt(volumes.length)]);
+    }
+    return replicas;
+  }
+
+  private static double medianMicros(
+      BenchCluster cluster, String policy, long file, List<DatanodeStorageInfo> replicas) {
+    BlockPlacementPolicy hook = cluster.tierwise();
+    Namesystem asked = cluster.namesystemOfBlocks();
+    DatanodeDescriptor hint = replicas.get(0).getDatanodeDescriptor();
     double[] micros = new double[ROUNDS];
     long dropped = 0;
     for (int round = -WARM_UPS; round < ROUNDS; round++) {
       long start = System.nanoTime();
-      dropped += policy.chooseExcess(volumes, file, KEPT, view).length;
+      asked.getBlockCollection(file);
+      dropped +=
+          hook.chooseReplicasToDelete(replicas, replicas, KEPT, List.of(), null, hint).size();
       if (round >= 0) {
         micros[round] = (System.nanoTime() - start) / 1e3;
       }
     }
     if (dropped != (long) (WARM_UPS + ROUNDS) * (REPLICAS - KEPT)) {
-      throw new IllegalStateException(policy.name() + " dropped " + dropped + " replicas");
+      throw new IllegalStateException(policy + " dropped " + dropped + " replicas");
     }
     Arrays.sort(micros);
     return micros[ROUNDS / 2];

@@ -57,7 +57,6 @@ public final class PlacementBench {
     // First: a client orders blocks in a fresh process, not after millions of decisions of other
     // kinds.
     bench.measureReordering();
-    bench.keys.put("setrep_512_micros", ExcessBenchmark.slowestMedianMicros());
     // Before anything is managed in this JVM: NameNodes in one JVM share their table of names.
     Map<String, Interval> ratios;
     try (OperationsBench operations = new OperationsBench()) {
@@ -65,6 +64,7 @@ public final class PlacementBench {
       ratios = operations.ratios();
       bench.keys.put("heap_bytes_per_managed_file", operations.heapBytesPerManagedFile());
     }
+    bench.keys.put("setrep_512_micros", ExcessBenchmark.slowestMedianMicros());
     System.out.printf(
         Locale.ROOT,
         "One decision: 3 replicas, microseconds (bytes allocated); medians of %d rounds%n",

@@ -155,7 +155,7 @@ final class ExcessChoice {
       followHint(hint, chosen);
       IntStream.of(chosen).forEach(this::drop);
     }
-    dropped.forEach(replica -> host.counters().deletedByPolicy());
+    host.counters().deletedByPolicy(dropped.size());
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace("{} loses {}", file.path(), dropped.stream().map(replicas::get).toList());
     }
@@ -181,7 +181,7 @@ final class ExcessChoice {
   }
 
   private int indexOn(DatanodeDescriptor node) {
-    for (int i = 0; i < replicas.size(); i++) {
+    for (int i = 0; node != null && i < replicas.size(); i++) {
       if (!isDropped[i] && replicas.get(i).getDatanodeDescriptor().equals(node)) {
         return i;
       }
@@ -231,7 +231,7 @@ final class ExcessChoice {
       rule.remove(next);
       drop(next);
     }
-    dropped.forEach(replica -> host.counters().deletedByTierRule());
+    host.counters().deletedByTierRule(dropped.size());
   }
 
   /** Racks kept first, then a tier that keeps another replica, then the slower tier; the last. */

@@ -66,12 +66,12 @@ final class PlacementCounters {
     stockByReason.get(reason).increment();
   }
 
-  void deletedByPolicy() {
-    deletionsByPolicy.increment();
+  void deletedByPolicy(int replicas) {
+    deletionsByPolicy.add(replicas);
   }
 
-  void deletedByTierRule() {
-    deletionsByTierRule.increment();
+  void deletedByTierRule(int replicas) {
+    deletionsByTierRule.add(replicas);
   }
 
   long stockCount(StockReason reason) {

@@ -153,11 +153,12 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     PlacementHost at = host();
-    if (at == null || path == null || replicaCount <= 0 || clusterMap.getNumOfLeaves() == 0) {
+    if (at == null || path == null || replicaCount <= 0) {
       return null;
     }
     try {
-      if (!at.paths().mayManage(path)) {
+      // The cluster's tree is asked second: it takes a lock, and most files are under no policy.
+      if (!at.paths().mayManage(path) || clusterMap.getNumOfLeaves() == 0) {
         return null;
       }
       DecisionKind kind = DecisionKind.of(chosen, returnsChosen, flags, writer, excluded);
