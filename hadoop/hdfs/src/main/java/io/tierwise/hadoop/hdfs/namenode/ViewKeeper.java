@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * {@link #INLINE_NANOS_MAX}, it makes them at once; elsewhere the old index serves until the thread
  * has a new one. Either way looks and builds never take more than one twentieth of one core.
  *
- * <p>One exception: with at most {@link #NODES_INLINE_MAX} nodes, a decision that knows that the
- * index is old never uses it. There a time says nothing: one look that the operating system
- * interrupts would forbid the next ones for seconds, in which a node that has just come takes no
- * block.
+ * <p>One exception: with at most {@link #NODES_INLINE_MAX} nodes times say nothing. One look that
+ * the operating system interrupts would forbid the next ones for seconds, in which a node that has
+ * just come takes no block. There a decision that knows that the index is old never uses it, and
+ * looks rest for {@link #REST_NANOS_MAX_INLINE} at most.
  */
 final class ViewKeeper implements AutoCloseable {
   static final long TICK_NANOS = 1_000_000_000L;
@@ -34,6 +34,9 @@ final class ViewKeeper implements AutoCloseable {
 
   /** So many nodes are looked at in microseconds, whatever a clock says of the last look. */
   static final int NODES_INLINE_MAX = 32;
+
+  /** Own: where a look takes ten microseconds, one in a hundred of a core. */
+  static final long REST_NANOS_MAX_INLINE = 1_000_000L;
 
   /** Time that must pass for each nanosecond of looking and building: 5% of one core. */
   private static final long REST_FACTOR = 20;
@@ -124,8 +127,12 @@ final class ViewKeeper implements AutoCloseable {
     return any.incomplete || any.nodes.length != topology.getNumOfLeaves();
   }
 
+  private boolean isSmall() {
+    return topology.getNumOfLeaves() <= NODES_INLINE_MAX;
+  }
+
   private ClusterIndex lookForKnownChange() {
-    if (topology.getNumOfLeaves() > NODES_INLINE_MAX) {
+    if (!isSmall()) {
       return lookNow();
     }
     building.lock();
@@ -156,7 +163,7 @@ final class ViewKeeper implements AutoCloseable {
 
   /** Called when a decision found less than wanted: perhaps the cluster changed. */
   ClusterIndex lookNow() {
-    boolean cheap = lookNanos + buildNanos < INLINE_NANOS_MAX;
+    boolean cheap = lookNanos + buildNanos < INLINE_NANOS_MAX || isSmall();
     if (cheap && clock.getAsLong() - nextLookNanos >= 0 && building.tryLock()) {
       try {
         look();
@@ -241,7 +248,8 @@ final class ViewKeeper implements AutoCloseable {
     }
     lookCount.incrementAndGet();
     long end = clock.getAsLong();
-    nextLookNanos = end + REST_FACTOR * (end - start);
+    long rest = REST_FACTOR * (end - start);
+    nextLookNanos = end + (isSmall() ? Math.min(rest, REST_NANOS_MAX_INLINE) : rest);
   }
 
   /**

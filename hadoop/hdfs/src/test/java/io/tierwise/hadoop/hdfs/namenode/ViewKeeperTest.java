@@ -150,6 +150,20 @@ class ViewKeeperTest {
   }
 
   @Test
+  void inASmallClusterALookThatTookLongDelaysTheNextByAMillisecond() {
+    clockStepNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    ViewKeeper keeper = keeper(() -> {});
+    int disk = tierOf(keeper, storage);
+    BlockManagerTestUtil.updateStorage(
+        node,
+        new DatanodeStorage(storage.getStorageID(), DatanodeStorage.State.NORMAL, StorageType.SSD));
+    clockStepNanos = 0;
+    assertThat(tierOf(keeper, storage)).as("at once").isEqualTo(disk);
+    nowNanos.addAndGet(ViewKeeper.REST_NANOS_MAX_INLINE);
+    assertThat(tierOf(keeper, storage)).isNotEqualTo(disk).isNotEqualTo(ClusterView.NONE);
+  }
+
+  @Test
   void inALargeClusterADecisionWaitsForNoLookThatCostsMuch() {
     clockStepNanos = TimeUnit.MILLISECONDS.toNanos(50);
     for (int i = 2; i <= ViewKeeper.NODES_INLINE_MAX; i++) {
