@@ -9,7 +9,7 @@
 #include <string>
 
 #include "geos_model.hpp"
-#include "hyperslab.hpp"
+#include "model/hyperslab.hpp"
 
 namespace bundleio::raw {
 

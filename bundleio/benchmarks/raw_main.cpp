@@ -9,8 +9,8 @@
 #include <functional>
 #include <map>
 
-#include "mpi_io.hpp"
-#include "pace.hpp"
+#include "exchange/pace.hpp"
+#include "guard/mpi_io.hpp"
 #include "raw.hpp"
 
 namespace bundleio::raw {
@@ -100,9 +100,9 @@ class Comparison {
   void throughLayer() {
     GeosModel& model = model_;
     // Direct calls sum nothing up either.
-    File file(comm_, target().string(), BIO_REPLACE, backend_, "checksums=no");
-    model.redefine(file);
-    for (int step = 0; step < steps_; ++step) model.writeStep(file);
+    Run run(comm_, target().string(), BIO_REPLACE, backend_, "checksums=no");
+    model.redefine(run);
+    for (int step = 0; step < steps_; ++step) model.writeStep(run);
   }
 
   void directly() const {
@@ -128,7 +128,7 @@ class Comparison {
   std::string backend_;
   int steps_;
   GeosModel model_;
-  File definitions_;
+  Run definitions_;
   std::vector<double> layerSeconds_;
   std::vector<double> rawSeconds_;
 };

@@ -3,7 +3,7 @@
 // Needs what netcdf.h defines.
 #include <netcdf_par.h>
 
-#include "mpi_info.hpp"
+#include "backends/mpi_info.hpp"
 #include "raw_netcdf.hpp"
 
 namespace bundleio::raw {

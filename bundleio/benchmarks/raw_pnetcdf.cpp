@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "mpi_info.hpp"
+#include "backends/mpi_info.hpp"
 #include "raw.hpp"
 
 namespace bundleio::raw {

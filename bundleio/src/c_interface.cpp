@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "communicator.hpp"
-#include "decomposition.hpp"
-#include "file.hpp"
-#include "status.hpp"
-#include "step_reader.hpp"
+#include "model/communicator.hpp"
+#include "model/decomposition.hpp"
+#include "model/status.hpp"
+#include "step/run.hpp"
+#include "step/step_reader.hpp"
 
 struct bio_context {
   explicit bio_context(MPI_Comm original) : comm(original) {}
@@ -23,7 +23,7 @@ struct bio_context {
 
 struct bio_file {
   bio_context* context;
-  std::unique_ptr<bundleio::File> file;
+  std::unique_ptr<bundleio::Run> run;
   std::string report;
 };
 
@@ -62,10 +62,10 @@ int call(std::string& message, Work&& work) {
 template <class Work>
 int localCall(bio_file* file, Work&& work) {
   if (file == nullptr) return noHandle("file");
-  const Failure outcome = bundleio::outcomeOf([&] { work(*file->file); });
+  const Failure outcome = bundleio::outcomeOf([&] { work(*file->run); });
   if (outcome.status() != BIO_OK) {
     file->context->message = outcome.what();
-    file->file->remember(outcome);
+    file->run->remember(outcome);
   }
   return outcome.status();
 }
@@ -73,7 +73,7 @@ int localCall(bio_file* file, Work&& work) {
 template <class Work>
 int fileCall(bio_file* file, Work&& work) {
   if (file == nullptr) return noHandle("file");
-  return call(file->context->message, [&] { work(*file->file); });
+  return call(file->context->message, [&] { work(*file->run); });
 }
 
 template <class T>
@@ -201,15 +201,15 @@ int bio_open(bio_context* context, const char* path, int mode, const char* backe
       checkGiven(path, "path");
       checkGiven(backend, "backend");
     });
-    auto opened = std::make_unique<bundleio::File>(context->comm, path, mode, backend,
-                                                   options == nullptr ? "" : options);
+    auto opened = std::make_unique<bundleio::Run>(context->comm, path, mode, backend,
+                                                  options == nullptr ? "" : options);
     *file = new bio_file{context, std::move(opened), ""};
     ++context->openFiles;
   });
 }
 
 int bio_bundle(bio_file* file, const char* name, int* bundle) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     checkGiven(bundle, "bundle");
     *bundle = target.definitions().addBundle(name);
@@ -217,7 +217,7 @@ int bio_bundle(bio_file* file, const char* name, int* bundle) {
 }
 
 int bio_def_dim(bio_file* file, int bundle, const char* name, int64_t length, int* dimension) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     checkGiven(dimension, "dimension");
     *dimension = target.definitions().addDimension(bundle, name, length);
@@ -226,7 +226,7 @@ int bio_def_dim(bio_file* file, int bundle, const char* name, int64_t length, in
 
 int bio_def_var(bio_file* file, int bundle, const char* name, int type, int dimension_count,
                 const int* dimensions, int decomposition, int* variable) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     checkGiven(variable, "variable");
     if (dimension_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of dimensions");
@@ -239,36 +239,36 @@ int bio_def_var(bio_file* file, int bundle, const char* name, int type, int dime
 
 int bio_put_att(bio_file* file, int bundle, int variable, const char* name, int type, int64_t count,
                 const void* values) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     target.definitions().addAttribute(bundle, variable, name, type, count, values);
   });
 }
 
 int bio_step_begin(bio_file* file) {
-  return localCall(file, [](bundleio::File& target) { target.stepBegin(); });
+  return localCall(file, [](bundleio::Run& target) { target.stepBegin(); });
 }
 
 int bio_put(bio_file* file, int variable, const void* values) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     target.put(variable, static_cast<const std::byte*>(values));
   });
 }
 
 int bio_put_levels(bio_file* file, int variable, int64_t first, int64_t count, const void* values) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     target.put(variable, first, count, static_cast<const std::byte*>(values));
   });
 }
 
 int bio_check_put(bio_file* file, int variable, int64_t count, int type, int64_t value_count) {
-  return localCall(file, [&](bundleio::File& target) {
+  return localCall(file, [&](bundleio::Run& target) {
     target.schema().variable(variable).checkValues(count, type, value_count);
   });
 }
 
 int bio_fail(bio_file* file, int status, const char* message) {
-  return localCall(file, [&](bundleio::File&) {
+  return localCall(file, [&](bundleio::Run&) {
     checkGiven(message, "message");
     if (status <= BIO_OK || status > BIO_DRAIN) {
       throw Failure(BIO_BAD_ARGUMENT, "status " + std::to_string(status) + " is no error");
@@ -278,22 +278,22 @@ int bio_fail(bio_file* file, int status, const char* message) {
 }
 
 int bio_step_end(bio_file* file) {
-  return fileCall(file, [](bundleio::File& target) { target.stepEnd(); });
+  return fileCall(file, [](bundleio::Run& target) { target.stepEnd(); });
 }
 
 int bio_wait(bio_file* file) {
-  return fileCall(file, [](bundleio::File& target) { target.wait(); });
+  return fileCall(file, [](bundleio::Run& target) { target.wait(); });
 }
 
 int bio_test(const bio_file* file, int* done) {
   if (file == nullptr) return noHandle("file");
   if (done == nullptr) return noPlace(file->context, "done");
-  *done = file->file->isPending() ? 0 : 1;
+  *done = file->run->isPending() ? 0 : 1;
   return BIO_OK;
 }
 
 int bio_close(bio_file* file) {
-  const int status = fileCall(file, [](bundleio::File& target) { target.close(); });
+  const int status = fileCall(file, [](bundleio::Run& target) { target.close(); });
   if (file != nullptr) {
     --file->context->openFiles;
     delete file;
@@ -302,7 +302,7 @@ int bio_close(bio_file* file) {
 }
 
 int bio_report(bio_file* file, const char** json) {
-  return fileCall(file, [&](bundleio::File& target) {
+  return fileCall(file, [&](bundleio::Run& target) {
     checkGiven(json, "json");
     file->report = target.report();
     *json = file->report.c_str();

@@ -8,13 +8,13 @@
 #include <memory>
 #include <string>
 
-#include "communicator.hpp"
-#include "decomposition.hpp"
-#include "layout.hpp"
-#include "options.hpp"
-#include "reserved_names.hpp"
-#include "run_folder.hpp"
-#include "schema.hpp"
+#include "model/communicator.hpp"
+#include "model/decomposition.hpp"
+#include "model/layout.hpp"
+#include "model/options.hpp"
+#include "model/reserved_names.hpp"
+#include "model/schema.hpp"
+#include "step/run_folder.hpp"
 
 namespace {
 

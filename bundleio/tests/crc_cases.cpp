@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "crc32c.hpp"
-#include "value_sums.hpp"
+#include "guard/crc32c.hpp"
+#include "guard/value_sums.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "hyperslab.hpp"
+#include "model/hyperslab.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "checked_step.hpp"
-#include "layout.hpp"
+#include "model/layout.hpp"
+#include "step/checked_step.hpp"
 
 namespace {
 

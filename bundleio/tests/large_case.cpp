@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "readers/reader.hpp"
-#include "run_folder.hpp"
+#include "step/run_folder.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "checksum.hpp"
-#include "file_groups.hpp"
-#include "parts.hpp"
+#include "exchange/file_groups.hpp"
+#include "model/parts.hpp"
 
 namespace {
 

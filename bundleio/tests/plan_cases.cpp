@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "decomposition.hpp"
-#include "map_plan.hpp"
+#include "model/decomposition.hpp"
+#include "model/map_plan.hpp"
 
 namespace {
 

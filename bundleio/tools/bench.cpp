@@ -50,14 +50,14 @@ void bench(const Communicator& comm, const CommandLine& line) {
   const std::chrono::milliseconds computing(line.number("compute-ms", 0, 0, 600000));
   GeosModel model(comm, grid, line.number("planes", 100, 1, 10000));
   requireMemory(comm, model.stepBytes());
-  const Dissection dissection(comm, runs, [&](File& file) {
-    model.define(file);
+  const Dissection dissection(comm, runs, [&](Run& run) {
+    model.define(run);
     for (std::int64_t step = 0; step < runs.steps; ++step) {
       if (step > 0) keepBusy(computing);
-      model.writeStep(file);
+      model.writeStep(run);
     }
-    if (file.isPending()) keepBusy(computing);
-    file.wait();
+    if (run.isPending()) keepBusy(computing);
+    run.wait();
   });
   const std::string lat = std::to_string(grid.lat);
   const std::string lon = std::to_string(grid.lon);

@@ -6,13 +6,13 @@
 #include <map>
 #include <optional>
 
-#include "checked_step.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
 #include "json_text.hpp"
-#include "parts.hpp"
+#include "model/parts.hpp"
 #include "run_steps.hpp"
+#include "step/checked_step.hpp"
 
 namespace bundleio {
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "command_table.hpp"
-#include "status.hpp"
+#include "model/status.hpp"
 
 namespace bundleio {
 

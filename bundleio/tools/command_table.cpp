@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "status.hpp"
+#include "model/status.hpp"
 
 namespace bundleio {
 

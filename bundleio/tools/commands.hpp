@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command_line.hpp"
-#include "communicator.hpp"
+#include "model/communicator.hpp"
 
 namespace bundleio {
 

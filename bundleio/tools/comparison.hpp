@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "communicator.hpp"
+#include "model/communicator.hpp"
 #include "readers/reader.hpp"
 
 namespace bundleio {

@@ -46,11 +46,11 @@ void convert(const Communicator& comm, const CommandLine& line) {
     }
     if (!append) requireNoSteps(to);
   });
-  File file(comm, to.path().string(), append ? BIO_APPEND : BIO_CREATE, line.text("to", "pnetcdf"),
-            line.text("options", ""));
+  Run run(comm, to.path().string(), append ? BIO_APPEND : BIO_CREATE, line.text("to", "pnetcdf"),
+          line.text("options", ""));
   std::size_t done = 0;
   comm.agree([&] { done = append ? finishedSteps(to, steps) : 0; });
-  Rewriter rewriter(comm, file, nullptr);
+  Rewriter rewriter(comm, run, nullptr);
   const std::size_t first = done;
   Progress progress(comm, "convert", steps.size() - first);
   for (; done < steps.size(); ++done) {

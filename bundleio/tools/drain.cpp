@@ -20,9 +20,9 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
-#include "drain_keeper.hpp"
 #include "rewriter.hpp"
-#include "run_folder.hpp"
+#include "step/drain_keeper.hpp"
+#include "step/run_folder.hpp"
 
 namespace bundleio {
 
@@ -160,7 +160,7 @@ class Drain {
       std::this_thread::sleep_for(pollInterval);
     }
     rewriter_.reset();
-    file_.reset();
+    run_.reset();
     comm_.agreeOnRoot([&] {
       std::error_code ignored;
       fs::remove_all(staging_.path(), ignored);
@@ -217,12 +217,12 @@ class Drain {
   void rewrite(std::int64_t number) {
     std::unique_ptr<Reader> source;
     comm_.agree([&] { source = Reader::open(fast_.step(number)); });
-    if (!file_) {
-      file_ = std::make_unique<File>(comm_, staging_.path().string(), BIO_REPLACE,
-                                     format_.empty() ? "pnetcdf" : format_, "sync=yes " + options_,
-                                     Guard::caller);
+    if (!run_) {
+      run_ = std::make_unique<Run>(comm_, staging_.path().string(), BIO_REPLACE,
+                                   format_.empty() ? "pnetcdf" : format_, "sync=yes " + options_,
+                                   Guard::caller);
       rewriter_ = std::make_unique<Rewriter>(
-          comm_, *file_, [this](std::int64_t bytes) { throttle_.spent(bytes); });
+          comm_, *run_, [this](std::int64_t bytes) { throttle_.spent(bytes); });
       rewriter_->define(*source);
     }
     rewriter_->rewrite(*source, fast_.step(number));
@@ -296,7 +296,7 @@ class Drain {
   bool whileWritten_;
   Throttle throttle_;
   std::unique_ptr<OpenFile> lock_;
-  std::unique_ptr<File> file_;
+  std::unique_ptr<Run> run_;
   std::unique_ptr<Rewriter> rewriter_;
   std::int64_t rewritten_ = 0;
 };

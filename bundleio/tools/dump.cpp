@@ -6,7 +6,7 @@
 #include "checksum.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "parts.hpp"
+#include "model/parts.hpp"
 #include "readers/reader.hpp"
 #include "run_steps.hpp"
 

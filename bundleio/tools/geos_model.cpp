@@ -55,14 +55,14 @@ GeosModel::GeosModel(const Communicator& comm, Grid grid, std::int64_t planesPer
       decomposition_(std::make_shared<const Decomposition>(
           Decomposition::block(comm, {grid.lat, grid.lon}, ownBlock(comm, grid)))) {}
 
-void GeosModel::define(File& file) {
-  redefine(file);
+void GeosModel::define(Run& run) {
+  redefine(run);
   values_.resize(static_cast<std::size_t>(valueCount_));
-  fillValues(file.schema());
+  fillValues(run.schema());
 }
 
-void GeosModel::redefine(File& file) {
-  Schema& schema = file.definitions();
+void GeosModel::redefine(Run& run) {
+  Schema& schema = run.definitions();
   fields_.clear();
   std::int64_t next = 0;
   for (const Shape& shape : shapes) {
@@ -109,12 +109,12 @@ void GeosModel::fillValues(const Schema& schema) {
   }
 }
 
-void GeosModel::writeStep(File& file) {
-  file.stepBegin();
+void GeosModel::writeStep(Run& run) {
+  run.stepBegin();
   for (const Field& field : fields_) {
-    file.put(field.variable, reinterpret_cast<const std::byte*>(values_.data() + field.firstValue));
+    run.put(field.variable, reinterpret_cast<const std::byte*>(values_.data() + field.firstValue));
   }
-  file.stepEnd();
+  run.stepEnd();
 }
 
 std::int64_t GeosModel::stepBytes() const {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "file.hpp"
+#include "step/run.hpp"
 
 namespace bundleio {
 
@@ -24,12 +24,12 @@ class GeosModel {
   /// `planesPercent` of the planes of each bundle. Collective.
   GeosModel(const Communicator& comm, Grid grid, std::int64_t planesPercent);
 
-  /// Defines all in `file` and makes the values.
-  void define(File& file);
-  /// Defines all in a further file; the values are there already.
-  void redefine(File& file);
+  /// Defines all in `run` and makes the values.
+  void define(Run& run);
+  /// Defines all in a further run; the values are there already.
+  void redefine(Run& run);
   /// One whole step. Collective.
-  void writeStep(File& file);
+  void writeStep(Run& run);
   /// Values of variable `index` as define() made it: [planes][own cells].
   [[nodiscard]] const float* values(int index) const;
   /// Of all ranks; what they hold, from define() on.

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 #include "command_table.hpp"
-#include "status.hpp"
+#include "model/status.hpp"
 
 namespace {
 

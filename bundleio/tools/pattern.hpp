@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "communicator.hpp"
-#include "pattern_text.hpp"
+#include "model/communicator.hpp"
+#include "record/pattern_text.hpp"
 
 namespace bundleio {
 

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "layout.hpp"
+#include "model/layout.hpp"
 
 namespace bundleio {
 

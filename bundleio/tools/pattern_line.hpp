@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "types.hpp"
+#include "model/types.hpp"
 
 namespace bundleio {
 

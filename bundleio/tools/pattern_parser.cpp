@@ -8,10 +8,10 @@
 #include <optional>
 #include <sstream>
 
-#include "layout.hpp"
+#include "model/layout.hpp"
 #include "pattern.hpp"
 #include "pattern_line.hpp"
-#include "step_puts.hpp"
+#include "step/step_puts.hpp"
 
 namespace bundleio {
 
@@ -273,7 +273,7 @@ class PatternParser {
       list.push_back({static_cast<int>(parts[0]), parts[1], parts[2]});
       puts.add(pattern_.schema, list.back().variable, parts[1], parts[2], &nothing);
     }
-    puts.complete(pattern_.schema);
+    puts.checkComplete(pattern_.schema);
     pattern_.lists.push_back(std::move(list));
     hashes_.push_back(puts.hash());
   }

@@ -18,15 +18,15 @@ class Replica {
   /// Collective.
   Replica(const Communicator& comm, Pattern pattern);
 
-  void define(File& file) const;
+  void define(Run& run) const;
   /// The recorded steps, again from the first when there are no more; with the time between them
   /// if `keepsGaps`. Collective.
-  void write(File& file, std::int64_t steps, bool keepsGaps) const;
+  void write(Run& run, std::int64_t steps, bool keepsGaps) const;
 
  private:
   void decompose(const DecompositionPattern& recorded);
   void makeValues(std::size_t index);
-  void writeStep(File& file, const StepPattern& step) const;
+  void writeStep(Run& run, const StepPattern& step) const;
 
   const Communicator& comm_;
   Pattern pattern_;
@@ -112,8 +112,8 @@ void Replica::makeValues(std::size_t index) {
   });
 }
 
-void Replica::define(File& file) const {
-  Schema& schema = file.definitions();
+void Replica::define(Run& run) const {
+  Schema& schema = run.definitions();
   for (const Bundle& bundle : pattern_.schema.bundles()) schema.copyBundle(bundle);
   for (std::size_t i = 0; i < pattern_.decomposition.size(); ++i) {
     const Variable& variable = pattern_.schema.variables()[i];
@@ -123,34 +123,34 @@ void Replica::define(File& file) const {
   }
 }
 
-void Replica::write(File& file, std::int64_t steps, bool keepsGaps) const {
+void Replica::write(Run& run, std::int64_t steps, bool keepsGaps) const {
   for (std::int64_t number = 0; number < steps; ++number) {
     const StepPattern& step =
         pattern_.steps[static_cast<std::size_t>(number) % pattern_.steps.size()];
     // What the model did before its first step stands in nobody's way.
     if (keepsGaps && number > 0)
       keepBusy(std::chrono::microseconds(valueAt(step.gapMicroseconds, comm_.rank())));
-    writeStep(file, step);
+    writeStep(run, step);
     for (const StepPattern::Wait& wait : step.waits) {
       if (keepsGaps) keepBusy(std::chrono::microseconds(wait.gapMicroseconds));
-      file.wait();
+      run.wait();
     }
   }
-  file.wait();
+  run.wait();
 }
 
-void Replica::writeStep(File& file, const StepPattern& step) const {
+void Replica::writeStep(Run& run, const StepPattern& step) const {
   const auto list = static_cast<std::size_t>(valueAt(step.lists, comm_.rank()));
-  file.stepBegin();
+  run.stepBegin();
   for (const PutRange& put : pattern_.lists[list]) {
     const auto index = static_cast<std::size_t>(put.variable);
-    const std::int64_t planes = file.schema().variables()[index].planeCount;
+    const std::int64_t planes = run.schema().variables()[index].planeCount;
     const std::size_t planeBytes =
         planes > 0 ? values_[index].size() / static_cast<std::size_t>(planes) : 0;
-    file.put(put.variable, put.firstPlane, put.planes,
-             values_[index].data() + planeBytes * static_cast<std::size_t>(put.firstPlane));
+    run.put(put.variable, put.firstPlane, put.planes,
+            values_[index].data() + planeBytes * static_cast<std::size_t>(put.firstPlane));
   }
-  file.stepEnd();
+  run.stepEnd();
 }
 
 Pattern patternFor(const Communicator& comm, const CommandLine& line) {
@@ -175,9 +175,9 @@ void replay(const Communicator& comm, const CommandLine& line) {
     runs.options = pattern.options + " " + runs.options;
   }
   const Replica replica(comm, pattern);
-  const Dissection dissection(comm, runs, [&](File& file) {
-    replica.define(file);
-    replica.write(file, runs.steps, !line.has("no-gaps"));
+  const Dissection dissection(comm, runs, [&](Run& run) {
+    replica.define(run);
+    replica.write(run, runs.steps, !line.has("no-gaps"));
   });
   dissection.print(line, line.operands()[0], "");
 }

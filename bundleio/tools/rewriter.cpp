@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "checksum.hpp"
-#include "checksums.hpp"
 #include "comparison.hpp"
+#include "guard/checksums.hpp"
 
 namespace bundleio {
 
@@ -32,20 +32,20 @@ Block ownSlab(const Communicator& comm, const Extent& lengths) {
 
 }  // namespace
 
-Rewriter::Rewriter(const Communicator& comm, File& file, Pace pace)
-    : comm_(comm), file_(file), pace_(std::move(pace)) {}
+Rewriter::Rewriter(const Communicator& comm, Run& run, Pace pace)
+    : comm_(comm), run_(run), pace_(std::move(pace)) {}
 
 void Rewriter::define(const Reader& source) {
   // Decompositions are collective, definitions local: the former come first, for all shapes.
   std::map<Extent, std::shared_ptr<const Decomposition>> decompositions;
   for (const Variable& variable : source.schema().variables()) {
-    if (file_.takesBoxes() || variable.lengths.empty()) continue;
+    if (run_.takesBoxes() || variable.lengths.empty()) continue;
     auto& made = decompositions[variable.lengths];
     if (made) continue;
     made = std::make_shared<const Decomposition>(
         Decomposition::block(comm_, variable.lengths, ownSlab(comm_, variable.lengths)));
   }
-  Schema& target = file_.definitions();
+  Schema& target = run_.definitions();
   std::map<int, int> copies;
   for (const Bundle& bundle : source.schema().bundles()) {
     const int made = target.copyBundle(bundle);
@@ -62,12 +62,12 @@ void Rewriter::define(const Reader& source) {
 void Rewriter::divide(const Reader& source, const std::map<int, int>& copies) {
   const Schema& schema = source.schema();
   std::vector<Part> mine;
-  if (file_.takesBoxes()) {
+  if (run_.takesBoxes()) {
     mine =
         shareOf(schema, comm_.rank(), comm_.size(), std::max(partBytesMax, source.chunkBytesMax()));
   } else {
     for (const auto& [index, copy] : copies) {
-      const Block& own = file_.schema().variable(copy).decomposition->own();
+      const Block& own = run_.schema().variable(copy).decomposition->own();
       for (Part& part : partsOf(schema, index, own, ownPartBytesMax)) {
         mine.push_back(std::move(part));
       }
@@ -82,12 +82,12 @@ void Rewriter::divide(const Reader& source, const std::map<int, int>& copies) {
 }
 
 void Rewriter::rewrite(Reader& source, const std::filesystem::path& folder) {
-  file_.beforePublishing([&](const std::filesystem::path& made) {
+  run_.beforePublishing([&](const std::filesystem::path& made) {
     verify(source.schema(), made);
     compareChecksums(folder, made);
   });
-  if (file_.takesBoxes()) {
-    file_.fillStep([&](const BoxSink& sink) { fill(source, sink); });
+  if (run_.takesBoxes()) {
+    run_.fillStep([&](const BoxSink& sink) { fill(source, sink); });
   } else {
     put(source);
   }
@@ -112,7 +112,7 @@ void Rewriter::fill(Reader& source, const BoxSink& sink) {
 }
 
 void Rewriter::put(Reader& source) {
-  std::vector<std::vector<std::byte>> values(file_.schema().variables().size());
+  std::vector<std::vector<std::byte>> values(run_.schema().variables().size());
   std::int64_t ownBytes = 0;
   comm_.agree([&] {
     for (auto& [part, target, checksum] : parts_) {
@@ -120,7 +120,7 @@ void Rewriter::put(Reader& source) {
       const std::size_t bytes = partBytes(source.schema(), part);
       const std::size_t before = own.size();
       if (before == 0) {
-        const Variable& variable = file_.schema().variable(target);
+        const Variable& variable = run_.schema().variable(target);
         own.reserve(static_cast<std::size_t>(variable.decomposition->own().cells()) *
                     bytesOf(variable.type));
       }
@@ -130,12 +130,12 @@ void Rewriter::put(Reader& source) {
       ownBytes += static_cast<std::int64_t>(bytes);
     }
   });
-  file_.stepBegin();
+  run_.stepBegin();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    file_.put(static_cast<int>(i), values[i].data());
+    run_.put(static_cast<int>(i), values[i].data());
   }
-  file_.stepEnd();
-  file_.wait();
+  run_.stepEnd();
+  run_.wait();
   if (pace_) pace_(ownBytes);
 }
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "file.hpp"
-#include "parts.hpp"
+#include "model/parts.hpp"
 #include "readers/reader.hpp"
+#include "step/run.hpp"
 
 namespace bundleio {
 
@@ -20,11 +20,11 @@ class Rewriter {
   /// Is told how many bytes this rank has written since it was told last, and may take its time.
   using Pace = std::function<void(std::int64_t bytes)>;
 
-  Rewriter(const Communicator& comm, File& file, Pace pace);
+  Rewriter(const Communicator& comm, Run& run, Pace pace);
 
-  /// Defines in the file what `source` holds, and divides it among the ranks. Collective.
+  /// Defines in the run what `source` holds, and divides it among the ranks. Collective.
   void define(const Reader& source);
-  /// The next step of the file, from the same definitions: that of `folder`, which `source` reads.
+  /// The next step of the run, from the same definitions: that of `folder`, which `source` reads.
   /// Throws BIO_MISMATCH on all ranks if what was written reads back otherwise, BIO_FORMAT if what
   /// was read is not what the checksums in `folder` say: then the step is not there. Collective.
   void rewrite(Reader& source, const std::filesystem::path& folder);
@@ -46,7 +46,7 @@ class Rewriter {
   };
 
   const Communicator& comm_;
-  File& file_;
+  Run& run_;
   Pace pace_;
   std::vector<Copied> parts_;  // of this rank
   long long partsMax_ = 0;     // of any rank

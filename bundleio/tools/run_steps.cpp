@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "status.hpp"
+#include "model/status.hpp"
 
 namespace bundleio {
 

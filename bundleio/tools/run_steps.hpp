@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "communicator.hpp"
-#include "run_folder.hpp"
+#include "model/communicator.hpp"
+#include "step/run_folder.hpp"
 
 namespace bundleio {
 

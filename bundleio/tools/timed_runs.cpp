@@ -10,7 +10,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 
 namespace bundleio {
 
@@ -135,7 +135,7 @@ void keepBusy(std::chrono::microseconds time) {
 }
 
 Dissection::Dissection(const Communicator& comm, TimedRuns runs,
-                       const std::function<void(File&)>& write)
+                       const std::function<void(Run&)>& write)
     : comm_(comm), runs_(std::move(runs)) {
   std::vector<std::string> order = runs_.backends;
   for (std::int64_t repeat = 0; repeat < runs_.repeats; ++repeat) {
@@ -151,15 +151,15 @@ Dissection::Dissection(const Communicator& comm, TimedRuns runs,
   }
 }
 
-void Dissection::runOnce(const std::string& name, const std::function<void(File&)>& write) {
+void Dissection::runOnce(const std::string& name, const std::function<void(Run&)>& write) {
   const std::filesystem::path path = std::filesystem::path(runs_.path) / name;
   const auto steps = static_cast<double>(runs_.steps);
   MPI_Barrier(comm_.handle());
   const auto start = std::chrono::steady_clock::now();
   {
-    File file(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
-    write(file);
-    for (const Column& column : file.meter().columns(comm_)) {
+    Run run(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
+    write(run);
+    for (const Column& column : run.meter().columns(comm_)) {
       auto& samples = results_[name];
       samples[column.name].push_back(column.mean() / steps);
       samples[column.name + "_max"].push_back(column.max() / steps);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "file.hpp"
+#include "step/run.hpp"
 
 namespace bundleio {
 
@@ -38,9 +38,9 @@ void keepBusy(std::chrono::microseconds time);
 /// Medians over the repeats of what the meters of all ranks counted, on rank 0.
 class Dissection {
  public:
-  /// Opens a file for each back end and repeat; `write` defines, writes `runs.steps` steps and
+  /// Opens a run for each back end and repeat; `write` defines, writes `runs.steps` steps and
   /// waits for them. Collective.
-  Dissection(const Communicator& comm, TimedRuns runs, const std::function<void(File&)>& write);
+  Dissection(const Communicator& comm, TimedRuns runs, const std::function<void(Run&)>& write);
 
   /// A table, or JSON if `line` asks for it, and a file of JSON. `subject` says in the table what
   /// was written, `members` in JSON, each as `, "name": value`. Collective; rank 0 prints.
@@ -49,7 +49,7 @@ class Dissection {
  private:
   void printTable(const std::string& subject) const;
   [[nodiscard]] std::string json(const std::string& members) const;
-  void runOnce(const std::string& name, const std::function<void(File&)>& write);
+  void runOnce(const std::string& name, const std::function<void(Run&)>& write);
   [[nodiscard]] std::string row(const std::string& name,
                                 const std::vector<TableColumn>& columns) const;
   [[nodiscard]] double middle(const std::string& name, const std::string& key) const;

@@ -12,13 +12,13 @@
 #include <map>
 #include <string_view>
 
-#include "box_planes.hpp"
-#include "factories.hpp"
-#include "hyperslab.hpp"
-#include "layout.hpp"
-#include "open_files.hpp"
-#include "readers/readers.hpp"
-#include "stall_watch.hpp"
+#include "backends/bp_format.hpp"
+#include "backends/factories.hpp"
+#include "exchange/box_planes.hpp"
+#include "guard/open_files.hpp"
+#include "guard/stall_watch.hpp"
+#include "model/hyperslab.hpp"
+#include "model/layout.hpp"
 
 namespace bundleio {
 

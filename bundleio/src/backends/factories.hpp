@@ -1,7 +1,7 @@
 // One factory per back end; those that were not built are not linked.
 #pragma once
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 
 namespace bundleio {
 

@@ -12,13 +12,13 @@
 
 #include <climits>
 
-#include "box_planes.hpp"
-#include "buffer_pool.hpp"
-#include "factories.hpp"
-#include "hyperslab.hpp"
-#include "netcdf_library.hpp"
-#include "open_files.hpp"
-#include "pace.hpp"
+#include "backends/buffer_pool.hpp"
+#include "backends/factories.hpp"
+#include "backends/netcdf_library.hpp"
+#include "exchange/box_planes.hpp"
+#include "exchange/pace.hpp"
+#include "guard/open_files.hpp"
+#include "model/hyperslab.hpp"
 
 namespace bundleio {
 
@@ -245,7 +245,7 @@ class GatherBackend final : public Backend {
         wait(here);
       }
       const Meter::Lap storing(ofBundle(step, plane).store);
-      failure.attempt([&] { store(step, plane, here.whole); });
+      failure.attempt([&] { writePlane(step, plane, here.whole); });
       pool_.giveBack(here.whole);
     }
   }
@@ -339,7 +339,7 @@ class GatherBackend final : public Backend {
               cellType(type), plane.planeRoot, 0, step.comm.handle(), &here.request);
   }
 
-  void store(const Step& step, const Plane& plane, const Buffer& whole) {
+  void writePlane(const Step& step, const Plane& plane, const Buffer& whole) {
     const Variable& variable = step.schema.variable(plane.piece->variable);
     const NetcdfFile& file = files_.at(variable.bundle);
     const Extent& lengths = variable.decomposition->lengths();

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "factories.hpp"
-#include "file_parts.hpp"
-#include "mpi_folder.hpp"
-#include "mpi_info.hpp"
-#include "netcdf_library.hpp"
-#include "open_files.hpp"
-#include "pace.hpp"
-#include "shared_files.hpp"
-#include "written.hpp"
+#include "backends/factories.hpp"
+#include "backends/mpi_folder.hpp"
+#include "backends/mpi_info.hpp"
+#include "backends/netcdf_library.hpp"
+#include "backends/shared_files.hpp"
+#include "exchange/file_parts.hpp"
+#include "exchange/pace.hpp"
+#include "guard/open_files.hpp"
+#include "guard/written.hpp"
 
 namespace bundleio {
 
@@ -165,7 +165,7 @@ class Netcdf4Backend final : public Backend {
         file.check(nc_def_var_fill(file.id(), id, NC_NOFILL, nullptr),
                    "define variable '" + variable.name + "' in");
       }
-      if (variable.bytes() > 0 && !variable.lengths.empty()) store(variable, file, id);
+      if (variable.bytes() > 0 && !variable.lengths.empty()) defineStorage(variable, file, id);
       // Parallel writes pass by the cache of chunks; its table would take 33 KiB for each variable.
       if (!variable.lengths.empty()) {
         file.check(nc_set_var_chunk_cache(file.id(), id, 0, 0, 0),
@@ -181,7 +181,7 @@ class Netcdf4Backend final : public Backend {
   }
 
   // How the library lays out and packs a variable that has cells.
-  void store(const Variable& variable, const NetcdfFile& file, int id) const {
+  void defineStorage(const Variable& variable, const NetcdfFile& file, int id) const {
     const std::string what = " variable '" + variable.name + "' in";
     if (chunks_ != "library") {
       const std::vector<std::size_t> sizes = chunkOf(variable);

@@ -1,4 +1,4 @@
-#include "netcdf_format.hpp"
+#include "backends/netcdf_format.hpp"
 
 #include <sys/statvfs.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 
 namespace bundleio {
 

@@ -1,4 +1,4 @@
-#include "netcdf_library.hpp"
+#include "backends/netcdf_library.hpp"
 
 #include <hdf5.h>
 

@@ -3,7 +3,7 @@
 
 #include <netcdf.h>
 
-#include "netcdf_format.hpp"
+#include "backends/netcdf_format.hpp"
 
 namespace bundleio {
 

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "factories.hpp"
-#include "file_parts.hpp"
-#include "mpi_folder.hpp"
-#include "mpi_info.hpp"
-#include "netcdf_format.hpp"
-#include "pace.hpp"
-#include "shared_files.hpp"
-#include "written.hpp"
+#include "backends/factories.hpp"
+#include "backends/mpi_folder.hpp"
+#include "backends/mpi_info.hpp"
+#include "backends/netcdf_format.hpp"
+#include "backends/shared_files.hpp"
+#include "exchange/file_parts.hpp"
+#include "exchange/pace.hpp"
+#include "guard/written.hpp"
 
 namespace bundleio {
 

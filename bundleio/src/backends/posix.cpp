@@ -1,6 +1,6 @@
 // File per process: each rank writes what it holds, as it lies in memory. The floor that no shared
 // format can beat, for calibration; read back with the layout file (see ARCHITECTURE.md).
-#include "posix.hpp"
+#include "backends/posix.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <fstream>
 
-#include "box_planes.hpp"
-#include "factories.hpp"
-#include "layout.hpp"
+#include "backends/factories.hpp"
+#include "exchange/box_planes.hpp"
+#include "model/layout.hpp"
 
 namespace bundleio {
 

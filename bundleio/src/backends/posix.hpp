@@ -1,7 +1,7 @@
 // The posix format, for its writer and its reader.
 #pragma once
 
-#include "backend.hpp"
+#include "backends/backend.hpp"
 
 namespace bundleio {
 

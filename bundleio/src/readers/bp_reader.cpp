@@ -1,15 +1,15 @@
 // Steps of the bp5 back end, each rank on its own.
 #include <adios2.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <locale>
 #include <map>
 
-#include "checksums.hpp"
-#include "layout.hpp"
-#include "readers.hpp"
+#include "backends/bp_format.hpp"
+#include "guard/checksums.hpp"
+#include "model/layout.hpp"
+#include "readers/readers.hpp"
 
 namespace bundleio {
 
@@ -113,18 +113,6 @@ class BpReader final : public Reader {
 };
 
 }  // namespace
-
-std::string bpMessage(const std::string& text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b') {
-      i = std::min(text.find('m', i), text.size());
-    } else {
-      line += text[i] == '\n' ? ' ' : text[i];
-    }
-  }
-  return line;
-}
 
 std::unique_ptr<Reader> openBp(const std::filesystem::path& folder) {
   return std::make_unique<BpReader>(folder);

@@ -1,4 +1,4 @@
-#include "classic_header.hpp"
+#include "readers/classic_header.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "status.hpp"
+#include "model/status.hpp"
 
 namespace bundleio {
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "backends/netcdf_format.hpp"
-#include "classic_header.hpp"
-#include "layout.hpp"
-#include "readers.hpp"
+#include "model/layout.hpp"
+#include "readers/classic_header.hpp"
+#include "readers/readers.hpp"
 
 namespace bundleio {
 

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "backends/posix.hpp"
-#include "layout.hpp"
-#include "readers.hpp"
+#include "model/layout.hpp"
+#include "readers/readers.hpp"
 
 namespace bundleio {
 
@@ -102,17 +102,6 @@ class PosixReader final : public Reader {
     auto& starts = starts_[rank];
     if (starts.empty()) starts = posixStarts(written_, rank);
     return starts;
-  }
-
-  static Block intersection(const Block& one, const Block& other) {
-    Block common = one;
-    for (std::size_t dim = 0; dim < one.start.size(); ++dim) {
-      common.start[dim] = std::max(one.start[dim], other.start[dim]);
-      const std::int64_t end =
-          std::min(one.start[dim] + one.count[dim], other.start[dim] + other.count[dim]);
-      common.count[dim] = std::max<std::int64_t>(0, end - common.start[dim]);
-    }
-    return common;
   }
 
   // `block` as seen from the start of `rows` in the first dimension, of `origin` in the others.

@@ -1,7 +1,8 @@
-#include "reader.hpp"
+#include "readers/reader.hpp"
 
+#include "backends/bp_format.hpp"
 #include "backends/posix.hpp"
-#include "readers.hpp"
+#include "readers/readers.hpp"
 
 namespace bundleio {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "schema.hpp"
+#include "model/schema.hpp"
 
 namespace bundleio {
 

@@ -1,21 +1,9 @@
 // One factory per format.
 #pragma once
 
-#include "reader.hpp"
+#include "readers/reader.hpp"
 
 namespace bundleio {
-
-inline constexpr const char* bpFolderName = "bundles.bp";
-/// Lists the files of the BP folder, which ADIOS2 would wait for or crash on if they were cut off:
-/// a line "BYTES NAME" each.
-inline constexpr const char* bpSizesName = "bundles.bp.sizes";
-/// How a variable is called in BP, which has no groups of its own.
-inline std::string bpVariableName(const Schema& schema, const Variable& variable) {
-  return schema.bundleOf(variable).name + "/" + variable.name;
-}
-
-/// ADIOS2 colours its messages and breaks them into lines: the text as one line.
-std::string bpMessage(const std::string& text);
 
 std::unique_ptr<Reader> openPosix(const std::filesystem::path& folder);
 std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder);

@@ -1,0 +1,63 @@
+// The seam: what a format must be able to do. One object writes the steps of one run, in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exchange/step.hpp"
+
+namespace bundleio {
+
+/// Every function is called by all ranks, in the order create, define, write, close; after
+/// a failure anywhere only abandon follows. A function must make all its collective calls even if
+/// one of its own fails (see FirstFailure), and then throw.
+class Backend {
+ public:
+  Backend() = default;
+  virtual ~Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  virtual void create(const Step& step) = 0;
+  virtual void define(const Step& step) = 0;
+  /// Values are read until this returns, not longer.
+  virtual void write(const Step& step, const std::vector<Piece>& pieces) = 0;
+  /// True: openBoxes and, as often as ranks like, writeBox may take the place of write.
+  [[nodiscard]] virtual bool takesBoxes() const { return false; }
+  virtual void openBoxes(const Step& /*step*/) {}
+  /// Writes a box over all dimensions of a variable, whatever its decomposition. Local; the
+  /// boxes of a step must not overlap.
+  virtual void writeBox(const Step& /*step*/, int /*variable*/, const Block& /*box*/,
+                        const std::byte* /*values*/) {}
+  virtual void close(const Step& step) = 0;
+  /// Follows close on all ranks: does every file hold what was written? Local.
+  virtual void verify(const Step& /*step*/) {}
+  /// Files of the step, which is closed, that no reader would survive damaged. On rank 0.
+  [[nodiscard]] virtual std::vector<std::string> fragileFiles(const Step& /*step*/) const {
+    return {};
+  }
+  /// True: what can be read is not what was put, as the user asked for it.
+  [[nodiscard]] virtual bool isLossy() const { return false; }
+  /// True: files are shared through MPI-IO.
+  [[nodiscard]] virtual bool usesMpiIo() const { return false; }
+  /// Releases what is open; the folder is then removed.
+  virtual void abandon(const Step& step) = 0;
+  /// True: close may wait until the application comes back, while data flow in the background.
+  [[nodiscard]] virtual bool closesLater() const { return false; }
+  /// Follows write on all ranks, right before the application goes on: what flows in the background
+  /// may begin to. Local.
+  virtual void leave() {}
+};
+
+/// Throws BIO_BAD_ARGUMENT for an unknown name, BIO_NOT_BUILT with the reason for an absent one.
+std::unique_ptr<Backend> makeBackend(const std::string& name, const Options& options);
+/// Names of the back ends in this build.
+std::vector<std::string> backendNames();
+
+/// File of a bundle in a step's folder.
+std::filesystem::path bundleFile(const Step& step, const Bundle& bundle);
+}  // namespace bundleio

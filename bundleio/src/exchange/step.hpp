@@ -1,0 +1,39 @@
+// A step in the making: what goes into it, and what all that work on it share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+#include "guard/watchdog.hpp"
+#include "model/communicator.hpp"
+#include "model/options.hpp"
+#include "model/schema.hpp"
+#include "record/meter.hpp"
+
+namespace bundleio {
+
+/// A dense range of planes of one variable, as it was put: [planes][cells that this rank owns]. All
+/// ranks have the same pieces in the same order; only their cells differ. A back end does not read
+/// `values`: it asks BoxPlanes for planes of the box that this rank writes.
+struct Piece {
+  int variable;
+  std::int64_t firstPlane;
+  std::int64_t planes;
+  const std::byte* values;
+};
+
+class StepSums;
+
+/// What a back end works on: the step's folder, not yet visible, and what goes into it.
+struct Step {
+  const Communicator& comm;
+  const Schema& schema;
+  const Options& options;
+  std::filesystem::path folder;
+  Meter& meter;
+  Watchdog& watchdog;
+  StepSums* sums = nullptr;  // null: no checksums
+};
+
+}  // namespace bundleio

@@ -1,0 +1,45 @@
+// The checksums of a step in the making, from its values on their way to the back end.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "exchange/step.hpp"
+#include "guard/checksums.hpp"
+#include "guard/value_sums.hpp"
+
+namespace bundleio {
+
+class StepSums {
+ public:
+  /// The schema is complete and outlives this.
+  explicit StepSums(const Schema& schema) : schema_(schema), sums_(schema) {}
+
+  /// The values of the step before are forgotten; on rank 0, those that nobody puts are summed.
+  /// What is met here and in addPlanes is thrown by write, when all ranks are together.
+  void begin(const Communicator& comm, const std::vector<Piece>& pieces) noexcept;
+  /// Planes of this rank's box, as they go to the back end.
+  void addPlanes(int variable, std::int64_t firstPlane, std::int64_t planes,
+                 const std::byte* values) noexcept;
+  void addBox(int variable, const Block& box, const std::byte* values) {
+    sums_.add(variable, box, values);
+  }
+  /// Collective.
+  void combine(const Communicator& comm) { sums_.combine(comm); }
+  /// Writes them into the step's folder, with the sums of `files` there. On rank 0; throws, on any
+  /// rank, what was met before.
+  void write(const Communicator& comm, const std::filesystem::path& folder,
+             const std::vector<std::string>& files) const;
+
+ private:
+  void addHoles(const Piece& piece);
+
+  const Schema& schema_;
+  ValueSums sums_;
+  Failure met_{BIO_OK, ""};
+  std::map<const Decomposition*, std::vector<Block>> holes_;  // of those with some
+};
+
+}  // namespace bundleio

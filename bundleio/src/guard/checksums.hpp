@@ -1,0 +1,59 @@
+// The file `checksums` of a step: what its values and definitions were when they were put.
+//
+//   bundleio-checksums 1 ORDER       of bytes in values: little or big
+//   definitions BUNDLE SUM           of names, types, shapes and attributes
+//   variable BUNDLE NAME SUM*        by section, see value_sums.hpp
+//   file NAME BYTES SUM              of a file that a library would not survive damaged
+//   end SUM                          of all lines before
+// Names are percent-encoded; a sum is a CRC-32C, eight hexadecimal digits.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/schema.hpp"
+
+namespace bundleio {
+
+inline constexpr const char* checksumsName = "checksums";
+
+class ValueSums;
+
+class Checksums {
+ public:
+  /// Nothing if the step in `folder` has none. Throws BIO_FORMAT if they are damaged.
+  static std::optional<Checksums> read(const std::filesystem::path& folder);
+
+  /// Takes the sums that `sums` holds on rank 0.
+  Checksums(const Schema& schema, const ValueSums& sums);
+  /// Into the step's folder, with the sums of `files` there.
+  void write(const std::filesystem::path& folder, const std::vector<std::string>& files);
+
+  /// These throw BIO_FORMAT with what is damaged.
+  void checkFiles(const std::filesystem::path& folder) const;
+  void checkDefinitions(const Schema& schema) const;
+  void checkValues(const Schema& schema, const ValueSums& sums) const;
+  void checkValues(const Schema& schema, const ValueSums& sums, int variable) const;
+  /// Those of values put, and those of the same values put elsewhere.
+  void checkEqualValues(const Checksums& other) const;
+
+ private:
+  using Sums = std::vector<std::uint32_t>;
+  struct OfFile {
+    std::uint64_t bytes;
+    std::uint32_t sum;
+  };
+  explicit Checksums(const std::string& text);
+  void readLine(const std::string& line);
+  [[nodiscard]] std::string text() const;
+
+  std::map<std::string, std::uint32_t> definitions_;  // by bundle
+  std::map<std::string, Sums> values_;                // by "bundle variable", encoded
+  std::map<std::string, OfFile> files_;               // by name, below the step's folder
+};
+
+}  // namespace bundleio

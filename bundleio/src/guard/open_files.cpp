@@ -1,0 +1,66 @@
+#include "guard/open_files.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Another rank may have removed the folder by now.
+std::vector<int> descriptorsBelow(const fs::path& folder) {
+  std::error_code error;
+  const std::string below = fs::weakly_canonical(folder, error).string() + "/";
+  if (error) return {};
+  std::vector<int> found;
+  fs::directory_iterator entry("/proc/self/fd", error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code gone;
+    const std::string file = fs::read_symlink(entry->path(), gone).string();
+    if (file.rfind(below, 0) != 0) continue;
+    found.push_back(std::atoi(entry->path().filename().c_str()));
+  }
+  return found;
+}
+
+}  // namespace
+
+DivertedToMemory::DivertedToMemory(const fs::path& folder) {
+  for (const int descriptor : descriptorsBelow(folder)) {
+    const int memory = ::memfd_create("bundleio-discarded", MFD_CLOEXEC);
+    if (memory < 0) continue;
+    ::dup3(memory, descriptor, O_CLOEXEC);
+    ::close(memory);
+  }
+  hasLimit_ = ::getrlimit(RLIMIT_FSIZE, &limit_) == 0 && limit_.rlim_cur != limit_.rlim_max;
+  if (!hasLimit_) return;
+  const rlimit most{limit_.rlim_max, limit_.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &most);
+}
+
+DivertedToMemory::~DivertedToMemory() {
+  if (hasLimit_) ::setrlimit(RLIMIT_FSIZE, &limit_);
+}
+
+void divertFiles(const fs::path& folder) {
+  const std::vector<int> found = descriptorsBelow(folder);
+  const int nowhere = found.empty() ? -1 : ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0) return;
+  for (const int descriptor : found) ::dup3(nowhere, descriptor, O_CLOEXEC);
+  ::close(nowhere);
+}
+
+void closeFiles(const fs::path& folder) {
+  for (const int descriptor : descriptorsBelow(folder)) ::close(descriptor);
+}
+
+}  // namespace bundleio

@@ -1,0 +1,88 @@
+#include "guard/stall_watch.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::seconds interval{1};
+
+// Changes with every write, also with one that makes no file longer. Files may come and go
+// meanwhile.
+std::uintmax_t mark(const fs::path& folder) {
+  std::uintmax_t sum = 0;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    std::error_code gone;
+    const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+    if (!gone) sum += size;
+    const auto when = entry->last_write_time(gone).time_since_epoch().count();
+    if (!gone) sum += static_cast<std::uintmax_t>(when);
+  }
+  return sum;
+}
+
+// Once: a step begins several watches.
+void sayUnwatched(const std::string& what, const char* why) {
+  static bool isSaid = false;
+  if (std::exchange(isSaid, true)) return;
+  std::fprintf(stderr,
+               "bundleio: %s: no thread to see whether it goes on (%s): if it stalls, nothing ends "
+               "the job; raise the limit on processes (ulimit -u)\n",
+               what.c_str(), why);
+}
+
+}  // namespace
+
+StallWatch::StallWatch(Watchdog& watchdog, fs::path folder, std::string what)
+    : watchdog_(watchdog), folder_(std::move(folder)), what_(std::move(what)) {
+  // One rank watches. If it threw here, the others would wait for it inside the library.
+  try {
+    thread_ = std::thread([this] { look(); });
+  } catch (const std::exception& error) {
+    sayUnwatched(what_, error.what());
+  }
+}
+
+StallWatch::~StallWatch() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable()) thread_.join();
+  watchdog_.disarm();
+}
+
+void StallWatch::look() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  std::uintmax_t before = mark(folder_);
+  while (!changed_.wait_for(lock, interval, [this] { return done_; })) {
+    const std::uintmax_t now = mark(folder_);
+    if (now == before) {
+      watchdog_.arm(stalled());
+    } else {
+      watchdog_.disarm();
+    }
+    before = now;
+  }
+}
+
+Failure StallWatch::stalled() const {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder_, error);
+  const std::string room =
+      error ? "" : ", and " + std::to_string(space.available) + " bytes are free there";
+  return {BIO_IO, what_ + ": nothing more is stored" + room};
+}
+
+}  // namespace bundleio

@@ -1,0 +1,109 @@
+#include "guard/watchdog.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <system_error>
+
+namespace bundleio {
+
+namespace {
+
+// Own: as the tools' exit code for devices and states.
+constexpr int abortCode = 3;
+// Own: ranks that know of the same failure speak in turn, so that the first usually ends the job
+// before the next repeats it. Bounded, for jobs of any size.
+constexpr std::chrono::milliseconds turn{250};
+constexpr int turnsMax = 20;
+// Own: for an MPI that cannot be left in an orderly way either.
+constexpr unsigned abortSecondsMax = 30;
+
+std::string naming(int rank, const Failure& failure) {
+  const std::string text = failure.what();
+  return text.rfind("rank ", 0) == 0 ? text : "rank " + std::to_string(rank) + ": " + text;
+}
+
+// An MPI error handler gets no pointer of ours.
+Watchdog* transferWatchdog = nullptr;
+bool transfersFailed = false;
+
+// Called by MPI before the failed operation returns. Others than these are often part of opening
+// a file, and no failure.
+void onFileError(MPI_File* /*file*/, int* code, ...) {
+  const int number = errno;
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(*code, &kind);
+  const bool isTransfer = kind == MPI_ERR_IO || kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA;
+  if (transferWatchdog == nullptr || !isTransfer) return;
+  transfersFailed = true;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(*code, text.data(), &length);
+  const std::string what = std::string("MPI-IO: ") + text.data();
+  transferWatchdog->arm(number != 0 ? systemFailure(number, what) : Failure(BIO_IO, what));
+}
+
+}  // namespace
+
+bool haveTransfersFailed() { return transfersFailed; }
+
+TransferWatch::TransferWatch(Watchdog& watchdog) {
+  transferWatchdog = &watchdog;
+  MPI_File_create_errhandler(onFileError, &handler_);
+  MPI_File_get_errhandler(MPI_FILE_NULL, &before_);
+  MPI_File_set_errhandler(MPI_FILE_NULL, handler_);
+}
+
+TransferWatch::~TransferWatch() {
+  transferWatchdog = nullptr;
+  MPI_File_set_errhandler(MPI_FILE_NULL, before_);
+  MPI_Errhandler_free(&before_);
+  MPI_Errhandler_free(&handler_);
+}
+
+Watchdog::Watchdog(const Communicator& comm, std::string backend, std::string path,
+                   std::chrono::seconds limit)
+    : comm_(comm), backend_(std::move(backend)), path_(std::move(path)), limit_(limit) {}
+
+void Watchdog::arm(const Failure& failure) {
+  if (timer_.joinable()) return;
+  const std::string lastWords =
+      "bundleio: " + naming(comm_.rank(), failure) + "; back end " + backend_ +
+      " then left ranks waiting for each other for " + std::to_string(limit_.count()) +
+      " s (give_up_seconds): all ranks are ended. The complete steps in " + path_ +
+      " stay readable: mend the cause and go on with mode append\n";
+  met_ = false;
+  try {
+    timer_ = std::thread([this, lastWords] { await(lastWords); });
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "bundleio: no thread for the timer of a failed step: %s\n", error.what());
+  }
+}
+
+void Watchdog::disarm() {
+  if (!timer_.joinable()) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    met_ = true;
+  }
+  changed_.notify_one();
+  timer_.join();
+}
+
+void Watchdog::await(const std::string& lastWords) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto patience = limit_ + std::min(comm_.rank(), turnsMax) * turn;
+  if (changed_.wait_for(lock, patience, [this] { return met_; })) return;
+  std::fputs(lastWords.c_str(), stderr);
+  std::fflush(stderr);
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(abortSecondsMax);
+  // The main thread is inside MPI and stays there. Without MPI_THREAD_MULTIPLE the standard does
+  // not cover this call, but it only tells the launcher; the alarm is for where it does more.
+  MPI_Abort(comm_.handle(), abortCode);
+}
+
+}  // namespace bundleio

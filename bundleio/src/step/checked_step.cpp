@@ -1,0 +1,99 @@
+#include "step/checked_step.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "model/parts.hpp"
+
+namespace bundleio {
+
+namespace {
+
+// Own: a part stays in a core's cache from being read to being summed.
+constexpr std::size_t partBytesMax = 2 << 20;
+
+// Hands this rank's share of a step, part by part, to `take`.
+void readParts(Reader& reader, int rank, int ranks,
+               const std::function<void(const Part& part, std::byte* values)>& take) {
+  std::vector<std::byte> values;
+  const std::size_t bytesMax = std::max(partBytesMax, reader.chunkBytesMax());
+  for (const Part& part : shareOf(reader.schema(), rank, ranks, bytesMax)) {
+    values.resize(partBytes(reader.schema(), part));
+    take(part, values.data());
+  }
+}
+
+// A failure names the step.
+template <class Work>
+void within(const std::filesystem::path& folder, Work&& work) {
+  const Failure outcome = outcomeOf(std::forward<Work>(work));
+  if (outcome.status() == BIO_OK) return;
+  throw Failure(outcome.status(), folder.string() + ": " + outcome.what());
+}
+
+}  // namespace
+
+CheckedStep::CheckedStep(std::filesystem::path folder)
+    : folder_(std::move(folder)),
+      reader_(Reader::open(folder_)),
+      checksums_(Checksums::read(folder_)) {
+  if (!checksums_) return;
+  within(folder_, [&] { checksums_->checkDefinitions(reader_->schema()); });
+  sums_.emplace(reader_->schema());
+}
+
+void CheckedStep::begin(int variable) {
+  if (sums_) sums_->clear(variable);
+}
+
+void CheckedStep::read(int variable, const Block& box, std::byte* values) {
+  reader_->read(variable, box, values);
+  if (sums_) sums_->add(variable, box, values);
+}
+
+void CheckedStep::readShare(int rank, int ranks) {
+  readParts(*reader_, rank, ranks,
+            [&](const Part& part, std::byte* values) { read(part.variable, part.box, values); });
+}
+
+void CheckedStep::compare(const Communicator& comm, int variable) {
+  if (!sums_) return;
+  sums_->combine(comm, variable);
+  comm.agreeOnRoot([&] {
+    within(folder_, [&] { checksums_->checkValues(reader_->schema(), *sums_, variable); });
+  });
+}
+
+void CheckedStep::compare(const Communicator& comm) {
+  if (!sums_) return;
+  sums_->combine(comm);
+  comm.agreeOnRoot(
+      [&] { within(folder_, [&] { checksums_->checkValues(reader_->schema(), *sums_); }); });
+}
+
+void verifyStep(const Communicator& comm, const std::filesystem::path& folder) {
+  std::optional<CheckedStep> step;
+  comm.agree([&] {
+    step.emplace(folder);
+    step->readShare(comm.rank(), comm.size());
+  });
+  step->compare(comm);
+}
+
+void sumStored(const Communicator& comm, const std::filesystem::path& folder,
+               const std::vector<std::string>& files) {
+  std::unique_ptr<Reader> reader;
+  std::optional<ValueSums> sums;
+  comm.agree([&] {
+    reader = Reader::open(folder);
+    sums.emplace(reader->schema());
+    readParts(*reader, comm.rank(), comm.size(), [&](const Part& part, std::byte* values) {
+      reader->read(part.variable, part.box, values);
+      sums->add(part.variable, part.box, values);
+    });
+  });
+  sums->combine(comm);
+  comm.agreeOnRoot([&] { Checksums(reader->schema(), *sums).write(folder, files); });
+}
+
+}  // namespace bundleio

@@ -1,0 +1,47 @@
+// A complete step that is read and compared with its checksums.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "guard/checksums.hpp"
+#include "guard/value_sums.hpp"
+#include "readers/reader.hpp"
+
+namespace bundleio {
+
+class CheckedStep {
+ public:
+  /// Throws BIO_FORMAT where its definitions are damaged. Local.
+  explicit CheckedStep(std::filesystem::path folder);
+
+  [[nodiscard]] Reader& reader() const { return *reader_; }
+  [[nodiscard]] bool hasChecksums() const { return checksums_.has_value(); }
+  /// Forgets what was read of a variable.
+  void begin(int variable);
+  /// As Reader::read. All ranks together read each cell once, as far as it is to be compared.
+  void read(int variable, const Block& box, std::byte* values);
+  /// This rank's share of the step, which nobody wants otherwise.
+  void readShare(int rank, int ranks);
+  /// Throws BIO_FORMAT on all ranks if what they read is not what was put: of one variable, or of
+  /// all. Collective.
+  void compare(const Communicator& comm, int variable);
+  void compare(const Communicator& comm);
+
+ private:
+  std::filesystem::path folder_;
+  std::unique_ptr<Reader> reader_;
+  std::optional<Checksums> checksums_;
+  std::optional<ValueSums> sums_;
+};
+
+/// The step in `folder` holds what its checksums say. Collective.
+void verifyStep(const Communicator& comm, const std::filesystem::path& folder);
+/// Gives the step in `folder` the checksums of what can be read there, where values are rounded on
+/// their way. Collective.
+void sumStored(const Communicator& comm, const std::filesystem::path& folder,
+               const std::vector<std::string>& files);
+
+}  // namespace bundleio

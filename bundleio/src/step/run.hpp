@@ -1,0 +1,132 @@
+// An open run: definitions, then steps. Holds the rules that are the same for every back end:
+// what agrees when, what becomes visible when, and how an error becomes everyone's error.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backends/backend.hpp"
+#include "exchange/step_sums.hpp"
+#include "record/recorder.hpp"
+#include "step/drain_keeper.hpp"
+#include "step/run_folder.hpp"
+#include "step/step_puts.hpp"
+
+namespace bundleio {
+
+/// Takes a dense box over all dimensions of a variable; not collective.
+using BoxSink = std::function<void(int variable, const Block& box, const std::byte* values)>;
+
+/// Who keeps other runs away from the folder of a Run.
+enum class Guard { run, caller };
+
+class Run {
+ public:
+  /// A relative `path` is one of rank 0, and stays the same folder wherever the process goes.
+  /// Collective.
+  Run(const Communicator& comm, const std::string& path, int mode, std::string backend,
+      const std::string& options, Guard guard = Guard::run);
+
+  /// Only before the first step.
+  Schema& definitions();
+  [[nodiscard]] const Schema& schema() const { return schema_; }
+  void stepBegin();
+  void put(int variable, std::int64_t firstPlane, std::int64_t planes, const std::byte* values);
+  /// All planes of a variable.
+  void put(int variable, const std::byte* values);
+  /// Collective.
+  void stepEnd();
+  void wait();
+  /// The back end can take the values of a step box by box: see fillStep.
+  [[nodiscard]] bool takesBoxes() const { return backend_->takesBoxes(); }
+  /// A whole step, instead of stepBegin, puts and stepEnd: `fill` hands over boxes, in any order,
+  /// that cover all variables together with those of the other ranks. Nothing but a box at a time
+  /// needs memory. If `fill` communicates, it must fail on all ranks or on none. Collective.
+  void fillStep(const std::function<void(const BoxSink& sink)>& fill);
+  /// Is called by all ranks with the folder of each step once its files are closed; if it throws,
+  /// the step never becomes visible.
+  void beforePublishing(std::function<void(const std::filesystem::path& made)> check) {
+    check_ = std::move(check);
+  }
+  /// wait(), and the mistakes that no stepEnd has told: to be called once, at the end.
+  void close();
+  [[nodiscard]] std::string report();
+  [[nodiscard]] const Meter& meter() const { return meter_; }
+  [[nodiscard]] bool isPending() const { return pending_.has_value(); }
+
+  /// Remembers a failure of a local call, for the next stepEnd of all ranks.
+  void remember(const Failure& failure);
+
+ private:
+  enum class State { defining, between, inStep };
+  // Of the application; a rank that is in another one than the others is told so.
+  enum class Call { stepEnd, wait, close, report, count };
+
+  /// Where a collective call begins.
+  template <class Work>
+  void enter(Call call, Work&& work);
+  void openFolders(int mode, Guard guard);
+  void decide(const std::string& options);
+  /// The step from its agreement to its visible folder.
+  void agreeAndWrite();
+  void keepDrain();
+  void agreeOnSchema();
+  void agreeOnPuts();
+  void writeStep();
+  /// What a step takes on a disk, or somewhat more. On rank 0.
+  [[nodiscard]] std::int64_t neededBytes() const;
+  [[nodiscard]] bool fastTierHasRoom() const;
+  void leaveFastTier(const std::string& why);
+  void writeStepTo(const RunFolder& target);
+  void writeValues(const Step& step);
+  void writeSums(std::int64_t number, const Step& step);
+  void waitRecorded();
+  void publishAll();
+  void publishPending();
+  void publish(std::int64_t number);
+  Step stepAt(std::int64_t number);
+  /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
+  template <class Work>
+  void guarded(std::int64_t number, Work&& work);
+  /// The same for calls of an I/O library.
+  template <class Work>
+  void watched(std::int64_t number, Work&& work);
+
+  const Communicator& comm_;
+  int number_;  // of this run among those of comm_
+  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<FolderLock> fastLock_;
+  RunFolder folder_;
+  std::optional<RunFolder> fast_;       // a faster place, from which bundleio drain moves steps
+  std::unique_ptr<DrainKeeper> drain_;  // on rank 0, where the run asked for it
+  const RunFolder* target_ = &folder_;  // of the step under way
+  std::int64_t directSteps_ = 0;        // that the fast tier had no room for
+  bool saidFull_ = false;               // that it has none
+  std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
+  Options options_;
+  std::string backendName_;
+  std::string reason_;                       // of back end auto
+  std::unique_ptr<Watchdog> watchdog_;       // for what a rank knows to have failed
+  std::unique_ptr<Watchdog> stallWatchdog_;  // for what nobody knows of
+  std::unique_ptr<Backend> backend_;
+  Schema schema_;
+  StepPuts puts_;
+  std::optional<StepSums> sums_;  // once the schema is complete, if checksums are wanted
+  Meter meter_;
+  State state_ = State::defining;
+  bool schemaAgreed_ = false;
+  std::int64_t nextStep_ = 0;
+  std::int64_t tookBytes_ = 0;           // on rank 0: the first step, on its disk
+  std::optional<std::int64_t> pending_;  // written, not yet visible
+  std::optional<Failure> remembered_;
+  const std::function<void(const BoxSink&)>* fill_ = nullptr;  // of the step under way
+  std::function<void(const std::filesystem::path&)> check_;
+  std::unique_ptr<Recorder> recorder_;  // null if nothing is recorded
+};
+
+}  // namespace bundleio

@@ -1,0 +1,223 @@
+#include "step/run_folder.hpp"
+
+#include <bundleio/bundleio.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "model/status.hpp"
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* stepPrefix = "step-";
+constexpr const char* partialSuffix = ".partial";
+
+std::string numbered(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  return stepPrefix + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
+}
+
+// The folder's descriptor, locked; or -1, and errno says why.
+int lockedDescriptor(const fs::path& folder, int operation) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 || ::flock(descriptor, operation | LOCK_NB) == 0) return descriptor;
+  const int problem = errno;
+  ::close(descriptor);
+  errno = problem;
+  return -1;
+}
+
+// The number in "step-000003"; -1 for any other name.
+std::int64_t stepNumber(const std::string& name) {
+  const std::string prefix = stepPrefix;
+  if (name.rfind(prefix, 0) != 0) return -1;
+  const std::string digits = name.substr(prefix.size());
+  const bool plain = !digits.empty() && digits.size() <= 18 &&
+                     digits.find_first_not_of("0123456789") == std::string::npos;
+  if (!plain) return -1;
+  const std::int64_t number = std::stoll(digits);
+  return numbered(number) == name ? number : -1;
+}
+
+bool isPartial(const std::string& name) {
+  const std::string suffix = partialSuffix;
+  return name.size() > suffix.size() + 1 && name[0] == '.' &&
+         name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0 &&
+         stepNumber(name.substr(1, name.size() - suffix.size() - 1)) >= 0;
+}
+
+template <class Work>
+void onDisk(const std::string& what, Work&& work) {
+  std::error_code error;
+  work(error);
+  if (error) throw systemFailure(error.value(), what);
+}
+
+}  // namespace
+
+fs::path RunFolder::step(std::int64_t number) const { return path_ / numbered(number); }
+
+fs::path RunFolder::partial(std::int64_t number) const {
+  return path_ / ("." + numbered(number) + partialSuffix);
+}
+
+void RunFolder::make() const {
+  std::error_code error;
+  if (fs::exists(path_, error) && !fs::is_directory(path_, error)) {
+    throw Failure(BIO_EXISTS, path_.string() + " is a file: name a folder");
+  }
+  onDisk("make folder " + path_.string(), [&](auto& code) { fs::create_directories(path_, code); });
+  if (::access(path_.c_str(), W_OK | X_OK) != 0) {
+    throw systemFailure(errno, "write to folder " + path_.string());
+  }
+}
+
+std::int64_t RunFolder::prepare(int mode) const {
+  if (mode < BIO_CREATE || mode > BIO_APPEND) {
+    throw Failure(BIO_BAD_ARGUMENT, "mode " + std::to_string(mode) + " is not one of bio_mode");
+  }
+  make();
+  const std::vector<std::int64_t> present = steps();
+  if (mode == BIO_CREATE && !present.empty()) {
+    throw Failure(BIO_EXISTS, path_.string() + " already holds " + std::to_string(present.size()) +
+                                  " steps: use another path, or mode replace or append");
+  }
+  if (mode == BIO_REPLACE) {
+    for (const std::int64_t number : present) remove(number);
+  }
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    if (isPartial(entry.path().filename().string())) fs::remove_all(entry.path(), error);
+  }
+  return mode == BIO_APPEND && !present.empty() ? present.back() + 1 : 0;
+}
+
+void RunFolder::start(std::int64_t number) const {
+  const fs::path folder = partial(number);
+  onDisk("remove " + folder.string(), [&](auto& code) { fs::remove_all(folder, code); });
+  onDisk("make folder " + folder.string(), [&](auto& code) { fs::create_directory(folder, code); });
+}
+
+std::int64_t RunFolder::freeBytes() const {
+  struct statvfs space {};
+  if (::statvfs(path_.c_str(), &space) != 0) return -1;
+  // Some network file systems claim more than an integer holds.
+  const auto available = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  return static_cast<std::int64_t>(std::min(available, 9e18));
+}
+
+void RunFolder::remove(std::int64_t number) const {
+  discard(number);
+  onDisk("remove " + step(number).string(),
+         [&](auto& code) { fs::rename(step(number), partial(number), code); });
+  onDisk("remove " + partial(number).string(),
+         [&](auto& code) { fs::remove_all(partial(number), code); });
+}
+
+void RunFolder::checkSpace(std::int64_t bytes) const {
+  const std::int64_t available = freeBytes();
+  if (available < 0 || available >= bytes) return;
+  throw Failure(BIO_NO_SPACE, path_.string() + ": a step takes " + std::to_string(bytes) +
+                                  " bytes, but only " + std::to_string(available) +
+                                  " are free: free some, or choose another path");
+}
+
+void RunFolder::publish(std::int64_t number, bool durable) const {
+  try {
+    onDisk("rename to " + step(number).string(),
+           [&](auto& code) { fs::rename(partial(number), step(number), code); });
+    if (durable) syncPath(path_);
+  } catch (const Failure&) {
+    // What was told to have failed shall not be found later.
+    std::error_code ignored;
+    if (!fs::exists(partial(number), ignored)) fs::rename(step(number), partial(number), ignored);
+    discard(number);
+    throw;
+  }
+}
+
+void RunFolder::discard(std::int64_t number) const noexcept {
+  std::error_code end;
+  fs::recursive_directory_iterator entry(partial(number), end);
+  for (; !end && entry != fs::recursive_directory_iterator(); entry.increment(end)) {
+    // A library that keeps a file open after a failure would keep its room.
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) fs::resize_file(entry->path(), 0, ignored);
+  }
+  std::error_code ignored;
+  fs::remove_all(partial(number), ignored);
+}
+
+std::vector<std::int64_t> RunFolder::steps() const {
+  std::vector<std::int64_t> numbers;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    const std::int64_t number = stepNumber(entry.path().filename().string());
+    if (number >= 0) numbers.push_back(number);
+  }
+  if (error) throw systemFailure(error.value(), "list " + path_.string());
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+FolderLock::FolderLock(const fs::path& folder, const std::string& kind)
+    : descriptor_(lockedDescriptor(folder, LOCK_EX)) {
+  if (descriptor_ >= 0 || errno != EWOULDBLOCK) return;
+  throw Failure(BIO_STATE, "another run writes to " + kind + folder.string() +
+                               ": give each run one of its own");
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool isLocked(const fs::path& folder) {
+  const int descriptor = lockedDescriptor(folder, LOCK_SH);
+  if (descriptor < 0) return errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return false;
+}
+
+void syncPath(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw systemFailure(errno, "open " + path.string());
+  const int code = ::fsync(descriptor);
+  const int problem = errno;
+  ::close(descriptor);
+  if (code != 0) throw systemFailure(problem, "sync " + path.string());
+}
+
+std::int64_t bytesIn(const fs::path& folder) {
+  constexpr std::uintmax_t page = 4096;
+  std::uintmax_t bytes = 0;
+  std::error_code end;
+  fs::recursive_directory_iterator entry(folder, end);
+  for (; !end && entry != fs::recursive_directory_iterator(); entry.increment(end)) {
+    std::error_code ignored;
+    if (!entry->is_regular_file(ignored)) continue;
+    const std::uintmax_t size = entry->file_size(ignored);
+    if (!ignored) bytes += (size + page - 1) / page * page;
+  }
+  return static_cast<std::int64_t>(bytes);
+}
+
+void syncShare(const fs::path& folder, int rank, int ranks) {
+  std::vector<fs::path> paths{folder};
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  for (auto i = static_cast<std::size_t>(rank); i < paths.size();
+       i += static_cast<std::size_t>(ranks)) {
+    syncPath(paths[i]);
+  }
+}
+
+}  // namespace bundleio

@@ -1,0 +1,144 @@
+// How a run is opened: its options, its folders and who else works in them, its back end.
+#include <algorithm>
+#include <cstdio>
+
+#include "guard/mpi_io.hpp"
+#include "model/reserved_names.hpp"
+#include "step/auto_choice.hpp"
+#include "step/run.hpp"
+
+namespace bundleio {
+
+namespace {
+
+// What not every format can open is refused by all, so that steps can be converted where they are.
+void checkPath(const std::string& path) {
+  if (path.find('\\') == std::string::npos) return;
+  throw Failure(BIO_BAD_ARGUMENT, "path " + path +
+                                      " holds a '\\', which netCDF-C and ADIOS2 take for a '/': "
+                                      "choose a path without");
+}
+
+void checkTwoFolders(const RunFolder& fast, const RunFolder& slow) {
+  if (!std::filesystem::equivalent(fast.path(), slow.path())) return;
+  throw Failure(BIO_BAD_ARGUMENT, "option fast_tier=" + fast.path().string() +
+                                      ": that is the run's own folder: name another");
+}
+
+// It would go on moving steps of the run that is replaced, between those of the new one.
+void checkNoDrain(const RunFolder& folder) {
+  if (!isDrained(folder)) return;
+  throw Failure(BIO_STATE, "a drain still moves steps to " + folder.path().string() +
+                               ", which cannot be replaced meanwhile: wait until it ends, or use "
+                               "mode append");
+}
+
+}  // namespace
+
+Run::Run(const Communicator& comm, const std::string& path, int mode, std::string backend,
+         const std::string& options, Guard guard)
+    : comm_(comm),
+      number_(comm.nextNumber()),
+      folder_(path),
+      options_(""),
+      backendName_(std::move(backend)),
+      schema_(comm.size(), comm.rank()) {
+  const std::string mine =
+      path + "\n" + std::to_string(mode) + "\n" + backendName_ + "\n" + options;
+  const std::string roots = comm_.broadcast(mine, 0);
+  const bool isAuto = backendName_ == "auto";
+  comm_.agree([&] {
+    if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
+    if (mine != roots) {
+      throw Failure(BIO_MISMATCH, "opens '" + path + "' with '" + backendName_ + "' and '" +
+                                      options + "', other than rank 0");
+    }
+    checkPath(path);
+    options_ = Options(options);
+    checkPath(options_.text("fast_tier"));
+    const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
+    watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+    stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+    reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
+    // So that a wrong value ends here, not in the middle of a step.
+    for (const char* flag : {"sync", "space_check", "checksums", "verify"})
+      (void)options_.flag(flag);
+    if (options_.flag("verify") && !options_.flag("checksums")) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option verify=yes: there is nothing to compare with where "
+                    "checksums=no");
+    }
+    if (isAuto) return;
+    backend_ = makeBackend(backendName_, options_);
+    options_.checkTakenBy({backendName_});
+  });
+  openFolders(mode, guard);
+  if (isAuto) decide(options);
+  if (backend_->usesMpiIo()) requireTellingMpiIo(comm_);
+  schema_.reserve(reservedNames(backendName_));
+  keepDrain();
+  // Names of folders are nobody else's business.
+  const std::string recorded = options_.textWithout(
+      {"fast_tier", "reserve_mib", "drain", "drain_mib_per_second", "drain_to", "record"});
+  recorder_ = Recorder::start(comm_, options_.text("record"), backendName_, recorded);
+}
+
+void Run::openFolders(int mode, Guard guard) {
+  std::string here;
+  // Where the current folder is gone, absolute paths are still good.
+  std::error_code gone;
+  if (comm_.isRoot()) here = std::filesystem::current_path(gone).string();
+  const std::filesystem::path base = comm_.broadcast(here, 0);
+  folder_ = RunFolder(base / folder_.path());
+  if (!options_.text("fast_tier").empty()) fast_.emplace(base / options_.text("fast_tier"));
+  comm_.agreeOnRoot([&] {
+    folder_.make();
+    if (fast_) fast_->make();
+    if (fast_) checkTwoFolders(*fast_, folder_);
+    if (guard == Guard::run) lock_ = std::make_unique<FolderLock>(folder_.path(), "");
+    if (fast_) fastLock_ = std::make_unique<FolderLock>(fast_->path(), "the fast tier ");
+    if (mode == BIO_REPLACE) checkNoDrain(folder_);
+    // The fast tier first: a step that a drain moves meanwhile is then counted twice, and not
+    // never.
+    if (fast_) nextStep_ = fast_->prepare(mode);
+    nextStep_ = std::max(nextStep_, folder_.prepare(mode));
+  });
+  MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
+}
+
+// Makes a drain work beside the run; at every step, one that was killed is started again.
+void Run::keepDrain() {
+  if (!options_.flag("drain")) return;
+  comm_.agreeOnRoot([&] {
+    if (!fast_) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option drain=yes: there is nothing to drain without fast_tier");
+    }
+    if (!fastLock_->isHeld()) {
+      throw Failure(BIO_STATE, "option drain=yes: the file system of " + fast_->path().string() +
+                                   " has no locks, from which a drain sees that the run goes on: "
+                                   "start bundleio drain yourself");
+    }
+    if (!drain_) drain_ = std::make_unique<DrainKeeper>(*fast_, folder_, options_);
+    drain_->tend();
+  });
+}
+
+// Where the files will lie is there by now, and can be tried.
+void Run::decide(const std::string& options) {
+  const Choice choice = chooseBackend(comm_, (fast_ ? *fast_ : folder_).path(), options_);
+  backendName_ = choice.backend;
+  reason_ = choice.reason;
+  const Options given(options);
+  const std::string others = given.keysNotTakenBy(backendName_);
+  if (!others.empty()) reason_ += "; not for it: " + others;
+  if (comm_.isRoot()) std::fprintf(stderr, "bundleio: auto: %s\n", reason_.c_str());
+  options_ = Options(choice.options + " " + given.textTakenBy(backendName_));
+  const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
+  const std::string path = folder_.path().string();
+  watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+  stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+  comm_.agree([&] { backend_ = makeBackend(backendName_, options_); });
+}
+
+}  // namespace bundleio

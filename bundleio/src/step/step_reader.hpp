@@ -1,0 +1,69 @@
+// One complete step, open for a model to read: by any number of ranks and any decomposition.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "model/communicator.hpp"
+#include "readers/reader.hpp"
+#include "step/checked_step.hpp"
+
+namespace bundleio {
+
+/// What a model asks for. All ranks ask for the same, each for its own part of it.
+struct Request {
+  std::string bundle;
+  std::string variable;
+  int type;
+  std::shared_ptr<const Decomposition> decomposition;  // null: rank 0 gets the whole variable
+  std::int64_t valueCount;                             // for which `values` has room
+  std::byte* values;
+};
+
+/// Files are opened and read by each rank on its own, so that no library can keep ranks waiting for
+/// each other; what went wrong on one is agreed on between the reads.
+class StepReader {
+ public:
+  /// `number` may be BIO_LAST_STEP; `options` are those that the run was written with. Collective.
+  StepReader(const Communicator& comm, const std::string& path, std::int64_t number,
+             const std::string& options);
+
+  [[nodiscard]] std::int64_t number() const { return number_; }
+  /// Throws BIO_NOT_FOUND with the names that there are. Local.
+  [[nodiscard]] const Variable& find(const std::string& bundle, const std::string& variable) const;
+  /// With option verify=yes, throws BIO_FORMAT on all ranks if the variable is not what was put;
+  /// what of it nobody asked for is then read, too. Copies [levels][own cells] to the values of
+  /// what `ask` returns; if it throws, all ranks do. After an error they are undefined. Collective.
+  void get(const std::function<Request()>& ask);
+  /// Tells ranks that are still in another call. Collective.
+  void close();
+
+ private:
+  // As many as those of a Run, with which it shares the numbers: see Communicator::agree.
+  enum class Call { get, close, count = 4 };
+
+  template <class Work>
+  void enter(Call call, Work&& work);
+  [[nodiscard]] std::filesystem::path locate(const std::filesystem::path& run,
+                                             const std::filesystem::path& fast,
+                                             std::int64_t wanted);
+  void open(const std::string& folder, bool isVerified);
+  [[nodiscard]] Reader& reader() const { return checked_ ? checked_->reader() : *reader_; }
+  void read(int index, const Block& box, std::byte* values);
+  void readBox(int index, const Block& own, std::byte* values);
+  void readHoles(int index, const Decomposition& decomposition);
+  void readMap(int index, const Decomposition& decomposition, std::byte* values);
+
+  const Communicator& comm_;
+  int handle_;  // among the files and readers of comm_
+  std::int64_t number_ = 0;
+  std::unique_ptr<Reader> reader_;      // if nothing is verified
+  std::optional<CheckedStep> checked_;  // else
+};
+
+}  // namespace bundleio

@@ -1,0 +1,66 @@
+"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines."""
+
+import os
+import re
+import tempfile
+import unittest
+
+SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
+# Each may include those before it, and itself; files of no folder, all of them.
+ORDER = ["model", "record", "guard", "exchange", "backends", "readers", "step"]
+# Neither knows the other, though one stands before.
+APART = {("guard", "record"), ("record", "guard")}
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+
+
+def arrows(sources):
+    """(file, folder of the file or "", what it includes) for each include of a file of ours."""
+    found = []
+    for folder, _, names in os.walk(sources):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as source:
+                for included in INCLUDE.findall(source.read()):
+                    inside = os.path.relpath(folder, sources)
+                    found.append((os.path.relpath(path, sources), "" if inside == "." else inside, included))
+    return found
+
+
+def faults(sources):
+    wrong = []
+    for file, folder, included in arrows(sources):
+        target = os.path.dirname(included)
+        if not os.path.exists(os.path.join(sources, included)):
+            wrong.append(f"{file}: '{included}' is no file below src: name it by its folder")
+        elif target not in ORDER or (folder and folder not in ORDER):
+            wrong.append(f"{file}: includes '{included}', of folders that have no place in the order")
+        elif folder and (ORDER.index(target) > ORDER.index(folder) or (folder, target) in APART):
+            wrong.append(f"{file}: includes '{included}': {folder} must not know {target}")
+    return wrong
+
+
+class Layers(unittest.TestCase):
+    def test_no_arrow_goes_back(self):
+        self.assertEqual(faults(SOURCES), [])
+
+    def test_every_folder_is_in_the_order_and_used(self):
+        folders = sorted(entry.name for entry in os.scandir(SOURCES) if entry.is_dir())
+        self.assertEqual(folders, sorted(ORDER))
+        self.assertEqual({os.path.dirname(included) for _, _, included in arrows(SOURCES)}, set(ORDER))
+
+    def test_an_arrow_back_would_be_seen(self):
+        with tempfile.TemporaryDirectory() as sources:
+            for folder in ORDER:
+                os.mkdir(os.path.join(sources, folder))
+                with open(os.path.join(sources, folder, folder + ".hpp"), "w", encoding="utf-8") as header:
+                    header.writelines(f'#include "{lower}/{lower}.hpp"\n' for lower in ORDER[:ORDER.index(folder)]
+                                      if (folder, lower) not in APART)
+            self.assertEqual(faults(sources), [])
+            for back in ['#include "step/step.hpp"', '  #  include "step/step.hpp"', '#include "model.hpp"']:
+                with open(os.path.join(sources, "model", "back.cpp"), "w", encoding="utf-8") as source:
+                    source.write("#pragma once\n" + back + "\n")
+                self.assertEqual(len(faults(sources)), 1, back)
+
+
+if __name__ == "__main__":
+    unittest.main()
