@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -160,6 +161,26 @@ class ByteLimitsIT {
     Outages.restartNameNode(cluster);
     cluster.mini().waitActive();
     TieredCluster.await("the tier is known as used up", () -> !isNextBlockOnFast(directory));
+  }
+
+  @Test
+  void aBlockThatIsBeingWrittenCountsWholeWhereItIsExpected() throws IOException {
+    Path file = new Path(cluster.directory("/open", ON_FAST), "file");
+    try (FSDataOutputStream out =
+        cluster.files().create(file, true, 4096, (short) 3, TieredCluster.BLOCK_BYTES)) {
+      out.write(new byte[100]);
+      out.hflush();
+      assertThat(countedOnFast("/open")).isEqualTo(3L * TieredCluster.BLOCK_BYTES);
+    }
+    TieredCluster.await("its length counts", () -> countedOnFast("/open") == 3 * 100);
+  }
+
+  private static long countedOnFast(String directory) throws IOException {
+    FSNamesystem namesystem = cluster.mini().getNamesystem();
+    long id = namesystem.getFSDirectory().getINode(directory).getId();
+    TierBytesWalk walk = new TierBytesWalk(namesystem, id, 0);
+    assertThat(walk.step(1000, cluster.host().views().current())).isTrue();
+    return walk.bytes();
   }
 
   @Test

@@ -219,6 +219,25 @@ class NameNodeViewTest {
   }
 
   @Test
+  void nodesThatServeNoLongerAreNotWhatANodeIsComparedWith() {
+    DatanodeDescriptor node = index.nodes[view.nodeOfStore(0)];
+    for (int i = 0; i < index.nodes.length; i++) {
+      DatanodeDescriptor other = index.nodes[i];
+      other.setXceiverCount(i % 3 == 0 ? 20 : 1_000);
+      if (i % 3 == 1) {
+        other.startDecommission();
+      } else if (i % 3 == 2) {
+        other.setAlive(false);
+      }
+    }
+    node.stopDecommission();
+    node.setAlive(true);
+    node.setXceiverCount(200);
+    admission.refreshLoad(index);
+    assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.OVERLOADED);
+  }
+
+  @Test
   void nodeThatIsBusySinceTheLoadsWereTakenIsOverloadedAlsoWhereItsTierDidNothingThen() {
     for (DatanodeDescriptor each : index.nodes) {
       each.setXceiverCount(0);
