@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -177,5 +178,24 @@ class OddTreesIT {
         .doesNotContain("/t/d1/f0", "/t/d2/f0", "/t/d4/f3", "/t/d5/f0", "/t/d6")
         .endsWith("/t/d8/", "/t/")
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void storedNamesAndValuesSteerNoTerminal() throws IOException {
+    String directory = "/t/a\u001b[2J\nb";
+    write(directory + "/file");
+    fs.setXAttr(
+        new Path(directory), "user.tierwise.placement", "red\u001b[31m\n".getBytes(US_ASCII));
+    for (List<String> words :
+        List.of(
+            List.of("policy", "find", "/t"),
+            List.of("policy", "get", directory),
+            List.of("policy", "purge", "/t", "--dry-run"),
+            List.of("explain", directory + "/file"),
+            List.of("doctor"))) {
+      CommandRun done = run(words.toArray(String[]::new));
+      String printed = done.out() + done.err();
+      assertThat(printed).as("%s", words).doesNotContain("\u001b").contains("/t/a?[2J?b");
+    }
   }
 }

@@ -94,7 +94,7 @@ public final class Fold {
     int start = text.length() - text.stripLeading().length();
     String line = text.substring(0, start);
     boolean empty = true;
-    for (String word : text.strip().split(" +")) {
+    for (String word : Output.plain(text.strip()).split(" +")) {
       if (!empty && line.length() + 1 + word.length() > width) {
         lines.add(line);
         line = indent;

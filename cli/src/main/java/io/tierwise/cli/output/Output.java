@@ -53,7 +53,7 @@ public final class Output {
   /** Says something on standard error, in the form that all messages of all commands have. */
   public static void say(CommandSpec command, String text) {
     PrintWriter err = command.commandLine().getErr();
-    err.println(command.qualifiedName() + ": " + text);
+    err.println(command.qualifiedName() + ": " + plain(text));
     err.flush();
   }
 
@@ -84,6 +84,21 @@ public final class Output {
   /** A state as JSON has it: one word in lower case, {@code in_service} for "In Service". */
   public static String word(String state) {
     return state.toLowerCase(Locale.ROOT).replace(' ', '_');
+  }
+
+  /**
+   * A name or value that a user of the cluster stored, for a terminal: signs that would move its
+   * cursor, colour it or begin a line are question marks.
+   */
+  public static String plain(String text) {
+    StringBuilder shown = null;
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        shown = shown == null ? new StringBuilder(text) : shown;
+        shown.setCharAt(i, '?');
+      }
+    }
+    return shown == null ? text : shown.toString();
   }
 
   /** A count and what is counted, as people say it: {@code 1 file}, {@code 1,200 files}. */

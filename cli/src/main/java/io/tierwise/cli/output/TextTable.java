@@ -64,7 +64,7 @@ public final class TextTable {
     }
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(cell == null ? "-" : String.valueOf(cell));
+      row.add(cell == null ? "-" : Output.plain(String.valueOf(cell)));
     }
     rows.add(row);
     return this;

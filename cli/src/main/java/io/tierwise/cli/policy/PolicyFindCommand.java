@@ -223,8 +223,8 @@ final class PolicyFindCommand implements Callable<Integer> {
             compliance == null ? "-" : percent(compliance.getByteShare()),
             compliance == null ? "-" : compliance.getFiles(),
             compliance == null ? "-" : compliance.getFilesOffTier(),
-            at,
-            policy);
+            Output.plain(at),
+            Output.plain(policy));
   }
 
   private static String percent(Double share) {

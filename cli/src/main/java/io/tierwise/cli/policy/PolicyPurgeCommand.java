@@ -131,7 +131,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
       if (output.json()) {
         output.printJsonLine(new Found("path", at, ours, removed, problem));
       } else if (problem == null) {
-        output.out().println((yes ? "removed " : "would remove ") + at + ": " + ours);
+        output.out().println(Output.plain((yes ? "removed " : "would remove ") + at + ": " + ours));
       }
     }
 

@@ -25,6 +25,15 @@ class TextTableTest {
         .isEqualTo("name  count\na        12\nbb        -\n");
   }
 
+  /** A value may be what any user of the cluster stored, and the reader an administrator. */
+  @Test
+  void whatWouldSteerATerminalIsShownAndSteersNothing() {
+    String stored = "a\u001b[2J\nb";
+    assertThat(printed(new TextTable().left("path").left("why").row(stored, stored)))
+        .isEqualTo("path     why\na?[2J?b  a?[2J?b\n");
+    assertThat(Fold.text("policy now: " + stored)).isEqualTo("policy now: a?[2J?b");
+  }
+
   @Test
   void aLongNameLosesItsMiddleAndASentenceIsFolded() {
     String host = "data-node-0017.rack-b.north.datacentre.example.com:9866";
