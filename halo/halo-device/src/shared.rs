@@ -6,6 +6,7 @@ use crate::throttle::ThrottleStatus;
 use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Statistics, Status, Zeroing};
 use halo_core::destage::Trigger;
 use halo_media::{Medium, intact};
+use halo_planted::Mistake;
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(not(feature = "shuttle"))]
@@ -146,7 +147,8 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// As for [`Cache::write`].
     pub fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         self.stage(offset_bytes, bytes)?;
-        if self.mode == Mode::Strict { self.commit() } else { Ok(()) }
+        let at_once = self.mode == Mode::Strict && !Mistake::StrictWriteNotDurable.is_made();
+        if at_once { self.commit() } else { Ok(()) }
     }
 
     /// Writes `bytes` and makes them durable.
@@ -196,7 +198,8 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
                 self.make_room()?;
             }
         }
-        if self.mode == Mode::Strict { self.make_durable() } else { self.check_range(offset_bytes, count_bytes) }
+        let at_once = self.mode == Mode::Strict && !Mistake::StrictZeroNotDurable.is_made();
+        if at_once { self.make_durable() } else { self.check_range(offset_bytes, count_bytes) }
     }
 
     /// An empty range may still lie outside of the device.
@@ -247,6 +250,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// is staged than one commit takes, for as many as it needs.
     fn commit(&self) -> Result<(), CacheError> {
         let mut state = self.lock();
+        if Mistake::FlushJoinsRunningCommit.is_made() && state.committing {
+            drop(self.wait(state));
+            return Ok(());
+        }
         let wanted = state.begun + 1;
         let (wanted_blocks, _) = state.cache.staged_and_durable_blocks();
         while state.finished < wanted || state.cache.staged_and_durable_blocks().1 < wanted_blocks {
@@ -281,7 +288,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.commit()?;
         let pending = self.lock().cache.pending_zeroings();
         let Some(number) = pending else { return Ok(()) };
-        let flushed = self.disk.barrier();
+        let flushed = if Mistake::ZeroedDiskNotFlushed.is_made() { Ok(()) } else { self.disk.barrier() };
         self.lock().cache.note_disk_flush(flushed)?;
         // Two commits that begin now clear all items that were waiting when the disk was zeroed.
         self.commit()?;

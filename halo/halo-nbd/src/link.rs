@@ -10,6 +10,7 @@ use crate::connection::{Command, Connection};
 use crate::handshake::{self, Export};
 use crate::unflushed::{Change, Unflushed};
 use halo_media::intact;
+use halo_planted::Mistake;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -137,8 +138,16 @@ impl Link {
 
     pub(crate) fn barrier(&self) -> io::Result<()> {
         let mark = self.lock().unflushed.mark();
-        self.run(|connection| connection.finish(connection.begin(&Command::Flush)?).map(drop))?;
-        self.lock().unflushed.forget(mark);
+        if !Mistake::BarrierNotSent.is_made() {
+            let flushed = self.run(|connection| connection.finish(connection.begin(&Command::Flush)?).map(drop));
+            if !Mistake::BarrierErrorSwallowed.is_made() {
+                flushed?;
+            }
+        }
+        let mut state = self.lock();
+        let late = Mistake::BarrierForgetsLateChanges.is_made();
+        let mark = if late { state.unflushed.mark() } else { mark };
+        state.unflushed.forget(mark);
         Ok(())
     }
 
@@ -181,7 +190,7 @@ impl Link {
         if let Some(outage) = &mut state.outage {
             outage.attempted_now = true;
         }
-        let repeated = state.unflushed.all();
+        let repeated = if Mistake::NothingSentAgain.is_made() { Vec::new() } else { state.unflushed.all() };
         drop(state);
         let outcome = self.reach(address, &identity, &repeated);
         let mut state = self.lock();

@@ -3,6 +3,7 @@
 //! Translates requests, nothing else. What is served is `halo-server`'s, the C interface `halo-plugin`'s.
 
 use halo_cache::{CacheError, Zeroing};
+use halo_planted::Mistake;
 use halo_plugin::{BlockSizes, Export, Failure, Plugin, Stage, log_error, register};
 use halo_server::{KEYS, Parameters, Server};
 use std::ffi::CStr;
@@ -47,7 +48,7 @@ impl Plugin for HaloPlugin {
 
 impl Export for HaloExport {
     fn len_bytes(&self) -> u64 {
-        self.0.capacity_bytes()
+        self.0.capacity_bytes() + if Mistake::LabelOffered.is_made() { 4096 } else { 0 }
     }
 
     fn block_sizes(&self) -> BlockSizes {
@@ -72,11 +73,17 @@ impl Export for HaloExport {
     }
 
     fn trim(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure> {
+        let (mut offset_bytes, mut count) = (offset_bytes, count);
+        if Mistake::TrimRoundedOutwards.is_made() {
+            count = (offset_bytes % 4096 + count).next_multiple_of(4096);
+            offset_bytes -= offset_bytes % 4096;
+        }
         self.0.zero(offset_bytes, count, Zeroing::Trim, durably).map_err(|error| failure(&error))
     }
 
     fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure> {
-        self.0.zero(offset_bytes, count, Zeroing::Write, durably).map_err(|error| failure(&error))
+        let zeroing = if Mistake::ZeroAsTrim.is_made() { Zeroing::Trim } else { Zeroing::Write };
+        self.0.zero(offset_bytes, count, zeroing, durably).map_err(|error| failure(&error))
     }
 
     fn stop(&self) {

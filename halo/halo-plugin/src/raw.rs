@@ -1,8 +1,10 @@
 //! The table of callbacks, and the callbacks.
 
 use crate::{Export, Failure, Plugin};
+use halo_planted::Mistake;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::Builder;
 
 const API_VERSION: c_int = 2;
@@ -165,7 +167,15 @@ pub fn log_error(message: &str) {
 }
 
 fn report(outcome: Result<(), Failure>) -> c_int {
+    report_unless(outcome, None)
+}
+
+/// A planted mistake does not tell the client of a failure.
+fn report_unless(outcome: Result<(), Failure>, swallowed: Option<Mistake>) -> c_int {
     let Err(failure) = outcome else { return 0 };
+    if swallowed.is_some_and(Mistake::is_made) {
+        return 0;
+    }
     if let Some(message) = failure.message {
         log_error(&message);
     }
@@ -232,6 +242,9 @@ extern "C" fn cleanup<P: Plugin>() {
 }
 
 extern "C" fn open(_readonly: c_int) -> Handle {
+    if Mistake::FlushOfOwnWrites.is_made() {
+        return Box::into_raw(Box::new(AtomicBool::new(false))).cast();
+    }
     // All connections share one export, so a handle need only not be null.
     std::ptr::dangling_mut::<u8>().cast()
 }
@@ -275,20 +288,40 @@ extern "C" fn pread<P: Plugin>(_: Handle, buffer: *mut c_void, count: u32, offse
     report(export::<P>().and_then(|export| export.read(offset, buffer)))
 }
 
-extern "C" fn pwrite<P: Plugin>(_: Handle, buffer: *const c_void, count: u32, offset: u64, flags: u32) -> c_int {
+extern "C" fn pwrite<P: Plugin>(handle: Handle, buffer: *const c_void, count: u32, offset: u64, flags: u32) -> c_int {
     // SAFETY: nbdkit passes a buffer of `count` bytes that does not change during this call.
     let bytes = unsafe { std::slice::from_raw_parts(buffer.cast::<u8>(), count as usize) };
-    report(export::<P>().and_then(|export| export.write(offset, bytes, flags & FLAG_FUA != 0)))
+    if Mistake::FlushOfOwnWrites.is_made() {
+        // SAFETY: with this mistake, [`open`] made it.
+        unsafe { (*handle.cast::<AtomicBool>()).store(true, SeqCst) }
+    }
+    let durably = is_durable(flags, Mistake::WriteFuaIgnored);
+    let outcome = export::<P>().and_then(|export| export.write(offset, bytes, durably));
+    report_unless(outcome, Some(Mistake::WriteErrorSwallowed))
 }
 
-extern "C" fn flush<P: Plugin>(_: Handle, _flags: u32) -> c_int {
-    report(export::<P>().and_then(|export| export.flush()))
+fn is_durable(flags: u32, ignored: Mistake) -> bool {
+    flags & FLAG_FUA != 0 && !ignored.is_made()
+}
+
+extern "C" fn flush<P: Plugin>(handle: Handle, _flags: u32) -> c_int {
+    // SAFETY: with this mistake, [`open`] made it.
+    if Mistake::FlushOfOwnWrites.is_made() && !unsafe { (*handle.cast::<AtomicBool>()).load(SeqCst) } {
+        return 0;
+    }
+    report_unless(export::<P>().and_then(|export| export.flush()), Some(Mistake::FlushErrorSwallowed))
 }
 
 extern "C" fn trim<P: Plugin>(_: Handle, count: u32, offset: u64, flags: u32) -> c_int {
-    report(export::<P>().and_then(|export| export.trim(offset, u64::from(count), flags & FLAG_FUA != 0)))
+    report(
+        export::<P>()
+            .and_then(|export| export.trim(offset, u64::from(count), is_durable(flags, Mistake::TrimFuaIgnored))),
+    )
 }
 
 extern "C" fn zero<P: Plugin>(_: Handle, count: u32, offset: u64, flags: u32) -> c_int {
-    report(export::<P>().and_then(|export| export.zero(offset, u64::from(count), flags & FLAG_FUA != 0)))
+    report(
+        export::<P>()
+            .and_then(|export| export.zero(offset, u64::from(count), is_durable(flags, Mistake::ZeroFuaIgnored))),
+    )
 }

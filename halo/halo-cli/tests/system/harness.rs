@@ -19,21 +19,27 @@ const BOUND: Duration = Duration::from_secs(60);
 pub(crate) fn programs() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let status = Command::new(env!("CARGO"))
-            .args([
-                "build",
-                "--quiet",
-                "--locked",
-                "--profile",
-                if cfg!(debug_assertions) { "test" } else { "release" },
-            ])
-            .args(["-p", "halo-cli", "-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"])
-            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-            .status()
-            .unwrap();
-        assert!(status.success(), "the plugins cannot be built");
+        let mut plugins = build();
+        plugins.args(["-p", "halo-cli", "-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"]);
+        if cfg!(feature = "planted-bugs") {
+            plugins.args(["--features", "halo-cli/planted-bugs,halo-nbdkit/planted-bugs"]);
+        }
+        let mut lossy = build();
+        lossy.args(["-p", "halo-lossy", "--example", "lossy"]);
+        for command in [&mut plugins, &mut lossy] {
+            assert!(command.status().unwrap().success(), "{command:?}");
+        }
         Path::new(env!("CARGO_BIN_EXE_halo")).parent().unwrap().to_owned()
     })
+}
+
+/// Cargo with what all builds of these tests have in common.
+fn build() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    let profile = if cfg!(debug_assertions) { "test" } else { "release" };
+    command.args(["build", "--quiet", "--locked", "--profile", profile]);
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    command
 }
 
 /// A process that is killed when the test ends.
@@ -97,6 +103,8 @@ pub(crate) struct Bench {
     folder: tempfile::TempDir,
     /// Path or address of the disk.
     pub(crate) disk: String,
+    /// Of all servers from now on.
+    pub(crate) environment: Vec<(&'static str, String)>,
 }
 
 impl Bench {
@@ -112,7 +120,7 @@ impl Bench {
         let folder = tempfile::tempdir().unwrap();
         File::create(folder.path().join("disk")).unwrap().set_len(disk_bytes).unwrap();
         let disk = folder.path().join("disk").display().to_string();
-        Self { folder, disk }
+        Self { folder, disk, environment: Vec::new() }
     }
 
     /// The disk file served by nbdkit with more arguments, as the disk from now on.
@@ -127,6 +135,7 @@ impl Bench {
         // A server that was killed left it behind.
         let _ = std::fs::remove_file(&socket);
         let mut command = Command::new("nbdkit");
+        command.envs(self.environment.iter().cloned());
         command.args(["--foreground", "--threads", "64", "--unix"]).arg(&socket);
         let process = Process::spawn(command.args(before).arg("file").arg(self.path(file)).args(after));
         wait_for("the disk's server", || UnixStream::connect(&socket).ok());
@@ -184,7 +193,7 @@ impl Bench {
         let idle: &[_] = if options.contains(&"--idle-after") { &[] } else { &["--idle-after", "off"] };
         let arguments = [&["serve", cache, "DISK", "--socket", "SOCKET"], idle, options].concat();
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
-        let mut server = Process::spawn(self.command(&arguments).stderr(log));
+        let mut server = Process::spawn(self.command(&arguments).envs(self.environment.iter().cloned()).stderr(log));
         wait_for("the server", || {
             assert!(server.is_running(), "{}", self.log());
             NbdMedium::connect(&Address::unix(self.socket())).ok()

@@ -1,0 +1,42 @@
+//! What an NBD client is promised, over power losses: the real plugin in the real nbdkit, and what it did not sync undone in both of its files.
+
+mod client;
+mod history;
+mod power;
+mod scenarios;
+mod storms;
+
+#[cfg(feature = "planted-bugs")]
+mod planted;
+
+/// One test per contract; with planted mistakes, `planted` runs them.
+macro_rules! contracts {
+    ($($module:ident :: $name:ident,)+) => {
+        $(#[test]
+        #[cfg_attr(feature = "planted-bugs", ignore = "run with mistakes instead")]
+        fn $name() {
+            $module::$name(None);
+        })+
+    };
+}
+
+contracts! {
+    scenarios::a_change_with_fua_is_durable_when_it_returns,
+    scenarios::in_mode_strict_every_change_is_durable_when_it_returns,
+    scenarios::a_flush_covers_what_other_connections_wrote,
+    scenarios::a_flush_during_another_covers_what_returned_between_them,
+    scenarios::a_flush_covers_what_was_zeroed_on_the_disk_itself,
+    scenarios::a_server_that_is_asked_to_end_loses_nothing,
+    scenarios::what_a_client_is_refused_it_is_told,
+    scenarios::ranges_are_kept_to_the_byte,
+    scenarios::the_end_of_the_device_is_where_it_says,
+    scenarios::a_drain_that_the_disk_refuses_loses_nothing,
+    scenarios::what_was_drained_is_on_the_disk_and_needs_no_cache,
+    scenarios::a_batch_that_ends_early_leaves_no_block_half_written,
+    scenarios::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it,
+    scenarios::an_nbd_disk_that_refuses_a_flush_is_not_believed,
+    storms::histories_over_power_losses,
+    storms::histories_in_mode_strict,
+    storms::histories_in_mode_ordered,
+    storms::histories_with_an_nbd_disk,
+}

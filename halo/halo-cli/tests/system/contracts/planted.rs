@@ -1,0 +1,74 @@
+//! A suite that never fails proves nothing: each known mistake of a server must break the contract beside it.
+
+use super::scenarios as one;
+use halo_planted::Mistake;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::thread;
+use std::time::Instant;
+
+/// Servers at once. Own: most of the time they wait.
+const AT_ONCE: usize = 4;
+
+fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
+    match mistake {
+        Mistake::WriteFuaIgnored | Mistake::ZeroFuaIgnored | Mistake::TrimFuaIgnored => {
+            one::a_change_with_fua_is_durable_when_it_returns
+        }
+        Mistake::StrictWriteNotDurable | Mistake::StrictZeroNotDurable => {
+            one::in_mode_strict_every_change_is_durable_when_it_returns
+        }
+        Mistake::FlushOfOwnWrites => one::a_flush_covers_what_other_connections_wrote,
+        Mistake::FlushJoinsRunningCommit => one::a_flush_during_another_covers_what_returned_between_them,
+        Mistake::ZeroedDiskNotFlushed | Mistake::FlushSkippedWhenClean => {
+            one::a_flush_covers_what_was_zeroed_on_the_disk_itself
+        }
+        Mistake::LastFlushSkipped => one::a_server_that_is_asked_to_end_loses_nothing,
+        Mistake::WriteErrorSwallowed | Mistake::FlushErrorSwallowed => one::what_a_client_is_refused_it_is_told,
+        Mistake::TrimRoundedOutwards | Mistake::ZeroAsTrim => one::ranges_are_kept_to_the_byte,
+        Mistake::LabelOffered => one::the_end_of_the_device_is_where_it_says,
+        Mistake::DiskErrorSwallowed => one::a_drain_that_the_disk_refuses_loses_nothing,
+        Mistake::DiskNotFlushed | Mistake::BarrierNotSent => one::what_was_drained_is_on_the_disk_and_needs_no_cache,
+        Mistake::HalfBlockTaken => one::a_batch_that_ends_early_leaves_no_block_half_written,
+        Mistake::BarrierForgetsLateChanges | Mistake::NothingSentAgain => {
+            one::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it
+        }
+        Mistake::BarrierErrorSwallowed => one::an_nbd_disk_that_refuses_a_flush_is_not_believed,
+    }
+}
+
+/// What the contract says to a server with the mistake; nothing if it does not notice.
+fn complaint(mistake: Mistake) -> Option<String> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| broken_contract(mistake)(Some(mistake))));
+    let panic = outcome.err()?;
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
+    // A machine that is too slow is no proof.
+    (!text.contains("not within")).then_some(text)
+}
+
+#[test]
+fn every_planted_mistake_breaks_a_contract() {
+    std::panic::set_hook(Box::new(|_| ()));
+    let (next, survivors) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        let work = || {
+            while let Some(&mistake) = Mistake::ALL.get(next.fetch_add(1, SeqCst)) {
+                let since = Instant::now();
+                let complaint = complaint(mistake);
+                let said = complaint.as_deref().unwrap_or("not noticed").lines().next().unwrap_or_default();
+                let line = format!("{mistake:?} ({:.1} s): {said}\n", since.elapsed().as_secs_f64());
+                io::stdout().write_all(line.as_bytes()).unwrap();
+                if complaint.is_none() {
+                    survivors.lock().unwrap().push(mistake);
+                }
+            }
+        };
+        (0..AT_ONCE).for_each(|_| drop(scope.spawn(work)));
+    });
+    drop(std::panic::take_hook());
+    let survivors = survivors.into_inner().unwrap();
+    assert!(survivors.is_empty(), "not noticed: {survivors:?}");
+}

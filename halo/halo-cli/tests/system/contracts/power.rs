@@ -1,0 +1,120 @@
+//! A server whose power can be cut.
+
+use super::client::Client;
+use crate::harness::{Bench, Process, programs, wait_for};
+use halo_lossy::{Loss, VARIABLE, journal, lose};
+use halo_planted::Mistake;
+use std::fs;
+use std::path::PathBuf;
+
+/// Both files of a bench lose what was not synced.
+pub(crate) struct Machine {
+    pub(crate) bench: Bench,
+    server: Option<Process>,
+    /// The disk's server, if it has one.
+    disk: Option<Process>,
+    over_nbd: bool,
+    options: Vec<&'static str>,
+}
+
+impl Machine {
+    /// A cache of `cache` bytes and its disk, served with these options by programs that make this mistake.
+    pub(crate) fn new(cache: &str, disk_bytes: u64, options: &[&'static str], mistake: Option<Mistake>) -> Self {
+        Self::start(Bench::bound(cache, disk_bytes), false, options, mistake)
+    }
+
+    /// The same with the disk behind an NBD server, which loses power too.
+    pub(crate) fn over_nbd(cache: &str, disk_bytes: u64, options: &[&'static str], mistake: Option<Mistake>) -> Self {
+        let mut bench = Bench::bound(cache, disk_bytes);
+        bench.disk = halo_nbd::Address::unix(bench.path("disk.socket")).to_string();
+        Self::start(bench, true, options, mistake)
+    }
+
+    fn start(mut bench: Bench, over_nbd: bool, options: &[&'static str], mistake: Option<Mistake>) -> Self {
+        let pair = |name: &str| format!("{0}={0}.journal", bench.path(name).display());
+        bench.environment = vec![
+            ("LD_PRELOAD", programs().join("examples/liblossy.so").display().to_string()),
+            (VARIABLE, format!("{},{}", pair("cache"), pair("disk"))),
+        ];
+        bench.environment.extend(mistake.map(|mistake| (halo_planted::VARIABLE, format!("{mistake:?}"))));
+        let mut machine = Self { bench, server: None, disk: None, over_nbd, options: options.to_vec() };
+        machine.power_on();
+        machine
+    }
+
+    pub(crate) fn power_on(&mut self) {
+        if self.over_nbd {
+            self.start_disk();
+        }
+        self.server = Some(self.bench.serve(&self.options));
+    }
+
+    fn start_disk(&mut self) {
+        self.disk = Some(self.bench.serve_file("disk", &[], &[]));
+    }
+
+    /// Ends everything at once; what was not synced is lost.
+    pub(crate) fn power_off(&mut self, loss: Loss) {
+        for mut process in [self.server.take(), self.disk.take()].into_iter().flatten() {
+            process.kill();
+        }
+        self.lose(loss);
+    }
+
+    pub(crate) fn lose(&self, loss: Loss) {
+        for (number, name) in (0..).zip(["cache", "disk"]) {
+            let loss = if let Loss::Some(seed) = loss { Loss::Some(seed * 2 + number) } else { loss };
+            lose(&self.bench.path(name), &self.journal(name), loss).unwrap();
+        }
+    }
+
+    /// Loses power, and comes back.
+    pub(crate) fn cut(&mut self, loss: Loss) {
+        self.power_off(loss);
+        self.power_on();
+    }
+
+    /// The disk's server alone loses power, and comes back.
+    pub(crate) fn cut_disk(&mut self) {
+        self.disk.take().unwrap().kill();
+        lose(&self.bench.path("disk"), &self.journal("disk"), Loss::All).unwrap();
+        self.start_disk();
+    }
+
+    /// Asks the server to end, and loses power then.
+    pub(crate) fn stop(&mut self) {
+        self.server.take().unwrap().terminate();
+        self.power_off(Loss::All);
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::connect(&self.bench.socket())
+    }
+
+    fn journal(&self, name: &str) -> PathBuf {
+        self.bench.path(&format!("{name}.journal"))
+    }
+
+    /// From now on the file's syncs do not end (`.hold`), fail, or its writes fail or are slow; until [`Machine::well`].
+    pub(crate) fn ill(&self, name: &str, how: &str) {
+        fs::write(self.bench.path(&format!("{name}.journal{how}")), "").unwrap();
+    }
+
+    pub(crate) fn well(&self, name: &str, how: &str) {
+        fs::remove_file(self.bench.path(&format!("{name}.journal{how}"))).unwrap();
+    }
+
+    pub(crate) fn syncs_begun(&self, name: &str) -> usize {
+        journal::syncs_begun(&self.journal(name)).unwrap()
+    }
+
+    /// Waits for a sync that begins after there were `before`.
+    pub(crate) fn wait_for_sync(&self, name: &str, before: usize) {
+        wait_for("a sync", || (self.syncs_begun(name) > before).then_some(()));
+    }
+
+    pub(crate) fn drain(&self) {
+        let output = self.bench.halo(&["drain", "--socket", "SOCKET"]);
+        assert!(output.status.success(), "{output:?}");
+    }
+}

@@ -1,0 +1,90 @@
+//! Known mistakes of the served device that its tests must notice.
+//!
+//! Each stands at the place in the crates of the plugin, the server, the threads and the NBD client where it could be made. Without the
+//! feature `on` the question whether one is made is a constant, and the compiler removes it. The mistakes of the durable cache itself
+//! are `halo-cache`'s. Start with [`Mistake`].
+
+#![forbid(unsafe_code)]
+
+use std::sync::OnceLock;
+
+/// The variable of the environment that names the mistake of a process.
+pub const VARIABLE: &str = "HALO_PLANTED";
+
+macro_rules! mistakes {
+    ($($(#[$text:meta])* $name:ident,)+) => {
+        /// A mistake.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Mistake {
+            $($(#[$text])* $name,)+
+        }
+
+        impl Mistake {
+            /// Every mistake.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+        }
+    };
+}
+
+mistakes! {
+    /// The plugin ignores FUA on a write.
+    WriteFuaIgnored,
+    /// The plugin ignores FUA on a write of zeroes.
+    ZeroFuaIgnored,
+    /// The plugin ignores FUA on a trim.
+    TrimFuaIgnored,
+    /// A flush covers only what its own connection wrote.
+    FlushOfOwnWrites,
+    /// A write that failed is reported as done.
+    WriteErrorSwallowed,
+    /// A flush that failed is reported as done.
+    FlushErrorSwallowed,
+    /// A trim is rounded to whole blocks, outwards.
+    TrimRoundedOutwards,
+    /// A write of zeroes is carried out as a trim.
+    ZeroAsTrim,
+    /// The last block, which holds the disk's label, is offered to clients.
+    LabelOffered,
+    /// A flush returns at once when no block is dirty.
+    FlushSkippedWhenClean,
+    /// A server that is asked to end does not flush.
+    LastFlushSkipped,
+    /// Mode strict acknowledges zeroing before it is durable.
+    StrictZeroNotDurable,
+    /// Mode strict acknowledges writes before they are durable.
+    StrictWriteNotDurable,
+    /// A flush waits for the commit under way and takes it for its own.
+    FlushJoinsRunningCommit,
+    /// A flush does not flush the disk after part of it was zeroed.
+    ZeroedDiskNotFlushed,
+    /// A batch that ended early counts the block as written in whose middle it ended.
+    HalfBlockTaken,
+    /// A batch clears blocks although the disk was not flushed.
+    DiskNotFlushed,
+    /// A batch clears blocks that the disk refused.
+    DiskErrorSwallowed,
+    /// A flush of an NBD disk forgets changes that returned while it was under way.
+    BarrierForgetsLateChanges,
+    /// A flush of an NBD disk is not sent.
+    BarrierNotSent,
+    /// A flush that an NBD disk refused is taken for done.
+    BarrierErrorSwallowed,
+    /// What an NBD disk had not flushed is not sent again after a reconnection.
+    NothingSentAgain,
+}
+
+impl Mistake {
+    /// True when this process makes it.
+    #[inline]
+    pub fn is_made(self) -> bool {
+        cfg!(feature = "on") && chosen() == Some(self)
+    }
+}
+
+fn chosen() -> Option<Mistake> {
+    static CHOSEN: OnceLock<Option<Mistake>> = OnceLock::new();
+    *CHOSEN.get_or_init(|| {
+        let name = std::env::var(VARIABLE).ok()?;
+        Mistake::ALL.iter().find(|mistake| format!("{mistake:?}") == name).copied()
+    })
+}
