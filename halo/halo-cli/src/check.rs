@@ -4,10 +4,15 @@ use crate::arguments::Check;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, stage_name};
 use crate::repair::{copy_name, damaged_copies};
+use halo_server::WRITTEN_OUTSIDE;
 use serde_json::json;
 
 pub(crate) fn run(options: &Check) -> Outcome {
-    let report = Pair::lock(&options.devices)?.check(true)?;
+    let pair = Pair::lock(&options.devices)?;
+    let report = pair.check(true)?;
+    if let Some(shown) = pair.mask.written_outside()? {
+        return Err(Failure::state(format!("disk file: shows {shown}, {WRITTEN_OUTSIDE}")));
+    }
     let damaged_blocks: Vec<_> = report.damaged_data.iter().map(|lbn| lbn.0).collect();
     if options.json {
         let object = json!({

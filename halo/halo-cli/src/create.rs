@@ -7,7 +7,7 @@ use crate::pair::{refuse_one_for_both, unopened};
 use halo_cache::format::{Id, Layout};
 use halo_cache::{Cache, Device};
 use halo_media::{FileMedium, Medium};
-use halo_server::open_disk;
+use halo_server::{AnyMedium, open_disk};
 use serde_json::json;
 use std::fs::File;
 use std::io::Read;
@@ -15,7 +15,7 @@ use std::io::Read;
 pub(crate) fn run(options: &Create) -> Outcome {
     let name = &options.devices.cache;
     refuse_one_for_both(&options.devices)?;
-    let disk = open_disk(&options.devices.disk).map_err(|error| unopened(error, Device::Disk))?;
+    let disk: AnyMedium = open_disk(&options.devices.disk).map_err(|error| unopened(error, Device::Disk))?;
     let size = new_size(options)?;
     // Impossible sizes are refused before a file is made.
     let medium_bytes = match size {

@@ -8,6 +8,7 @@ use halo_cache::{Cache, CacheError};
 use halo_server::{AnyMedium, ask_status, request_drain};
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often a running server is asked how far it is.
@@ -32,14 +33,21 @@ pub(crate) fn detach(options: &Detach) -> Outcome {
         let dirty_blocks = pair.check(false)?.blocks;
         return print(&format!("would write {dirty_blocks} blocks to the disk and give it free\n"));
     }
+    let mask = Arc::clone(&pair.mask);
     let mut cache = pair.open(options.accept_damaged)?;
     let blocks = drain_with_progress(&mut cache, options.accept_damaged)?;
+    // First: a disk that is free is never masked.
+    mask.unmask()?;
     cache.detach()?;
     print(&format!("detached    {blocks} blocks were written; the disk can be used without the cache\n"))
 }
 
 fn drain_devices(devices: &Devices, accept_damaged: bool) -> Result<u64, Failure> {
-    drain_with_progress(&mut Pair::lock(devices)?.open(accept_damaged)?, accept_damaged)
+    let pair = Pair::lock(devices)?;
+    let mask = Arc::clone(&pair.mask);
+    let blocks = drain_with_progress(&mut pair.open(accept_damaged)?, accept_damaged)?;
+    mask.unmask()?;
+    Ok(blocks)
 }
 
 /// The blocks that the disk got.

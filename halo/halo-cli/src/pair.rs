@@ -4,14 +4,17 @@ use crate::arguments::Devices;
 use crate::outcome::{Failure, Outcome, Progress, note};
 use halo_cache::format::Stage;
 use halo_cache::{Cache, CacheError, CheckReport, Device, Refusal, Settings};
-use halo_server::{AnyMedium, CacheName, open_disk, session};
+use halo_server::{AnyMedium, CacheName, MaskedDisk, open_disk, session};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Both devices, locked.
 pub(crate) struct Pair {
     pub(crate) medium: AnyMedium,
     pub(crate) disk: AnyMedium,
+    /// The disk as it is seen without the cache.
+    pub(crate) mask: Arc<MaskedDisk>,
     name: CacheName,
 }
 
@@ -20,8 +23,8 @@ impl Pair {
     pub(crate) fn lock(devices: &Devices) -> Result<Self, Failure> {
         refuse_one_for_both(devices)?;
         let medium = devices.cache.open().map_err(|error| unopened(error, Device::Cache))?;
-        let disk = open_disk(&devices.disk).map_err(|error| unopened(error, Device::Disk))?;
-        Ok(Self { medium, disk, name: devices.cache.clone() })
+        let mask = open_disk(&devices.disk).map_err(|error| unopened(error, Device::Disk))?;
+        Ok(Self { medium, disk: Arc::clone(&mask) as AnyMedium, mask, name: devices.cache.clone() })
     }
 
     /// Looks at all items and, with `data`, at what they say of the data; refuses devices that do not belong together.
@@ -40,6 +43,7 @@ impl Pair {
 
     /// Opens the cache for work; with `accept_damaged`, damaged items are dropped, and their number is told.
     pub(crate) fn open(self, accept_damaged: bool) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
+        self.mask.settle().map_err(|error| unopened(error, Device::Disk))?;
         let settings = Settings { accept_damaged_items: accept_damaged, ..self.settings()? };
         let opened = Cache::open(self.medium, self.disk, settings);
         let (cache, recovery) = opened.map_err(|error| match error {

@@ -7,11 +7,13 @@ use halo_cache::{Bound, Cache, CacheError, Device, Refusal, utc};
 use halo_server::{AnyMedium, CacheName, mode_name, now_seconds, open_disk};
 use serde_json::json;
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 type AnyCache = Cache<AnyMedium, AnyMedium>;
 
 pub(crate) fn run(options: &Release) -> Outcome {
-    let disk = open_disk(&options.disk).map_err(|error| unopened(error, Device::Disk))?;
+    let mask = open_disk(&options.disk).map_err(|error| unopened(error, Device::Disk))?;
+    let disk = Arc::clone(&mask) as AnyMedium;
     let bound = AnyCache::bound(&disk)?;
     if !bound.released {
         let fates = look_for(options, &bound, &disk)?;
@@ -25,6 +27,10 @@ pub(crate) fn run(options: &Release) -> Outcome {
         }
     }
     if !options.dry_run {
+        // First: a disk that is free is never masked.
+        if let Some(shown) = mask.give_up().map_err(|error| unopened(error, Device::Disk))? {
+            note(&format!("the disk shows {shown}, which was put there without the cache, and stays as it is"));
+        }
         AnyCache::release(&disk, now_seconds())?;
     }
     if options.json {

@@ -15,6 +15,10 @@ pub(crate) fn run(options: &Repair) -> Outcome {
         };
     }
     let before = Cache::repair(&pair.medium, &pair.disk, options.label_lost).map_err(advise)?;
+    if before.label == [CopyState::Damaged; 2] {
+        // The record of the mask is lost with the label.
+        pair.mask.note_after_loss(pair.check(false)?.valid_items > 0)?;
+    }
     match &damaged_copies(before)[..] {
         "" => print("whole       both copies of superblock and label\n"),
         restored => print(&format!("restored    {restored}\n")),

@@ -11,6 +11,7 @@ mod client;
 mod control;
 mod ending;
 mod latency;
+mod mask;
 mod media;
 mod metered;
 mod parameters;
@@ -21,6 +22,7 @@ mod status;
 
 pub use client::{ask_metrics, ask_status, request_drain};
 pub use control::remove_dead_socket;
+pub use mask::{MaskedDisk, WRITTEN_OUTSIDE};
 pub use media::{AnyMedium, CacheName, open_disk};
 pub use parameters::{KEYS, Parameters, Period, loopback, mode_name};
 pub use server::Server;

@@ -1,5 +1,6 @@
 //! Devices by name.
 
+use crate::mask::MaskedDisk;
 use halo_media::{FileMedium, Medium};
 use halo_nbd::{Address, NbdMedium};
 use std::path::{Path, PathBuf};
@@ -91,12 +92,13 @@ impl fmt::Display for CacheName {
 /// Opens a disk: a file, a block device, or an NBD export by its address.
 ///
 /// # Errors
-/// As for [`FileMedium::open`] and [`NbdMedium::connect`].
-pub fn open_disk(name: &str) -> io::Result<AnyMedium> {
-    Ok(match open_export(name)? {
+/// As for [`FileMedium::open`], [`NbdMedium::connect`] and [`MaskedDisk::new`].
+pub fn open_disk(name: &str) -> io::Result<Arc<MaskedDisk>> {
+    let disk: AnyMedium = match open_export(name)? {
         Some(export) => export,
         None => Arc::new(FileMedium::open(Path::new(name))?),
-    })
+    };
+    Ok(Arc::new(MaskedDisk::new(disk)?))
 }
 
 /// Connects to the export that the name is an address of; nothing for other names.

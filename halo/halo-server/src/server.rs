@@ -2,6 +2,7 @@
 
 use crate::control::{Door, Question};
 use crate::latency::{Latencies, Latency};
+use crate::mask::MaskedDisk;
 use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
 use crate::parameters::{Parameters, mode_name};
@@ -34,6 +35,8 @@ const SAME_COMPLAINT: Duration = Duration::from_secs(10);
 pub struct Server {
     pub(crate) cache: SharedCache<AnyMedium, Disk>,
     disk: Disk,
+    /// Below it: what is on the disk as it is seen without the cache.
+    mask: Arc<MaskedDisk>,
     /// The disk, if it is another server's.
     export: Option<Arc<NbdMedium>>,
     pub(crate) parameters: Parameters,
@@ -55,6 +58,10 @@ struct Work {
     doors: Vec<Door>,
 }
 
+fn disk_failed(error: &std::io::Error) -> String {
+    format!("disk file: {error}")
+}
+
 impl Server {
     /// Opens cache and disk, and listens for questions. Starts no thread, so that a host may still fork. `log` gets a line for
     /// what an operator should know.
@@ -65,10 +72,11 @@ impl Server {
         parameters.check()?;
         let medium = parameters.cache.open().map_err(|error| error.to_string())?;
         let export = open_export(&parameters.disk).map_err(|error| error.to_string())?;
-        let disk: AnyMedium = match &export {
-            Some(export) => Arc::clone(export) as AnyMedium,
-            None => open_disk(&parameters.disk).map_err(|error| error.to_string())?,
+        let mask = match &export {
+            Some(export) => MaskedDisk::new(Arc::clone(export) as AnyMedium).map(Arc::new),
+            None => open_disk(&parameters.disk),
         };
+        let mask = mask.map_err(|error| error.to_string())?;
         let mut doors = Vec::new();
         if let Some(path) = &parameters.control {
             doors.push(Door::unix(path)?);
@@ -76,9 +84,12 @@ impl Server {
         if let Some(address) = parameters.metrics {
             doors.push(Door::tcp(address)?);
         }
-        let disk = Arc::new(Metered::new(disk));
+        let disk = Arc::new(Metered::new(Arc::clone(&mask) as AnyMedium));
+        mask.settle().map_err(|error| disk_failed(&error))?;
         let (cache, recovery) =
             Cache::open(medium, Arc::clone(&disk), parameters.settings()).map_err(|error| error.to_string())?;
+        // Before the first write that the disk lacks.
+        mask.mask().map_err(|error| disk_failed(&error))?;
         if let Some(export) = &export {
             // The label with its session: neither another disk nor an older copy of this one has the same.
             let [label_offset_bytes, _] = cache.layout().record_offsets_bytes(Device::Disk);
@@ -89,6 +100,7 @@ impl Server {
         let server = Self {
             cache: SharedCache::new(cache).with_p99_target(parameters.p99_target()),
             disk,
+            mask,
             export,
             parameters,
             latencies: Latencies::default(),
@@ -254,11 +266,22 @@ impl Server {
         if let Err(error) = flushed {
             (self.log)(&format!("the last flush failed: {error}"));
         }
+        if ended && self.cache.dirty_blocks() == 0 {
+            self.unmask();
+        }
         if let Some(path) = &self.parameters.control {
             // Left behind, it would be replaced by the next server.
             let _ = std::fs::remove_file(path);
         }
         self.stopped.store(true, SeqCst);
+    }
+
+    /// The disk has everything, so that it may be used by itself. No item may be left in the cache: recovery would find its block.
+    fn unmask(&self) {
+        let unmasked = self.cache.drain().map_err(|error| error.to_string());
+        if let Err(error) = unmasked.and_then(|()| self.mask.unmask().map_err(|error| disk_failed(&error))) {
+            (self.log)(&format!("the disk keeps its mask, so that it shows no file system: {error}"));
+        }
     }
 
     fn answer(&self, question: Question) -> Option<String> {

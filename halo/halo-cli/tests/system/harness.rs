@@ -2,13 +2,14 @@
 
 use halo_media::Medium;
 use halo_nbd::{Address, NbdMedium};
+use halo_server::{MaskedDisk, open_disk};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -199,6 +200,13 @@ impl Bench {
             NbdMedium::connect(&Address::unix(self.socket())).ok()
         });
         server
+    }
+
+    /// What the disk file holds now, masked or not: a copy, as a server may have the file locked.
+    pub(crate) fn plain_disk(&self) -> Arc<MaskedDisk> {
+        let copy = self.path("disk.copy");
+        std::fs::copy(self.path("disk"), &copy).unwrap();
+        open_disk(&copy.display().to_string()).unwrap()
     }
 
     pub(crate) fn log(&self) -> String {

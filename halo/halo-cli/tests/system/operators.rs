@@ -15,8 +15,8 @@ fn write_blocks(bench: &Bench, count: u64) {
 }
 
 fn assert_disk_holds(bench: &Bench, count: u64) {
-    let disk = fs::read(bench.path("disk")).unwrap();
-    (0..count).for_each(|block| assert!(disk[block as usize * 4096..][..4096] == content(block + 1), "block {block}"));
+    let disk = bench.plain_disk();
+    (0..count).for_each(|block| assert_eq!(version_of(&disk, block), block + 1));
 }
 
 #[test]

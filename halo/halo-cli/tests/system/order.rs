@@ -2,7 +2,7 @@
 
 use crate::harness::{Bench, content, version_of, wait_for};
 use halo_core::SplitMix64;
-use halo_media::{FileMedium, Medium};
+use halo_media::Medium;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
@@ -74,7 +74,7 @@ fn a_drain_without_a_server_keeps_the_order_too() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     failing.kill();
     fs::remove_file(bench.path("cache")).unwrap();
-    let newest = verify_order(&FileMedium::open(&bench.path("disk")).unwrap(), &written);
+    let newest = verify_order(&bench.plain_disk(), &written);
     assert!(newest < written.len(), "the disk has everything");
 }
 
@@ -97,7 +97,7 @@ fn in_mode_ordered_the_disk_alone_is_as_after_a_power_loss_when_the_cache_device
             writer.join().unwrap()
         });
         fs::remove_file(bench.path("cache")).unwrap();
-        let newest = verify_order(&FileMedium::open(&bench.path("disk")).unwrap(), &written);
+        let newest = verify_order(&bench.plain_disk(), &written);
         assert!(
             newest > 500 && newest <= written.len(),
             "the disk took only writes up to {newest} of {}",

@@ -45,7 +45,7 @@ fn a_disks_server_that_comes_back_is_reached_again_and_until_then_the_cache_goes
     let back = metrics.contains("\nhalo_disk_connected 1\n") && metrics.contains("\nhalo_disk_reconnections_total 1\n");
     assert!(back, "{metrics}");
     assert_eq!((lines(&bench, "went away"), lines(&bench, "is back")), (1, 1), "{}", bench.log());
-    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    let on_disk = bench.plain_disk();
     (0..=100).for_each(|block| assert_eq!(version_of(&on_disk, block), block + 1));
 }
 
@@ -77,7 +77,7 @@ fn another_disk_and_an_older_copy_of_the_disk_are_refused_when_they_come_back_in
     }
     let _disk = bench.serve_file("disk", &[], &[]);
     drain(&bench);
-    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    let on_disk = bench.plain_disk();
     (0..100).for_each(|block| assert_eq!(version_of(&on_disk, block), block + 1));
 }
 
@@ -126,6 +126,6 @@ fn what_a_disks_server_had_taken_and_not_flushed_is_not_lost_with_it() {
     }
     drain(&bench);
     disk.kill();
-    let on_disk = FileMedium::open(&bench.path("disk")).unwrap();
+    let on_disk = bench.plain_disk();
     (0..2000).for_each(|block| assert_eq!(version_of(&on_disk, block), versions[block as usize], "block {block}"));
 }

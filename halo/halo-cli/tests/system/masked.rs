@@ -1,0 +1,231 @@
+//! A real file system on a disk whose cache has blocks that it lacks: nobody finds it until the disk has everything.
+
+use crate::harness::{Bench, Process, skipped};
+use halo_media::Medium;
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const DISK_BYTES: u64 = 16 << 20;
+const FILES: usize = 40;
+
+fn text(number: usize) -> String {
+    format!("file {number}\n").repeat(500 + number)
+}
+
+/// A cache with an ext4 file system in it, of which the disk has a part at most; its server was killed.
+fn used() -> Bench {
+    let bench = Bench::bound("12M", DISK_BYTES);
+    let folder = bench.path("files");
+    fs::create_dir(&folder).unwrap();
+    (0..FILES).for_each(|number| fs::write(folder.join(number.to_string()), text(number)).unwrap());
+    let image = bench.path("image");
+    File::create(&image).unwrap().set_len(DISK_BYTES - 4096).unwrap();
+    let made = Command::new("mkfs.ext4").args(["-q", "-d"]).arg(&folder).arg(&image).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let mut server = bench.serve(&[]);
+    let client = bench.client();
+    let bytes = fs::read(&image).unwrap();
+    for (number, block) in (0..).zip(bytes.chunks(4096)).filter(|(_, block)| block.iter().any(|&byte| byte != 0)) {
+        client.write_at(number * 4096, block).unwrap();
+    }
+    client.barrier().unwrap();
+    server.kill();
+    fs::remove_file(image).unwrap();
+    bench
+}
+
+/// What the system sees on a disk: nothing, or a type.
+fn seen(disk: &Path) -> String {
+    let output = Command::new("blkid").args(["--probe", "--output", "value", "--match-tag", "TYPE"]).arg(disk).output();
+    let output = output.unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
+    let all = Command::new("blkid").args(["--probe"]).arg(disk).output().unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap().trim().to_owned();
+    assert_eq!(all.stdout.is_empty(), seen.is_empty(), "{all:?}");
+    seen
+}
+
+/// Mounts it, where that is possible; nothing where it is not.
+fn mount(disk: &Path, at: &Path) -> Option<Output> {
+    let root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+    if !root || !Path::new("/dev/loop-control").exists() {
+        skipped("mounting: not root, or no /dev/loop-control");
+        return None;
+    }
+    fs::create_dir_all(at).unwrap();
+    Some(Command::new("mount").args(["-o", "loop"]).arg(disk).arg(at).output().unwrap())
+}
+
+fn unmount(at: &Path) {
+    assert!(Command::new("umount").arg(at).status().unwrap().success());
+}
+
+/// The disk by itself is the file system with every file.
+fn assert_whole(bench: &Bench) {
+    let disk = bench.path("disk");
+    assert_eq!(seen(&disk), "ext4");
+    let checked = Command::new("e2fsck").args(["-f", "-n"]).arg(&disk).output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
+    for number in 0..FILES {
+        let cat = Command::new("debugfs").args(["-R", &format!("cat {number}")]).arg(&disk).output().unwrap();
+        assert!(cat.stdout == text(number).as_bytes(), "file {number}");
+    }
+    let at = bench.path("mounted");
+    if let Some(mounted) = mount(&disk, &at) {
+        assert!(mounted.status.success(), "{mounted:?}");
+        let whole = (0..FILES).all(|number| fs::read_to_string(at.join(number.to_string())).unwrap() == text(number));
+        unmount(&at);
+        assert!(whole);
+    }
+}
+
+fn assert_hidden(bench: &Bench) {
+    let disk = bench.path("disk");
+    assert_eq!(seen(&disk), "");
+    assert!(!Command::new("dumpe2fs").arg("-h").arg(&disk).output().unwrap().status.success());
+    if let Some(mounted) = mount(&disk, &bench.path("mounted")) {
+        if mounted.status.success() {
+            unmount(&bench.path("mounted"));
+        }
+        assert!(!mounted.status.success(), "a disk that lacks blocks was mounted");
+    }
+}
+
+fn succeeds(bench: &Bench, arguments: &[&str]) -> String {
+    let output = bench.halo(arguments);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+#[test]
+fn a_disk_that_lacks_blocks_shows_no_file_system_until_it_was_drained_or_detached() {
+    for command in ["drain", "detach"] {
+        let bench = used();
+        assert_hidden(&bench);
+        // Also after an ordered end, and after looking at it.
+        bench.serve(&[]).terminate();
+        succeeds(&bench, &["check", "CACHE", "DISK"]);
+        assert_hidden(&bench);
+        succeeds(&bench, &[command, "CACHE", "DISK"]);
+        assert_whole(&bench);
+    }
+}
+
+#[test]
+fn a_server_that_was_drained_leaves_a_disk_that_can_be_used_and_hides_it_again() {
+    let bench = used();
+    let mut server = bench.serve(&[]);
+    succeeds(&bench, &["drain", "--socket", "SOCKET"]);
+    assert_eq!(seen(&bench.path("disk")), "", "while it is served");
+    server.terminate();
+    assert_whole(&bench);
+    // What is written there by itself is what the cache serves then.
+    let mut disk = File::options().read(true).write(true).open(bench.path("disk")).unwrap();
+    disk.seek(SeekFrom::Start(1024 + 120)).unwrap();
+    disk.write_all(b"a name").unwrap();
+    drop(disk);
+    let mut server = bench.serve(&[]);
+    let mut sector = [0; 512];
+    bench.client().read_at(1024, &mut sector).unwrap();
+    assert_eq!(&sector[120..126], b"a name");
+    assert_eq!(seen(&bench.path("disk")), "");
+    server.kill();
+    assert_hidden(&bench);
+    succeeds(&bench, &["detach", "CACHE", "DISK"]);
+    assert_eq!(seen(&bench.path("disk")), "ext4");
+}
+
+#[test]
+fn a_disk_whose_cache_is_lost_is_a_file_system_again_once_it_is_released() {
+    let bench = used();
+    // So that the disk has everything but what it does not matter to lose.
+    let mut server = bench.serve(&[]);
+    succeeds(&bench, &["drain", "--socket", "SOCKET"]);
+    bench.client().write_at(DISK_BYTES / 2, &[0; 512]).unwrap();
+    bench.client().barrier().unwrap();
+    server.kill();
+    fs::remove_file(bench.path("cache")).unwrap();
+    assert_hidden(&bench);
+    succeeds(&bench, &["release", "DISK", "--cache-lost", "--yes", "--dry-run"]);
+    assert_hidden(&bench);
+    succeeds(&bench, &["release", "DISK", "--cache-lost", "--yes"]);
+    assert_whole(&bench);
+}
+
+#[test]
+fn a_file_system_that_was_made_on_a_masked_disk_is_refused_with_what_to_do_and_kept_by_a_release() {
+    let bench = used();
+    let made = Command::new("mkfs.ext4").args(["-q", "-F"]).arg(bench.path("disk")).arg("15M").output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    for arguments in [
+        &["drain", "CACHE", "DISK"][..],
+        &["check", "CACHE", "DISK"],
+        &["serve", "CACHE", "DISK", "--socket", "SOCKET"],
+    ] {
+        let output = bench.halo(arguments);
+        let text = String::from_utf8(output.stderr).unwrap();
+        let told = text.contains("shows ext2, ext3 or ext4, which was written without its cache");
+        assert!(!output.status.success() && told && text.contains("halo release DISK --cache-lost"), "{text}");
+        assert_eq!(text.lines().filter(|line| line.contains("shows")).count(), 1, "{text}");
+    }
+    fs::remove_file(bench.path("cache")).unwrap();
+    let told = succeeds(&bench, &["release", "DISK", "--cache-lost", "--yes"]);
+    assert!(told.contains("stays as it is"), "{told}");
+    let checked = Command::new("e2fsck").args(["-f", "-n"]).arg(bench.path("disk")).output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
+}
+
+#[test]
+fn commands_that_mask_and_unmask_can_be_killed_at_any_moment() {
+    let bench = used();
+    let files = ["cache", "disk"].map(|name| (bench.path(name), fs::read(bench.path(name)).unwrap()));
+    let mut kills = 0;
+    for attempt in 0..24_u32 {
+        for (path, bytes) in &files {
+            fs::write(path, bytes).unwrap();
+        }
+        let mut command = bench.command(&["detach", "CACHE", "DISK"]);
+        let mut detach = Process::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        std::thread::sleep(std::time::Duration::from_millis(u64::from(attempt) * 4));
+        kills += u32::from(detach.is_running());
+        detach.kill();
+        let output = bench.halo(&["detach", "CACHE", "DISK"]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() || text.contains("it was detached"), "{text}");
+        assert_eq!(seen(&bench.path("disk")), "ext4");
+        let checked = Command::new("e2fsck").args(["-f", "-n"]).arg(bench.path("disk")).output().unwrap();
+        assert!(checked.status.success(), "{checked:?}");
+    }
+    assert!(kills > 0, "no command was killed");
+}
+
+#[test]
+fn a_masked_disk_that_became_larger_is_grown_and_keeps_its_file_system() {
+    let bench = used();
+    File::options().write(true).open(bench.path("disk")).unwrap().set_len(DISK_BYTES + (4 << 20)).unwrap();
+    assert!(!bench.halo(&["drain", "CACHE", "DISK"]).status.success());
+    succeeds(&bench, &["grow", "CACHE", "DISK", "--size", "13M"]);
+    let mut server = bench.serve(&[]);
+    assert_hidden(&bench);
+    server.terminate();
+    succeeds(&bench, &["detach", "CACHE", "DISK"]);
+    assert_whole(&bench);
+}
+
+#[test]
+fn a_masked_disk_whose_label_is_lost_is_repaired_and_read_without_it() {
+    let bench = used();
+    let mut disk = fs::read(bench.path("disk")).unwrap();
+    let end = disk.len() - 4096;
+    disk[end..].fill(0x77);
+    fs::write(bench.path("disk"), &disk).unwrap();
+    if crate::specification::rescue(&bench, Some("image")).is_some() {
+        assert_eq!(seen(&bench.path("image")), "ext4");
+    }
+    succeeds(&bench, &["repair", "CACHE", "DISK", "--label-lost"]);
+    assert_hidden(&bench);
+    succeeds(&bench, &["detach", "CACHE", "DISK"]);
+    assert_whole(&bench);
+}
