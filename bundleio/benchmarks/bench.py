@@ -24,7 +24,7 @@ from launched import STATE, backends_of, out_of, refuse
 # What the last line holds, in this order.
 AGREED = ("bp5_vs_gather_16", "bp5_vs_gather_32", "async_visible_vs_gather_16", "pnetcdf_nonblocking_vs_blocking",
           "layer_overhead_percent_max", "convert_vs_serial", "map_memory_ratio_max", "map_exchanges_per_step",
-          "checksum_cost_percent")
+          "checksum_cost_percent", "steps_per_file_speedup")
 BARS = {
     "bp5_vs_gather_16": ("at most", 0.55),
     "bp5_vs_gather_32": ("at most", 0.55),
@@ -101,6 +101,15 @@ class Bench:
     def async16(self):
         # Visible: what bundleio's calls took, the last wait among them; every rank computes between the steps.
         self.compare(16, "bp5:async=yes", self.run(16, ["gather", "bp5:async=yes"], "--steps", "3", "--compute-ms", "2000"))
+
+    def series(self):
+        """Many small steps, 0.8 MB each: a file per bundle and step beside one per bundle for all of them, in turn."""
+        steps = 100
+        for backend in self.present(["gather", "pnetcdf"]):
+            many = f"{backend}:steps_per_file={steps}"
+            results = self.run(4, [backend, many], "--grid", "18x36", "--planes", "10", "--steps", str(steps))
+            self.figures[f"steps_per_file_speedup_{backend}"] = results[backend]["step_seconds_max"] / results[many]["step_seconds_max"]
+        self.figures["steps_per_file_speedup"] = self.figures["steps_per_file_speedup_pnetcdf"]
 
     def netcdf4(self):
         results = self.run(32, ["netcdf4"], "--steps", "1")
@@ -211,7 +220,7 @@ class Bench:
         self.figures["convert_vs_serial_netcdf4"] = netcdf4 / ours
 
 
-SECTIONS = ("orders16", "pnetcdf16", "orders32", "async16", "overhead", "checksums", "netcdf4", "memory", "maps", "convert")
+SECTIONS = ("orders16", "pnetcdf16", "orders32", "async16", "overhead", "checksums", "series", "netcdf4", "memory", "maps", "convert")
 
 
 def misses(key, figures):

@@ -1,4 +1,5 @@
-/* Preloaded, this is a disk that fails where a test says, in files of steps that are under way:
+/* Preloaded, this is a disk that fails where a test says, in files of steps that are under way, or
+   of series:
      FAULTY_DISK="flip N BYTES" the Nth write of at least BYTES of each process stores a bit wrongly
      FAULTY_DISK="kill N BYTES" ends the process in the place of that write, as SIGKILL does
      FAULTY_DISK="publish N 0"  ends it before the Nth folder gets its visible name
@@ -7,6 +8,7 @@
      FAULTY_DISK="lose N BYTES" stores nothing, and says that it did
      FAULTY_DISK="hang N BYTES" never comes back from it
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
+     FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
      FAULTY_DISK="sync N 0"     fails the Nth fsync
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere */
 #define _GNU_SOURCE
@@ -51,7 +53,7 @@ static int is_under_way(int file) {
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = '\0';
-  return strstr(path, "/.step-") != NULL;
+  return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
 }
 
 /* A copy with one bit changed, which is the caller's to free. */
@@ -91,6 +93,7 @@ ssize_t write(int file, const void* bytes, size_t count) {
   find(&real, "write");
   if (getenv("FAULTY_DISK") == NULL || !is_under_way(file)) return real(file, bytes, count);
   if (is_due("full", count)) return failed(ENOSPC);
+  if (is_due("stop", count)) raise(SIGKILL);
   if (!is_due("copy", count)) return real(file, bytes, count);
   char* damaged = spoiled(bytes, count);
   const ssize_t written = real(file, damaged, count);

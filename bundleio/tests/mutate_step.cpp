@@ -15,6 +15,7 @@
 
 #include "mutator.hpp"
 #include "readers/reader.hpp"
+#include "readers/step_place.hpp"
 
 namespace {
 
@@ -72,7 +73,7 @@ Outcome readStep(const fs::path& step) {
 bool everyChangeIsRefusedOrRead(const fs::path& step, const fs::path& file, int count,
                                 int& refused) {
   const std::string valid = content(file);
-  const bool isText = file.filename() == "layout";
+  const bool isText = file.filename() == "layout" || file.filename() == "steps";
   Mutator mutator(valid);
   for (int number = 0; number < count && !valid.empty(); ++number) {
     const auto kept = static_cast<std::size_t>(mutator.below(valid.size()));
@@ -89,7 +90,7 @@ bool everyChangeIsRefusedOrRead(const fs::path& step, const fs::path& file, int 
 }
 
 bool everyFileMayBeSpoiled(const fs::path& step, int count) {
-  const std::vector<fs::path> files = filesOf(step);
+  const std::vector<fs::path> files = filesOf(bundleio::placeOfStep(step).folder);
   if (files.empty() || readStep(step) != Outcome::read) return false;
   for (const fs::path& file : files) {
     int refused = 0;

@@ -7,7 +7,7 @@ import unittest
 
 from launch import SECONDS_MAX, RunTest, alone, binary, mpi_environment
 
-COMMANDS = ["bench", "dump", "check", "convert", "drain", "record", "replay"]
+COMMANDS = ["bench", "dump", "check", "convert", "concat", "drain", "record", "replay"]
 BAD_INPUT = 2
 LETTERS_MAX = 100
 README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "README.md")
@@ -122,7 +122,7 @@ class Refusals(RunTest):
     def test_every_option_of_a_run_is_explained_in_the_readme(self):
         known = alone("bench", "--path", self.path("b"), "--options", "nosuch=1").stderr.split("with one of ")[1].split()
         with open(README, encoding="utf-8") as file:
-            explained = re.findall(r"`([a-z_.A-Z]+)`", "".join(re.findall(r"^\|(.*?)\|", file.read().split("## Options")[1], re.MULTILINE)))
+            explained = re.findall(r"`([a-z_.A-Z0-9]+)`", "".join(re.findall(r"^\|(.*?)\|", file.read().split("## Options")[1], re.MULTILINE)))
         self.assertEqual(sorted(name.replace("NAME", "*") for name in explained), sorted(known))
 
 

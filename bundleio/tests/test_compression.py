@@ -1,9 +1,11 @@
 """What is compressed without loss reads back bit by bit; what is rounded stays within the bound that was asked for."""
 
 import array
+import glob
 import os
 import re
 import unittest
+from unittest import mock
 
 from launch import BACKENDS, RunTest, binary, mpi, run
 
@@ -51,6 +53,40 @@ class Compression(RunTest):
                 self.assertLessEqual(max(errors), 2.0 ** -(bits + 1) + 1e-8)
                 self.assertGreater(max(errors), 2.0 ** -(bits + 3))
                 self.assertLess(self.bytes_of(folder), plain)
+
+    def test_chunks_have_checksums_of_their_own_where_they_are_asked_for(self):
+        self.writes(3, "plain", "netcdf4")
+        for ranks in (1, 2, 4):
+            name = f"summed-{ranks}"
+            self.writes(ranks, name, "netcdf4", "--options", "fletcher32=yes")
+            self.equal("plain", name)
+            told = self.succeeds(run("h5dump", "-pH", self.path(name, "step-000001", "mesh.nc")))
+            self.assertEqual(told.count("CHECKSUM FLETCHER32"), 3, "holes, default holes and coordinate: all but the scalar")
+        # A reader that knows nothing of bundleio finds damage.
+        path = self.path("summed-2", "step-000001", "odd%20names.nc")
+        with open(path, "rb") as file:
+            content = file.read()
+        at = content.index(array.array("d", range(11, 22)).tobytes())
+        with open(path, "r+b") as file:
+            file.seek(at)
+            file.write(bytes([content[at] ^ 1]))
+        self.assertNotEqual(run("ncdump", path).returncode, 0)
+
+    def test_zstd_packs_without_loss_or_says_that_there_is_no_plug_in(self):
+        self.assertIn("8 rank ", self.refused("none", "netcdf4", "zstd=3"))
+        self.assertIn("use one of them", self.refused("both", "netcdf4", "zstd=3 deflate=1"))
+        plugins = glob.glob(os.path.expanduser("~/.cache/tierwise/bundleio-readers/lib/python3*/site-packages/netCDF4/plugins"))
+        if not plugins:
+            self.skipTest("no plug-in for zstd: scripts/bundleio-readers.sh brings one")
+        with mock.patch.dict(os.environ, HDF5_PLUGIN_PATH=plugins[0]):
+            plain = self.bytes_of(self.bench("netcdf4"))
+            self.assertLess(self.bytes_of(self.bench("netcdf4:zstd=5")), plain)
+            self.writes(2, "plain", "netcdf4")
+            for ranks in (1, 2, 4):
+                self.writes(ranks, f"packed-{ranks}", "netcdf4", "--options", "zstd=5 fletcher32=yes")
+                self.equal("plain", f"packed-{ranks}")
+            told = self.succeeds(run("h5dump", "-pH", self.path("packed-2", "step-000001", "mesh.nc")))
+            self.assertIn("FILTER_ID 32015", told)
 
     def test_rounding_leaves_nan_fill_values_and_integers_alone(self):
         self.writes(3, "run", "netcdf4", "--options", "keep_bits=10 deflate=1 chunks=box")

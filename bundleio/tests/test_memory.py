@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from launch import RunTest, binary, mpi
+from launch import BACKENDS, RunTest, binary, mpi
 
 MEBIBYTE = 1 << 20
 
@@ -22,11 +22,16 @@ class Memory(RunTest):
         self.assertLess(facts["private_bytes_max"], 2 * share)
         self.assertGreater(facts["mapped_bytes_max"], 0)
 
-    def test_ranks_that_exchange_planes_hold_little_beside_their_values(self):
-        out = self.succeeds(mpi(self.RANKS, binary("bundleio"), "bench", "--path", self.path("run"), "--grid", "288x576", "--planes", "10",
-                                "--steps", "1", "--json", "--backends", "pnetcdf"))
-        facts = json.loads(out)["backends"]["pnetcdf"]
-        self.assertLess(facts["private_bytes_max"], 0.25 * facts["own_bytes_max"])
+    def test_ranks_hold_little_beside_their_values(self):
+        """Each back end in a process of its own, since memory that one has freed serves the next. HDF5 takes 5 MB whatever a rank holds."""
+        for backend, share in (("posix", 0.25), ("pnetcdf", 0.25), ("netcdf4", 0.5), ("bp5", 0.25)):
+            with self.subTest(backend=backend):
+                if backend not in BACKENDS:
+                    self.skipTest(backend + " is not built")
+                out = self.succeeds(mpi(self.RANKS, binary("bundleio"), "bench", "--path", self.path("run"), "--grid", "288x576", "--planes", "10",
+                                        "--steps", "1", "--json", "--backends", backend))
+                facts = json.loads(out)["backends"][backend]
+                self.assertLess(facts["private_bytes_max"], share * facts["own_bytes_max"])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,9 @@ AGAIN = [
     "test_staging.Staging.test_a_full_slow_tier_is_one_error_and_the_fast_copy_stays",
     "test_drain.KeptDrain.test_the_drain_starts_with_the_run_moves_its_steps_and_ends_after_it",
     "test_equality.Equality.test_options_change_how_data_flow_and_not_what_is_stored",
+    "test_series.Series.test_a_failed_step_leaves_no_trace_and_the_steps_before",
+    "test_series.Series.test_steps_are_verified_before_they_count",
+    "test_series.Series.test_damage_of_the_index_is_said_and_hides_no_step",
     "test_equality.Equality.test_converted_steps_equal_their_source_and_go_on_after_an_interruption",
 ]
 
@@ -58,6 +61,12 @@ class Sanitized(RunTest):
                 self.writes(2, backend, backend, "--steps", "1")
                 # Layouts are spoiled in many ways, all other files cut off.
                 self.succeeds(run(binary("mutate_step"), self.path(backend, "step-000000"), "300" if backend == "posix" else "20"))
+
+    def test_a_damaged_series_touches_no_memory_that_is_not_its_own(self):
+        for backend in ("posix", "pnetcdf"):
+            with self.subTest(backend=backend):
+                self.succeeds(mpi(2, binary("write_cases"), self.path(backend), backend, "--grows", "--steps", "3", "--options", "steps_per_file=9"))
+                self.succeeds(run(binary("mutate_step"), self.path(backend, "step-000001"), "100"))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 // odd names, all types. What is written does not depend on the number of ranks.
 //   write_cases PATH BACKEND [--zero] [--options TEXT] [--mode N] [--steps N] [--fault NAME]
 //     [--hold PREFIX]: step N, but for the first, waits for a file PREFIX-N
+//     [--grows]: what changes from step to step has an unlimited dimension
+//     [--first N]: the number of the first step, for its values
 // Prints the status and message of the call that failed, each rank on its own, as "rank R: S TEXT".
 #include <bundleio/bundleio.h>
 #include <mpi.h>
@@ -35,6 +37,8 @@ struct Arguments {
   int mode = BIO_CREATE;
   int steps = 2;
   bool zero = false;
+  bool grows = false;
+  int first = 0;
 };
 
 Arguments parse(int argc, char** argv) {
@@ -45,6 +49,8 @@ Arguments parse(int argc, char** argv) {
     const std::string key = argv[i];
     const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
     if (key == "--zero") arguments.zero = true;
+    if (key == "--grows") arguments.grows = true;
+    if (key == "--first") arguments.first = std::stoi(value());
     if (key == "--options") arguments.options = value();
     if (key == "--mode") arguments.mode = std::stoi(value());
     if (key == "--steps") arguments.steps = std::stoi(value());
@@ -99,7 +105,7 @@ class CaseWriter {
     if (status != BIO_OK) return status;
     // A failed definition shows at the first step's end, on all ranks.
     define();
-    for (int step = 0; step < arguments_.steps; ++step) {
+    for (int step = arguments_.first; step < arguments_.first + arguments_.steps; ++step) {
       status = writeStep(step);
       if (status != BIO_OK) return status;
     }
@@ -166,10 +172,14 @@ class CaseWriter {
     bio_def_dim(file_, mesh_, "two", 2, &two);
     bio_def_dim(file_, mesh_, "cells", unstructured, &cells);
     const int flat[] = {two, cells};
-    bio_def_var(file_, mesh_, "holes", BIO_FLOAT64, 2, flat, map_, &holes_);
+    int when = 0;
+    if (arguments_.grows) bio_def_dim(file_, mesh_, "when", BIO_UNLIMITED, &when);
+    const int grown[] = {when, two, cells};
+    const int none = arguments_.grows ? 0 : 1;
+    bio_def_var(file_, mesh_, "holes", BIO_FLOAT64, 3 - none, grown + none, map_, &holes_);
     bio_put_att(file_, mesh_, holes_, "_FillValue", BIO_FLOAT64, 1, &fill);
     bio_def_var(file_, mesh_, "default holes", BIO_INT16, 1, flat + 1, map_, &defaults_);
-    bio_def_var(file_, mesh_, "scalar", BIO_INT64, 0, flat, BIO_ON_ROOT, &scalar_);
+    bio_def_var(file_, mesh_, "scalar", BIO_INT64, 1 - none, grown, BIO_ON_ROOT, &scalar_);
     bio_def_var(file_, mesh_, "coordinate", BIO_FLOAT32, 1, flat + 1, BIO_ON_ROOT, &coordinate_);
     bio_put_att(file_, mesh_, BIO_GLOBAL, "title", BIO_TEXT, 5, "cases");
     const float range[] = {-1.5F, std::numeric_limits<float>::infinity()};

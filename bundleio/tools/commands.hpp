@@ -8,6 +8,8 @@ namespace bundleio {
 
 void bench(const Communicator& comm, const CommandLine& line);
 void check(const Communicator& comm, const CommandLine& line);
+/// All steps as one series.
+void concat(const Communicator& comm, const CommandLine& line);
 void convert(const Communicator& comm, const CommandLine& line);
 void drain(const Communicator& comm, const CommandLine& line);
 void dump(const Communicator& comm, const CommandLine& line);

@@ -1,6 +1,8 @@
 // bundleio convert: rewrites complete steps with another back end, in parallel. A step is visible
-// once it was read back and compared, so that an interrupted conversion goes on behind it.
+// once it was read back and compared, so that an interrupted conversion goes on behind it. bundleio
+// concat: the same into files that hold all of them.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 
@@ -32,9 +34,19 @@ void requireNoSteps(const RunFolder& target) {
                                 " steps already: name another folder, or go on with --append");
 }
 
-}  // namespace
+// Steps whose values differ can only stand in one file if something tells them apart.
+void requireGrowing(const RunFolder& from, std::int64_t step) {
+  const auto reader = Reader::open(from.step(step));
+  const Schema& schema = reader->schema();
+  for (const Variable& variable : schema.variables()) {
+    if (schema.bundleOf(variable).isUnlimited(variable)) return;
+  }
+  throw Failure(BIO_BAD_ARGUMENT, from.path().string() +
+                                      ": no variable has an unlimited dimension, along which steps "
+                                      "could be joined");
+}
 
-void convert(const Communicator& comm, const CommandLine& line) {
+void rewriteAll(const Communicator& comm, const CommandLine& line, bool areJoined) {
   const RunFolder from(line.operands()[0]);
   const RunFolder to(line.operands()[1]);
   const bool append = line.has("append");
@@ -45,14 +57,17 @@ void convert(const Communicator& comm, const CommandLine& line) {
       throw Failure(BIO_FORMAT, from.path().string() + ": steps are missing in between");
     }
     if (!append) requireNoSteps(to);
+    if (areJoined) requireGrowing(from, steps.front());
   });
+  std::string options = line.text("options", "");
+  if (areJoined) options += " steps_per_file=" + std::to_string(INT32_MAX);
   Run run(comm, to.path().string(), append ? BIO_APPEND : BIO_CREATE, line.text("to", "pnetcdf"),
-          line.text("options", ""));
+          options);
   std::size_t done = 0;
   comm.agree([&] { done = append ? finishedSteps(to, steps) : 0; });
   Rewriter rewriter(comm, run, nullptr);
   const std::size_t first = done;
-  Progress progress(comm, "convert", steps.size() - first);
+  Progress progress(comm, areJoined ? "concat" : "convert", steps.size() - first);
   for (; done < steps.size(); ++done) {
     std::unique_ptr<Reader> source;
     comm.agree([&] { source = Reader::open(from.step(steps[done])); });
@@ -61,9 +76,15 @@ void convert(const Communicator& comm, const CommandLine& line) {
     progress.advance();
   }
   if (comm.isRoot()) {
-    std::printf("%s: %zu steps converted and compared, %zu were there\n", to.path().c_str(),
-                steps.size() - first, first);
+    std::printf("%s: %zu steps %s and compared, %zu were there\n", to.path().c_str(),
+                steps.size() - first, areJoined ? "joined" : "converted", first);
   }
 }
+
+}  // namespace
+
+void convert(const Communicator& comm, const CommandLine& line) { rewriteAll(comm, line, false); }
+
+void concat(const Communicator& comm, const CommandLine& line) { rewriteAll(comm, line, true); }
 
 }  // namespace bundleio

@@ -181,6 +181,11 @@ class Drain {
   }
 
   void move(std::int64_t number) {
+    comm_.agreeOnRoot([&] {
+      if (fs::is_directory(fast_.step(number))) return;
+      throw Failure(BIO_BAD_ARGUMENT, fast_.step(number).string() +
+                                          " shares files with other steps: use convert or concat");
+    });
     const bool isThere =
         comm_.minimum(comm_.isRoot() && fs::exists(slow_.step(number)) ? 0 : 1) == 0;
     if (isThere) {

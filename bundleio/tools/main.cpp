@@ -63,7 +63,8 @@ std::optional<std::string> ownText(const std::vector<std::string>& words) {
 void runCommand(const bundleio::Communicator& comm, const std::vector<std::string>& words) {
   const bundleio::CommandRule& rule = bundleio::commandNamed(words.empty() ? "" : words[0]);
   // What convert and drain rewrite is no model's pattern, whoever's environment they have.
-  if (rule.name == "convert" || rule.name == "drain") unsetenv("BUNDLEIO_RECORD");
+  if (rule.name == "convert" || rule.name == "concat" || rule.name == "drain")
+    unsetenv("BUNDLEIO_RECORD");
   rule.run(comm, bundleio::CommandLine(rule, {words.begin() + 1, words.end()}));
 }
 

@@ -4,7 +4,7 @@
 
 #include "checksum.hpp"
 #include "comparison.hpp"
-#include "guard/checksums.hpp"
+#include "readers/step_place.hpp"
 
 namespace bundleio {
 
@@ -153,8 +153,8 @@ void Rewriter::verify(const Schema& source, const std::filesystem::path& made) c
 void Rewriter::compareChecksums(const std::filesystem::path& from,
                                 const std::filesystem::path& made) const {
   comm_.agreeOnRoot([&] {
-    const auto before = Checksums::read(from);
-    const auto after = Checksums::read(made);
+    const auto before = checksumsOfStep(from);
+    const auto after = checksumsOfStep(made);
     if (!before || !after) return;
     const Failure outcome = outcomeOf([&] { before->checkEqualValues(*after); });
     if (outcome.status() == BIO_OK) return;

@@ -22,6 +22,13 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
+  /// What files with several steps of this schema hold, in words without line breaks: steps of
+  /// another run or back end with the same words may follow.
+  [[nodiscard]] virtual std::string seriesKey(const Schema& /*schema*/, int /*ranks*/) const {
+    throw Failure(BIO_INTERNAL, "a file of this back end holds one step");
+  }
+
+  /// The files are there already where the step appends.
   virtual void create(const Step& step) = 0;
   virtual void define(const Step& step) = 0;
   /// Values are read until this returns, not longer.

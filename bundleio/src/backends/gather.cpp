@@ -81,6 +81,10 @@ class GatherBackend final : public Backend {
       : blocking_(options.flag("blocking")), windowMebibytes_(windowMebibytes(options)) {}
   ~GatherBackend() override { release(); }
 
+  [[nodiscard]] std::string seriesKey(const Schema& schema, int /*ranks*/) const override {
+    return classicSeriesKey(schema);
+  }
+
   void create(const Step& step) override {
     checkClassic(step.schema);
     seconds_ = std::make_unique<Seconds>(step.meter, step.schema);
@@ -95,8 +99,11 @@ class GatherBackend final : public Backend {
       if (bundleRoot(step, static_cast<int>(i)) != step.comm.rank()) continue;
       const auto path = bundleFile(step, bundles[i]);
       int id = -1;
-      const int code = nc_create(path.c_str(), NC_CLOBBER | NC_64BIT_DATA, &id);
-      if (code != NC_NOERR) throw netcdfFailure(code, nc_strerror(code), "create", path);
+      const int code = step.appends() ? nc_open(path.c_str(), NC_WRITE, &id)
+                                      : nc_create(path.c_str(), NC_CLOBBER | NC_64BIT_DATA, &id);
+      if (code != NC_NOERR) {
+        throw netcdfFailure(code, nc_strerror(code), step.appends() ? "open" : "create", path);
+      }
       files_.emplace(static_cast<int>(i), NetcdfFile(id, path));
     }
   }
@@ -107,9 +114,10 @@ class GatherBackend final : public Backend {
       int before = 0;
       // Planes arrive whole, holes filled: filling first would write everything twice.
       file.check(nc_set_fill(file.id(), NC_NOFILL, &before), "define");
-      variables_.merge(
-          defineBundle(file, step.schema, step.schema.bundles()[static_cast<std::size_t>(bundle)]));
-      file.check(nc_enddef(file.id()), "define");
+      const Bundle& definitions = step.schema.bundles()[static_cast<std::size_t>(bundle)];
+      variables_.merge(step.appends() ? findBundle(file, step.schema, definitions)
+                                      : defineBundle(file, step.schema, definitions));
+      if (!step.appends()) file.check(nc_enddef(file.id()), "define");
     }
   }
 
@@ -341,10 +349,12 @@ class GatherBackend final : public Backend {
 
   void writePlane(const Step& step, const Plane& plane, const Buffer& whole) {
     const Variable& variable = step.schema.variable(plane.piece->variable);
+    if (step.isThere(variable)) return;
     const NetcdfFile& file = files_.at(variable.bundle);
     const Extent& lengths = variable.decomposition->lengths();
     const Block everything{Extent(lengths.size(), 0), lengths};
-    for (const Hyperslab& slab : hyperslabs(variable, everything, plane.index, 1)) {
+    for (Hyperslab& slab : hyperslabs(variable, everything, plane.index, 1)) {
+      if (!slab.start.empty()) slab.start[0] += static_cast<std::size_t>(step.start(variable));
       file.check(nc_put_vara(file.id(), variables_.at(plane.piece->variable), slab.start.data(),
                              slab.count.data(), whole.data()),
                  "write variable '" + variable.name + "' to");

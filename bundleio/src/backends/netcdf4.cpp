@@ -1,6 +1,7 @@
 // NetCDF-4 through parallel HDF5: a file per bundle, collective writes of a window each. The
 // library itself makes metadata operations collective (H5Pset_all_coll_metadata_ops).
 #include <netcdf.h>
+#include <netcdf_filter.h>
 #include <netcdf_par.h>
 
 #include <algorithm>
@@ -31,14 +32,22 @@ int attaching(const Bundle& bundle) {
   return bundle.variables.size() > listedVariablesMax ? NC_NODIMSCALE_ATTACH : 0;
 }
 
+// Source: the list of filters registered with The HDF Group.
+constexpr unsigned zstdFilter = 32015;
+
 class Netcdf4Backend final : public Backend {
  public:
   explicit Netcdf4Backend(const Options& options)
       : deflate_(static_cast<int>(options.number("deflate", 0, 9))),
+        zstd_(static_cast<int>(options.number("zstd", 0, 22))),
+        fletcher32_(options.flag("fletcher32")),
         keepBits_(static_cast<int>(options.number("keep_bits", 0, NC_QUANTIZE_MAX_DOUBLE_NSB))),
         chunks_(options.text("chunks")),
         exchange_(options),
         windowMebibytes_(windowMebibytes(options)) {
+    if (deflate_ > 0 && zstd_ > 0) {
+      throw Failure(BIO_BAD_ARGUMENT, "options deflate and zstd: use one of them");
+    }
     if (chunks_ != "library" && chunks_ != "plane" && chunks_ != "box") {
       throw Failure(BIO_BAD_ARGUMENT, "option chunks=" + chunks_ + ": use library, plane or box");
     }
@@ -64,8 +73,7 @@ class Netcdf4Backend final : public Backend {
         files_.emplace(index, NetcdfFile(id, path));
       });
     }
-    // How much is left of packed values, nobody knows before.
-    if (deflate_ == 0) claimFiles(step, *groups_, 0, failure);
+    if (!isPacked()) claimFiles(step, *groups_, 0, failure);
     failure.raise();
   }
 
@@ -114,7 +122,7 @@ class Netcdf4Backend final : public Backend {
   }
 
   void verify(const Step& step) override {
-    if (deflate_ > 0) return;
+    if (isPacked()) return;
     forFirstRanks(step, *groups_, [&](int index, const std::filesystem::path& path) {
       checkBytes(path,
                  valueBytes(step.schema, step.schema.bundles()[static_cast<std::size_t>(index)]));
@@ -190,6 +198,20 @@ class Netcdf4Backend final : public Backend {
     if (deflate_ > 0) {
       file.check(nc_def_var_deflate(file.id(), id, 1, 1, deflate_), "compress" + what);
     }
+    if (zstd_ > 0) {
+      file.check(nc_def_var_deflate(file.id(), id, 1, 0, 0), "shuffle" + what);
+      // nc_def_var_zstandard of a library that was built without it says that all went well.
+      const auto level = static_cast<unsigned>(zstd_);
+      if (nc_inq_filter_avail(file.id(), zstdFilter) != NC_NOERR) {
+        throw Failure(BIO_NOT_BUILT,
+                      "option zstd: HDF5 finds no such filter: name the folder of a plug-in for it "
+                      "in HDF5_PLUGIN_PATH, or use deflate");
+      }
+      file.check(nc_def_var_filter(file.id(), id, zstdFilter, 1, &level), "compress" + what);
+    }
+    if (fletcher32_) {
+      file.check(nc_def_var_fletcher32(file.id(), id, NC_FLETCHER32), "sum chunks of" + what);
+    }
     const int bits = variable.type == BIO_FLOAT32   ? NC_QUANTIZE_MAX_FLOAT_NSB
                      : variable.type == BIO_FLOAT64 ? NC_QUANTIZE_MAX_DOUBLE_NSB
                                                     : 0;
@@ -222,7 +244,12 @@ class Netcdf4Backend final : public Backend {
     return chunk.count;
   }
 
+  // How much is left of values, nobody knows before.
+  [[nodiscard]] bool isPacked() const { return deflate_ > 0 || zstd_ > 0; }
+
   int deflate_;
+  int zstd_;
+  bool fletcher32_;
   int keepBits_;                     // of a mantissa; 0: all
   std::string chunks_;               // library, plane or box
   std::optional<MpiFolder> folder_;  // while files are open

@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "model/layout.hpp"
+
 namespace bundleio {
 
 Type typeOfNetcdf(int code) {
@@ -36,6 +38,10 @@ void checkClassic(const Schema& schema) {
       }
     }
   }
+}
+
+std::string classicSeriesKey(const Schema& schema) {
+  return "CDF-5 " + std::to_string(hashOf(layoutText(schema, 0)));
 }
 
 Failure netcdfFailure(int code, const char* text, const std::string& what,

@@ -27,6 +27,17 @@ void checkClassic(const Schema& schema);
 Failure netcdfFailure(int code, const char* text, const std::string& what,
                       const std::filesystem::path& path);
 
+/// See Backend::seriesKey; who owned what does not show in the files.
+std::string classicSeriesKey(const Schema& schema);
+
+/// The ids of the variables of `bundle` in the open file `id`, by variable index.
+template <class Api>
+std::map<int, int> findBundle(const Api& api, const Schema& schema, const Bundle& bundle) {
+  std::map<int, int> ids;
+  for (const int index : bundle.variables) ids[index] = api.findVariable(schema.variable(index));
+  return ids;
+}
+
 /// Defines everything of `bundle` in the open file `id`; returns the file's ids by variable index.
 template <class Api>
 std::map<int, int> defineBundle(const Api& api, const Schema& schema, const Bundle& bundle) {

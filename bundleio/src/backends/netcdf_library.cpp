@@ -43,6 +43,13 @@ int NetcdfFile::defineVariable(const Variable& variable, const std::vector<int>&
   return made;
 }
 
+int NetcdfFile::findVariable(const Variable& variable) const {
+  int found = -1;
+  check(nc_inq_varid(id_, variable.name.c_str(), &found),
+        "find variable '" + variable.name + "' in");
+  return found;
+}
+
 void NetcdfFile::putAttribute(int variable, const Attribute& attribute) const {
   const auto count = static_cast<std::size_t>(attribute.count);
   check(nc_put_att(id_, variable, attribute.name.c_str(), netcdfType(attribute.type), count,

@@ -17,6 +17,7 @@ class NetcdfFile {
   [[nodiscard]] int defineDimension(const std::string& name, std::int64_t length) const;
   [[nodiscard]] int defineVariable(const Variable& variable,
                                    const std::vector<int>& dimensions) const;
+  [[nodiscard]] int findVariable(const Variable& variable) const;
   void putAttribute(int variable, const Attribute& attribute) const;
   /// Closes the file whatever is missing or wrong in it, and forgets what was not written. `name`
   /// is that with which it was created. Collective, over the ranks that have it open.

@@ -77,6 +77,13 @@ class PnetcdfFile {
     return made;
   }
 
+  [[nodiscard]] int findVariable(const Variable& variable) const {
+    int found = -1;
+    check(ncmpi_inq_varid(id_, variable.name.c_str(), &found),
+          "find variable '" + variable.name + "' in");
+    return found;
+  }
+
   void putAttribute(int variable, const Attribute& attribute) const {
     check(ncmpi_put_att(id_, variable, attribute.name.c_str(), netcdfType(attribute.type),
                         attribute.count, attribute.bytes.data()),
@@ -100,6 +107,10 @@ class PnetcdfBackend final : public Backend {
         windowMebibytes_(windowMebibytes(options)),
         headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
 
+  [[nodiscard]] std::string seriesKey(const Schema& schema, int /*ranks*/) const override {
+    return classicSeriesKey(schema);
+  }
+
   void create(const Step& step) override {
     files_.clear();
     checkClassic(step.schema);
@@ -119,6 +130,10 @@ class PnetcdfBackend final : public Backend {
     for (const auto& entry : files_) {
       const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(entry.first)];
       const PnetcdfFile& file = entry.second;
+      if (step.appends()) {
+        failure.attempt([&] { variables_.merge(findBundle(file, step.schema, bundle)); });
+        continue;
+      }
       failure.attempt([&] { variables_.merge(defineBundle(file, step.schema, bundle)); });
       failure.attempt(
           [&] { file.check(ncmpi__enddef(file.id(), headerBytes_, 4, 0, 4), "define"); });
@@ -139,7 +154,9 @@ class PnetcdfBackend final : public Backend {
         const PnetcdfFile& file = files_.at(variable.bundle);
         // A scalar has no count that could say "nothing from this rank".
         const bool atOnce = blocking_ && !variable.lengths.empty();
-        failure.attempt([&] { put(file, variable, parts[i], atOnce); });
+        if (!step.isThere(variable)) {
+          failure.attempt([&] { put(file, variable, parts[i], step.start(variable), atOnce); });
+        }
         areAnnounced = areAnnounced || !atOnce;
         if (variable.bytes() > collectiveBytesMax) ++largeParts;
         const bool fileEnds = i + 1 == parts.size() ||
@@ -166,8 +183,10 @@ class PnetcdfBackend final : public Backend {
 
   void writeBox(const Step& step, int index, const Block& box, const std::byte* values) override {
     const Variable& variable = step.schema.variable(index);
+    if (step.isThere(variable)) return;
     const PnetcdfFile& file = files_.at(variable.bundle);
-    const std::vector<MPI_Offset> start(box.start.begin(), box.start.end());
+    std::vector<MPI_Offset> start(box.start.begin(), box.start.end());
+    if (!start.empty()) start[0] += step.start(variable);
     const std::vector<MPI_Offset> count(box.count.begin(), box.count.end());
     file.check(ncmpi_put_vara(file.id(), variables_.at(index), start.data(), count.data(), values,
                               box.cells(), mpiType(variable.type)),
@@ -221,25 +240,33 @@ class PnetcdfBackend final : public Backend {
     const MpiInfo info(hints);
     const auto path = bundleFile(step, step.schema.bundles()[static_cast<std::size_t>(index)]);
     int id = -1;
-    const int code = ncmpi_create(groups_->comm(index), folder_->forMpi(path).c_str(),
-                                  NC_CLOBBER | NC_64BIT_DATA, info.handle(), &id);
-    PnetcdfFile(id, path).check(code, "create");
+    const std::string name = folder_->forMpi(path);
+    const int code = step.appends() ? ncmpi_open(groups_->comm(index), name.c_str(), NC_WRITE,
+                                                 info.handle(), &id)
+                                    : ncmpi_create(groups_->comm(index), name.c_str(),
+                                                   NC_CLOBBER | NC_64BIT_DATA, info.handle(), &id);
+    PnetcdfFile(id, path).check(code, step.appends() ? "open" : "create");
     files_.emplace(index, PnetcdfFile(id, path));
   }
 
   void findValues(const Step& step, int index, const PnetcdfFile& file) {
     std::vector<FileRange>& ranges = ranges_[index];
     ranges.clear();
+    MPI_Offset recordBytes = 0;
+    file.check(ncmpi_inq_recsize(file.id(), &recordBytes), "close");
     for (const int number : step.schema.bundles()[static_cast<std::size_t>(index)].variables) {
       MPI_Offset start = 0;
       file.check(ncmpi_inq_varoffset(file.id(), variables_.at(number), &start), "close");
-      ranges.push_back({start, step.schema.variable(number).bytes()});
+      const Variable& variable = step.schema.variable(number);
+      ranges.push_back({start + step.start(variable) * recordBytes, variable.bytes()});
     }
   }
 
-  void put(const PnetcdfFile& file, const Variable& variable, const FilePart& part, bool atOnce) {
+  void put(const PnetcdfFile& file, const Variable& variable, const FilePart& part,
+           std::int64_t first, bool atOnce) {
     const int id = variables_.at(part.variable);
-    const auto start = offsets(part.slab.start);
+    auto start = offsets(part.slab.start);
+    if (!start.empty()) start[0] += first;
     const auto count = offsets(part.slab.count);
     const auto cells = static_cast<MPI_Offset>(part.bytes / bytesOf(variable.type));
     const MPI_Datatype type = mpiType(variable.type);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <sstream>
 
 #include "backends/factories.hpp"
 #include "exchange/box_planes.hpp"
@@ -21,15 +22,22 @@ class PosixBackend final : public Backend {
  public:
   ~PosixBackend() override { release(); }
 
+  [[nodiscard]] std::string seriesKey(const Schema& schema, int ranks) const override {
+    return "posix " + std::to_string(hashOf(layoutText(schema, ranks)));
+  }
+
   void create(const Step& step) override {
     path_ = posixRankFile(step.folder, step.comm.rank());
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int creation = step.appends() ? 0 : O_CREAT | O_EXCL;
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | creation | O_CLOEXEC, 0666);
     if (descriptor_ < 0) throw systemFailure(errno, "create " + path_.string());
   }
 
   void define(const Step& step) override {
     starts_ = posixStarts(step.schema, step.comm.rank());
-    if (!step.comm.isRoot()) return;
+    const std::int64_t before = step.record * posixStepBytes(step.schema, step.comm.rank());
+    for (std::int64_t& start : starts_) start += before;
+    if (!step.comm.isRoot() || step.appends()) return;
     const auto layout = step.folder / posixLayoutName;
     std::ofstream out(layout, std::ios::binary);
     out << layoutText(step.schema, step.comm.size());
@@ -92,6 +100,33 @@ std::filesystem::path posixRankFile(const std::filesystem::path& folder, int ran
   const std::string digits = std::to_string(rank);
   return folder /
          ("rank-" + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits);
+}
+
+std::int64_t posixStepBytes(const Schema& schema, int rank) {
+  std::int64_t bytes = 0;
+  for (const Variable& variable : schema.variables()) {
+    bytes += variable.planeCount *
+             variable.decomposition->blocks()[static_cast<std::size_t>(rank)].cells() *
+             static_cast<std::int64_t>(bytesOf(variable.type));
+  }
+  return bytes;
+}
+
+void keepPosixRecords(const std::filesystem::path& folder, std::int64_t records) {
+  const auto path = folder / posixLayoutName;
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw systemFailure(errno, "read " + path.string());
+  const Layout layout = parseLayout(text.str(), 0);
+  for (int rank = 0; rank < layout.ranks; ++rank) {
+    const auto file = posixRankFile(folder, rank);
+    const auto bytes = static_cast<std::uintmax_t>(records * posixStepBytes(layout.schema, rank));
+    if (std::filesystem::file_size(file) < bytes) {
+      throw Failure(BIO_FORMAT, file.string() + " is cut off");
+    }
+    std::filesystem::resize_file(file, bytes);
+  }
 }
 
 std::vector<std::int64_t> posixStarts(const Schema& schema, int rank) {

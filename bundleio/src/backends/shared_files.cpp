@@ -28,10 +28,11 @@ void claimFiles(const Step& step, const FileGroups& groups, std::int64_t headerB
     const Bundle& bundle = step.schema.bundles()[i];
     const auto index = static_cast<int>(i);
     if (!groups.isMember(index)) continue;
-    const std::int64_t values = valueBytes(step.schema, bundle);
+    std::int64_t values = valueBytes(step.schema, bundle);
     const std::int64_t description = descriptionBytes(1, bundle.variables.size());
     failure.attempt([&] {
       const auto file = bundleFile(step, bundle);
+      if (step.appends()) values += static_cast<std::int64_t>(std::filesystem::file_size(file));
       checkFileLimit(file, values);
       if (isFirst(groups, index)) claimRoom(file, values + headerBytes + description);
     });

@@ -34,6 +34,21 @@ struct Step {
   Meter& meter;
   Watchdog& watchdog;
   StepSums* sums = nullptr;  // null: no checksums
+  // Steps that the files hold already: this one is the next entry of each dimension that grows, and
+  // what has none is there.
+  std::int64_t record = 0;
+
+  [[nodiscard]] bool appends() const { return record > 0; }
+  [[nodiscard]] bool isRecord(const Variable& variable) const {
+    return schema.bundleOf(variable).isUnlimited(variable);
+  }
+  [[nodiscard]] bool isThere(const Variable& variable) const {
+    return appends() && !isRecord(variable);
+  }
+  /// Where the first dimension of a variable begins in a file.
+  [[nodiscard]] std::int64_t start(const Variable& variable) const {
+    return isRecord(variable) ? record : 0;
+  }
 };
 
 }  // namespace bundleio

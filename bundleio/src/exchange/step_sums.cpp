@@ -52,9 +52,13 @@ void StepSums::addHoles(const Piece& piece) {
 
 void StepSums::write(const Communicator& comm, const std::filesystem::path& folder,
                      const std::vector<std::string>& files) const {
-  if (met_.status() != BIO_OK) throw Failure(met_);
+  raise();
   if (!comm.isRoot()) return;
   Checksums(schema_, sums_).write(folder, files);
+}
+
+void StepSums::raise() const {
+  if (met_.status() != BIO_OK) throw Failure(met_);
 }
 
 }  // namespace bundleio

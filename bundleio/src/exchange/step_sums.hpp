@@ -32,6 +32,10 @@ class StepSums {
   /// rank, what was met before.
   void write(const Communicator& comm, const std::filesystem::path& folder,
              const std::vector<std::string>& files) const;
+  /// The same for a step without a folder of its own. On rank 0.
+  [[nodiscard]] Checksums made() const { return {schema_, sums_}; }
+  /// Throws what was met.
+  void raise() const;
 
  private:
   void addHoles(const Piece& piece);

@@ -165,11 +165,14 @@ std::optional<Checksums> Checksums::read(const fs::path& folder) {
   const fs::path path = folder / checksumsName;
   std::error_code absent;
   if (!fs::exists(path, absent)) return std::nullopt;
-  const std::string text = content(path);
+  return parse(content(path), path.string());
+}
+
+Checksums Checksums::parse(const std::string& text, const std::string& where) {
   try {
     return Checksums(text);
   } catch (const Failure& failure) {
-    throw Failure(BIO_FORMAT, path.string() + ": " + failure.what());
+    throw Failure(BIO_FORMAT, where + ": " + failure.what());
   }
 }
 
@@ -261,6 +264,13 @@ void Checksums::checkValues(const Schema& schema, const ValueSums& sums, int ind
   throw Failure(BIO_FORMAT, "values of " + shown(key) + " are damaged" +
                                 placeOf(schema, variable,
                                         static_cast<std::size_t>(differ.first - here.begin())));
+}
+
+bool Checksums::hasEqualValues(const Checksums& other, const Schema& schema, int index) const {
+  const std::string key = keyOf(schema, schema.variable(index));
+  const auto mine = values_.find(key);
+  const auto theirs = other.values_.find(key);
+  return mine != values_.end() && theirs != other.values_.end() && mine->second == theirs->second;
 }
 
 void Checksums::checkEqualValues(const Checksums& other) const {

@@ -28,8 +28,12 @@ class Checksums {
   /// Nothing if the step in `folder` has none. Throws BIO_FORMAT if they are damaged.
   static std::optional<Checksums> read(const std::filesystem::path& folder);
 
+  /// Of such a text; `where` stands in the message if it is damaged.
+  static Checksums parse(const std::string& text, const std::string& where);
+
   /// Takes the sums that `sums` holds on rank 0.
   Checksums(const Schema& schema, const ValueSums& sums);
+  [[nodiscard]] std::string text() const;
   /// Into the step's folder, with the sums of `files` there.
   void write(const std::filesystem::path& folder, const std::vector<std::string>& files);
 
@@ -38,6 +42,9 @@ class Checksums {
   void checkDefinitions(const Schema& schema) const;
   void checkValues(const Schema& schema, const ValueSums& sums) const;
   void checkValues(const Schema& schema, const ValueSums& sums, int variable) const;
+  /// The values of a variable have these sums in both.
+  [[nodiscard]] bool hasEqualValues(const Checksums& other, const Schema& schema,
+                                    int variable) const;
   /// Those of values put, and those of the same values put elsewhere.
   void checkEqualValues(const Checksums& other) const;
 
@@ -49,7 +56,6 @@ class Checksums {
   };
   explicit Checksums(const std::string& text);
   void readLine(const std::string& line);
-  [[nodiscard]] std::string text() const;
 
   std::map<std::string, std::uint32_t> definitions_;  // by bundle
   std::map<std::string, Sums> values_;                // by "bundle variable", encoded

@@ -43,7 +43,8 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 24> settings{{{"sync", "no", all},
+constexpr std::array<Setting, 27> settings{{{"sync", "no", all},
+                                            {"steps_per_file", "1", posix | gather | pnetcdf},
                                             {"checksums", "yes", all},
                                             {"verify", "no", all},
                                             {"exchange", "yes", shared},
@@ -52,6 +53,8 @@ constexpr std::array<Setting, 24> settings{{{"sync", "no", all},
                                             {"blocking", "no", gather | pnetcdf},
                                             {"window_mib", "0", gather | shared},
                                             {"deflate", "0", netcdf4},
+                                            {"zstd", "0", netcdf4},
+                                            {"fletcher32", "no", netcdf4},
                                             {"chunks", "library", netcdf4},
                                             {"keep_bits", "0", netcdf4},
                                             {"compress", "none", bp5},

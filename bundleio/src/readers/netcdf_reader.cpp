@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "backends/classic_header.hpp"
 #include "backends/netcdf_format.hpp"
 #include "model/layout.hpp"
-#include "readers/classic_header.hpp"
 #include "readers/readers.hpp"
 
 namespace bundleio {
@@ -40,11 +40,12 @@ class OpenFile {
 
 class NetcdfReader final : public Reader {
  public:
-  explicit NetcdfReader(const std::filesystem::path& folder) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  explicit NetcdfReader(const StepPlace& place) : record_(place.record) {
+    for (const auto& entry : std::filesystem::directory_iterator(place.folder)) {
       if (entry.path().extension() == ".nc") paths_.push_back(entry.path());
     }
-    if (paths_.empty()) throw Failure(BIO_FORMAT, folder.string() + " holds no step of bundleio");
+    if (paths_.empty())
+      throw Failure(BIO_FORMAT, place.folder.string() + " holds no step of bundleio");
     std::sort(paths_.begin(), paths_.end());
     for (const auto& path : paths_) openBundle(path);
   }
@@ -54,7 +55,10 @@ class NetcdfReader final : public Reader {
 
   void read(int index, const Block& box, std::byte* values) override {
     const Variable& variable = schema_.variable(index);
-    const std::vector<std::size_t> start(box.start.begin(), box.start.end());
+    std::vector<std::size_t> start(box.start.begin(), box.start.end());
+    if (record_ > 0 && schema_.bundleOf(variable).isUnlimited(variable)) {
+      start[0] += static_cast<std::size_t>(record_);
+    }
     const std::vector<std::size_t> count(box.count.begin(), box.count.end());
     if (box.cells() == 0) return;
     keepUnpacked(index);
@@ -113,7 +117,7 @@ class NetcdfReader final : public Reader {
 
   void openBundle(const std::filesystem::path& path) {
     const int bundle = schema_.addBundle(decoded(path.stem().string()));
-    checkNotCutOff(path);
+    checkNotCutOff(path, record_ < 0 ? allRecords : record_ + 1);
     int file = -1;
     // A hint that the library changes.
     std::size_t bufferBytes = readBytes;
@@ -132,12 +136,20 @@ class NetcdfReader final : public Reader {
       char name[NC_MAX_NAME + 1] = {};
       std::size_t length = 0;
       check(bundle, nc_inq_dim(file, id, name, &length), "inspect");
+      if (id == unlimited) checkHasRecord(path, length);
       // One entry: a step of a dimension that grows. None: what was defined with length 0.
-      schema_.addDimension(
-          bundle, name,
-          id == unlimited && length == 1 ? BIO_UNLIMITED : static_cast<std::int64_t>(length));
+      const bool isGrown = id == unlimited && (length == 1 || (length > 0 && record_ >= 0));
+      schema_.addDimension(bundle, name,
+                           isGrown ? BIO_UNLIMITED : static_cast<std::int64_t>(length));
     }
     for (int id = 0; id < variables; ++id) readVariable(bundle, file, id);
+  }
+
+  void checkHasRecord(const std::filesystem::path& path, std::size_t length) const {
+    // Without any, it is a dimension of length zero.
+    if (record_ < 0 || length == 0 || length > static_cast<std::size_t>(record_)) return;
+    throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(length) +
+                                  " entries instead of at least " + std::to_string(record_ + 1));
   }
 
   void readVariable(int bundle, int file, int id) {
@@ -169,6 +181,7 @@ class NetcdfReader final : public Reader {
     }
   }
 
+  std::int64_t record_;  // that is read; -1: all that there is
   std::vector<std::filesystem::path> paths_;
   std::vector<OpenFile> files_;  // by bundle
   std::vector<int> ids_;         // by variable
@@ -180,8 +193,8 @@ class NetcdfReader final : public Reader {
 
 }  // namespace
 
-std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder) {
-  return std::make_unique<NetcdfReader>(folder);
+std::unique_ptr<Reader> openNetcdf(const StepPlace& place) {
+  return std::make_unique<NetcdfReader>(place);
 }
 
 }  // namespace bundleio

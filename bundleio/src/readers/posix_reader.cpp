@@ -16,11 +16,12 @@ namespace {
 
 class PosixReader final : public Reader {
  public:
-  explicit PosixReader(const std::filesystem::path& folder) : folder_(folder), written_(1, 0) {
-    std::ifstream in(folder / posixLayoutName, std::ios::binary);
+  explicit PosixReader(const StepPlace& place)
+      : folder_(place.folder), record_(place.record), written_(1, 0) {
+    std::ifstream in(folder_ / posixLayoutName, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
-    if (!in) throw systemFailure(errno, "read " + (folder / posixLayoutName).string());
+    if (!in) throw systemFailure(errno, "read " + (folder_ / posixLayoutName).string());
     Layout layout = parseLayout(text.str(), 0);
     written_ = std::move(layout.schema);
     ranks_ = layout.ranks;
@@ -39,23 +40,18 @@ class PosixReader final : public Reader {
   }
 
  private:
-  // A rank file must hold exactly what the layout says.
+  // A rank file must hold exactly what the layout says; in a series steps may follow.
   void checkSizes() const {
     for (int rank = 0; rank < ranks_; ++rank) {
-      std::int64_t bytes = 0;
-      for (const Variable& variable : written_.variables()) {
-        bytes += variable.planeCount *
-                 variable.decomposition->blocks()[static_cast<std::size_t>(rank)].cells() *
-                 static_cast<std::int64_t>(bytesOf(variable.type));
-      }
+      const std::int64_t steps = std::max<std::int64_t>(record_, 0) + 1;
+      const auto bytes = static_cast<std::uintmax_t>(steps * posixStepBytes(written_, rank));
       const auto path = posixRankFile(folder_, rank);
       std::error_code error;
       const auto size = std::filesystem::file_size(path, error);
       if (error) throw systemFailure(error.value(), "read " + path.string());
-      if (size != static_cast<std::uintmax_t>(bytes)) {
-        throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(size) +
-                                      " bytes instead of " + std::to_string(bytes));
-      }
+      if (size == bytes || (record_ >= 0 && size > bytes)) continue;
+      throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(size) +
+                                    " bytes instead of " + std::to_string(bytes));
     }
   }
 
@@ -100,7 +96,10 @@ class PosixReader final : public Reader {
   // Of all variables in the file of `rank`.
   const std::vector<std::int64_t>& startsOf(int rank) const {
     auto& starts = starts_[rank];
-    if (starts.empty()) starts = posixStarts(written_, rank);
+    if (!starts.empty()) return starts;
+    starts = posixStarts(written_, rank);
+    if (record_ <= 0) return starts;
+    for (std::int64_t& start : starts) start += record_ * posixStepBytes(written_, rank);
     return starts;
   }
 
@@ -128,6 +127,7 @@ class PosixReader final : public Reader {
   }
 
   std::filesystem::path folder_;
+  std::int64_t record_;  // of a series; -1: the step is alone
   Schema written_;
   int ranks_ = 0;
   std::vector<int> originals_;  // index in written_ by index in schema_
@@ -137,8 +137,8 @@ class PosixReader final : public Reader {
 
 }  // namespace
 
-std::unique_ptr<Reader> openPosix(const std::filesystem::path& folder) {
-  return std::make_unique<PosixReader>(folder);
+std::unique_ptr<Reader> openPosix(const StepPlace& place) {
+  return std::make_unique<PosixReader>(place);
 }
 
 }  // namespace bundleio

@@ -9,8 +9,8 @@ namespace bundleio {
 namespace fs = std::filesystem;
 
 std::unique_ptr<Reader> Reader::open(const fs::path& folder) {
-  if (!fs::is_directory(folder)) throw Failure(BIO_NOT_FOUND, folder.string() + " is not a step");
-  if (fs::exists(folder / posixLayoutName)) return openPosix(folder);
+  const StepPlace place = placeOfStep(folder);
+  if (fs::exists(place.folder / posixLayoutName)) return openPosix(place);
   if (fs::exists(folder / bpFolderName)) {
 #ifdef BUNDLEIO_WITH_ADIOS2
     return openBp(folder);
@@ -18,7 +18,7 @@ std::unique_ptr<Reader> Reader::open(const fs::path& folder) {
     throw Failure(BIO_NOT_BUILT, folder.string() + " was written by bp5, which this build lacks");
 #endif
   }
-  return openNetcdf(folder);
+  return openNetcdf(place);
 }
 
 std::vector<int> Reader::adopt(const Schema& written) {

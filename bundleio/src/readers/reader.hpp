@@ -14,7 +14,8 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  /// Finds out which back end wrote `folder`. Local: each rank reads on its own.
+  /// Finds out which back end wrote the step `folder`, and where it lies. Local: each rank reads on
+  /// its own.
   static std::unique_ptr<Reader> open(const std::filesystem::path& folder);
 
   /// Bundles sorted by name; variables as if rank 0 held them all.

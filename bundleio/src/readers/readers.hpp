@@ -2,11 +2,12 @@
 #pragma once
 
 #include "readers/reader.hpp"
+#include "readers/step_place.hpp"
 
 namespace bundleio {
 
-std::unique_ptr<Reader> openPosix(const std::filesystem::path& folder);
-std::unique_ptr<Reader> openNetcdf(const std::filesystem::path& folder);
+std::unique_ptr<Reader> openPosix(const StepPlace& place);
+std::unique_ptr<Reader> openNetcdf(const StepPlace& place);
 std::unique_ptr<Reader> openBp(const std::filesystem::path& folder);
 
 }  // namespace bundleio

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "model/parts.hpp"
+#include "readers/step_place.hpp"
 
 namespace bundleio {
 
@@ -36,7 +37,7 @@ void within(const std::filesystem::path& folder, Work&& work) {
 CheckedStep::CheckedStep(std::filesystem::path folder)
     : folder_(std::move(folder)),
       reader_(Reader::open(folder_)),
-      checksums_(Checksums::read(folder_)) {
+      checksums_(checksumsOfStep(folder_)) {
   if (!checksums_) return;
   within(folder_, [&] { checksums_->checkDefinitions(reader_->schema()); });
   sums_.emplace(reader_->schema());

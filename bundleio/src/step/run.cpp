@@ -97,6 +97,7 @@ void Run::agreeOnSchema() {
     }
     if (options_.flag("checksums")) sums_.emplace(schema_);
   });
+  if (series_) seriesKey_ = backend_->seriesKey(schema_, comm_.size());
   schemaAgreed_ = true;
 }
 
@@ -112,13 +113,15 @@ void Run::agreeOnPuts() {
 }
 
 Step Run::stepAt(std::int64_t number) {
+  const bool isOwn = stepsPerFile_ == 1;
   return {comm_,
           schema_,
           options_,
-          target_->partial(number),
+          isOwn ? target_->partial(number) : target_->path() / seriesName(place_[0]),
           meter_,
           *watchdog_,
-          sums_ ? &*sums_ : nullptr};
+          sums_ ? &*sums_ : nullptr,
+          isOwn ? 0 : place_[1]};
 }
 
 template <class Work>
@@ -136,7 +139,7 @@ void Run::guarded(std::int64_t number, Work&& work) {
     (void)outcomeOf([&] {
       // Libraries remove files of their own: the folder goes when all ranks are through with that.
       comm_.agree([&] { (void)outcomeOf([&] { backend_->abandon(stepAt(number)); }); });
-      comm_.agreeOnRoot([&] { target_->discard(number); });
+      comm_.agreeOnRoot([&] { discard(number); });
     });
     watchdog_->disarm();
     throw;
@@ -149,7 +152,7 @@ void Run::watched(std::int64_t number, Work&& work) {
   std::optional<StallWatch> stall;
   if (comm_.isRoot() && backend_->usesMpiIo()) {
     const std::string what = "write " + target_->step(number).string();
-    stall.emplace(*stallWatchdog_, target_->partial(number), what);
+    stall.emplace(*stallWatchdog_, stepAt(number).folder, what);
   }
   guarded(number, std::forward<Work>(work));
 }
@@ -193,14 +196,10 @@ void Run::writeStep() {
 void Run::writeStepTo(const RunFolder& target) {
   target_ = &target;
   const std::int64_t number = nextStep_;
+  beginStep(number);
   const Step step = stepAt(number);
   {
     const Meter::Span span(meter_, Phase::create);
-    const bool check = options_.flag("space_check");
-    comm_.agreeOnRoot([&] {
-      if (check) target_->checkSpace(neededBytes());
-      target_->start(number);
-    });
     watched(number, [&] { backend_->create(step); });
   }
   {
@@ -218,6 +217,24 @@ void Run::writeStepTo(const RunFolder& target) {
   } else {
     publish(number);
   }
+}
+
+void Run::beginStep(std::int64_t number) {
+  const Meter::Span span(meter_, Phase::create);
+  const bool check = options_.flag("space_check");
+  comm_.agreeOnRoot([&] {
+    if (check) target_->checkSpace(neededBytes());
+    if (!series_) return target_->start(number);
+    series_->begin(number, seriesKey_);
+    place_ = {series_->first(), series_->record()};
+  });
+  if (stepsPerFile_ == 1) return;
+  MPI_Bcast(place_.data(), static_cast<int>(place_.size()), MPI_INT64_T, 0, comm_.handle());
+}
+
+void Run::discard(std::int64_t number) {
+  if (series_) return series_->discard();
+  target_->discard(number);
 }
 
 void Run::writeValues(const Step& step) {
@@ -305,8 +322,10 @@ void Run::publishPending() {
 
 // Before the step is visible, and made durable with it.
 void Run::writeSums(std::int64_t number, const Step& step) {
+  if (stepsPerFile_ > 1) writeSeriesSums(number);
   if (!sums_) return;
   guarded(number, [&] {
+    if (stepsPerFile_ > 1) return;
     std::vector<std::string> files;
     if (comm_.isRoot()) files = backend_->fragileFiles(step);
     if (backend_->isLossy()) {
@@ -317,11 +336,22 @@ void Run::writeSums(std::int64_t number, const Step& step) {
   });
   if (!options_.flag("verify")) return;
   guarded(number, [&] {
-    const Failure outcome = outcomeOf([&] { verifyStep(comm_, step.folder); });
+    const Failure outcome = outcomeOf([&] { verifyStep(comm_, madeAt(number)); });
     if (outcome.status() == BIO_OK) return;
     if (outcome.status() != BIO_FORMAT) throw Failure(outcome);
     throw Failure(BIO_IO, std::string("the step reads back other than it was put (") +
                               outcome.what() + "): it was removed; check the device");
+  });
+}
+
+// Where the step is read before it counts, others of it must find its sums.
+void Run::writeSeriesSums(std::int64_t number) {
+  const bool isRead = options_.flag("verify") || check_;
+  guarded(number, [&] {
+    if (sums_) sums_->raise();
+    if (!series_) return;
+    if (sums_) series_->sum(schema_, sums_->made());
+    if (isRead) series_->showPending(number);
   });
 }
 
@@ -338,11 +368,15 @@ void Run::publish(std::int64_t number) {
       const Meter::Span span(meter_, Phase::sync);
       guarded(number, [&] { syncShare(step.folder, comm_.rank(), comm_.size()); });
     }
-    if (check_) guarded(number, [&] { check_(step.folder); });
+    if (check_) guarded(number, [&] { check_(madeAt(number)); });
     // Steps are alike.
-    if (comm_.isRoot() && tookBytes_ == 0) tookBytes_ = bytesIn(step.folder);
+    if (comm_.isRoot() && tookBytes_ == 0 && !series_) tookBytes_ = bytesIn(step.folder);
     const Meter::Span span(meter_, Phase::publish);
-    comm_.agreeOnRoot([&] { target_->publish(number, options_.flag("sync")); });
+    comm_.agreeOnRoot([&] {
+      const bool isDurable = options_.flag("sync");
+      if (series_) return series_->publish(number, isDurable);
+      target_->publish(number, isDurable);
+    });
   } catch (const Failure&) {
     nextStep_ = number;
     throw;

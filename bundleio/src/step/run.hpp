@@ -2,6 +2,7 @@
 // what agrees when, what becomes visible when, and how an error becomes everyone's error.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "record/recorder.hpp"
 #include "step/drain_keeper.hpp"
 #include "step/run_folder.hpp"
+#include "step/series.hpp"
 #include "step/step_puts.hpp"
 
 namespace bundleio {
@@ -90,6 +92,14 @@ class Run {
   void publishPending();
   void publish(std::int64_t number);
   Step stepAt(std::int64_t number);
+  /// Where what was written of the step can be read before it is visible.
+  [[nodiscard]] std::filesystem::path madeAt(std::int64_t number) const {
+    return target_->partial(number);
+  }
+  void openSeries();
+  void beginStep(std::int64_t number);
+  void discard(std::int64_t number);
+  void writeSeriesSums(std::int64_t number);
   /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
   template <class Work>
   void guarded(std::int64_t number, Work&& work);
@@ -108,6 +118,10 @@ class Run {
   std::int64_t directSteps_ = 0;        // that the fast tier had no room for
   bool saidFull_ = false;               // that it has none
   std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
+  std::int64_t stepsPerFile_ = 1;
+  std::unique_ptr<Series> series_;            // on rank 0, where files hold several steps
+  std::string seriesKey_;                     // once the schema is agreed on
+  std::array<std::int64_t, 2> place_{-1, 0};  // first step of the series, and record in it
   Options options_;
   std::string backendName_;
   std::string reason_;                       // of back end auto

@@ -11,20 +11,14 @@
 #include <string>
 
 #include "model/status.hpp"
+#include "readers/series_index.hpp"
+#include "readers/step_place.hpp"
 
 namespace bundleio {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* stepPrefix = "step-";
-constexpr const char* partialSuffix = ".partial";
-
-std::string numbered(std::int64_t number) {
-  const std::string digits = std::to_string(number);
-  return stepPrefix + std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
-}
 
 // The folder's descriptor, locked; or -1, and errno says why.
 int lockedDescriptor(const fs::path& folder, int operation) {
@@ -36,25 +30,6 @@ int lockedDescriptor(const fs::path& folder, int operation) {
   return -1;
 }
 
-// The number in "step-000003"; -1 for any other name.
-std::int64_t stepNumber(const std::string& name) {
-  const std::string prefix = stepPrefix;
-  if (name.rfind(prefix, 0) != 0) return -1;
-  const std::string digits = name.substr(prefix.size());
-  const bool plain = !digits.empty() && digits.size() <= 18 &&
-                     digits.find_first_not_of("0123456789") == std::string::npos;
-  if (!plain) return -1;
-  const std::int64_t number = std::stoll(digits);
-  return numbered(number) == name ? number : -1;
-}
-
-bool isPartial(const std::string& name) {
-  const std::string suffix = partialSuffix;
-  return name.size() > suffix.size() + 1 && name[0] == '.' &&
-         name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0 &&
-         stepNumber(name.substr(1, name.size() - suffix.size() - 1)) >= 0;
-}
-
 template <class Work>
 void onDisk(const std::string& what, Work&& work) {
   std::error_code error;
@@ -64,11 +39,9 @@ void onDisk(const std::string& what, Work&& work) {
 
 }  // namespace
 
-fs::path RunFolder::step(std::int64_t number) const { return path_ / numbered(number); }
+fs::path RunFolder::step(std::int64_t number) const { return path_ / stepName(number); }
 
-fs::path RunFolder::partial(std::int64_t number) const {
-  return path_ / ("." + numbered(number) + partialSuffix);
-}
+fs::path RunFolder::partial(std::int64_t number) const { return path_ / partialName(number); }
 
 void RunFolder::make() const {
   std::error_code error;
@@ -86,6 +59,10 @@ std::int64_t RunFolder::prepare(int mode) const {
     throw Failure(BIO_BAD_ARGUMENT, "mode " + std::to_string(mode) + " is not one of bio_mode");
   }
   make();
+  // Also those whose index cannot be read.
+  if (mode == BIO_REPLACE) {
+    for (const std::int64_t first : seriesIn(path_)) removeSeries(first);
+  }
   const std::vector<std::int64_t> present = steps();
   if (mode == BIO_CREATE && !present.empty()) {
     throw Failure(BIO_EXISTS, path_.string() + " already holds " + std::to_string(present.size()) +
@@ -96,7 +73,7 @@ std::int64_t RunFolder::prepare(int mode) const {
   }
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
-    if (isPartial(entry.path().filename().string())) fs::remove_all(entry.path(), error);
+    if (partialNumber(entry.path().filename().string()) >= 0) fs::remove_all(entry.path(), error);
   }
   return mode == BIO_APPEND && !present.empty() ? present.back() + 1 : 0;
 }
@@ -121,6 +98,14 @@ void RunFolder::remove(std::int64_t number) const {
          [&](auto& code) { fs::rename(step(number), partial(number), code); });
   onDisk("remove " + partial(number).string(),
          [&](auto& code) { fs::remove_all(partial(number), code); });
+}
+
+// All its steps are gone with the first file that goes: their index.
+void RunFolder::removeSeries(std::int64_t first) const {
+  const fs::path folder = path_ / seriesName(first);
+  onDisk("remove " + folder.string(),
+         [&](auto& code) { fs::remove(folder / seriesIndexName, code); });
+  onDisk("remove " + folder.string(), [&](auto& code) { fs::remove_all(folder, code); });
 }
 
 void RunFolder::checkSpace(std::int64_t bytes) const {
@@ -165,6 +150,10 @@ std::vector<std::int64_t> RunFolder::steps() const {
     if (number >= 0) numbers.push_back(number);
   }
   if (error) throw systemFailure(error.value(), "list " + path_.string());
+  for (const std::int64_t first : seriesIn(path_)) {
+    const SeriesIndex index = SeriesIndex::read(path_ / seriesName(first));
+    for (const SeriesEntry& entry : index.entries()) numbers.push_back(entry.number);
+  }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }

@@ -1,7 +1,8 @@
 // The folder of a run: one sub-folder per step, visible only when complete.
 //
 // A step is written as ".step-000003.partial" and renamed to "step-000003" when all ranks agree
-// that it is complete. The rename is atomic, so a reader sees a whole step or none. Used by rank 0.
+// that it is complete. The rename is atomic, so a reader sees a whole step or none. Steps that
+// share files are records of a series: see series.hpp. Used by rank 0.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@ class RunFolder {
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Of a record a name alone, which Reader::open and placeOfStep understand.
   [[nodiscard]] std::filesystem::path step(std::int64_t number) const;
   [[nodiscard]] std::filesystem::path partial(std::int64_t number) const;
 
@@ -29,6 +31,8 @@ class RunFolder {
   void checkSpace(std::int64_t bytes) const;
   /// Free bytes for this user; negative where the file system does not tell.
   [[nodiscard]] std::int64_t freeBytes() const;
+  /// Removes a series and all its steps.
+  void removeSeries(std::int64_t first) const;
   /// Removes a complete step; it is invisible before the first of its files goes.
   void remove(std::int64_t number) const;
   /// Gives the step its visible name; if that fails, nothing of it is left.

@@ -1,7 +1,8 @@
-#include "readers/classic_header.hpp"
+#include "backends/classic_header.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -20,37 +21,41 @@ namespace {
 // values are padded to 4 bytes.
 class ClassicHeader {
  public:
-  explicit ClassicHeader(std::istream& in) : in_(in) {}
-
-  /// Where the last value ends, in bytes, as a double: a damaged header may say anything.
-  double endOfValues() {
-    const double records = number(8);
+  explicit ClassicHeader(std::istream& in) : in_(in), records_(number(8)) {
     readDimensions();
     skipAttributes();
-    double end = 0;
-    double recordBytes = 0;
-    double lastRecordEnd = 0;
     number(4);
-    for (double left = number(8); left > 0; --left) {
-      const Extent variable = readVariable();
-      if (!variable.isRecord) {
-        end = std::max(end, variable.begin + variable.bytes);
-        continue;
-      }
-      recordBytes += variable.paddedBytes;
-      lastRecordEnd = std::max(lastRecordEnd, variable.begin + variable.bytes);
-    }
-    if (records > 0) end = std::max(end, lastRecordEnd + (records - 1) * recordBytes);
-    return end;
+    for (double left = number(8); left > 0; --left) take(readVariable());
+    // One alone is not padded, so that its entries follow each other.
+    if (recordVariables_ == 1) recordBytes_ = onlyRecordBytes_;
+  }
+
+  /// Entries of the dimension that grows, as a double: a damaged header may say anything.
+  [[nodiscard]] double records() const { return records_; }
+  [[nodiscard]] bool hasGrowing() const { return recordVariables_ > 0; }
+  /// Where the last value ends if there are so many entries, in bytes.
+  [[nodiscard]] double endOfValues(double records) const {
+    if (records <= 0) return fixedEnd_;
+    return std::max(fixedEnd_, firstRecordEnd_ + (records - 1) * recordBytes_);
   }
 
  private:
   struct Extent {
     double begin;
     double bytes;  // of one record, if it has any
-    double paddedBytes;
     bool isRecord;
   };
+
+  void take(const Extent& variable) {
+    if (!variable.isRecord) {
+      fixedEnd_ = std::max(fixedEnd_, variable.begin + variable.bytes);
+      return;
+    }
+    ++recordVariables_;
+    onlyRecordBytes_ = variable.bytes;
+    recordBytes_ += std::ceil(variable.bytes / 4) * 4;
+    firstRecordEnd_ = std::max(firstRecordEnd_, variable.begin + variable.bytes);
+  }
 
   double number(std::streamsize bytes) {
     std::array<unsigned char, 8> raw{};
@@ -113,28 +118,42 @@ class ClassicHeader {
     }
     skipAttributes();
     const double bytes = cells * typeBytes();
-    const double padded = number(8);
+    number(8);  // its bytes, as far as old versions of the format can say
     const double begin = number(8);
-    return {begin, bytes, padded, isRecord};
+    return {begin, bytes, isRecord};
   }
 
   std::istream& in_;
+  double records_;
   std::vector<double> lengths_;  // of the dimensions
+  double fixedEnd_ = 0;
+  double firstRecordEnd_ = 0;
+  double recordBytes_ = 0;
+  double onlyRecordBytes_ = 0;
+  int recordVariables_ = 0;
 };
 
-}  // namespace
-
-void checkNotCutOff(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
+bool isClassic(std::istream& in) {
   std::array<char, 4> magic{};
   in.read(magic.data(), magic.size());
-  if (!in || std::memcmp(magic.data(), "CDF\x05", magic.size()) != 0) return;
-  double end = 0;
+  return in && std::memcmp(magic.data(), "CDF\x05", magic.size()) == 0;
+}
+
+ClassicHeader headerOf(std::istream& in, const std::filesystem::path& path) {
   try {
-    end = ClassicHeader(in).endOfValues();
+    return ClassicHeader(in);
   } catch (const Failure& failure) {
     throw Failure(failure.status(), "read " + path.string() + ": " + failure.what());
   }
+}
+
+}  // namespace
+
+void checkNotCutOff(const std::filesystem::path& path, std::int64_t records) {
+  std::ifstream in(path, std::ios::binary);
+  if (!isClassic(in)) return;
+  const ClassicHeader header = headerOf(in, path);
+  const double end = header.endOfValues(std::min(header.records(), static_cast<double>(records)));
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
   if (bytes >= end) return;
   throw Failure(BIO_FORMAT, path.string() + " has " +
@@ -142,6 +161,36 @@ void checkNotCutOff(const std::filesystem::path& path) {
                                 " bytes instead of at least " +
                                 std::to_string(static_cast<std::int64_t>(std::min(end, 9e18))) +
                                 ": it is cut off");
+}
+
+bool hasGrowing(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return isClassic(in) && headerOf(in, path).hasGrowing();
+}
+
+void keepRecords(const std::filesystem::path& path, std::int64_t records) {
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  if (!isClassic(file)) throw Failure(BIO_FORMAT, path.string() + " is no CDF-5 file");
+  const ClassicHeader header = headerOf(file, path);
+  if (header.records() == 0) return;
+  if (header.records() < static_cast<double>(records)) {
+    throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(header.records()) +
+                                  " entries instead of at least " + std::to_string(records));
+  }
+  std::array<char, 8> count{};
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    count.at(i) = static_cast<char>(static_cast<std::uint64_t>(records) >> (8 * (7 - i)) & 0xFFU);
+  }
+  file.clear();
+  file.seekp(4);
+  file.write(count.data(), count.size());
+  file.close();
+  if (!file) throw systemFailure(errno, "write " + path.string());
+  const double end = header.endOfValues(static_cast<double>(records));
+  if (static_cast<double>(std::filesystem::file_size(path)) <= end) return;
+  std::error_code error;
+  std::filesystem::resize_file(path, static_cast<std::uintmax_t>(end), error);
+  if (error) throw systemFailure(error.value(), "cut " + path.string());
 }
 
 }  // namespace bundleio

@@ -1,0 +1,55 @@
+// Steps that share files: which series and which record of it the next one gets, and how a record
+// counts. Used by rank 0. docs/decisions/0080-a-record-counts-when-the-index-says-so.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "readers/series_index.hpp"
+#include "readers/step_place.hpp"
+#include "step/run_folder.hpp"
+
+namespace bundleio {
+
+class Series {
+ public:
+  Series(RunFolder run, std::int64_t stepsPerFile)
+      : run_(std::move(run)), stepsPerFile_(stepsPerFile) {}
+
+  /// Chooses the place of step `number`: behind the step before, if that lies in files of the same
+  /// `key` that hold fewer than they may, else in a new series. What a killed run left behind the
+  /// last step that counts is gone before.
+  void begin(std::int64_t number, const std::string& key);
+  [[nodiscard]] std::int64_t first() const { return index_->first(); }
+  [[nodiscard]] std::int64_t record() const { return record_; }
+
+  /// Takes the step's checksums. Throws BIO_MISMATCH where a variable that files hold once is not
+  /// what it was in the step before.
+  void sum(const Schema& schema, const Checksums& checksums);
+  /// Lets the step in the making be read under its partial name.
+  void showPending(std::int64_t number) const;
+  /// From now on the step is there; if that fails, it is not.
+  void publish(std::int64_t number, bool durable);
+  /// Removes what was written of the step. Never throws.
+  void discard() const noexcept;
+
+ private:
+  [[nodiscard]] std::filesystem::path folder() const;
+  [[nodiscard]] bool takes(std::int64_t number, const std::string& key) const;
+  void resume();
+  void make(std::int64_t number, const std::string& key);
+
+  RunFolder run_;
+  std::int64_t stepsPerFile_;
+  bool isResumed_ = false;
+  std::optional<SeriesIndex> index_;  // of the series under way, as it was found or made
+  std::int64_t record_ = 0;           // of the step under way
+  std::int64_t records_ = 0;          // that count
+  std::uintmax_t indexBytes_ = 0;
+  std::optional<Checksums> sums_;    // of the step under way
+  std::optional<Checksums> before_;  // of the last one that counts, if it is known
+};
+
+}  // namespace bundleio

@@ -1,0 +1,267 @@
+"""Several steps in one file: each as it was put, there when its index says so, and never less for a step that fails behind it."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi, run
+
+SERIES = [name for name in ("posix", "gather", "pnetcdf") if name in BACKENDS]
+FAULTY = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
+# Ends of a process in the place of a write that it makes: of values, headers, or the index. None: between two steps.
+FAULTS = {"posix": ("", "stop 1 1", "kill 5 64", "kill 40 8", "stop 4 1"), "gather": ("", "stop 1 1", "stop 4 1", "stop 7 1", "stop 8 1", "stop 11 1"), "pnetcdf": ("", "kill 5 64", "kill 9 64", "kill 14 8", "stop 4 1")}
+
+
+class Series(RunTest):
+    def puts(self, ranks, name, backend, per_file, *more, options="", before=()):
+        """Steps whose every variable that changes has an unlimited dimension."""
+        return mpi(ranks, *before, binary("write_cases"), self.path(name), backend, "--grows",
+                   "--options", f"steps_per_file={per_file} {options}", *more)
+
+    def expected(self, steps, *more):
+        """The same steps, a folder each, from another back end and number of ranks."""
+        self.succeeds(mpi(2, binary("write_cases"), self.path("apart"), "posix", "--grows", "--steps", str(steps), *more))
+
+    def files(self, name):
+        return sorted(os.path.relpath(path, self.path(name)) for path in glob.glob(self.path(name, "*", "*")))
+
+    def index(self, name):
+        with open(self.path(name, "series-000000", "steps"), "rb") as file:
+            return file.read()
+
+    def checked(self, name):
+        return self.succeeds(alone("check", self.path(name)))
+
+    def entries(self, name, file):
+        """How many entries a reader of NetCDF sees."""
+        header = self.succeeds(run("ncdump", "-h", self.path(name, file)))
+        return int(re.search(r"UNLIMITED ; // \((\d+) currently", header).group(1))
+
+    def test_steps_share_files_and_each_is_as_it_was_put(self):
+        self.expected(5)
+        for backend in SERIES:
+            for ranks in (1, 2, 4):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    self.succeeds(self.puts(ranks, name, backend, 3, "--steps", "5"))
+                    self.assertEqual(self.steps(name), ["series-000000", "series-000003"])
+                    if backend == "posix":
+                        self.equal("apart", name)
+                        continue
+                    self.assertEqual(self.files(name), [os.path.join(series, file) for series in self.steps(name)
+                                                        for file in ("mesh.nc", "odd%20names.nc", "steps")])
+                    self.assertEqual(self.entries(name, "series-000000/mesh.nc"), 3)
+                    self.assertEqual(self.entries(name, "series-000003/odd%20names.nc"), 2)
+                    self.equal("apart", name)
+                    self.assertIn("5 complete steps, all readable, as their checksums say", self.checked(name))
+
+    def test_a_run_goes_on_in_its_last_file_with_another_back_end_and_ranks(self):
+        self.expected(5)
+        for backend, other in (("gather", "pnetcdf"), ("pnetcdf", "gather")):
+            with self.subTest(backend=backend):
+                self.succeeds(self.puts(3, backend, backend, 4, "--steps", "2"))
+                self.succeeds(self.puts(2, backend, other, 4, "--steps", "3", "--first", "2", "--mode", "2"))
+                self.assertEqual(self.steps(backend), ["series-000000", "series-000004"])
+                self.equal("apart", backend)
+
+    def test_other_definitions_begin_a_file_of_their_own(self):
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2", "--first", "2", "--mode", "2", "--zero"))
+        self.assertEqual(self.steps("run"), ["series-000000", "series-000002"])
+        self.assertIn("4 complete steps", self.checked("run"))
+
+    def test_series_and_folders_may_follow_each_other(self):
+        self.expected(4)
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
+        self.succeeds(mpi(2, binary("write_cases"), self.path("run"), "netcdf4", "--grows", "--steps", "1", "--first", "2", "--mode", "2"))
+        self.succeeds(self.puts(2, "run", "gather", 9, "--steps", "1", "--first", "3", "--mode", "2"))
+        self.assertEqual(self.steps("run"), ["series-000000", "series-000003", "step-000002"])
+        self.equal("apart", "run")
+
+    def test_a_killed_run_keeps_what_counted_and_the_next_one_cuts_off_the_rest(self):
+        """Killed by SIGKILL between steps on one rank, and in the place of a write into the shared files."""
+        self.expected(5)
+        for backend in SERIES:
+            for ranks in (1, 2, 4):
+                for fault in FAULTS[backend]:
+                    with self.subTest(backend=backend, ranks=ranks, fault=fault):
+                        name = f"{backend}-{ranks}-{fault.replace(' ', '-')}"
+                        before = ["env", FAULTY, "FAULTY_DISK=" + fault] if fault else []
+                        killed = self.puts(ranks, name, backend, 9, "--steps", "5", *([] if fault else ["--fault", "kill"]), before=before)
+                        self.assertNotEqual(killed.returncode, 0, "the fault came: " + killed.stdout)
+                        self.goes_on(name, backend)
+
+    def goes_on(self, name, backend):
+        seen = alone("check", self.path(name))
+        done = 0 if seen.returncode == 2 else int(re.search(r"(\d+) complete steps", self.succeeds(seen)).group(1))
+        self.assertLess(done, 5)
+        # Rank files go on with as many ranks; with others a series begins.
+        self.succeeds(self.puts(2, name, backend, 9, "--steps", str(5 - done), "--first", str(done), "--mode", "2"))
+        self.equal("apart", name)
+        if backend != "posix":
+            self.assertEqual(self.entries(name, "series-000000/mesh.nc"), 5)
+
+    def test_torn_remains_are_not_seen_and_go_with_the_next_run(self):
+        """As a kill leaves them: a header that counts one more, half of its values, half an entry of the index, in any mixture."""
+        self.expected(4)
+        self.succeeds(self.puts(2, "whole", "pnetcdf", 9, "--steps", "3"))
+        self.succeeds(self.puts(2, "two", "pnetcdf", 9, "--steps", "2"))
+        index = self.index("whole")
+        kept = len(self.index("two"))
+        for cut in (kept, kept + 1, kept + 40, len(index) - 1):
+            for backend in ("gather", "pnetcdf"):
+                with self.subTest(cut=cut, backend=backend):
+                    name = f"torn-{cut}-{backend}"
+                    shutil.copytree(self.path("whole"), self.path(name))
+                    with open(self.path(name, "series-000000", "steps"), "wb") as torn:
+                        torn.write(index[:cut])
+                    os.truncate(self.path(name, "series-000000", "mesh.nc"), os.path.getsize(self.path(name, "series-000000", "mesh.nc")) - 300)
+                    self.assertIn("2 complete steps, all readable, as", self.checked(name))
+                    self.equal("two", name)
+                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "2", "--first", "2", "--mode", "2"))
+                    self.equal("apart", name)
+
+    def test_a_run_killed_as_it_began_a_file_keeps_the_steps_before(self):
+        self.expected(4)
+        for cut in (0, 20):
+            with self.subTest(cut=cut):
+                name = f"cut-{cut}"
+                self.succeeds(self.puts(2, name, "pnetcdf", 2, "--steps", "2"))
+                os.mkdir(self.path(name, "series-000002"))
+                with open(self.path(name, "series-000002", "steps"), "wb") as torn:
+                    torn.write(self.index(name)[:cut])
+                self.assertIn("2 complete steps, all readable, as", self.checked(name))
+                self.succeeds(self.puts(2, name, "pnetcdf", 2, "--steps", "2", "--first", "2", "--mode", "2"))
+                self.equal("apart", name)
+
+    def test_steps_without_checksums_are_said_to_have_none(self):
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2", options="checksums=no"))
+        self.assertIn("2 complete steps, all readable; no checksums", self.checked("run"))
+
+    def test_a_run_whose_index_is_lost_can_be_replaced(self):
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
+        with open(self.path("run", "series-000000", "steps"), "r+b") as index:
+            index.write(b"x")
+        told = alone("check", self.path("run"))
+        self.assertEqual(told.returncode, 3)
+        self.assertIn("steps is damaged, or another version wrote it", told.stderr)
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "1", "--mode", "1"))
+        self.assertIn("1 complete steps", self.checked("run"))
+
+    def test_a_drain_refuses_what_shares_files(self):
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
+        told = alone("drain", self.path("run"), self.path("slow"))
+        self.assertEqual(told.returncode, 2, told.stdout + told.stderr)
+        self.assertIn("shares files with other steps: use convert or concat", told.stderr)
+        self.assertIn("2 complete steps", self.checked("run"))
+
+    def test_damage_of_the_index_is_said_and_hides_no_step(self):
+        self.succeeds(self.puts(2, "whole", "pnetcdf", 9, "--steps", "4"))
+        index = self.index("whole")
+        ends = [match.end() for match in re.finditer(rb"done \d+ [0-9a-f]+\n", index)]
+        # The first line and the last one apart: without them there is no index, or no last step.
+        for at in list(range(index.index(b"\n") + 1, ends[2], 37)) + [ends[0] - 12, ends[0] - 1, ends[1] - 14]:
+            with self.subTest(at=at):
+                shutil.rmtree(self.path("hurt"), ignore_errors=True)
+                shutil.copytree(self.path("whole"), self.path("hurt"))
+                with open(self.path("hurt", "series-000000", "steps"), "r+b") as hurt:
+                    hurt.seek(at)
+                    hurt.write(bytes([index[at] ^ 4]))
+                told = alone("check", self.path("hurt"))
+                self.assertEqual(told.returncode, 3, told.stdout)
+                self.assertRegex(told.stderr, r"steps is damaged: what it says of step|of 4 steps are damaged")
+
+    def test_damage_of_values_is_found_in_its_step_alone(self):
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "3"))
+        path = self.path("run", "series-000000", "mesh.nc")
+        with open(path, "r+b") as file:
+            file.seek(os.path.getsize(path) - 24)
+            byte = file.read(1)
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte[0] ^ 1]))
+        told = alone("check", self.path("run"))
+        self.assertEqual(told.returncode, 3)
+        self.assertIn(self.path("run", "step-000002") + ": values of 'mesh/", told.stderr)
+
+    def test_a_failed_step_leaves_no_trace_and_the_steps_before(self):
+        for backend in SERIES:
+            # The limit hits rank 1, which writes nothing for gather where there are 4.
+            for ranks in (1, 2) + ((4,) if backend != "gather" else ()):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    failed = self.puts(ranks, name, backend, 9, "--steps", "3", "--fault", "limit")
+                    self.assertEqual(failed.returncode, 3, failed.stdout + failed.stderr)
+                    self.assertIn("rank 0: 6 ", failed.stdout)
+                    if backend != "posix":
+                        self.assertEqual(self.entries(name, "series-000000/mesh.nc"), 1)
+                    self.assertIn("1 complete steps, all readable", self.checked(name))
+
+    def test_what_has_no_unlimited_dimension_must_stay_the_same(self):
+        told = mpi(2, binary("write_cases"), self.path("run"), "pnetcdf", "--options", "steps_per_file=3")
+        self.assertEqual(told.returncode, 3)
+        for rank in (0, 1):
+            self.assertIn(f"rank {rank}: 2 rank 0: 'mesh/holes' is not what it was in the step before, and has no unlimited", told.stdout)
+        self.assertIn("1 complete steps", self.checked("run"))
+
+    def test_steps_are_verified_before_they_count(self):
+        for backend in SERIES:
+            with self.subTest(backend=backend):
+                self.succeeds(self.puts(2, backend, backend, 9, "--steps", "3", options="verify=yes sync=yes"))
+                self.assertIn("3 complete steps", self.checked(backend))
+                flipped = self.puts(2, backend, backend, 9, "--steps", "1", "--first", "3", "--mode", "2", options="verify=yes",
+                                    before=["env", FAULTY, "FAULTY_DISK=" + {"gather": "copy 2 64"}.get(backend, "flip 2 64")])
+                self.assertEqual(flipped.returncode, 3, flipped.stdout)
+                self.assertIn("reads back other than it was put", flipped.stdout)
+                self.assertIn("3 complete steps, all readable, as", self.checked(backend))
+
+    def test_runs_are_replaced_and_converted_to_and_from_series(self):
+        self.expected(3)
+        self.succeeds(self.puts(2, "run", "pnetcdf", 2, "--steps", "4"))
+        self.succeeds(self.puts(2, "run", "gather", 2, "--steps", "3", "--mode", "1"))
+        self.equal("apart", "run")
+        for to in BACKENDS:
+            self.succeeds(mpi(2, binary("bundleio"), "convert", self.path("run"), self.path("to-" + to), "--to", to))
+            self.equal("apart", "to-" + to)
+        for to in SERIES:
+            self.succeeds(mpi(2, binary("bundleio"), "convert", self.path("apart"), self.path("back-" + to), "--to", to,
+                              "--options", "steps_per_file=2"))
+            self.assertEqual(self.steps("back-" + to), ["series-000000", "series-000002"])
+            self.equal("run", "back-" + to)
+
+    def test_steps_that_exist_are_joined_in_one_file(self):
+        self.expected(3)
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.succeeds(mpi(3, binary("write_cases"), self.path(backend), backend, "--grows", "--steps", "2"))
+                for ranks in (1, 2, 4):
+                    name = f"joined-{backend}-{ranks}"
+                    told = self.succeeds(mpi(ranks, binary("bundleio"), "concat", self.path(backend), self.path(name)))
+                    self.assertIn("2 steps joined and compared, 0 were there", told)
+                    self.assertEqual(self.steps(name), ["series-000000"])
+                    self.assertEqual(self.entries(name, "series-000000/odd%20names.nc"), 2)
+                    self.equal(backend, name)
+                told = self.succeeds(mpi(2, binary("bundleio"), "concat", self.path("apart"), self.path(name), "--append"))
+                self.assertIn("1 steps joined and compared, 2 were there", told)
+                self.equal("apart", name)
+
+    def test_what_cannot_be_joined_is_refused(self):
+        self.writes(2, "run", "posix")
+        told = alone("concat", self.path("run"), self.path("joined"))
+        self.assertEqual(told.returncode, 3)
+        self.assertIn("'mesh/holes' is not what it was in the step before, and has no unlimited dimension", told.stderr)
+
+    def test_back_ends_that_cannot_and_fast_tiers_refuse(self):
+        for backend in [name for name in BACKENDS if name not in SERIES]:
+            told = self.puts(2, "run", backend, 2)
+            self.assertEqual(told.returncode, 3)
+            self.assertIn("steps_per_file", told.stdout)
+        told = self.puts(2, "run", "pnetcdf", 2, options="fast_tier=" + self.path("fast"))
+        self.assertIn("leave out one of the two", told.stdout)
+        self.assertEqual(self.puts(2, "run", "pnetcdf", 0).returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
