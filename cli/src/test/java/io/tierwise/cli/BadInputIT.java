@@ -167,25 +167,6 @@ class BadInputIT {
   }
 
   @Test
-  void aTierTableThatMatchesNothingIsRefused() throws IOException {
-    Path wrong =
-        Files.writeString(
-            folder.resolve("none.yaml"), "tiers: [{name: tape, match: {storage-type: ARCHIVE}}]");
-    assertRefused(runWith(wrong, "tiers", "list"), 2, "matches no volume");
-  }
-
-  @Test
-  void twoTiersThatMatchOneVolumeAreNamed() throws IOException {
-    Path wrong =
-        Files.writeString(
-            folder.resolve("two.yaml"),
-            "tiers: [{name: a, match: {storage-type: SSD}}, {name: b, match: {racks: [/*]}}]");
-    CommandRun run = runWith(wrong, "tiers", "list");
-    assertThat(run.err()).contains("is matched by the tiers [a, b]").contains("two.yaml");
-    assertThat(run.exitCode()).isEqualTo(2);
-  }
-
-  @Test
   void aMissingTierTableIsNamed() throws IOException {
     assertRefused(runWith(folder.resolve("gone.yaml"), "tiers", "list"), 2, "gone.yaml");
   }
@@ -230,17 +211,5 @@ class BadInputIT {
     assertThat(list.out()).contains("total");
     assertThat(run("tiers", "list", "--volumes").out()).contains("DS-");
     assertThat(run("tiers", "list", "--json").out()).contains("\"state\" : \"in_service\"");
-  }
-
-  @Test
-  void aVolumeOfNoTierHasNullForItsTier() throws IOException {
-    Path ssdOnly =
-        Files.writeString(
-            folder.resolve("ssd.yaml"), "tiers: [{name: ssd, match: {storage-type: SSD}}]");
-    CommandRun list = runWith(ssdOnly, "tiers", "list", "--json");
-    assertThat(list.exitCode()).as(list.err()).isZero();
-    assertThat(list.out()).contains("\"tier\" : null").contains("\"matching_tiers\" : [ ]");
-    assertThat(runWith(ssdOnly, "tiers", "list").out().lines().findFirst().orElseThrow())
-        .containsSubsequence("ssd", "-");
   }
 }

@@ -29,6 +29,8 @@ import org.apache.hadoop.util.StringUtils;
 
 /** Asks NameNodes by RPC whether the placement plug-in runs in them, and with which tier table. */
 public final class NameNodePlugin {
+  private static final String ROUTER = "it is a Router, behind which NameNodes decide";
+
   private final Configuration conf;
   private final DistributedFileSystem fs;
 
@@ -80,10 +82,14 @@ public final class NameNodePlugin {
       new NameNodePlugin(null, conf).call(address);
       return false;
     } catch (RemoteException e) {
-      return RpcNoSuchProtocolException.class.getName().equals(e.getClassName());
+      return isOfRouter(e);
     } catch (IOException | IllegalArgumentException e) {
       return false;
     }
+  }
+
+  private static boolean isOfRouter(RemoteException e) {
+    return RpcNoSuchProtocolException.class.getName().equals(e.getClassName());
   }
 
   /** The active NameNode's answer. */
@@ -180,8 +186,11 @@ public final class NameNodePlugin {
     } catch (RemoteException e) {
       // Hadoop's registry answers so when nobody has registered for the identifier.
       boolean missing = IllegalArgumentException.class.getName().equals(e.getClassName());
-      return missing
-          ? new Answer(name(address), State.MISSING, null, "")
+      if (missing) {
+        return new Answer(name(address), State.MISSING, null, "");
+      }
+      return isOfRouter(e)
+          ? new Answer(name(address), State.UNKNOWN, null, ROUTER)
           : unknown(address, e.unwrapRemoteException());
     } catch (IOException | IllegalArgumentException e) {
       return unknown(address, e);

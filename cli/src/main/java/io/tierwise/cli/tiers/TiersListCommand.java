@@ -3,6 +3,8 @@ package io.tierwise.cli.tiers;
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.cluster.Tier;
@@ -25,7 +27,9 @@ import picocli.CommandLine.Option;
     name = "list",
     description = {
       "Prints capacity and use, node by tier.",
-      "Each cell is used / capacity. Volumes that no tier matches stand in the column \"-\"."
+      "Each cell is used / capacity. Volumes that no tier matches stand in the column \"-\".",
+      "The tiers are those that the active NameNode decides by; where it runs without the plug-in,"
+          + " or cannot be asked, those of the tier table here. The last line says which."
     },
     mixinStandardHelpOptions = true)
 final class TiersListCommand implements Callable<Integer> {
@@ -40,20 +44,38 @@ final class TiersListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
-    TierConfiguration tiers = TierConfiguration.load(conf);
+    TierConfiguration own = TierConfiguration.load(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
+      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+      NameNodePlugin.Answer active = plugin.ofActive();
+      NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
+      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
+      String whose = tiers.whose() + whyNotInForce(active);
       if (output.json()) {
-        output.printJson(asJson(volumes));
-      } else if (perVolume) {
-        printVolumes(volumes);
+        output.printJson(asJson(volumes, whose));
       } else {
-        printNodes(volumes);
+        if (perVolume) {
+          printVolumes(volumes);
+        } else {
+          printNodes(volumes);
+        }
+        output.out().println(Fold.text("tiers by: " + Output.plain(whose)));
+        output.out().flush();
       }
       List<String> mistakes = volumes.mistakes();
       mistakes.forEach(output::say);
       return mistakes.isEmpty() ? 0 : OperatorException.BAD_INPUT;
     }
+  }
+
+  /** Why the NameNode's own tiers are not shown; empty when they are. */
+  private static String whyNotInForce(NameNodePlugin.Answer active) {
+    return switch (active.state()) {
+      case RUNS -> "";
+      case MISSING -> ": the NameNode " + active.nameNode() + " runs without the plug-in";
+      case UNKNOWN ->
+          ": the NameNode " + active.nameNode() + " does not tell its own: " + active.problem();
+    };
   }
 
   private void printVolumes(ClusterVolumes cluster) {
@@ -164,7 +186,7 @@ final class TiersListCommand implements Callable<Integer> {
       long capacityBytes,
       long remainingBytes) {}
 
-  private static Answer asJson(ClusterVolumes cluster) {
+  private static Answer asJson(ClusterVolumes cluster, String whose) {
     List<TierRow> rows = new ArrayList<>();
     for (Tier tier : cluster.tiers().table().tiers()) {
       List<ClusterVolumes.Volume> mine =
@@ -177,9 +199,7 @@ final class TiersListCommand implements Callable<Integer> {
               mine.size()));
     }
     return new Answer(
-        cluster.tiers().source(),
-        rows,
-        cluster.volumes().stream().map(volume -> row(cluster, volume)).toList());
+        whose, rows, cluster.volumes().stream().map(volume -> row(cluster, volume)).toList());
   }
 
   private static VolumeRow row(ClusterVolumes cluster, ClusterVolumes.Volume volume) {
