@@ -108,7 +108,11 @@ public final class Simulation {
                 placer,
                 meters,
                 streams.stream("repair", 0)),
-            new ReplicaReads(cluster, namespace, streams.stream("access", 0)),
+            new ReplicaReads(
+                cluster,
+                namespace,
+                streams.stream("access", 0),
+                () -> engine.now() / (Ticks.PER_SECOND / 1000)),
             AccessSession.of(decisions.access()),
             scenario.model(),
             meters,

@@ -295,8 +295,9 @@ class OnePolicyTwoHostsIT {
   }
 
   static List<String> accesses() {
+    // An HDFS client leaves auto to the NameNode, which counts its answers; the simulator counts.
     return Stream.concat(
-            AccessStrategies.list().stream().map(AccessStrategies.Listing::name),
+            AccessStrategies.names().stream().filter(name -> !name.equals("auto")),
             Stream.of(
                 "balanced:30",
                 "nbd:threshold=2",

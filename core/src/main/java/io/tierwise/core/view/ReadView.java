@@ -33,4 +33,41 @@ public interface ReadView {
   default long capacityBytes(int replica) {
     return 0;
   }
+
+  /**
+   * Transfers that the replica's node said it was serving when it last reported; a host that knows
+   * them as they are says those.
+   */
+  default int reportedTransfers(int replica) {
+    return activeTransfers(replica);
+  }
+
+  /**
+   * How many shared resources the bytes pass from the replica to the reader, 0 when the host knows
+   * none: the device, then, for a reader on another node, the link of the replica's node, the
+   * uplinks between the racks and regions, and the link of the reader's node. What can never be the
+   * limit is left out, except for the first two.
+   */
+  default int pathLength(int replica) {
+    return 0;
+  }
+
+  /**
+   * A key of that resource, equal for equal resources wherever the same counts are kept.
+   *
+   * @param step from 0 to {@link #pathLength} - 1
+   */
+  default long pathKey(int replica, int step) {
+    throw new IndexOutOfBoundsException(step);
+  }
+
+  /** Bytes per second that the resource carries for one reader alone; NaN when unknown. */
+  default double pathBytesPerSecond(int replica, int step) {
+    throw new IndexOutOfBoundsException(step);
+  }
+
+  /** Milliseconds on a clock that never goes back, from any start; 0 where the host has none. */
+  default long nowMillis() {
+    return 0;
+  }
 }

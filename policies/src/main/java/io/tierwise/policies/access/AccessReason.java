@@ -9,6 +9,8 @@ public enum AccessReason {
   REMOTE_SHARE("remote share of the balance"),
   WEIGHTED_DRAW("weighted random draw"),
   UNIFORM_DRAW("uniform random draw"),
+  SOONEST("soonest expected"),
+  AS_LISTED("as listed: paths unknown here"),
   SATURATED("fast node saturated, next replica"),
   EXPLORED("exploring another strategy"),
   ONLY_REPLICA("only replica");

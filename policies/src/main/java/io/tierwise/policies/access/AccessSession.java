@@ -30,9 +30,12 @@ public final class AccessSession {
 
   /** A session without memories. */
   public static AccessSession of(AccessStrategy strategy) {
-    return strategy instanceof AdaptiveAccess adaptive
-        ? new AccessSession(adaptive, adaptive.arms(), adaptive.newState())
-        : new AccessSession(strategy, List.of(strategy), null);
+    if (strategy instanceof AdaptiveAccess adaptive) {
+      return new AccessSession(adaptive, adaptive.arms(), adaptive.newState());
+    }
+    AccessStrategy arm =
+        strategy instanceof AutoAccess auto ? auto.counting(new ReadLoads()) : strategy;
+    return new AccessSession(strategy, List.of(arm), null);
   }
 
   private static List<AccessPick> picks(List<AccessStrategy> arms, boolean explored) {

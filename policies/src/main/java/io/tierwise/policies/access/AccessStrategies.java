@@ -49,7 +49,11 @@ public final class AccessStrategies {
           new Listing(
               AdaptiveAccess.NAME,
               "exploration=0.05,memory-reads=100,files=1024",
-              "learns for each file which strategy reads fastest, with bounded exploration"));
+              "learns for each file which strategy reads fastest, with bounded exploration"),
+          new Listing(
+              AutoAccess.NAME,
+              "link-megabytes-per-second=1250",
+              "soonest expected: devices and links, shared as earlier answers say"));
 
   private AccessStrategies() {}
 
@@ -72,6 +76,8 @@ public final class AccessStrategies {
           case StorageBandwidthDrivenAccess.NAME -> storageBandwidthDriven(reader);
           case DataLocalityDrivenAccess.NAME -> new DataLocalityDrivenAccess();
           case AdaptiveAccess.NAME -> adaptive(reader);
+          case AutoAccess.NAME ->
+              new AutoAccess(link(reader, AutoAccess.DEFAULT.linkMegabytesPerSecond()));
           default ->
               throw new IllegalArgumentException(
                   "unknown access strategy "
@@ -99,12 +105,11 @@ public final class AccessStrategies {
   }
 
   private static AccessStrategy hybrid(SpecReader spec) {
-    return new HybridAccess(
-        spec.integer(
-            HybridAccess.LINK,
-            HybridAccess.DEFAULT.linkMegabytesPerSecond(),
-            1,
-            HybridAccess.LINK_MAX));
+    return new HybridAccess(link(spec, HybridAccess.DEFAULT.linkMegabytesPerSecond()));
+  }
+
+  private static int link(SpecReader spec, int byDefault) {
+    return spec.integer(HybridAccess.LINK, byDefault, 1, HybridAccess.LINK_MAX);
   }
 
   private static AccessStrategy balanced(SpecReader spec) {

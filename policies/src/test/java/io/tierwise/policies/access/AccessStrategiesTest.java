@@ -32,6 +32,8 @@ class AccessStrategiesTest {
           nbd: client-side = true, threshold = 8   | nbd:threshold=8,client-side=true
           sbd:threshold=4                          | sbd:threshold=4
           adaptive:exploration=0.05                | adaptive
+          auto:link-megabytes-per-second=1250      | auto
+          auto:link-megabytes-per-second=125       | auto:link-megabytes-per-second=125
           adaptive:exploration=0.1,memory-reads=50 | adaptive:exploration=0.1,memory-reads=50
           """)
   void readsASpecificationAndWritesItCanonically(String spec, String canonical) {
@@ -43,8 +45,8 @@ class AccessStrategiesTest {
       delimiter = '|',
       textBlock =
           """
-          gredy               | unknown access strategy "gredy"; known: network-aware, random, tier-aware, hybrid, greedy, balanced, nbd, sbd, dld, adaptive
-          Greedy              | unknown access strategy "Greedy"; known: network-aware, random, tier-aware, hybrid, greedy, balanced, nbd, sbd, dld, adaptive
+          gredy               | unknown access strategy "gredy"; known: network-aware, random, tier-aware, hybrid, greedy, balanced, nbd, sbd, dld, adaptive, auto
+          Greedy              | unknown access strategy "Greedy"; known: network-aware, random, tier-aware, hybrid, greedy, balanced, nbd, sbd, dld, adaptive, auto
           balanced:150        | access strategy "balanced": remote percentage is "150"; a number from 0 to 100 with at most 2 decimals is allowed
           balanced:-1         | access strategy "balanced": remote percentage is "-1"; a number from 0 to 100 with at most 2 decimals is allowed
           balanced:NaN        | access strategy "balanced": remote percentage is "NaN"; a number from 0 to 100 with at most 2 decimals is allowed
@@ -95,7 +97,7 @@ class AccessStrategiesTest {
   @Example
   void listsEveryStrategyWithOneLineAndReadsEachByItsName() {
     List<AccessStrategies.Listing> listings = AccessStrategies.list();
-    assertThat(listings).hasSize(10);
+    assertThat(listings).hasSize(11);
     for (AccessStrategies.Listing listing : listings) {
       assertThat(AccessStrategies.parse(listing.name()).name()).startsWith(listing.name());
       assertThat(listing.description()).hasSizeBetween(10, 100).doesNotContain("\n");

@@ -49,6 +49,11 @@ public final class PathBuffer {
     return unitsPerByte;
   }
 
+  /** The resource that stands there. */
+  public int resource(int index) {
+    return resources[index];
+  }
+
   /** How many resources. */
   public int length() {
     return length;

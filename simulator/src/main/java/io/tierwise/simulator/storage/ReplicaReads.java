@@ -7,6 +7,7 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.Admission;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -23,18 +24,33 @@ public final class ReplicaReads {
   private final RandomGenerator random;
   private final Replicas view;
   private final int[] order;
+  private final LongSupplier nowMillis;
   private final int[] readsOfNode;
+  private final Heartbeats heartbeats;
   private final int[] readersOfVolume;
   private final boolean[] down;
   private int refusals;
 
+  /** Reads in a cluster in which no time passes. */
   public ReplicaReads(VirtualCluster cluster, Namespace namespace, RandomGenerator random) {
+    this(cluster, namespace, random, () -> 0);
+  }
+
+  /**
+   * Reads in a cluster.
+   *
+   * @param nowMillis the time, which strategies that remember go by
+   */
+  public ReplicaReads(
+      VirtualCluster cluster, Namespace namespace, RandomGenerator random, LongSupplier nowMillis) {
     this.cluster = cluster;
     this.namespace = namespace;
     this.random = random;
+    this.nowMillis = nowMillis;
     this.view = new Replicas(namespace.replication());
     this.order = new int[namespace.replication()];
     this.readsOfNode = new int[cluster.nodeCount()];
+    this.heartbeats = new Heartbeats(readsOfNode);
     this.readersOfVolume = new int[cluster.volumeCount()];
     this.down = new boolean[cluster.nodeCount()];
   }
@@ -126,13 +142,18 @@ public final class ReplicaReads {
   /** A read from a volume begins. */
   public void began(int volume) {
     readersOfVolume[volume]++;
-    readsOfNode[cluster.volume(volume).node()]++;
+    change(cluster.volume(volume).node(), 1);
   }
 
   /** A read from a volume is over. */
   public void ended(int volume) {
     readersOfVolume[volume]--;
-    readsOfNode[cluster.volume(volume).node()]--;
+    change(cluster.volume(volume).node(), -1);
+  }
+
+  private void change(int node, int reads) {
+    heartbeats.catchUp(node, nowMillis.getAsLong());
+    readsOfNode[node] += reads;
   }
 
   /** The node serves no reads until it is up again. */
@@ -144,15 +165,20 @@ public final class ReplicaReads {
   private final class Replicas implements ReadView {
     private final int[] volumes;
     private final int[] distances;
+    private final ReadPaths paths;
+    private int reader;
     private int count;
 
     Replicas(int replication) {
       volumes = new int[replication];
       distances = new int[replication];
+      paths = new ReadPaths(cluster, replication);
     }
 
     void fill(int block, int readerNode) {
       count = 0;
+      reader = readerNode;
+      paths.clear();
       for (int i = 0; i < namespace.replication(); i++) {
         int volume = namespace.wholeReplica(block, i);
         if (volume != NONE && !down[cluster.volume(volume).node()]) {
@@ -221,6 +247,33 @@ public final class ReplicaReads {
     @Override
     public long capacityBytes(int replica) {
       return cluster.volume(volumes[replica]).capacityBytes();
+    }
+
+    @Override
+    public int reportedTransfers(int replica) {
+      return heartbeats.reported(nodeKey(replica), nowMillis());
+    }
+
+    @Override
+    public int pathLength(int replica) {
+      return paths.of(replica, volumes[replica], reader).length();
+    }
+
+    @Override
+    public long pathKey(int replica, int step) {
+      return paths.of(replica, volumes[replica], reader).resource(step);
+    }
+
+    @Override
+    public double pathBytesPerSecond(int replica, int step) {
+      return step == 0
+          ? cluster.volume(volumes[replica]).device().readBytesPerSecond()
+          : cluster.linkBytesPerSecond((int) pathKey(replica, step));
+    }
+
+    @Override
+    public long nowMillis() {
+      return nowMillis.getAsLong();
     }
   }
 }

@@ -15,13 +15,24 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
  */
 public final class ReplicaSorter implements ReadView {
   private final ReplicaTiers tiers;
+
+  /** Tells what a key of a path stands for: its lowest bits. */
+  private static final int KEY_BITS = 2;
+
+  private static final int DEVICE = 0;
+  private static final int LINK_OF_NODE = 1;
+  private static final int LINK_OF_READER = 2;
+  private static final int STEPS_REMOTE = 3;
+
   private final ToIntFunction<ReplicaTiers.Storage> distances;
+  private final Reader reader;
   private final int round;
   private int count;
   private DatanodeInfoWithStorage[] shown;
   private int[] tier = new int[8];
   private int[] distance = new int[8];
   private int[] nodeKey = new int[8];
+  private int[] storageKey = new int[8];
   private int[] order = new int[8];
 
   /** The number of the latest check in which the replica was met. */
@@ -34,8 +45,24 @@ public final class ReplicaSorter implements ReadView {
    * @param distances hops between the reader and a storage's node
    */
   public ReplicaSorter(ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances) {
+    this(tiers, distances, null);
+  }
+
+  /**
+   * Who reads, for a host that counts what passes devices and links.
+   *
+   * @param key equal for equal machines
+   * @param nowMillis monotonic time
+   */
+  record Reader(int key, long nowMillis) {}
+
+  /**
+   * @param reader null where nothing is counted
+   */
+  ReplicaSorter(ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, Reader reader) {
     this.tiers = tiers;
     this.distances = distances;
+    this.reader = reader;
     this.round = tiers.newRound();
   }
 
@@ -72,6 +99,7 @@ public final class ReplicaSorter implements ReadView {
       ReplicaTiers.Storage storage = tiers.of(replicas[i], round);
       tier[i] = storage.tier();
       nodeKey[i] = storage.nodeKey();
+      storageKey[i] = storage.key();
       distance[i] = distances.applyAsInt(storage);
       order[i] = -1;
     }
@@ -81,6 +109,7 @@ public final class ReplicaSorter implements ReadView {
     tier = new int[length];
     distance = new int[length];
     nodeKey = new int[length];
+    storageKey = new int[length];
     order = new int[length];
     checked = new int[length];
     before = new DatanodeInfoWithStorage[length];
@@ -133,5 +162,40 @@ public final class ReplicaSorter implements ReadView {
   @Override
   public long capacityBytes(int replica) {
     return shown[replica].getCapacity();
+  }
+
+  /** Device, link of its node, link of the reader: uplinks of racks are not known to HDFS. */
+  @Override
+  public int pathLength(int replica) {
+    if (reader == null) {
+      return 0;
+    }
+    return distance[replica] == NetworkDistance.LOCAL ? 1 : STEPS_REMOTE;
+  }
+
+  @Override
+  public long pathKey(int replica, int step) {
+    long key =
+        switch (step) {
+          case DEVICE -> storageKey[replica];
+          case LINK_OF_NODE -> nodeKey[replica];
+          case LINK_OF_READER -> reader.key();
+          default -> throw new IndexOutOfBoundsException(step);
+        };
+    return key << KEY_BITS | step;
+  }
+
+  /** Of a device as its tier was measured; HDFS does not know the speed of a link. */
+  @Override
+  public double pathBytesPerSecond(int replica, int step) {
+    int at = tier[replica];
+    return step == DEVICE && at >= 0 && at < tiers().count()
+        ? tiers().tier(at).deviceClass().readBytesPerSecond()
+        : Double.NaN;
+  }
+
+  @Override
+  public long nowMillis() {
+    return reader == null ? 0 : reader.nowMillis();
   }
 }

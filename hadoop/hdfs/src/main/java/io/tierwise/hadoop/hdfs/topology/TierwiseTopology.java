@@ -13,10 +13,12 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   private Configuration conf;
   private AccessPick pick;
   private ReplicaTiers tiers;
+  private long blockBytes;
   private final LongAdder orderedBlocks = new LongAdder();
   private final FailureLog failures =
       new FailureLog("access strategy failed on the NameNode, the order by distance is used");
@@ -60,12 +63,20 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       }
       TierConfiguration table = TierConfiguration.load(conf);
       tiers = new ReplicaTiers(table);
-      pick = new AccessPick(0, false, session.strategy());
+      // The file does not matter: this session picks one strategy for all, which may count.
+      pick = session.pick(0);
+      blockBytes = blockBytes(conf);
       TopologyMetrics.register(this, table);
     } catch (RuntimeException e) {
       LOG.error(
           "{} is \"{}\": {}; replicas stay ordered by distance", STRATEGY, spec, e.getMessage());
     }
+  }
+
+  /** The usual length of a block: the NameNode sorts without saying which block it is. */
+  private static long blockBytes(Configuration conf) {
+    return conf.getLongBytes(
+        DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
   }
 
   @Override
@@ -93,8 +104,10 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     }
     try {
       ThreadLocalRandom random = ThreadLocalRandom.current();
-      AccessRequest request = new AccessRequest(random.nextLong(), 0, 0, -1);
-      new ReplicaSorter(tiers, distances(reader)).sort(pick, request, replicas, active, random);
+      AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
+      int key = reader == null ? 0 : reader.getName().hashCode();
+      ReplicaSorter.Reader by = new ReplicaSorter.Reader(key, Time.monotonicNow());
+      new ReplicaSorter(tiers, distances(reader), by).sort(pick, request, replicas, active, random);
       orderedBlocks.increment();
       DECISIONS.trace("{} replicas are listed for {}", active, reader);
     } catch (RuntimeException e) {

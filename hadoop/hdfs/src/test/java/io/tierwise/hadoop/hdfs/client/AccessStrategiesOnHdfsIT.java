@@ -135,7 +135,8 @@ class AccessStrategiesOnHdfsIT {
     return strategy.equals("network-aware")
         || strategy.equals("random")
         || strategy.equals("tier-aware")
-        || strategy.equals("hybrid");
+        || strategy.equals("hybrid")
+        || strategy.equals("auto");
   }
 
   @ParameterizedTest

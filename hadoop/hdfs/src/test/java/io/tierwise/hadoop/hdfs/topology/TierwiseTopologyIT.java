@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -90,6 +92,26 @@ class TierwiseTopologyIT {
         .filter(node -> node.getHostName().equals(host))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Answers of one moment: the one fast node is not all that a hundred readers are sent to. */
+  @Test
+  void autoSpreadsStockClientsOverReplicasByWhatItAnsweredBefore() throws IOException {
+    start("auto");
+    Set<String> firsts = new HashSet<>();
+    for (int reader = 0; reader < 100; reader++) {
+      for (LocatedBlock block :
+          hdfs.stock().getClient().getLocatedBlocks("/mixed/file", 0).getLocatedBlocks()) {
+        firsts.add(block.getLocations()[0].getHostName());
+        assertThat(block.getLocations()).hasSize(3);
+      }
+    }
+    assertThat(firsts).contains("host0").hasSizeGreaterThan(1);
+    try (FSDataInputStream in = hdfs.stock().open(new Path("/mixed/file"))) {
+      assertThat(in.readAllBytes()).isEqualTo(data);
+    }
+    assertThat(topology().failureCount()).isZero();
+    assertThat(topology().strategy().name()).isEqualTo("auto");
   }
 
   @Test

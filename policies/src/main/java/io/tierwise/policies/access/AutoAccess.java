@@ -1,0 +1,180 @@
+package io.tierwise.policies.access;
+
+import io.tierwise.core.view.ReadView;
+import java.util.random.RandomGenerator;
+
+/**
+ * The replica from which the block is expected first: by the speed of everything on its path,
+ * shared with the readers that are expected there.
+ *
+ * <p>score(r) = min over the resources p of r's path of K_p / (1 + n_p), times 0.85 for each switch
+ * level; the highest first, equal ones at random. K_p is what p carries for one reader alone. n_p,
+ * the readers expected at p, is max(3 B_p / b, h_p / 2): B_p the bytes of the host's own recent
+ * answers that still have to pass p, drained at K_p ({@link ReadLoads}); b the block's bytes; h_p
+ * the transfers that the replica's node reported last, for its device and its link.
+ *
+ * <p>Own; no source document has it. The factor 3 makes up for draining at a speed that readers
+ * share in truth; half of what was reported guards against a device or a link that is slow, and
+ * against load that others make. Why so: docs/decisions/0090-reads-by-expected-completion.md.
+ *
+ * <p>A link whose speed the host does not know has the one that is set here; a device that nobody
+ * measured is as fast as that link in the fastest tier, and a third of it in each slower one. A
+ * host that knows no paths keeps its order: an HDFS client that of the NameNode, which counts.
+ *
+ * @param linkMegabytesPerSecond of links of unknown speed, in 10^6 bytes; 1250 is 10 Gbps
+ */
+public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
+  static final String NAME = "auto";
+  static final AutoAccess DEFAULT = new AutoAccess(1250);
+
+  /** Own: answers drain at a speed that nobody shares, so they drain too fast. */
+  static final double ANSWERS_WEIGHT = 3;
+
+  /** Own: a transfer that was reported seconds ago is over as likely as not. */
+  static final double REPORTED_WEIGHT = 0.5;
+
+  /** Own: a switch more on the way, of equals. */
+  static final double SWITCH_LEVEL_COST = 0.15;
+
+  /** HDFS's default, where the block's length is unknown. */
+  private static final double USUAL_BLOCK_BYTES = 128 << 20;
+
+  /** Steps of a path that belong to the replica's node: its device and its link. */
+  private static final int STEPS_OF_NODE = 2;
+
+  /** Own: a reader that went through so many replicas takes the others as they come. */
+  private static final int PLACES_MAX = 16;
+
+  private static final double SCORE_MIN = 1e-300;
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+
+  public AutoAccess {
+    if (linkMegabytesPerSecond < 1 || linkMegabytesPerSecond > HybridAccess.LINK_MAX) {
+      throw new IllegalArgumentException(
+          HybridAccess.LINK
+              + " "
+              + linkMegabytesPerSecond
+              + " is outside 1-"
+              + HybridAccess.LINK_MAX);
+    }
+  }
+
+  @Override
+  public String name() {
+    return SpecWriter.of(NAME)
+        .add(HybridAccess.LINK, linkMegabytesPerSecond, DEFAULT.linkMegabytesPerSecond)
+        .toString();
+  }
+
+  /** By what is known without a memory of earlier answers. */
+  @Override
+  public AccessReason order(
+      AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+    return order(request, view, random, order, null);
+  }
+
+  /** The same strategy that counts its own answers in {@code loads}. */
+  AccessStrategy counting(ReadLoads loads) {
+    return new Counting(this, loads);
+  }
+
+  private record Counting(AutoAccess auto, ReadLoads loads) implements AccessStrategy {
+    @Override
+    public String name() {
+      return auto.name();
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      AccessReason reason = auto.order(request, view, random, order, loads);
+      if (view.replicaCount() > 0) {
+        auto.send(view, order[0], blockBytes(request), loads);
+      }
+      return reason;
+    }
+  }
+
+  private AccessReason order(
+      AccessRequest request, ReadView view, RandomGenerator random, int[] order, ReadLoads loads) {
+    ReplicaOrder.asGiven(view, order);
+    int count = view.replicaCount();
+    if (count <= 1) {
+      return AccessReason.ONLY_REPLICA;
+    }
+    for (int replica = 0; replica < count; replica++) {
+      if (view.pathLength(replica) == 0) {
+        return AccessReason.AS_LISTED;
+      }
+    }
+    double blockBytes = blockBytes(request);
+    ReplicaOrder.moveForward(order, best(view, random, blockBytes, loads), 0);
+    int places = Math.min(count, PLACES_MAX);
+    for (int i = 2; i < places; i++) {
+      double score = score(view, order[i], blockBytes, loads);
+      int to = i;
+      while (to > 1 && score(view, order[to - 1], blockBytes, loads) < score) {
+        to--;
+      }
+      ReplicaOrder.moveForward(order, i, to);
+    }
+    return AccessReason.SOONEST;
+  }
+
+  private int best(ReadView view, RandomGenerator random, double blockBytes, ReadLoads loads) {
+    int best = 0;
+    int equals = 0;
+    double bestScore = -1;
+    int count = view.replicaCount();
+    for (int replica = 0; replica < count; replica++) {
+      double score = score(view, replica, blockBytes, loads);
+      if (score > bestScore) {
+        best = replica;
+        bestScore = score;
+        equals = 1;
+      } else if (score == bestScore && random.nextInt(++equals) == 0) {
+        best = replica;
+      }
+    }
+    return best;
+  }
+
+  private double score(ReadView view, int replica, double blockBytes, ReadLoads loads) {
+    double reported = Math.max(0, view.reportedTransfers(replica)) * REPORTED_WEIGHT;
+    double slowest = Double.POSITIVE_INFINITY;
+    int length = view.pathLength(replica);
+    for (int step = 0; step < length; step++) {
+      double rate = rate(view, replica, step);
+      double readers = 0;
+      if (loads != null) {
+        double bytes = loads.backlogBytes(view.pathKey(replica, step), rate, view.nowMillis());
+        readers = ANSWERS_WEIGHT * bytes / blockBytes;
+      }
+      readers = step < STEPS_OF_NODE ? Math.max(readers, reported) : readers;
+      slowest = Math.min(slowest, rate / (1 + readers));
+    }
+    double levels = Math.max(0, view.distance(replica)) / 2.0;
+    return Math.max(SCORE_MIN, slowest * Math.pow(1 - SWITCH_LEVEL_COST, levels));
+  }
+
+  private double rate(ReadView view, int replica, int step) {
+    double known = view.pathBytesPerSecond(replica, step);
+    if (known > 0) {
+      return known;
+    }
+    double link = linkMegabytesPerSecond * BYTES_PER_MEGABYTE;
+    return step == 0 ? link * WeightedAccess.rankWeight(view, replica) : link;
+  }
+
+  private void send(ReadView view, int replica, double blockBytes, ReadLoads loads) {
+    int length = view.pathLength(replica);
+    for (int step = 0; step < length; step++) {
+      loads.add(
+          view.pathKey(replica, step), rate(view, replica, step), blockBytes, view.nowMillis());
+    }
+  }
+
+  private static double blockBytes(AccessRequest request) {
+    return request.blockBytes() > 0 ? request.blockBytes() : USUAL_BLOCK_BYTES;
+  }
+}

@@ -1,0 +1,128 @@
+package io.tierwise.policies.access;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Bytes that readers were sent to lately, by the resource that they pass; drained at the resource's
+ * nominal speed. What {@link AutoAccess} remembers of its own answers.
+ *
+ * <p>Safe for many threads without a lock: two answers at one moment may lose one count. Bounded:
+ * sixteen bytes a slot, eight slots where a resource may be; the one that was used longest ago goes
+ * to a new resource. A count whose time makes no sense, because the clock jumped or wrapped, is
+ * forgotten.
+ */
+public final class ReadLoads {
+  /**
+   * Own: 1 MiB. A resource needs its slot for as long as it drains, some seconds; so the table must
+   * hold what is read in that time, not the cluster.
+   */
+  static final int SLOTS = 1 << 16;
+
+  /** Own: no block takes longer to drain, at any speed that somebody configures. */
+  static final int FORGOTTEN_MILLIS = 600_000;
+
+  /** Own: how far the clocks of two threads may look apart. */
+  private static final int BACKWARDS_MILLIS_MAX = 1_000;
+
+  private static final int WAYS = 8;
+
+  private final AtomicLongArray keys;
+
+  /** Bytes as a float in the upper half, the milliseconds of that moment in the lower. */
+  private final AtomicLongArray loads;
+
+  private final int setMask;
+
+  public ReadLoads() {
+    this(SLOTS);
+  }
+
+  /**
+   * @param slotCount a power of two, at least eight
+   */
+  ReadLoads(int slotCount) {
+    keys = new AtomicLongArray(slotCount);
+    loads = new AtomicLongArray(slotCount);
+    setMask = slotCount / WAYS - 1;
+  }
+
+  /** Bytes that are still to pass the resource, as far as this knows. */
+  double backlogBytes(long resource, double bytesPerSecond, long nowMillis) {
+    long key = keyOf(resource);
+    int slot = find(key);
+    return slot < 0 ? 0 : left(loads.get(slot), bytesPerSecond, nowMillis);
+  }
+
+  /** A reader is sent there for {@code bytes}. */
+  void add(long resource, double bytesPerSecond, double bytes, long nowMillis) {
+    long key = keyOf(resource);
+    int slot = find(key);
+    if (slot < 0) {
+      slot = take(key, nowMillis);
+      loads.set(slot, packed(bytes, nowMillis));
+      return;
+    }
+    long before;
+    long after;
+    do {
+      before = loads.get(slot);
+      after = packed(left(before, bytesPerSecond, nowMillis) + bytes, nowMillis);
+    } while (!loads.compareAndSet(slot, before, after));
+  }
+
+  private static double left(long load, double bytesPerSecond, long nowMillis) {
+    double bytes = Float.intBitsToFloat((int) (load >>> Integer.SIZE));
+    int elapsed = elapsedMillis(load, nowMillis);
+    return elapsed >= FORGOTTEN_MILLIS ? 0 : Math.max(0, bytes - bytesPerSecond * elapsed / 1000.0);
+  }
+
+  /** A little backwards is now; anything else that makes no sense was long ago. */
+  private static int elapsedMillis(long load, long nowMillis) {
+    int elapsed = (int) nowMillis - (int) load;
+    if (elapsed >= 0) {
+      return elapsed;
+    }
+    return elapsed >= -BACKWARDS_MILLIS_MAX ? 0 : FORGOTTEN_MILLIS;
+  }
+
+  private static long packed(double bytes, long nowMillis) {
+    long upper = Float.floatToRawIntBits((float) bytes);
+    return upper << Integer.SIZE | (nowMillis & 0xFFFF_FFFFL);
+  }
+
+  /** Never 0, which marks a free slot. */
+  private static long keyOf(long resource) {
+    long mixed = FileHash.mix(resource);
+    return mixed == 0 ? 1 : mixed;
+  }
+
+  private int find(long key) {
+    int first = firstSlot(key);
+    for (int slot = first; slot < first + WAYS; slot++) {
+      if (keys.get(slot) == key) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  private int take(long key, long nowMillis) {
+    int first = firstSlot(key);
+    int oldest = first;
+    for (int slot = first; slot < first + WAYS; slot++) {
+      if (keys.get(slot) == 0) {
+        oldest = slot;
+        break;
+      }
+      if (elapsedMillis(loads.get(slot), nowMillis) > elapsedMillis(loads.get(oldest), nowMillis)) {
+        oldest = slot;
+      }
+    }
+    keys.set(oldest, key);
+    return oldest;
+  }
+
+  private int firstSlot(long key) {
+    return ((int) (key >>> 20) & setMask) * WAYS;
+  }
+}

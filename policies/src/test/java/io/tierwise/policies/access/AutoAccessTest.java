@@ -1,0 +1,140 @@
+package io.tierwise.policies.access;
+
+import static io.tierwise.policies.access.PathView.DISK;
+import static io.tierwise.policies.access.PathView.NVME;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class AutoAccessTest extends AccessStrategyContract {
+  private static final int BLOCK = 128 << 20;
+  private static final double TEN_GIGABITS = 1250e6;
+  private static final double ONE_GIGABIT = 125e6;
+  private static final AccessRequest REQUEST = new AccessRequest(1, 0, BLOCK, -1);
+
+  private final AccessStrategy auto = AutoAccess.DEFAULT;
+
+  @Override
+  List<AccessStrategy> strategies() {
+    return List.of(auto, new AutoAccess(125));
+  }
+
+  private static int first(AccessStrategy strategy, PathView view) {
+    int[] order = new int[view.replicaCount()];
+    strategy.order(REQUEST, view, new SplittableRandom(1), order);
+    return order[0];
+  }
+
+  private static AccessStrategy counting() {
+    return AccessSession.of(AutoAccess.DEFAULT).pick(0).strategy();
+  }
+
+  @Example
+  void anIdleFastDeviceBehindAFastLinkIsFirstAndAnIdleSlowOneLast() {
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {0, 1, 2}, DISK, NVME, 191e6);
+    int[] order = new int[3];
+    assertThat(auto.order(REQUEST, view, new SplittableRandom(1), order))
+        .isEqualTo(AccessReason.SOONEST);
+    assertThat(order).containsExactly(1, 2, 0);
+  }
+
+  @Example
+  void aLinkThatIsSlowerThanTheDeviceCounts() {
+    PathView local = new PathView(0, ONE_GIGABIT, new int[] {0, 1}, 110e6, NVME);
+    assertThat(first(auto, local)).as("the local disk, less a switch").isZero();
+    PathView slower = new PathView(0, ONE_GIGABIT, new int[] {0, 1}, DISK, NVME);
+    assertThat(first(auto, slower)).isEqualTo(1);
+  }
+
+  /**
+   * Nine readers of one fast device and eight disks: at 1 Gbit/s two thirds stay on their disks.
+   */
+  @Example
+  void answersOfOneMomentSpreadByWhatEachPathIsWorth() {
+    AccessStrategy counting = counting();
+    int fast = 0;
+    for (int reader = 1; reader <= 9; reader++) {
+      PathView view = new PathView(reader, ONE_GIGABIT, new int[] {reader, 100}, DISK, NVME);
+      fast += first(counting, view);
+    }
+    assertThat(fast).isBetween(1, 3);
+  }
+
+  @Example
+  void whatWasSentThereIsForgottenWhenItHasDrained() {
+    AccessStrategy counting = counting();
+    int[] nodes = {1, 2};
+    assertThat(first(counting, new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9))).isZero();
+    assertThat(first(counting, new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9)))
+        .as("the other one is free")
+        .isEqualTo(1);
+    PathView later = new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9).at(5_000);
+    assertThat(first(counting, later)).as("five seconds later both are").isZero();
+  }
+
+  @Example
+  void aNodeThatReportsManyTransfersIsAvoidedAndTakenAgainWhenTheyAreOver() {
+    int[] nodes = {1, 2};
+    PathView busy = new PathView(0, TEN_GIGABITS, nodes, NVME, 191e6).reporting(8, 0);
+    assertThat(first(auto, busy)).isEqualTo(1);
+    assertThat(first(auto, busy.reporting(0, 0))).isZero();
+    assertThat(first(auto, busy.reporting(-5, 0))).as("a lie is none").isZero();
+    assertThat(first(auto, busy.reporting(Integer.MAX_VALUE, 0))).isEqualTo(1);
+  }
+
+  @Example
+  void whatIsUnknownGoesByTheSettingAndTheRankOfTheTier() {
+    int[] nodes = {1, 2};
+    PathView unknown = new PathView(0, Double.NaN, nodes, Double.NaN, NVME);
+    assertThat(first(auto, unknown)).as("an unmeasured disk").isEqualTo(1);
+    PathView all = new PathView(1, Double.NaN, nodes, Double.NaN, Double.NaN);
+    assertThat(first(auto, all)).as("equal but for the switch").isZero();
+  }
+
+  @Example
+  void aHostThatKnowsNoPathKeepsItsOrder() {
+    ArrayReadView view = ArrayReadView.replicas(2, 0, 0, 2, 1, 4);
+    assertThat(orderOf(auto, view)).containsExactly(0, 1, 2);
+    assertThat(reasonOf(auto, view)).isEqualTo(AccessReason.AS_LISTED);
+  }
+
+  /** The names of nodes and the places of replicas in the list mean nothing. */
+  @Property(tries = 200)
+  void theOrderFollowsTheReplicasHoweverTheyAreNumbered(
+      @ForAll @IntRange(min = 1, max = 1 << 20) int names,
+      @ForAll @IntRange(min = 0, max = 5) int turn) {
+    double[] rates = {DISK, 110e6, 191e6, 250e6, 400e6, NVME};
+    int[] nodes = new int[rates.length];
+    double[] turned = new double[rates.length];
+    for (int i = 0; i < rates.length; i++) {
+      turned[i] = rates[(i + turn) % rates.length];
+      nodes[i] = names + (i + turn) % rates.length;
+    }
+    int[] order = new int[rates.length];
+    PathView view = new PathView(0, TEN_GIGABITS, nodes, turned);
+    counting().order(REQUEST, view, new SplittableRandom(names), order);
+    for (int place = 0; place < rates.length; place++) {
+      assertThat(turned[order[place]]).isEqualTo(rates[rates.length - 1 - place]);
+    }
+  }
+
+  @Example
+  void equalReplicasAreDrawnAtRandom() {
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2, 3}, NVME, NVME, NVME);
+    int[] firsts = new int[3];
+    SplittableRandom random = new SplittableRandom(1);
+    int[] order = new int[3];
+    for (int i = 0; i < 3_000; i++) {
+      auto.order(REQUEST, view, random, order);
+      firsts[order[0]]++;
+    }
+    for (int count : firsts) {
+      assertThat(count).isBetween(900, 1_100);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.tierwise.policies.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class ReadLoadsTest {
+  private static final double RATE = 100e6;
+  private static final double BLOCK = 128e6;
+
+  @Example
+  void whatIsAddedDrainsAtTheSpeedOfTheResource() {
+    ReadLoads loads = new ReadLoads();
+    loads.add(5, RATE, BLOCK, 1_000);
+    assertThat(loads.backlogBytes(5, RATE, 1_000)).isCloseTo(BLOCK, within(16.0));
+    assertThat(loads.backlogBytes(5, RATE, 1_640)).isCloseTo(BLOCK / 2, within(16.0));
+    loads.add(5, RATE, BLOCK, 1_640);
+    assertThat(loads.backlogBytes(5, RATE, 1_640)).isCloseTo(1.5 * BLOCK, within(16.0));
+    assertThat(loads.backlogBytes(5, RATE, 3_560)).as("1.92 s later").isCloseTo(0, within(16.0));
+    assertThat(loads.backlogBytes(6, RATE, 1_640)).as("another resource").isZero();
+  }
+
+  @Property
+  void everyCountDecaysToZeroWhateverTheClockSays(
+      @ForAll long resource, @ForAll long then, @ForAll @IntRange(min = 1, max = 1000) int blocks) {
+    ReadLoads loads = new ReadLoads();
+    for (int i = 0; i < blocks; i++) {
+      loads.add(resource, RATE, BLOCK, then);
+    }
+    assertThat(loads.backlogBytes(resource, RATE, then))
+        .isCloseTo(blocks * BLOCK, within(blocks * BLOCK * 1e-4));
+    assertThat(loads.backlogBytes(resource, 1, then + ReadLoads.FORGOTTEN_MILLIS)).isZero();
+    long drained = (long) Math.ceil(blocks * BLOCK / RATE * 1_000 * 1.001) + 1;
+    assertThat(loads.backlogBytes(resource, RATE, then + drained)).isZero();
+  }
+
+  @Example
+  void aClockThatJumpsBackForgetsAndOneThatIsALittleBehindDoesNot() {
+    ReadLoads loads = new ReadLoads();
+    loads.add(5, RATE, BLOCK, 100_000);
+    assertThat(loads.backlogBytes(5, RATE, 99_500)).isCloseTo(BLOCK, within(16.0));
+    assertThat(loads.backlogBytes(5, RATE, 50_000)).isZero();
+    loads.add(5, RATE, BLOCK, 50_000);
+    assertThat(loads.backlogBytes(5, RATE, 50_000))
+        .as("counts anew")
+        .isCloseTo(BLOCK, within(16.0));
+  }
+
+  /** A table that is too small forgets what was used longest ago, and never mixes two resources. */
+  @Example
+  void moreResourcesThanSlotsKeepTheLatest() {
+    ReadLoads loads = new ReadLoads(64);
+    for (int resource = 0; resource < 10_000; resource++) {
+      loads.add(resource, RATE, BLOCK, resource);
+      assertThat(loads.backlogBytes(resource, RATE, resource)).isCloseTo(BLOCK, within(16.0));
+    }
+    long known = 0;
+    for (int resource = 0; resource < 10_000; resource++) {
+      double bytes = loads.backlogBytes(resource, RATE, 10_000);
+      assertThat(bytes).isBetween(0.0, BLOCK + 16);
+      known += bytes > 0 ? 1 : 0;
+    }
+    assertThat(known).isBetween(32L, 64L);
+  }
+
+  @Example
+  void threadsLoseNoCountOfAResourceThatIsThere() throws InterruptedException {
+    ReadLoads loads = new ReadLoads();
+    loads.add(5, RATE, 1, 0);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    for (int thread = 0; thread < 4; thread++) {
+      threads.execute(
+          () -> {
+            for (int i = 0; i < 10_000; i++) {
+              loads.add(5, RATE, 1, 0);
+            }
+          });
+    }
+    threads.shutdown();
+    assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(loads.backlogBytes(5, RATE, 0)).isCloseTo(40_001, within(0.5));
+  }
+}
