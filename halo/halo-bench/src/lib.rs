@@ -1,6 +1,7 @@
 //! Criterion benches of the write cache; see `benches/`. This library has what they share.
 
 pub mod media;
+pub mod slow;
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use rustix::time::{ClockId, clock_gettime};

@@ -7,16 +7,16 @@ use crate::due::Due;
 use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
-use crate::parts::{Part, parts};
-use crate::planted::Bug;
+use crate::hashing::FastSet;
+use crate::planted::{Bug, Planted};
 use crate::recovery::{self, Recovery};
 use crate::settings::{DEFAULT_MAX_DIRTY_AGE, Mode, Settings, Statistics};
 use crate::slots::Slots;
 use crate::zero::Zeroings;
 use crate::{destage, identity};
-use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
+use halo_core::address::SECTOR_BYTES;
 use halo_core::destage::Destager;
-use halo_core::{CachedBlock, Directory, Lbn, Slot};
+use halo_core::{CachedBlock, Directory, Lbn};
 use halo_media::Medium;
 use std::collections::VecDeque;
 
@@ -56,8 +56,9 @@ pub struct Cache<M, D> {
     pub(crate) due: Due,
     /// Zeroings of the disk itself.
     pub(crate) zeroings: Zeroings,
-    /// Where blocks are put together.
-    pub(crate) block: Box<[u8]>,
+    /// Blocks between the beginning and the end of a write, and the slots that these fill.
+    pub(crate) writing: FastSet<Lbn>,
+    pub(crate) slots_being_filled: u64,
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {
@@ -103,7 +104,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             ages: Ages::new(layout.slots(), settings.max_dirty_age.unwrap_or(DEFAULT_MAX_DIRTY_AGE)),
             due: Due::default(),
             zeroings: Zeroings::default(),
-            block: vec![0; BLOCK_BYTES].into(),
+            writing: FastSet::default(),
+            slots_being_filled: 0,
         };
         cache.recovery = recovery::rebuild(&mut cache)?;
         if settings.mode == Mode::Ordered && !cache.record.ordered {
@@ -147,6 +149,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.settings.mode
     }
 
+    /// The mistake that is switched on, for hosts that make some of their own.
+    pub fn planted(&self) -> Planted {
+        self.settings.planted
+    }
+
     /// Where things are on both devices.
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -155,29 +162,6 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Blocks in the cache that the disk does not have yet.
     pub fn dirty_blocks(&self) -> u64 {
         self.directory.len()
-    }
-
-    /// Brings a cached block into `self.block`.
-    pub(crate) fn load(&mut self, block: CachedBlock) -> Result<(), CacheError> {
-        if self.slots.zeros.has(block.slot) {
-            self.block.fill(0);
-            return Ok(());
-        }
-        if self.fetch(block.slot)? || self.settings.planted.has(Bug::NoDataChecksum) {
-            return Ok(());
-        }
-        self.slots.damaged.insert(block.slot);
-        let error = CacheError::Damaged(block.lbn);
-        self.last_error = Some(error.to_string());
-        Err(error)
-    }
-
-    /// Reads a slot into `self.block`; true when it holds what was written there.
-    pub(crate) fn fetch(&mut self, slot: Slot) -> Result<bool, CacheError> {
-        self.medium
-            .read_at(self.layout.data_offset_bytes(slot), &mut self.block)
-            .map_err(CacheError::io(Device::Cache, "reading"))?;
-        Ok(crc32c::crc32c(&self.block) == self.slots.checksums[slot.0 as usize])
     }
 
     /// Writes `bytes`. In mode [`Mode::Strict`] they are durable once this is `Ok`; else once a later flush is.
@@ -213,40 +197,6 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.flush_zeroings()
     }
 
-    /// Writes `bytes` to the medium without making them durable: for hosts that commit for several callers at once.
-    ///
-    /// # Errors
-    /// As for [`Cache::write`].
-    pub fn stage(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        self.begin_staging(offset_bytes, bytes.len())?;
-        self.relieve()?;
-        for part in parts(offset_bytes, bytes.len()) {
-            self.make_room_for(part.lbn)?;
-            self.stage_part(part, &bytes[part.in_buffer()])?;
-        }
-        self.statistics.written_bytes += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// As [`Cache::stage`] for as many leading bytes as there are free slots for, and gives their number: for hosts that
-    /// commit and destage themselves, and then go on with the rest.
-    ///
-    /// # Errors
-    /// As for [`Cache::write`].
-    pub fn stage_what_fits(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<usize, CacheError> {
-        self.begin_staging(offset_bytes, bytes.len())?;
-        let mut staged = 0;
-        for part in parts(offset_bytes, bytes.len()) {
-            if !self.has_room_for(part.lbn) {
-                break;
-            }
-            self.stage_part(part, &bytes[part.in_buffer()])?;
-            staged = part.in_buffer().end;
-        }
-        self.statistics.written_bytes += staged as u64;
-        Ok(staged)
-    }
-
     /// What every change begins with.
     pub(crate) fn begin_staging(&mut self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
         self.check_range(offset_bytes, count)?;
@@ -258,68 +208,14 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         Ok(())
     }
 
-    /// True when the copy can be changed where it is: nothing on the medium refers to it yet.
-    fn in_place(&self, block: CachedBlock) -> bool {
+    /// True when what the slot holds can lose its meaning: nothing on the medium refers to it yet.
+    pub(crate) fn in_place(&self, block: CachedBlock) -> bool {
         self.slots.rewritable.has(block.slot) || self.settings.planted.has(Bug::OverwriteInPlace)
     }
 
-    /// True when a copy of `lbn` can be staged without freeing a slot first.
-    pub(crate) fn has_room_for(&self, lbn: Lbn) -> bool {
-        self.takeable_slots() > 0 || self.directory.find(lbn).is_some_and(|block| self.in_place(block))
-    }
-
-    /// The caller has made sure that there is room.
-    pub(crate) fn stage_part(&mut self, part: Part, bytes: &[u8]) -> Result<(), CacheError> {
-        let planted = self.settings.planted;
-        let found = self.directory.find(part.lbn);
-        let mut mask = part.mask();
-        let kept = found.filter(|block| !mask.covers(block.mask) && !planted.has(Bug::PartialWriteForgetsSectors));
-        if let Some(block) = kept {
-            self.load(block)?;
-            mask = mask.union(block.mask);
-        } else if part.bytes < BLOCK_BYTES {
-            self.block.fill(0);
-        }
-        self.block[part.in_block()].copy_from_slice(bytes);
-        let slot = self.slot_for(found)?;
-        let written = self.medium.write_at(self.layout.data_offset_bytes(slot), &self.block);
-        self.or_poison(written, "writing data")?;
-        self.slots.zeros.remove(slot);
-        self.adopt(CachedBlock { lbn: part.lbn, slot, mask }, crc32c::crc32c(&self.block), found);
-        match found {
-            Some(_) => self.statistics.write_hit_blocks += 1,
-            None => self.statistics.write_miss_blocks += 1,
-        }
-        Ok(())
-    }
-
-    /// Where the new copy of a block goes whose present copy is `found`.
-    pub(crate) fn slot_for(&mut self, found: Option<CachedBlock>) -> Result<Slot, CacheError> {
-        match found {
-            Some(block) if self.in_place(block) => Ok(block.slot),
-            _ => self.take_slot().ok_or(CacheError::Full),
-        }
-    }
-
-    /// Makes `block`, whose data is written, the newest copy.
-    pub(crate) fn adopt(&mut self, block: CachedBlock, checksum: u32, found: Option<CachedBlock>) {
-        if found.is_none() {
-            self.outdate_clean_copy(block.lbn);
-        }
-        self.slots.checksums[block.slot.0 as usize] = checksum;
-        self.slots.damaged.remove(&block.slot);
-        self.note_age(block, found);
-        self.directory.put(block.lbn, block.slot, block.mask);
-        if !self.slots.rewritable.has(block.slot) {
-            self.slots.rewritable.insert(block.slot);
-            let replaces = found.map(|old| old.slot).filter(|&replaced| replaced != block.slot);
-            self.staged.push_back(Staged { lbn: block.lbn, slot: block.slot, replaces });
-        }
-    }
-
-    /// Makes sure that `lbn` can be staged: by clearing what is no longer needed, then by destaging.
-    pub(crate) fn make_room_for(&mut self, lbn: Lbn) -> Result<(), CacheError> {
-        while !self.has_room_for(lbn) {
+    /// Makes sure that a write can have a slot: by clearing what is no longer needed, then by destaging.
+    pub(crate) fn make_room(&mut self) -> Result<(), CacheError> {
+        while self.takeable_slots() == 0 {
             if self.commit_in_flight {
                 return Err(CacheError::Full);
             }

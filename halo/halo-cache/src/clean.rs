@@ -9,10 +9,11 @@
 
 use crate::cache::Cache;
 use crate::error::{CacheError, Device};
+use crate::format::Layout;
 use crate::parts::Part;
 use crate::planted::Bug;
 use halo_core::address::BLOCK_BYTES;
-use halo_core::{CachedBlock, Lbn, SectorMask, Slot, Split};
+use halo_core::{CachedBlock, Lbn, Slot, Split};
 use halo_media::Medium;
 
 /// Own: reads from this length on are not kept, because a disk spends more time on moving so much than on getting there. It also bounds
@@ -34,6 +35,33 @@ pub(crate) struct Clean {
 pub(crate) struct Wanted {
     part: Part,
     changes: u64,
+}
+
+/// Clean copies that are being written: nobody finds them before [`Cache::finish_keeping`].
+#[must_use = "slots stay taken until it is finished"]
+pub struct Keeping {
+    copies: Vec<(Wanted, Slot)>,
+    layout: Layout,
+}
+
+impl Keeping {
+    /// True when there is nothing to write, and so nothing to finish.
+    pub fn is_empty(&self) -> bool {
+        self.copies.is_empty()
+    }
+
+    /// Writes to the medium what the disk gave; gives checksums, for [`Cache::finish_keeping`].
+    pub fn write(&self, medium: &impl Medium, buffer: &[u8]) -> Vec<Result<u32, CacheError>> {
+        let mut block = vec![0; if self.is_empty() { 0 } else { BLOCK_BYTES }];
+        let mut write = |&(Wanted { part, .. }, slot): &(Wanted, Slot)| {
+            block[part.in_block()].copy_from_slice(&buffer[part.in_buffer()]);
+            medium
+                .write_at(self.layout.data_offset_bytes(slot), &block)
+                .map_err(CacheError::io(Device::Cache, "keeping a clean block"))?;
+            Ok(crc32c::crc32c(&block))
+        };
+        self.copies.iter().map(&mut write).collect()
+    }
 }
 
 impl Clean {
@@ -66,7 +94,22 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// A slot for a dirty block: a free one, else that of the clean copy that was not read for the longest time.
     pub(crate) fn take_slot(&mut self) -> Option<Slot> {
         let free = self.slots.allocator.allocate();
-        free.or_else(|| self.clean.as_mut()?.split.evict().map(|(_, slot)| slot))
+        if free.is_some() || self.settings.planted.has(Bug::CleanBeforeDirty) {
+            return free;
+        }
+        self.take_clean_slot()
+    }
+
+    /// Not of a copy that is being read, which leaves, however.
+    fn take_clean_slot(&mut self) -> Option<Slot> {
+        loop {
+            let (_, slot) = self.clean.as_mut()?.split.evict()?;
+            self.slots.free(slot);
+            let free = self.slots.allocator.allocate();
+            if free.is_some() {
+                return free;
+            }
+        }
     }
 
     /// A block that was not dirty is about to be.
@@ -77,7 +120,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             return;
         }
         if let Some(slot) = clean.split.written(lbn) {
-            self.slots.allocator.release(slot);
+            self.slots.free(slot);
         }
     }
 
@@ -90,9 +133,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
     }
 
-    fn forget_clean_copy(&mut self, lbn: Lbn) {
+    pub(crate) fn forget_clean_copy(&mut self, lbn: Lbn) {
         if let Some(slot) = self.clean.as_mut().and_then(|clean| clean.split.forget(lbn)) {
-            self.slots.allocator.release(slot);
+            self.slots.free(slot);
         }
     }
 
@@ -122,50 +165,51 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         (worth_it && !being_zeroed).then(|| Wanted { part, changes: *clean.changes(part.lbn) })
     }
 
-    /// The copy that a read saw in `seen` when it was planned, if it is still there and whole; it is then in `self.block`.
-    pub(crate) fn load_clean(&mut self, lbn: Lbn, seen: Slot) -> Option<CachedBlock> {
-        let planted = self.settings.planted;
-        let slot = if planted.has(Bug::CleanSlotNotLookedUp) { seen } else { self.clean_slot_of(lbn)? };
-        let whole = self.fetch(slot).unwrap_or(false) || planted.has(Bug::CleanNotVerified);
-        if !whole {
-            self.statistics.clean_lost_blocks += 1;
-            self.forget_clean_copy(lbn);
-        }
-        whole.then_some(CachedBlock { lbn, slot, mask: SectorMask::FULL })
-    }
-
-    /// Keeps what the disk gave for a read, as far as nothing changed it since. That a copy cannot be written is no error of the read.
-    pub(crate) fn keep(&mut self, wanted: &[Wanted], buffer: &[u8]) {
-        for &Wanted { part, changes } in wanted {
-            let Some(clean) = &mut self.clean else { return };
-            let changed = *clean.changes(part.lbn) != changes && !self.settings.planted.has(Bug::CleanKeptAfterWrite);
-            // Another read may have been quicker.
-            if changed || clean.split.slot_of(part.lbn).is_some() || self.poisoned {
+    /// Takes slots for what the disk gave for a read, as far as nothing changed it since.
+    pub(crate) fn begin_keeping(&mut self, wanted: &[Wanted]) -> Keeping {
+        let mut keeping = Keeping { copies: Vec::new(), layout: self.layout };
+        for &wanted in wanted {
+            if !self.is_still_wanted(wanted) {
                 continue;
             }
+            let Some(clean) = &self.clean else { break };
             let below_target = clean.split.clean_blocks() < clean.split.target_blocks();
             let free = if below_target { self.slots.allocator.allocate() } else { None };
-            let Some(slot) = free.or_else(|| clean.split.evict().map(|(_, slot)| slot)) else { continue };
-            if let Err(error) = self.write_clean(part, slot, buffer) {
-                self.slots.allocator.release(slot);
-                self.last_error = Some(error.to_string());
-            }
+            let Some(slot) = free.or_else(|| self.take_clean_slot()) else { continue };
+            self.slots_being_filled += 1;
+            keeping.copies.push((wanted, slot));
         }
+        keeping
     }
 
-    fn write_clean(&mut self, part: Part, slot: Slot, buffer: &[u8]) -> Result<(), CacheError> {
-        self.block.fill(0);
-        self.block[part.in_block()].copy_from_slice(&buffer[part.in_buffer()]);
-        self.medium
-            .write_at(self.layout.data_offset_bytes(slot), &self.block)
-            .map_err(CacheError::io(Device::Cache, "keeping a clean block"))?;
-        self.slots.zeros.remove(slot);
-        self.slots.checksums[slot.0 as usize] = crc32c::crc32c(&self.block);
-        if let Some(clean) = &mut self.clean {
-            clean.split.keep(part.lbn, slot);
+    fn is_still_wanted(&mut self, Wanted { part, changes }: Wanted) -> bool {
+        let Some(clean) = &mut self.clean else { return false };
+        let changed = *clean.changes(part.lbn) != changes && !self.settings.planted.has(Bug::CleanKeptAfterWrite);
+        // Another read may have been quicker.
+        !changed && clean.split.slot_of(part.lbn).is_none() && !self.poisoned
+    }
+
+    /// Ends what [`Keeping::write`] began. That a copy could not be written is no error of the read.
+    pub fn finish_keeping(&mut self, keeping: Keeping, kept: Vec<Result<u32, CacheError>>) {
+        for ((wanted, slot), outcome) in keeping.copies.into_iter().zip(kept) {
+            self.slots_being_filled -= 1;
+            let lbn = wanted.part.lbn;
+            match outcome {
+                Ok(checksum) if self.is_still_wanted(wanted) => {
+                    self.slots.zeros.remove(slot);
+                    self.slots.checksums[slot.0 as usize] = checksum;
+                    if let Some(clean) = &mut self.clean {
+                        clean.split.keep(lbn, slot);
+                    }
+                    self.statistics.clean_admitted_blocks += 1;
+                }
+                Ok(_) => self.slots.free(slot),
+                Err(error) => {
+                    self.slots.free(slot);
+                    self.last_error = Some(error.to_string());
+                }
+            }
         }
-        self.statistics.clean_admitted_blocks += 1;
-        Ok(())
     }
 
     /// These blocks, ascending by place, went to the disk; some may have been written again meanwhile.

@@ -7,16 +7,15 @@ use crate::cache::Cache;
 use crate::error::CacheError;
 use crate::format::{ITEM_BYTES, Item, Layout};
 use crate::planted::{Bug, Planted};
-use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
-use halo_media::Medium;
+use halo_core::{CachedBlock, Lbn, Slot};
+use halo_media::{Medium, Piece};
 use std::io;
 
-/// A slot whose data is written and whose item is not.
+/// A block whose newest copy has no item yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Staged {
     pub(crate) lbn: Lbn,
-    pub(crate) slot: Slot,
-    /// The copy that this one supersedes.
+    /// The copy with an item that this one supersedes.
     pub(crate) replaces: Option<Slot>,
 }
 
@@ -25,7 +24,8 @@ pub(crate) struct Staged {
 pub struct Commit {
     /// New content of items, ascending by slot.
     items: Vec<(Slot, [u8; ITEM_BYTES])>,
-    staged: Vec<Staged>,
+    /// New copies, and those that they supersede.
+    copies: Vec<(Slot, Option<Slot>)>,
     /// The same as a destage in order needs them.
     epoch: Vec<CachedBlock>,
     cleared: Vec<Slot>,
@@ -44,18 +44,18 @@ impl Commit {
     /// # Errors
     /// Any part may be durable. The cache must be told, and is poisoned.
     pub fn make_durable(&self, medium: &impl Medium) -> io::Result<()> {
-        if !self.staged.is_empty() && !self.planted.has(Bug::NoBarrierBeforeItems) {
+        if !self.copies.is_empty() && !self.planted.has(Bug::NoBarrierBeforeItems) {
             medium.barrier()?;
         }
-        let mut rest = &self.items[..];
-        let mut bytes = Vec::new();
+        let bytes: Vec<u8> = self.items.iter().flat_map(|(_, item)| *item).collect();
+        let (mut rest, mut unwritten, mut pieces) = (&self.items[..], &bytes[..], Vec::new());
         while let Some(&(first, _)) = rest.first() {
             let neighbours = (first.0..).zip(rest).take_while(|(number, (slot, _))| slot.0 == *number).count();
-            bytes.clear();
-            rest[..neighbours].iter().for_each(|(_, item)| bytes.extend_from_slice(item));
-            medium.write_at(self.layout.item_offset_bytes(first), &bytes)?;
-            rest = &rest[neighbours..];
+            let (piece, others) = unwritten.split_at(neighbours * ITEM_BYTES);
+            pieces.push(Piece { offset_bytes: self.layout.item_offset_bytes(first), bytes: piece });
+            (rest, unwritten) = (&rest[neighbours..], others);
         }
+        medium.write_pieces(&pieces)?;
         if self.planted.has(Bug::NoBarrierAfterItems) { Ok(()) } else { medium.barrier() }
     }
 }
@@ -126,11 +126,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         };
         let tag = self.record.cache.tag();
         let mut items = Vec::with_capacity(staged.len() + cleared.len());
-        let mut epoch = Vec::new();
-        for &Staged { lbn, slot, .. } in &staged {
+        let (mut copies, mut epoch) = (Vec::with_capacity(staged.len()), Vec::new());
+        for &Staged { lbn, replaces } in &staged {
+            // The newest copy of its block, whichever that is by now; only planted mistakes lose it.
+            let Some(CachedBlock { slot, mask, .. }) = self.directory.find(lbn) else { continue };
             self.slots.rewritable.remove(slot);
-            // A staged slot that can still be rewritten is the newest copy of its block.
-            let mask = self.directory.find(lbn).map_or(SectorMask::FULL, |block| block.mask);
+            copies.push((slot, replaces));
             let data_checksum = self.slots.checksums[slot.0 as usize];
             let item = Item { lbn, sequence: self.sequence, mask, data_checksum, zeros: self.slots.zeros.has(slot) };
             items.push((slot, item.encode(slot, tag)));
@@ -147,7 +148,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&cleared);
         }
-        Ok(Commit { items, staged, epoch, cleared, destaged, layout: self.layout, planted })
+        Ok(Commit { items, copies, epoch, cleared, destaged, layout: self.layout, planted })
     }
 
     /// Acts on the outcome of [`Commit::make_durable`]: superseded copies can be cleared, cleared slots used.
@@ -162,14 +163,14 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.durable_blocks += std::mem::take(&mut self.committing_blocks);
         }
         self.statistics.commits += 1;
-        if !commit.staged.is_empty() {
+        if !commit.copies.is_empty() {
             self.due.exhausted = false;
         }
-        for entry in &commit.staged {
-            self.slots.live.insert(entry.slot);
+        for &(slot, _) in &commit.copies {
+            self.slots.live.insert(slot);
         }
         let keep_old = self.in_order() && !commit.planted.has(Bug::OrderedDropsOldCopies);
-        for replaced in commit.staged.iter().filter_map(|entry| entry.replaces) {
+        for replaced in commit.copies.iter().filter_map(|&(_, replaces)| replaces) {
             // In order, the disk must take the older copy first.
             if !keep_old && !commit.planted.has(Bug::ForgetSuperseded) {
                 if commit.planted.has(Bug::OrderedDropsOldCopies) {

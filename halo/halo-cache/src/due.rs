@@ -133,14 +133,19 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
     }
 
+    /// True when the disk need not take the copy once the block has a newer one.
+    fn gives_up(&self, old: CachedBlock) -> bool {
+        !self.in_order() || self.slots.rewritable.has(old.slot)
+    }
+
     /// The copy of `found`, if there is one, is replaced by `block`.
     pub(crate) fn note_age(&mut self, block: CachedBlock, found: Option<CachedBlock>) {
         match found {
             Some(old) if old.slot == block.slot => {}
-            Some(old) if !self.in_order() && !self.settings.planted.has(Bug::AgeOfLastWrite) => {
+            Some(old) if self.gives_up(old) && !self.settings.planted.has(Bug::AgeOfLastWrite) => {
                 self.ages.inherit(old.slot, block.slot);
             }
-            Some(old) if !self.in_order() => {
+            Some(old) if self.gives_up(old) => {
                 self.ages.end(old.slot);
                 self.ages.begin(block.slot);
             }

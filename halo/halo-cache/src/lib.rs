@@ -2,9 +2,10 @@
 //!
 //! The bytes on both devices are specified in `FORMAT.md`; the decisions (which bucket to destage) are `halo-core`'s; the
 //! devices are `halo-media`'s. Not here: servers, threads, clocks. A host that has threads holds the cache in a lock and
-//! runs the long steps ([`commit::Commit::make_durable`], [`destage::DestageBatch::transfer`]) outside of it.
+//! runs the long steps outside of it: [`ReadPlan`], [`WritePlan`], [`commit::Commit::make_durable`],
+//! [`destage::DestageBatch::transfer`].
 //!
-//! Start with [`Cache`], then `commit` (how a write becomes durable), `destage`, `recovery`.
+//! Start with [`Cache`], then `write_plan`, `commit` (how a write becomes durable), `destage`, `recovery`.
 //!
 //! What holds, in the words of the tests:
 //! 1. After a write (mode strict) or a flush is acknowledged, the data survives a kill and a power loss.
@@ -29,6 +30,8 @@ mod error;
 pub mod format;
 mod give_up;
 mod grow;
+mod hashing;
+mod held;
 mod identity;
 mod parts;
 mod planted;
@@ -39,16 +42,19 @@ mod repair;
 mod settings;
 mod slots;
 mod status;
+mod write_plan;
 mod zero;
 
 pub use cache::Cache;
 pub use check::{CheckReport, Checked};
+pub use clean::Keeping;
 pub use error::{CacheError, Device, Refusal};
 pub use planted::{Bug, Planted};
-pub use read_plan::ReadPlan;
+pub use read_plan::{ReadEnd, ReadFailure, ReadPlan};
 pub use recovery::Recovery;
 pub use release::{Bound, utc};
 pub use repair::{CopyState, RecordCopies};
 pub use settings::{DEFAULT_IDLE_AFTER, DEFAULT_MAX_DIRTY_AGE, MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
 pub use status::{Room, Status};
+pub use write_plan::{WritePlan, Written};
 pub use zero::{ZeroStep, Zeroing};

@@ -107,18 +107,35 @@ pub enum Bug {
     CleanKeptAfterWrite,
     /// A read keeps what the disk gave while it was being zeroed.
     CleanKeptWhileZeroing,
-    /// The end of a read takes the slot for clean in which it saw the copy at its beginning.
-    CleanSlotNotLookedUp,
+    /// A slot is given out although a request still reads it.
+    ReuseWhileReading,
     /// A clean copy is returned without comparing its checksum.
     CleanNotVerified,
     /// A read of a part of a block keeps it as a whole one.
     CleanKeepsParts,
     /// A write does not get the slots of clean copies.
     CleanBeforeDirty,
+    /// A block refers to its new slot before the data is there.
+    PublishBeforeData,
+    /// Two writes of a block are under way at the same time.
+    WritesShareBlock,
+    /// A range is zeroed while one of its blocks is being written.
+    ZeroingPassesWrites,
+    /// A flush is content with a commit that was under way already.
+    FlushJoinsRunningCommit,
 }
 
 impl Bug {
-    /// Every mistake.
+    /// Mistakes that only threads can make: for schedules.
+    pub const OF_THREADS: [Self; 5] = [
+        Self::ReuseWhileReading,
+        Self::PublishBeforeData,
+        Self::WritesShareBlock,
+        Self::ZeroingPassesWrites,
+        Self::FlushJoinsRunningCommit,
+    ];
+
+    /// Every other mistake, and those that show with one thread, too.
     pub const ALL: [Self; 54] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
@@ -170,7 +187,7 @@ impl Bug {
         Self::CleanSurvivesTrim,
         Self::CleanKeptAfterWrite,
         Self::CleanKeptWhileZeroing,
-        Self::CleanSlotNotLookedUp,
+        Self::ReuseWhileReading,
         Self::CleanNotVerified,
         Self::CleanKeepsParts,
         Self::CleanBeforeDirty,
@@ -192,7 +209,7 @@ impl Planted {
     }
 
     /// True when `bug` is switched on.
-    pub(crate) fn has(self, bug: Bug) -> bool {
+    pub fn has(self, bug: Bug) -> bool {
         cfg!(feature = "planted-bugs") && self.0 == Some(bug)
     }
 }

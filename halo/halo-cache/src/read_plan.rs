@@ -1,29 +1,64 @@
-//! Reads, in steps: a host whose threads must not wait for each other's disk reads takes them one by one.
+//! Reads, in steps: a host whose threads must not wait for each other's reads takes them one by one, and holds the cache only for
+//! the first and the last.
 
 use crate::cache::Cache;
-use crate::clean::Wanted;
+use crate::clean::{Keeping, Wanted};
 use crate::error::{CacheError, Device};
+use crate::format::Layout;
+use crate::held::{HeldCopy, Unreadable};
 use crate::parts::{Part, parts};
-use halo_core::address::SECTOR_BYTES;
-use halo_core::{SectorMask, Slot};
+use crate::planted::Planted;
+use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
+use halo_core::{CachedBlock, SectorMask};
 use halo_media::Medium;
 use std::ops::Range;
 
-/// Which sectors of a read were in the cache when it was planned, and what the disk must give.
+/// What of a read is in the cache, and what the disk must give: for each sector what was written last before the read was planned.
+///
+/// What the cache had stays readable until [`Cache::finish_read`], which must be called whatever the reads came to.
+#[must_use = "slots stay taken until the read is finished"]
 pub struct ReadPlan {
     offset_bytes: u64,
-    parts: Vec<PlannedPart>,
+    cached: Vec<PlannedPart>,
     from_disk: Vec<Range<usize>>,
     /// What of the disk's is to be kept.
     wanted: Vec<Wanted>,
+    layout: Layout,
+    planted: Planted,
 }
 
 struct PlannedPart {
     part: Part,
-    /// Sectors that the cache had.
-    cached: SectorMask,
-    /// Where it had them if the disk has them, too.
-    clean: Option<Slot>,
+    copy: HeldCopy,
+}
+
+impl PlannedPart {
+    /// The whole block is wanted as it is in its slot.
+    fn is_whole(&self) -> bool {
+        self.part.bytes == BLOCK_BYTES && self.copy.block.mask == SectorMask::FULL && !self.copy.zeros
+    }
+
+    fn goes_on_in(&self, next: &Self) -> bool {
+        next.is_whole()
+            && next.copy.block.slot.0 == self.copy.block.slot.0 + 1
+            && next.part.at == self.part.in_buffer().end
+    }
+}
+
+/// Why a read was not carried out: for [`Cache::finish_read`].
+pub struct ReadFailure(Why);
+
+enum Why {
+    Disk(CacheError),
+    Cache(Unreadable),
+}
+
+/// What [`Cache::finish_read`] says.
+pub enum ReadEnd {
+    /// The buffer has it all. What the disk gave may be kept.
+    Done(Keeping),
+    /// A copy is not there any more: the read must be planned anew.
+    Again,
 }
 
 impl ReadPlan {
@@ -36,12 +71,59 @@ impl ReadPlan {
     ///
     /// # Errors
     /// The disk's.
-    pub fn read_disk(&self, disk: &impl Medium, buffer: &mut [u8]) -> Result<(), CacheError> {
+    pub fn read_disk(&self, disk: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
         for range in &self.from_disk {
             disk.read_at(self.offset_bytes + range.start as u64, &mut buffer[range.clone()])
-                .map_err(CacheError::io(Device::Disk, "reading"))?;
+                .map_err(|error| ReadFailure(Why::Disk(CacheError::io(Device::Disk, "reading")(error))))?;
         }
         Ok(())
+    }
+
+    /// Fills what the cache has, over what the disk gave for the same blocks. Neighbouring slots are read together.
+    ///
+    /// # Errors
+    /// The medium's, or a copy is not what was written; nothing is returned in its place.
+    pub fn read_cached(&self, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
+        let mut scratch = Vec::new();
+        let mut rest = &self.cached[..];
+        while let Some(first) = rest.first() {
+            let mut count = 1;
+            if first.is_whole() {
+                count += rest.windows(2).take_while(|pair| pair[0].goes_on_in(&pair[1])).count();
+                self.read_run(&rest[..count], medium, buffer)
+            } else {
+                scratch.resize(BLOCK_BYTES, 0);
+                let read = first.copy.read(medium, &self.layout, self.planted, &mut scratch);
+                read.map(|()| overlay(&scratch, first, &mut buffer[first.part.in_buffer()]))
+            }
+            .map_err(|unreadable| ReadFailure(Why::Cache(unreadable)))?;
+            rest = &rest[count..];
+        }
+        Ok(())
+    }
+
+    /// Whole blocks of neighbouring slots, right into their places.
+    fn read_run(&self, run: &[PlannedPart], medium: &impl Medium, buffer: &mut [u8]) -> Result<(), Unreadable> {
+        let start = run[0].part.at;
+        let bytes = &mut buffer[start..start + run.len() * BLOCK_BYTES];
+        let read = medium.read_at(self.layout.data_offset_bytes(run[0].copy.block.slot), bytes);
+        if let (Err(_), 2..) = (&read, run.len()) {
+            // One block may be unreadable: which, is to be known.
+            let mut each = run.iter().zip(bytes.chunks_exact_mut(BLOCK_BYTES));
+            return each.try_for_each(|(planned, data)| planned.copy.read(medium, &self.layout, self.planted, data));
+        }
+        read.map_err(|error| Unreadable::Failed(run[0].copy, CacheError::io(Device::Cache, "reading")(error)))?;
+        let mut each = run.iter().zip(bytes.chunks_exact(BLOCK_BYTES));
+        each.try_for_each(|(planned, data)| planned.copy.verify(data, self.planted))
+    }
+}
+
+/// Copies the sectors of `block` that are cached over the `buffer` of their part.
+fn overlay(block: &[u8], planned: &PlannedPart, buffer: &mut [u8]) {
+    for (first, count) in planned.copy.block.mask.intersection(planned.part.mask()).runs() {
+        let in_block = first * SECTOR_BYTES..(first + count) * SECTOR_BYTES;
+        let start = (first - planned.part.first_sector) * SECTOR_BYTES;
+        buffer[start..start + in_block.len()].copy_from_slice(&block[in_block]);
     }
 }
 
@@ -53,9 +135,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn read(&mut self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
         loop {
             let plan = self.plan_read(offset_bytes, buffer.len())?;
-            plan.read_disk(&self.disk, buffer)?;
+            let outcome = plan.read_disk(&self.disk, buffer).and_then(|()| plan.read_cached(&self.medium, buffer));
             // What leaves the cache meanwhile are clean copies that are not whole, each once.
-            if self.finish_read(&plan, buffer)? {
+            if let ReadEnd::Done(keeping) = self.finish_read(plan, outcome)? {
+                let kept = keeping.write(&self.medium, buffer);
+                self.finish_keeping(keeping, kept);
                 return Ok(());
             }
         }
@@ -69,23 +153,25 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.check_range(offset_bytes, count)?;
         self.directory.tick();
         self.statistics.read_bytes += count as u64;
-        let mut plan = ReadPlan { offset_bytes, parts: Vec::new(), from_disk: Vec::new(), wanted: Vec::new() };
+        let (layout, planted) = (self.layout, self.settings.planted);
+        let (cached, from_disk, wanted) = (Vec::new(), Vec::new(), Vec::new());
+        let mut plan = ReadPlan { offset_bytes, cached, from_disk, wanted, layout, planted };
         for part in parts(offset_bytes, count) {
             let found = self.directory.access(part.lbn);
             let clean = if found.is_none() { self.access_clean(part.lbn) } else { None };
-            let cached = match (found, clean) {
-                (Some(block), _) => block.mask.intersection(part.mask()),
-                (None, Some(_)) => part.mask(),
-                (None, None) => SectorMask::EMPTY,
-            };
-            if found.is_some() || clean.is_some() {
+            let copy = found.or(clean.map(|slot| CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL }));
+            if copy.is_some() {
                 self.statistics.read_hit_blocks += 1;
             } else {
                 self.statistics.read_miss_blocks += 1;
                 plan.wanted.extend(self.want(part, count));
             }
-            plan.parts.push(PlannedPart { part, cached, clean });
-            if cached != part.mask() {
+            // Of a copy that is damaged, sectors that nobody asked for do not matter.
+            let had = copy.map_or(SectorMask::EMPTY, |block| block.mask.intersection(part.mask()));
+            if let Some(block) = copy.filter(|_| had != SectorMask::EMPTY) {
+                plan.cached.push(PlannedPart { part, copy: self.hold(block, clean.is_some()) });
+            }
+            if had != part.mask() {
                 match plan.from_disk.last_mut() {
                     Some(range) if range.end == part.at => range.end = part.in_buffer().end,
                     _ => plan.from_disk.push(part.in_buffer()),
@@ -96,43 +182,25 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         Ok(plan)
     }
 
-    /// Puts the cached sectors over what the disk gave. False when a sector that was cached when the read was planned is not there
-    /// any more, so that the read must be planned anew: the disk may have been read before that sector reached it.
+    /// Ends a read whose [`ReadPlan::read_disk`] and [`ReadPlan::read_cached`] came to `outcome`.
     ///
-    /// Sectors that were not cached may have been written, and even destaged, since then. Those writes overlap the read in time, so
-    /// their old content may be returned.
+    /// Blocks may have been written, and even destaged, since it was planned. Those writes overlap the read in time, so what was there
+    /// before them may be returned.
     ///
     /// # Errors
-    /// [`CacheError::Damaged`], or the medium's.
-    pub fn finish_read(&mut self, plan: &ReadPlan, buffer: &mut [u8]) -> Result<bool, CacheError> {
-        for &PlannedPart { part, cached, clean } in &plan.parts {
-            let dirty = self.directory.find(part.lbn);
-            let found = match (dirty, clean) {
-                (None, Some(seen)) => self.load_clean(part.lbn, seen),
-                _ => dirty,
-            };
-            if !found.map_or(SectorMask::EMPTY, |block| block.mask).covers(cached) {
-                return Ok(false);
-            }
-            // Of a copy that is damaged, sectors that nobody asked for do not matter.
-            if let Some(block) = dirty.filter(|block| !block.mask.intersection(part.mask()).is_empty()) {
-                self.load(block)?;
-            }
-            if let Some(block) = found {
-                self.overlay(block.mask, part, &mut buffer[part.in_buffer()]);
-            }
+    /// [`CacheError::Damaged`], or a device's.
+    pub fn finish_read(&mut self, plan: ReadPlan, outcome: Result<(), ReadFailure>) -> Result<ReadEnd, CacheError> {
+        let ReadPlan { cached, wanted, .. } = plan;
+        for PlannedPart { copy, .. } in &cached {
+            self.let_go(copy);
         }
-        // At the end, because it may take the slots of other clean copies.
-        self.keep(&plan.wanted, buffer);
-        Ok(true)
-    }
-
-    /// Copies those of the sectors in `self.block` that are cached over the `buffer` of `part`.
-    fn overlay(&self, cached: SectorMask, part: Part, buffer: &mut [u8]) {
-        for (first, count) in cached.intersection(part.mask()).runs() {
-            let in_block = first * SECTOR_BYTES..(first + count) * SECTOR_BYTES;
-            let start = (first - part.first_sector) * SECTOR_BYTES;
-            buffer[start..start + in_block.len()].copy_from_slice(&self.block[in_block]);
+        match outcome {
+            Ok(()) => Ok(ReadEnd::Done(self.begin_keeping(&wanted))),
+            Err(ReadFailure(Why::Disk(error))) => Err(error),
+            Err(ReadFailure(Why::Cache(unreadable))) => match self.note_unreadable(unreadable) {
+                Some(error) => Err(error),
+                None => Ok(ReadEnd::Again),
+            },
         }
     }
 }

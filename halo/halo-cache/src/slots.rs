@@ -3,7 +3,11 @@
 //! A slot goes round: *free* -> *staged* (data written, no item yet) -> *live* (item durable) -> *retired* (no longer the
 //! newest copy, or on the disk) -> *cleared* durably -> *free*. A slot is free only when its item on the medium is durably
 //! empty; everything recovery relies on follows from that.
+//!
+//! Requests read slots without holding the cache. A slot that is *held* by one is not given out before it ends, whatever
+//! becomes of the block meanwhile: it *leaves* instead of being free.
 
+use crate::hashing::FastMap;
 use halo_core::{Allocator, Slot};
 use std::collections::BTreeSet;
 
@@ -50,6 +54,10 @@ pub(crate) struct Slots {
     pinned: BTreeSet<Slot>,
     /// Superseded while pinned.
     parked: Vec<Slot>,
+    /// Requests that read each slot.
+    held: FastMap<Slot, u32>,
+    /// Free but for requests that still read them.
+    leaving: BTreeSet<Slot>,
 }
 
 impl Slots {
@@ -65,6 +73,8 @@ impl Slots {
             destaged: Vec::new(),
             pinned: BTreeSet::new(),
             parked: Vec::new(),
+            held: FastMap::default(),
+            leaving: BTreeSet::new(),
         }
     }
 
@@ -102,8 +112,49 @@ impl Slots {
     pub(crate) fn release(&mut self, slots: &[Slot]) {
         for &slot in slots {
             self.damaged.remove(&slot);
+            self.free(slot);
+        }
+    }
+
+    /// Nothing on the medium refers to `slot`, nor does a block: it can be given out once nobody reads it.
+    pub(crate) fn free(&mut self, slot: Slot) {
+        if self.held.contains_key(&slot) {
+            self.leaving.insert(slot);
+        } else {
             self.allocator.release(slot);
         }
+    }
+
+    /// As [`Slots::free`] for a slot that never had an item: the next write takes it, because the host's page cache is about to
+    /// write it in any case.
+    pub(crate) fn free_unused(&mut self, slot: Slot) {
+        if self.held.contains_key(&slot) {
+            self.leaving.insert(slot);
+        } else {
+            self.allocator.release_first(slot);
+        }
+    }
+
+    /// A request begins to read `slot`.
+    pub(crate) fn hold(&mut self, slot: Slot) {
+        *self.held.entry(slot).or_default() += 1;
+    }
+
+    /// A request that read `slot` has ended.
+    pub(crate) fn let_go(&mut self, slot: Slot) {
+        let Some(count) = self.held.get_mut(&slot) else { return };
+        *count -= 1;
+        if *count == 0 {
+            self.held.remove(&slot);
+            if self.leaving.remove(&slot) {
+                self.allocator.release(slot);
+            }
+        }
+    }
+
+    /// Slots that are free once requests that are under way have ended.
+    pub(crate) fn leaving(&self) -> u64 {
+        self.leaving.len() as u64
     }
 
     pub(crate) fn pin(&mut self, slots: impl Iterator<Item = Slot>) {

@@ -35,11 +35,11 @@ pub struct Status {
     pub slots: u64,
     /// Slots with nothing in them.
     pub free_slots: u64,
-    /// Slots whose data is written and not durable yet.
+    /// Slots whose data is being written, or is not durable yet.
     pub staged_slots: u64,
     /// Slots with durable copies that the disk does not have.
     pub live_slots: u64,
-    /// Slots that are not needed any more and wait for their clearing.
+    /// Slots that are not needed any more and wait for their clearing, or for the end of reads.
     pub clearable_slots: u64,
     /// Slots with clean copies: of what the disk has, too. Writes take them when no other is free.
     pub clean_slots: u64,
@@ -75,9 +75,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn status(&self) -> Status {
         let slots = u64::from(self.layout.slots());
         let free_slots = self.slots.allocator.free();
-        let staged_slots = self.staged.len() as u64;
-        // What a commit under way is clearing is neither live nor free.
-        let clearable_slots = self.slots.clearable() + self.clearing_slots;
+        let staged_slots = self.staged.len() as u64 + self.slots_being_filled;
+        // What a commit under way is clearing is neither live nor free; nor is what a request still reads.
+        let clearable_slots = self.slots.clearable() + self.clearing_slots + self.slots.leaving();
         let (clean_slots, clean_target_slots) = self.clean_slots();
         Status {
             cache_id: self.record.cache,

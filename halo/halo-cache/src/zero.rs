@@ -97,14 +97,20 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.finish_zeroing(&step, outcome)?;
             handled += progress;
             if progress == 0 {
-                self.make_room_for(halo_core::Lbn::containing(offset_bytes + handled as u64))?;
+                self.make_room()?;
             }
         }
         if self.settings.mode == Mode::Strict { self.flush() } else { Ok(()) }
     }
 
-    /// Gives copies of zeros to the first blocks of the range, as far as there are free slots, and says what of the disk is
-    /// to be zeroed.
+    /// True while a write of the block at `offset_bytes` is under way: it may carry old sectors over into its new copy, and would bring
+    /// them back.
+    pub fn zeroing_waits_for(&self, offset_bytes: u64) -> bool {
+        self.is_being_written(offset_bytes) && !self.settings.planted.has(Bug::ZeroingPassesWrites)
+    }
+
+    /// Gives copies of zeros to the first blocks of the range, as far as there are free slots and no block is being written, and
+    /// says what of the disk is to be zeroed. Parts of blocks, at either end, are written before this returns.
     ///
     /// # Errors
     /// As for [`Cache::write`].
@@ -124,6 +130,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         // A step ends between two blocks.
         let most_bytes = STEP_BYTES - offset_bytes as usize % BLOCK_BYTES;
         for part in parts(offset_bytes, count_bytes.min(most_bytes)) {
+            if self.zeroing_waits_for(part.lbn.offset_bytes()) {
+                break;
+            }
             let cached = self.directory.find(part.lbn).is_some();
             if cached || part.bytes < BLOCK_BYTES {
                 if !self.take_uncached(&mut uncached, &mut step)? || !self.zero_part(part, zeroing)? {
@@ -223,18 +232,15 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if already || ignored {
             return Ok(true);
         }
-        if !self.has_room_for(part.lbn) {
-            return Ok(false);
-        }
         if part.bytes < BLOCK_BYTES {
-            self.stage_part(part, &[0; BLOCK_BYTES][..part.bytes])?;
-            return Ok(true);
+            let offset_bytes = part.lbn.offset_bytes() + part.in_block().start as u64;
+            return Ok(self.write_what_fits(offset_bytes, &[0; BLOCK_BYTES][..part.bytes])? > 0);
         }
         if self.settings.planted.has(Bug::ZeroingDropsCopies) {
             self.directory.remove_if(part.lbn.bucket(), |block| block.lbn == part.lbn);
             return Ok(true);
         }
-        let slot = self.slot_for(found)?;
+        let Some(slot) = self.slot_without_data(found) else { return Ok(false) };
         self.slots.zeros.insert(slot);
         self.adopt(CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL }, ZEROS_CHECKSUM, found);
         Ok(true)

@@ -9,6 +9,8 @@ use crate::address::Slot;
 pub struct Allocator {
     /// Set bits are free.
     words: Vec<u64>,
+    /// Free slots that go first.
+    first: Vec<Slot>,
     cursor: usize,
     free: u64,
     slots: u32,
@@ -21,13 +23,19 @@ impl Allocator {
         if let (Some(last), rest @ 1..) = (words.last_mut(), slots % 64) {
             *last = (1 << rest) - 1;
         }
-        Self { words, cursor: 0, free: u64::from(slots), slots }
+        Self { words, first: Vec::new(), cursor: 0, free: u64::from(slots), slots }
     }
 
     /// Takes a free slot.
     pub fn allocate(&mut self) -> Option<Slot> {
         if self.free == 0 {
             return None;
+        }
+        if let Some(slot) = self.first.pop() {
+            let (word, bit) = (&mut self.words[slot.0 as usize / 64], 1 << (slot.0 % 64));
+            *word &= !bit;
+            self.free -= 1;
+            return Some(slot);
         }
         while self.words[self.cursor] == 0 {
             self.cursor = (self.cursor + 1) % self.words.len();
@@ -45,6 +53,7 @@ impl Allocator {
     /// When the slot was taken already.
     pub fn take(&mut self, slot: Slot) {
         assert!(self.is_free(slot), "{slot:?} is taken already");
+        self.first.retain(|&first| first != slot);
         self.words[slot.0 as usize / 64] &= !(1 << (slot.0 % 64));
         self.free -= 1;
     }
@@ -57,6 +66,15 @@ impl Allocator {
         assert!(!self.is_free(slot), "{slot:?} is free already");
         self.words[slot.0 as usize / 64] |= 1 << (slot.0 % 64);
         self.free += 1;
+    }
+
+    /// As [`Allocator::release`], and `slot` is among the next to be handed out.
+    ///
+    /// # Panics
+    /// As for [`Allocator::release`].
+    pub fn release_first(&mut self, slot: Slot) {
+        self.release(slot);
+        self.first.push(slot);
     }
 
     /// True when nobody has `slot`.
@@ -76,7 +94,7 @@ impl Allocator {
 
     /// DRAM taken.
     pub fn memory_bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        self.words.capacity() * size_of::<u64>() + self.first.capacity() * size_of::<Slot>()
     }
 }
 
@@ -107,6 +125,17 @@ mod tests {
         let next: Vec<_> = (0..156).filter_map(|_| allocator.allocate()).collect();
         assert!(!next.contains(&first[0]));
         assert_eq!(allocator.allocate(), Some(first[0]));
+    }
+
+    #[test]
+    fn a_slot_that_is_to_go_first_is_handed_out_next_and_once() {
+        let mut allocator = Allocator::new(8);
+        let slots: Vec<_> = (0..3).filter_map(|_| allocator.allocate()).collect();
+        allocator.release_first(slots[0]);
+        assert!(allocator.is_free(slots[0]) && allocator.free() == 6);
+        let next: Vec<_> = std::iter::from_fn(|| allocator.allocate()).collect();
+        assert_eq!((next[0], next.len()), (slots[0], 6));
+        assert_eq!(next.iter().collect::<HashSet<_>>().len(), 6);
     }
 
     #[test]

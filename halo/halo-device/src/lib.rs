@@ -1,7 +1,7 @@
 //! One cache, many threads.
 //!
 //! [`SharedCache`] keeps the cache of `halo-cache` in a lock and does everything slow outside of it: barriers are shared by all
-//! threads that wait for one, reads that need the disk do not hold up others, and a thread of the host destages. It makes
+//! threads that wait for one, reads and writes do not hold up others, and a thread of the host destages. It makes
 //! room for requests that read the disk ([`Throttle`]). Not here: servers and protocols; threads are the host's.
 //!
 //! What happens when the cache is full: a write waits until a destage has made room, and runs it if nobody else does. It
@@ -11,6 +11,7 @@
 
 mod gate;
 mod paced;
+mod requests;
 mod shared;
 mod throttle;
 

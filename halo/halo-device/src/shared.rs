@@ -1,14 +1,15 @@
-//! The cache behind a lock, and what runs beside it.
+//! The cache behind a lock, and what runs beside it. Reads and writes are in `requests.rs`.
 
 use crate::gate::Gate;
 use crate::paced::PacedDisk;
 use crate::throttle::ThrottleStatus;
-use halo_cache::{Cache, CacheError, Mode, Recovery, Settings, Statistics, Status, Zeroing};
+use halo_cache::{Bug, Cache, CacheError, Mode, Planted, Recovery, Settings, Statistics, Status};
 use halo_core::destage::Trigger;
 use halo_media::{Medium, intact};
 use halo_planted::Mistake;
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 #[cfg(not(feature = "shuttle"))]
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -20,40 +21,53 @@ use std::time::{Duration, Instant};
 pub struct SharedCache<M, D> {
     state: Mutex<State<M, D>>,
     /// A commit, destage or zeroing of the disk has ended.
-    ended: Condvar,
-    gate: Gate,
-    medium: M,
-    disk: D,
-    mode: Mode,
-    opened: Instant,
+    pub(crate) ended: Condvar,
+    /// A read or write of the cache medium has ended.
+    pub(crate) requests: Condvar,
+    /// A thread panicked between the steps of a request.
+    abandoned: AtomicBool,
+    pub(crate) planted: Planted,
+    pub(crate) gate: Gate,
+    pub(crate) medium: M,
+    pub(crate) disk: D,
+    pub(crate) mode: Mode,
+    pub(crate) opened: Instant,
     recovery_time: Duration,
 }
 
-struct State<M, D> {
-    cache: Cache<M, D>,
+pub(crate) struct State<M, D> {
+    pub(crate) cache: Cache<M, D>,
     begun: u64,
     finished: u64,
-    committing: bool,
+    pub(crate) committing: bool,
     /// A destage or a zeroing of the disk is under way: both change what the disk holds, and exclude each other.
-    on_disk: bool,
+    pub(crate) on_disk: bool,
 }
 
 /// What a round of destaging came to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Round {
+pub(crate) enum Round {
     /// Blocks left the cache.
     Left,
     /// None did.
     Nothing,
     /// None can, and none ever will without help from outside.
     Stuck,
+    /// None can before a request has ended.
+    Requests,
 }
 
 impl<M: Medium, D: Medium> State<M, D> {
-    /// With no block to destage: no slot is free, and none will be. What others staged meanwhile can still be committed and
+    /// With no block to destage: whether a slot will be free. What others staged meanwhile can still be committed and
     /// destaged, so this is to be asked in the same breath as for blocks.
-    fn is_stuck(&self) -> bool {
-        !self.committing && self.cache.is_committed() && self.cache.room().free_slots == 0
+    fn without_blocks(&self) -> Round {
+        if self.committing || !self.cache.is_committed() || self.cache.room().free_slots > 0 {
+            Round::Nothing
+        } else if self.cache.slots_in_use_by_requests() > 0 {
+            Round::Requests
+        } else {
+            Round::Stuck
+        }
     }
 }
 
@@ -61,12 +75,16 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// Shares a cache; handles of its devices are cloned, as `Arc`s are.
     pub fn new(cache: Cache<M, D>) -> Self {
         let (medium, disk, mode) = (cache.medium().clone(), cache.disk().clone(), cache.mode());
+        let planted = cache.planted();
         let state = State { cache, begun: 0, finished: 0, committing: false, on_disk: false };
         let gate = Gate::new(None);
         let recovery_time = Duration::ZERO;
         Self {
             state: Mutex::new(state),
             ended: Condvar::new(),
+            requests: Condvar::new(),
+            abandoned: AtomicBool::new(false),
+            planted,
             gate,
             medium,
             disk,
@@ -123,139 +141,14 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.lock().cache.dirty_blocks()
     }
 
-    /// Reads into `buffer`.
-    ///
-    /// # Errors
-    /// As for [`Cache::read`].
-    pub fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
-        loop {
-            let plan = self.lock().cache.plan_read(offset_bytes, buffer.len())?;
-            // Nothing is locked while the disk turns. What it gives for blocks that are cached is replaced below.
-            if plan.needs_disk() {
-                self.gate.read(|| plan.read_disk(&self.disk, buffer))?;
-            }
-            // A block that was cached before and is not any more may have reached the disk after it was read: once more.
-            if self.lock().cache.finish_read(&plan, buffer)? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Writes `bytes`; in mode [`Mode::Strict`] they are durable once this is `Ok`.
-    ///
-    /// # Errors
-    /// As for [`Cache::write`].
-    pub fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        self.stage(offset_bytes, bytes)?;
-        let at_once = self.mode == Mode::Strict && !Mistake::StrictWriteNotDurable.is_made();
-        if at_once { self.commit() } else { Ok(()) }
-    }
-
-    /// Writes `bytes` and makes them durable.
-    ///
-    /// # Errors
-    /// As for [`Cache::write`].
-    pub fn write_durably(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        self.stage(offset_bytes, bytes)?;
-        self.make_durable()
-    }
-
-    /// Makes all writes durable that have returned.
-    ///
-    /// # Errors
-    /// As for [`Cache::flush`].
-    pub fn flush(&self) -> Result<(), CacheError> {
-        self.make_durable()
-    }
-
-    /// Makes `count_bytes` read as zeros; see [`Zeroing`]. Durable when a write would be.
-    ///
-    /// # Errors
-    /// As for [`Cache::zero`].
-    pub fn zero(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
-        let mut handled = 0;
-        while handled < count_bytes {
-            let mut state = self.gate.hurry(|| {
-                let mut state = self.lock();
-                while state.on_disk {
-                    state = self.wait(state);
-                }
-                state
-            });
-            state.cache.note_time(self.opened.elapsed());
-            let step = state.cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
-            state.on_disk = true;
-            drop(state);
-            let outcome = step.zero_disk(&self.disk);
-            let mut state = self.lock();
-            state.on_disk = false;
-            let finished = state.cache.finish_zeroing(&step, outcome);
-            self.ended.notify_all();
-            drop(state);
-            finished?;
-            handled += step.handled_bytes();
-            if step.handled_bytes() == 0 {
-                self.make_room()?;
-            }
-        }
-        let at_once = self.mode == Mode::Strict && !Mistake::StrictZeroNotDurable.is_made();
-        if at_once { self.make_durable() } else { self.check_range(offset_bytes, count_bytes) }
-    }
-
-    /// An empty range may still lie outside of the device.
-    fn check_range(&self, offset_bytes: u64, count_bytes: usize) -> Result<(), CacheError> {
-        if count_bytes > 0 { Ok(()) } else { self.lock().cache.zero(offset_bytes, 0, Zeroing::Write) }
-    }
-
-    fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        let mut staged = 0;
-        loop {
-            let mut state = self.lock();
-            state.cache.note_time(self.opened.elapsed());
-            staged += state.cache.stage_what_fits(offset_bytes + staged as u64, &bytes[staged..])?;
-            drop(state);
-            if staged == bytes.len() {
-                return Ok(());
-            }
-            self.make_room()?;
-        }
-    }
-
-    /// Waits for what is under way to free slots, or clears and destages; see the crate about a full cache.
-    fn make_room(&self) -> Result<(), CacheError> {
-        self.gate.hurry(|| self.wait_for_room())
-    }
-
-    fn wait_for_room(&self) -> Result<(), CacheError> {
-        loop {
-            let state = self.lock();
-            let room = state.cache.room();
-            if room.free_slots > 0 {
-                return Ok(());
-            }
-            if state.committing || state.on_disk {
-                drop(self.wait(state));
-                continue;
-            }
-            drop(state);
-            if room.clearable_slots > 0 {
-                self.commit()?;
-            } else if self.destage_round(Trigger::OnDemand)? == Round::Stuck {
-                return Err(CacheError::Full);
-            }
-        }
-    }
-
     /// Waits for a commit that began after this call, or makes it: one for all threads that ask while another is under way. When more
     /// is staged than one commit takes, for as many as it needs.
-    fn commit(&self) -> Result<(), CacheError> {
+    pub(crate) fn commit(&self) -> Result<(), CacheError> {
         let mut state = self.lock();
-        if Mistake::FlushJoinsRunningCommit.is_made() && state.committing {
-            drop(self.wait(state));
-            return Ok(());
-        }
-        let wanted = state.begun + 1;
-        let (wanted_blocks, _) = state.cache.staged_and_durable_blocks();
+        let planted = self.planted.has(Bug::FlushJoinsRunningCommit) || Mistake::FlushJoinsRunningCommit.is_made();
+        let joins = planted && state.committing;
+        let wanted = state.begun + u64::from(!joins);
+        let wanted_blocks = if joins { 0 } else { state.cache.staged_and_durable_blocks().0 };
         while state.finished < wanted || state.cache.staged_and_durable_blocks().1 < wanted_blocks {
             if state.committing {
                 state = self.wait(state);
@@ -270,7 +163,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             state.begun += 1;
             let number = state.begun;
             drop(state);
-            let outcome = commit.make_durable(&self.medium);
+            let outcome = self.beside(|| commit.make_durable(&self.medium));
             state = self.lock();
             state.committing = false;
             let finished = state.cache.finish_commit(commit, outcome);
@@ -284,11 +177,12 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     }
 
     /// A flush: a commit, and what is owed to blocks that were zeroed on the disk.
-    fn make_durable(&self) -> Result<(), CacheError> {
+    pub(crate) fn make_durable(&self) -> Result<(), CacheError> {
         self.commit()?;
         let pending = self.lock().cache.pending_zeroings();
         let Some(number) = pending else { return Ok(()) };
-        let flushed = if Mistake::ZeroedDiskNotFlushed.is_made() { Ok(()) } else { self.disk.barrier() };
+        let flushed =
+            if Mistake::ZeroedDiskNotFlushed.is_made() { Ok(()) } else { self.beside(|| self.disk.barrier()) };
         self.lock().cache.note_disk_flush(flushed)?;
         // Two commits that begin now clear all items that were waiting when the disk was zeroed.
         self.commit()?;
@@ -319,7 +213,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         Ok(self.destage_round(Trigger::OnDemand)? == Round::Left)
     }
 
-    fn destage_round(&self, trigger: Trigger) -> Result<Round, CacheError> {
+    pub(crate) fn destage_round(&self, trigger: Trigger) -> Result<Round, CacheError> {
         // Only committed copies can go, and cleared slots become free with a commit.
         self.commit()?;
         let mut state = self.lock();
@@ -327,12 +221,12 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             state = self.wait(state);
         }
         let Some(batch) = state.cache.begin_destage_for(trigger, self.gate.batch_blocks()) else {
-            return Ok(if state.is_stuck() { Round::Stuck } else { Round::Nothing });
+            return Ok(state.without_blocks());
         };
         state.on_disk = true;
         drop(state);
         let disk = PacedDisk::new(&self.disk, &self.gate);
-        let outcome = batch.transfer_until(&self.medium, &disk, || disk.end_bytes());
+        let outcome = self.beside(|| batch.transfer_until(&self.medium, &disk, || disk.end_bytes()));
         let left = self.lock().cache.finish_destage(batch, outcome);
         // Two commits: the second clears what could not be cleared together with older copies. In order, the next batch may
         // begin only after that.
@@ -361,15 +255,51 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         intact(self.state.into_inner()).cache
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<M, D>> {
-        lock(&self.state)
+    /// Runs what reads or writes a device, without the lock.
+    pub(crate) fn beside<T>(&self, work: impl FnOnce() -> T) -> T {
+        let mut unless_done = UnlessDone { shared: self, done: false };
+        let outcome = work();
+        unless_done.done = true;
+        outcome
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<M, D>>) -> MutexGuard<'a, State<M, D>> {
-        intact(self.ended.wait(state))
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State<M, D>> {
+        self.unless_abandoned(intact(self.state.lock()))
+    }
+
+    pub(crate) fn wait<'a>(&self, state: MutexGuard<'a, State<M, D>>) -> MutexGuard<'a, State<M, D>> {
+        self.wait_for(&self.ended, state)
+    }
+
+    pub(crate) fn wait_for<'a>(
+        &self,
+        end: &Condvar,
+        state: MutexGuard<'a, State<M, D>>,
+    ) -> MutexGuard<'a, State<M, D>> {
+        self.unless_abandoned(intact(end.wait(state)))
+    }
+
+    /// As a lock whose holder panicked: what it had taken is never given back.
+    fn unless_abandoned<'a>(&self, state: MutexGuard<'a, State<M, D>>) -> MutexGuard<'a, State<M, D>> {
+        assert!(!self.abandoned.load(SeqCst), "a thread panicked in the middle of a request");
+        state
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    intact(mutex.lock())
+/// Tells all others when a thread panics between the steps of a request.
+struct UnlessDone<'a, M, D> {
+    shared: &'a SharedCache<M, D>,
+    done: bool,
+}
+
+impl<M, D> Drop for UnlessDone<'_, M, D> {
+    fn drop(&mut self) {
+        if !self.done {
+            self.shared.abandoned.store(true, SeqCst);
+            // Whoever has looked already waits by now.
+            drop(self.shared.state.lock());
+            self.shared.ended.notify_all();
+            self.shared.requests.notify_all();
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::histories::survive_every_event;
 use super::machine::{Machine, Model, TestCache, Verdict, with};
 use super::operations::{Op, run_all};
 use crate::promise;
-use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
+use halo_cache::{Cache, CacheError, Mode, Planted, ReadEnd, Settings};
 use halo_core::Lbn;
 use halo_media::{Faulty, Medium, Survival};
 use std::sync::Arc;
@@ -92,8 +92,8 @@ pub(crate) fn what_changed_during_a_read_is_not_kept(planted: Planted) -> Verdic
     Ok(())
 }
 
-/// A cache full of dirty blocks, of which the disk takes none: writes have taken the slots of all clean copies, and a read that saw one
-/// of those at its beginning does not return what is there now.
+/// A cache full of dirty blocks, of which the disk takes none: writes have taken the slots of all clean copies but of the one that a
+/// read under way saw, which has its slot to the read's end.
 pub(crate) fn writes_take_the_slots_of_clean_copies(planted: Planted) -> Verdict {
     let machine = Machine::new(SLOTS, 512, settings(planted, Mode::Flush));
     let disk = Arc::new(Faulty::new(machine.disk.clone()));
@@ -104,18 +104,23 @@ pub(crate) fn writes_take_the_slots_of_clean_copies(planted: Planted) -> Verdict
     let plan = cache.plan_read(0, 4096).map_err(text)?;
     promise!(!plan.needs_disk(), "block 0 is kept, and yet the disk is to be read");
     disk.fail_writes(0..u64::MAX);
-    for block in 2..2 + SLOTS as u64 {
+    let last = 1 + SLOTS as u64;
+    for block in 2..last {
         cache
             .write(block * 4096, &[7; 4096])
             .map_err(|error| format!("a clean copy has the slot of {block}: {error}"))?;
     }
+    let refused = cache.write(last * 4096, &[7; 4096]);
+    let mut bytes = [0; 4096];
+    let outcome = plan.read_cached(cache.medium(), &mut bytes);
+    let end = cache.finish_read(plan, outcome).map_err(text)?;
+    promise!(matches!(end, ReadEnd::Done(_)), "the copy that was being read is gone");
+    model.check_block(0, &bytes)?;
+    promise!(refused.is_err(), "a write got the slot that was being read");
+    cache.write(last * 4096, &[7; 4096]).map_err(|error| format!("the slot that was read is not free: {error}"))?;
     let status = cache.status();
     promise!((status.clean_slots, status.free_slots) == (0, 0), "{status:?}");
-    let mut bytes = [0; 4096];
-    if !cache.finish_read(&plan, &mut bytes).map_err(text)? {
-        cache.read(0, &mut bytes).map_err(text)?;
-    }
-    model.check_block(0, &bytes)
+    Ok(())
 }
 
 /// A clean copy that rotted costs a read of the disk, and nothing else.

@@ -1,7 +1,7 @@
 //! What histories are made of: requests, and what a host with threads does at the same time.
 
 use super::machine::{BLOCKS, Model, TestCache, Verdict};
-use halo_cache::{CacheError, Mode, Zeroing};
+use halo_cache::{CacheError, Mode, ReadEnd, Zeroing};
 use halo_core::SplitMix64;
 
 #[derive(Clone, Debug)]
@@ -153,10 +153,15 @@ fn read_around(
     let before = model.newest();
     let mut bytes = vec![0; (count * 512) as usize];
     let plan = cache.plan_read(sector * 512, bytes.len())?;
-    plan.read_disk(cache.disk(), &mut bytes)?;
+    let outcome = plan.read_disk(cache.disk(), &mut bytes);
     during(cache, model)?;
-    if !cache.finish_read(&plan, &mut bytes)? {
-        cache.read(sector * 512, &mut bytes)?;
+    let outcome = outcome.and_then(|()| plan.read_cached(cache.medium(), &mut bytes));
+    match cache.finish_read(plan, outcome)? {
+        ReadEnd::Done(keeping) => {
+            let kept = keeping.write(cache.medium(), &bytes);
+            cache.finish_keeping(keeping, kept);
+        }
+        ReadEnd::Again => cache.read(sector * 512, &mut bytes)?,
     }
     model.note_overlapped(&before, sector, &bytes);
     Ok(())

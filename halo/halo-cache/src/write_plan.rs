@@ -1,0 +1,260 @@
+//! Writes, in steps: a host whose threads must not wait for each other's writes holds the cache only to begin and to end one.
+//!
+//! A write takes free slots, fills them, and only then becomes the newest copy of its blocks: a slot that a block refers to is never
+//! written. So commits, destages and reads see whole writes only. From the beginning to the end of a write no other changes the same
+//! block: whoever comes second, waits, and then merges with what the first has left.
+
+use crate::cache::Cache;
+use crate::commit::Staged;
+use crate::error::CacheError;
+use crate::format::Layout;
+use crate::held::{HeldCopy, Unreadable};
+use crate::parts::{Part, parts};
+use crate::planted::{Bug, Planted};
+use halo_core::address::BLOCK_BYTES;
+use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
+use halo_media::{Medium, Piece};
+use std::io;
+
+/// Own: blocks that one step handles at most, so that others get their turn at the tables.
+const MOST_STEP_BLOCKS: usize = 1024;
+
+/// Blocks that are being written, and where.
+#[must_use = "its blocks and slots stay taken until the write is finished"]
+#[derive(Clone)]
+pub struct WritePlan {
+    parts: Vec<PlannedPart>,
+    layout: Layout,
+    planted: Planted,
+}
+
+#[derive(Clone)]
+struct PlannedPart {
+    part: Part,
+    slot: Slot,
+    /// Sectors that count in the new copy.
+    mask: SectorMask,
+    /// The copy whose other sectors go into the new one.
+    kept: Option<HeldCopy>,
+}
+
+impl PlannedPart {
+    fn goes_on_in(&self, next: &Self) -> bool {
+        next.part.bytes == BLOCK_BYTES && next.slot.0 == self.slot.0 + 1
+    }
+}
+
+/// What [`WritePlan::perform`] came to, for [`Cache::finish_write`]: the checksums of the new copies.
+pub struct Written(Result<Vec<u32>, Failure>);
+
+enum Failure {
+    Old(Unreadable),
+    New(io::Error),
+}
+
+impl WritePlan {
+    /// Bytes of the request that it handles, from its beginning. None: there was no free slot.
+    pub fn handled_bytes(&self) -> usize {
+        self.parts.last().map_or(0, |planned| planned.part.in_buffer().end)
+    }
+
+    /// Writes the first [`WritePlan::handled_bytes`] of `bytes` to the medium, all at once; neighbouring slots make one piece.
+    pub fn perform(&self, medium: &impl Medium, bytes: &[u8]) -> Written {
+        self.fill(medium, bytes, |pieces| medium.write_pieces(pieces))
+    }
+
+    /// As [`WritePlan::perform`] without writing: what a planted mistake does.
+    #[cfg(feature = "planted-bugs")]
+    pub fn pretend(&self, medium: &impl Medium, bytes: &[u8]) -> Written {
+        self.fill(medium, bytes, |_| Ok(()))
+    }
+
+    fn fill(&self, medium: &impl Medium, bytes: &[u8], write: impl FnOnce(&[Piece<'_>]) -> io::Result<()>) -> Written {
+        // A request has parts of blocks at its ends only.
+        let is_part = |planned: &&PlannedPart| planned.part.bytes < BLOCK_BYTES;
+        let merged: Result<Vec<_>, _> =
+            self.parts.iter().filter(is_part).map(|planned| self.merge(planned, medium, bytes)).collect();
+        let merged = match merged {
+            Ok(merged) => merged,
+            Err(unreadable) => return Written(Err(Failure::Old(unreadable))),
+        };
+        let (mut merged, mut rest) = (merged.iter(), &self.parts[..]);
+        let mut pieces = Vec::with_capacity(1);
+        while let Some(first) = rest.first() {
+            let mut count = 1;
+            let block = if is_part(&first) { merged.next() } else { None };
+            let data = if let Some(block) = block {
+                &block[..]
+            } else {
+                count += rest.windows(2).take_while(|pair| pair[0].goes_on_in(&pair[1])).count();
+                &bytes[first.part.at..][..count * BLOCK_BYTES]
+            };
+            pieces.push(Piece { offset_bytes: self.layout.data_offset_bytes(first.slot), bytes: data });
+            rest = &rest[count..];
+        }
+        let checksums = pieces.iter().flat_map(|piece| piece.bytes.chunks_exact(BLOCK_BYTES)).map(crc32c::crc32c);
+        let checksums = checksums.collect();
+        Written(write(&pieces).map(|()| checksums).map_err(Failure::New))
+    }
+
+    /// The whole block: the part of the request over what is kept of the old copy, or over zeros.
+    fn merge(&self, planned: &PlannedPart, medium: &impl Medium, bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
+        let mut block = vec![0; BLOCK_BYTES];
+        if let Some(kept) = planned.kept {
+            kept.read(medium, &self.layout, self.planted, &mut block)?;
+        }
+        block[planned.part.in_block()].copy_from_slice(&bytes[planned.part.in_buffer()]);
+        Ok(block)
+    }
+}
+
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// True while a write of the block at `offset_bytes` is under way: no other may begin.
+    pub fn is_being_written(&self, offset_bytes: u64) -> bool {
+        self.is_written_to(Lbn::containing(offset_bytes))
+    }
+
+    pub(crate) fn is_written_to(&self, lbn: Lbn) -> bool {
+        self.writing.contains(&lbn) && !self.settings.planted.has(Bug::WritesShareBlock)
+    }
+
+    /// Slots that requests under way keep from being free: once these have ended, there may be room.
+    pub fn slots_in_use_by_requests(&self) -> u64 {
+        self.slots_being_filled + self.slots.leaving()
+    }
+
+    /// Begins a write of `count` bytes: as many leading ones as there are free slots for, up to the first block that is being
+    /// written.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn begin_write(&mut self, offset_bytes: u64, count: usize) -> Result<WritePlan, CacheError> {
+        self.begin_staging(offset_bytes, count)?;
+        Ok(self.plan_write(offset_bytes, count))
+    }
+
+    fn plan_write(&mut self, offset_bytes: u64, count: usize) -> WritePlan {
+        let planted = self.settings.planted;
+        let mut plan = WritePlan { parts: Vec::new(), layout: self.layout, planted };
+        for part in parts(offset_bytes, count).take(MOST_STEP_BLOCKS) {
+            if self.is_written_to(part.lbn) {
+                break;
+            }
+            let found = self.directory.find(part.lbn);
+            let in_place = found.filter(|_| planted.has(Bug::OverwriteInPlace));
+            let Some(slot) = in_place.map(|block| block.slot).or_else(|| self.take_slot()) else { break };
+            let mut mask = part.mask();
+            let kept = found.filter(|old| !mask.covers(old.mask) && !planted.has(Bug::PartialWriteForgetsSectors));
+            if let Some(old) = kept {
+                mask = mask.union(old.mask);
+            }
+            let kept = kept.map(|old| self.hold(old, false));
+            self.writing.insert(part.lbn);
+            self.slots_being_filled += 1;
+            plan.parts.push(PlannedPart { part, slot, mask, kept });
+        }
+        plan
+    }
+
+    /// Makes what was written the newest copies.
+    ///
+    /// # Errors
+    /// The plan's blocks have their old content. After an error of the medium the cache is
+    /// poisoned.
+    pub fn finish_write(&mut self, plan: WritePlan, written: Written) -> Result<(), CacheError> {
+        let (checksums, failure) = match written.0 {
+            Ok(checksums) => (checksums, None),
+            Err(failure) => (Vec::new(), Some(failure)),
+        };
+        let mut checksums = checksums.into_iter();
+        for PlannedPart { part, slot, mask, kept } in plan.parts {
+            self.writing.remove(&part.lbn);
+            self.slots_being_filled -= 1;
+            if let Some(copy) = kept {
+                self.let_go(&copy);
+            }
+            // A commit or a destage may have taken the copy that was there at the beginning.
+            let found = self.directory.find(part.lbn);
+            let Some(checksum) = checksums.next() else {
+                if found.is_none_or(|block| block.slot != slot) {
+                    self.slots.free_unused(slot);
+                }
+                continue;
+            };
+            self.slots.zeros.remove(slot);
+            self.adopt(CachedBlock { lbn: part.lbn, slot, mask }, checksum, found);
+            self.statistics.written_bytes += part.bytes as u64;
+            match found {
+                Some(_) => self.statistics.write_hit_blocks += 1,
+                None => self.statistics.write_miss_blocks += 1,
+            }
+        }
+        match failure {
+            None => Ok(()),
+            Some(Failure::New(error)) => self.or_poison(Err(error), "writing data"),
+            Some(Failure::Old(unreadable)) => {
+                let (Unreadable::Damaged(copy) | Unreadable::Failed(copy, _)) = &unreadable;
+                let lbn = copy.block.lbn;
+                // That it left the cache meanwhile makes it no better.
+                Err(self.note_unreadable(unreadable).unwrap_or(CacheError::Damaged(lbn)))
+            }
+        }
+    }
+
+    /// Writes `bytes` to the medium without making them durable: for hosts that commit for several callers at once.
+    ///
+    /// # Errors
+    /// As for [`Cache::write`].
+    pub fn stage(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.begin_staging(offset_bytes, bytes.len())?;
+        self.relieve()?;
+        let mut staged = 0;
+        while staged < bytes.len() {
+            let at_bytes = offset_bytes + staged as u64;
+            if self.is_being_written(at_bytes) {
+                return Err(CacheError::Full);
+            }
+            self.make_room()?;
+            staged += self.write_what_fits(at_bytes, &bytes[staged..])?;
+        }
+        Ok(())
+    }
+
+    /// As many leading bytes as there are free slots for; gives their number.
+    pub(crate) fn write_what_fits(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<usize, CacheError> {
+        let plan = self.plan_write(offset_bytes, bytes.len());
+        let handled_bytes = plan.handled_bytes();
+        let written = plan.perform(&self.medium, bytes);
+        self.finish_write(plan, written)?;
+        Ok(handled_bytes)
+    }
+
+    /// Where the copy of a block goes that needs no data: what a staged slot holds then means nothing, so it can stay.
+    pub(crate) fn slot_without_data(&mut self, found: Option<CachedBlock>) -> Option<Slot> {
+        found.filter(|block| self.in_place(*block)).map(|block| block.slot).or_else(|| self.take_slot())
+    }
+
+    /// Makes `block`, whose data is written, the newest copy.
+    pub(crate) fn adopt(&mut self, block: CachedBlock, checksum: u32, found: Option<CachedBlock>) {
+        if found.is_none() {
+            self.outdate_clean_copy(block.lbn);
+        }
+        self.slots.checksums[block.slot.0 as usize] = checksum;
+        self.slots.damaged.remove(&block.slot);
+        self.note_age(block, found);
+        self.directory.put(block.lbn, block.slot, block.mask);
+        if self.slots.rewritable.has(block.slot) {
+            return;
+        }
+        self.slots.rewritable.insert(block.slot);
+        match found.filter(|old| old.slot != block.slot) {
+            // Nothing on the medium refers to the old copy: the new one takes its place among the staged.
+            Some(old) if self.slots.rewritable.has(old.slot) => {
+                self.slots.rewritable.remove(old.slot);
+                self.slots.damaged.remove(&old.slot);
+                self.slots.free_unused(old.slot);
+            }
+            replaced => self.staged.push_back(Staged { lbn: block.lbn, replaces: replaced.map(|old| old.slot) }),
+        }
+    }
+}

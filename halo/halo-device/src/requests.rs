@@ -1,0 +1,192 @@
+//! Requests: each begins and ends with the cache, and reads or writes the devices in between, beside all others.
+
+use crate::shared::{Round, SharedCache};
+use halo_cache::{CacheError, Keeping, Mode, ReadEnd, WritePlan, Zeroing};
+use halo_core::destage::Trigger;
+use halo_media::Medium;
+use halo_planted::Mistake;
+
+impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
+    /// Reads into `buffer`.
+    ///
+    /// # Errors
+    /// As for [`halo_cache::Cache::read`].
+    pub fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
+        loop {
+            let plan = self.lock().cache.plan_read(offset_bytes, buffer.len())?;
+            let outcome = self.beside(|| {
+                // What the disk gives for blocks that are cached is replaced by what the cache has.
+                if plan.needs_disk() {
+                    self.gate.read(|| plan.read_disk(&self.disk, buffer))?;
+                }
+                plan.read_cached(&self.medium, buffer)
+            });
+            let end = self.lock().cache.finish_read(plan, outcome);
+            self.requests.notify_all();
+            if let ReadEnd::Done(keeping) = end? {
+                self.keep(keeping, buffer);
+                return Ok(());
+            }
+        }
+    }
+
+    fn keep(&self, keeping: Keeping, buffer: &[u8]) {
+        if !keeping.is_empty() {
+            let kept = self.beside(|| keeping.write(&self.medium, buffer));
+            self.lock().cache.finish_keeping(keeping, kept);
+            self.requests.notify_all();
+        }
+    }
+
+    /// Writes `bytes`; in mode [`Mode::Strict`] they are durable once this is `Ok`.
+    ///
+    /// # Errors
+    /// As for [`halo_cache::Cache::write`].
+    pub fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.stage(offset_bytes, bytes)?;
+        let at_once = self.mode == Mode::Strict && !Mistake::StrictWriteNotDurable.is_made();
+        if at_once { self.commit() } else { Ok(()) }
+    }
+
+    /// Writes `bytes` and makes them durable.
+    ///
+    /// # Errors
+    /// As for [`halo_cache::Cache::write`].
+    pub fn write_durably(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        self.stage(offset_bytes, bytes)?;
+        self.make_durable()
+    }
+
+    /// Makes all writes durable that have returned.
+    ///
+    /// # Errors
+    /// As for [`halo_cache::Cache::flush`].
+    pub fn flush(&self) -> Result<(), CacheError> {
+        self.make_durable()
+    }
+
+    /// Makes `count_bytes` read as zeros; see [`Zeroing`]. Durable when a write would be.
+    ///
+    /// # Errors
+    /// As for [`halo_cache::Cache::zero`].
+    pub fn zero(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
+        let mut handled = 0;
+        while handled < count_bytes {
+            let mut state = self.gate.hurry(|| {
+                let mut state = self.lock();
+                loop {
+                    state = if state.on_disk {
+                        self.wait(state)
+                    } else if state.cache.zeroing_waits_for(offset_bytes + handled as u64) {
+                        self.wait_for(&self.requests, state)
+                    } else {
+                        break state;
+                    };
+                }
+            });
+            state.cache.note_time(self.opened.elapsed());
+            let step = state.cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
+            state.on_disk = true;
+            drop(state);
+            let outcome = self.beside(|| step.zero_disk(&self.disk));
+            let mut state = self.lock();
+            state.on_disk = false;
+            let finished = state.cache.finish_zeroing(&step, outcome);
+            self.ended.notify_all();
+            drop(state);
+            finished?;
+            handled += step.handled_bytes();
+            if step.handled_bytes() == 0 {
+                self.make_room()?;
+            }
+        }
+        let at_once = self.mode == Mode::Strict && !Mistake::StrictZeroNotDurable.is_made();
+        if at_once { self.make_durable() } else { self.check_range(offset_bytes, count_bytes) }
+    }
+
+    /// An empty range may still lie outside of the device.
+    fn check_range(&self, offset_bytes: u64, count_bytes: usize) -> Result<(), CacheError> {
+        if count_bytes > 0 { Ok(()) } else { self.lock().cache.zero(offset_bytes, 0, Zeroing::Write) }
+    }
+
+    fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
+        let mut staged = 0;
+        loop {
+            let rest = &bytes[staged..];
+            let mut state = self.lock();
+            while state.cache.is_being_written(offset_bytes + staged as u64) && !rest.is_empty() {
+                state = self.wait_for(&self.requests, state);
+            }
+            state.cache.note_time(self.opened.elapsed());
+            let plan = state.cache.begin_write(offset_bytes + staged as u64, rest.len())?;
+            drop(state);
+            let handled_bytes = plan.handled_bytes();
+            self.fill(plan, rest)?;
+            staged += handled_bytes;
+            if staged == bytes.len() {
+                return Ok(());
+            }
+            if handled_bytes == 0 {
+                self.make_room()?;
+            }
+        }
+    }
+
+    fn fill(&self, plan: WritePlan, bytes: &[u8]) -> Result<(), CacheError> {
+        #[cfg(feature = "planted-bugs")]
+        if self.planted.has(halo_cache::Bug::PublishBeforeData) {
+            return self.fill_too_late(plan, bytes);
+        }
+        let written = self.beside(|| plan.perform(&self.medium, bytes));
+        let finished = self.lock().cache.finish_write(plan, written);
+        self.requests.notify_all();
+        finished
+    }
+
+    #[cfg(feature = "planted-bugs")]
+    fn fill_too_late(&self, plan: WritePlan, bytes: &[u8]) -> Result<(), CacheError> {
+        let (late, pretended) = (plan.clone(), plan.pretend(&self.medium, bytes));
+        self.lock().cache.finish_write(plan, pretended)?;
+        drop(late.perform(&self.medium, bytes));
+        self.requests.notify_all();
+        Ok(())
+    }
+
+    /// Waits for what is under way to free slots, or clears and destages; see the crate about a full cache.
+    fn make_room(&self) -> Result<(), CacheError> {
+        self.gate.hurry(|| self.wait_for_room())
+    }
+
+    fn wait_for_room(&self) -> Result<(), CacheError> {
+        loop {
+            let state = self.lock();
+            let room = state.cache.room();
+            if room.free_slots > 0 {
+                return Ok(());
+            }
+            if state.committing || state.on_disk {
+                drop(self.wait(state));
+                continue;
+            }
+            drop(state);
+            if room.clearable_slots > 0 {
+                self.commit()?;
+                continue;
+            }
+            match self.destage_round(Trigger::OnDemand)? {
+                Round::Left | Round::Nothing => {}
+                Round::Stuck => return Err(CacheError::Full),
+                Round::Requests => self.wait_for_requests(),
+            }
+        }
+    }
+
+    /// Waits until a request has ended that keeps a slot from being free, unless there is room already.
+    fn wait_for_requests(&self) {
+        let state = self.lock();
+        let room = state.cache.room();
+        if room.free_slots + room.clearable_slots == 0 && state.cache.slots_in_use_by_requests() > 0 {
+            drop(self.wait_for(&self.requests, state));
+        }
+    }
+}

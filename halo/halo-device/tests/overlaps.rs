@@ -1,0 +1,284 @@
+//! Requests that overlap in time and place, under schedules that a random scheduler makes up; and known mistakes of threads, each of
+//! which such a schedule must show.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use halo_cache::format::Id;
+use halo_cache::{Cache, CacheError, Mode, Planted, Settings, Zeroing};
+use halo_device::SharedCache;
+use halo_media::{Medium, Power, PowerLossRam, Survival};
+use shuttle::thread;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
+const SECTOR: usize = 512;
+const BLOCK: usize = 4096;
+
+/// Lets the scheduler change threads before each access and after it.
+#[derive(Clone)]
+struct Switching(Arc<PowerLossRam>);
+
+fn switching<T>(access: impl FnOnce() -> T) -> T {
+    thread::yield_now();
+    let outcome = access();
+    thread::yield_now();
+    outcome
+}
+
+impl Medium for Switching {
+    fn len_bytes(&self) -> u64 {
+        self.0.len_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        switching(|| self.0.read_at(offset_bytes, buffer))
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        switching(|| self.0.write_at(offset_bytes, bytes))
+    }
+
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        switching(|| self.0.zero_cheaply(offset_bytes, count_bytes))
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        switching(|| self.0.barrier())
+    }
+}
+
+struct Machine {
+    power: Power,
+    medium: Arc<PowerLossRam>,
+    disk: Arc<PowerLossRam>,
+    settings: Settings,
+}
+
+type Shared = Arc<SharedCache<Switching, Switching>>;
+
+impl Machine {
+    fn new(slots: usize, settings: Settings) -> Self {
+        let power = Power::new();
+        let medium = Arc::new(PowerLossRam::new((3 + slots) * BLOCK, SECTOR, &power));
+        let disk = Arc::new(PowerLossRam::new(16 * BLOCK, SECTOR, &power));
+        Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
+        Self { power, medium, disk, settings }
+    }
+
+    fn open(&self) -> Shared {
+        let (medium, disk) = (Switching(self.medium.clone()), Switching(self.disk.clone()));
+        Arc::new(SharedCache::new(Cache::open(medium, disk, self.settings).unwrap().0))
+    }
+
+    fn open_after_power_loss(&self) -> Shared {
+        self.medium.lose_power(Survival::Nothing);
+        self.disk.lose_power(Survival::Nothing);
+        self.power.restore();
+        self.open()
+    }
+}
+
+/// Sectors that each say who wrote them, and which of his writes it was.
+fn sectors(count: usize, writer: u8, version: u8) -> Vec<u8> {
+    [writer, version].repeat(count * SECTOR / 2)
+}
+
+/// Writer and version of each sector, which is whole.
+fn read(shared: &Shared, first: usize, count: usize) -> Vec<(u8, u8)> {
+    let mut bytes = vec![0; count * SECTOR];
+    shared.read((first * SECTOR) as u64, &mut bytes).unwrap();
+    let stamps = bytes.chunks_exact(SECTOR).map(|sector| {
+        assert!(sector == [sector[0], sector[1]].repeat(SECTOR / 2), "a torn sector");
+        (sector[0], sector[1])
+    });
+    stamps.collect()
+}
+
+/// A reader of one block, whose slot is superseded, destaged and wanted by others while it is being read.
+fn read_beside_reuse(settings: Settings) {
+    let machine = Machine::new(8, settings);
+    let shared = machine.open();
+    shared.write(0, &sectors(8, 1, 1)).unwrap();
+    shared.flush().unwrap();
+    let writer = {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            for version in 2..=3 {
+                shared.write(0, &sectors(8, 1, version)).unwrap();
+                shared.write(BLOCK as u64, &sectors(8, 2, version)).unwrap();
+                shared.write(0, &sectors(8, 1, version + 10)).unwrap();
+                shared.write(BLOCK as u64, &sectors(8, 2, version + 10)).unwrap();
+                shared.flush().unwrap();
+                shared.destage().unwrap();
+                // The slots go round.
+                for block in 1..8 {
+                    shared.write((block * BLOCK) as u64, &sectors(8, 2, version)).unwrap();
+                }
+            }
+        })
+    };
+    for _ in 0..4 {
+        let found = read(&shared, 0, 8);
+        assert!(found.iter().all(|&(writer, _)| writer == 1), "block 0 reads as another: {found:?}");
+        assert!(found.iter().all(|stamp| *stamp == found[0]), "block 0 is of two versions: {found:?}");
+    }
+    writer.join().unwrap();
+    let status = shared.status();
+    assert!(status.last_error.is_none(), "{:?}", status.last_error);
+}
+
+/// Two writers whose ranges overlap across a border of blocks, and somebody who flushes.
+fn overlapping_writes(settings: Settings) {
+    let machine = Machine::new(12, settings);
+    let shared = machine.open();
+    let flushed: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
+    // In each of two blocks: three sectors of the first alone, two of both, three of the second alone.
+    let ranges = [[(0, 5), (8, 5)], [(3, 5), (11, 5)]];
+    let writers: Vec<_> = (0..2_u8)
+        .map(|writer| {
+            let (shared, flushed) = (shared.clone(), flushed.clone());
+            thread::spawn(move || {
+                for version in 1..=2 {
+                    for (first, count) in ranges[writer as usize] {
+                        shared.write((first * SECTOR) as u64, &sectors(count, writer + 1, version)).unwrap();
+                    }
+                    if version == 1 {
+                        shared.flush().unwrap();
+                        flushed[writer as usize].store(1, SeqCst);
+                    }
+                }
+            })
+        })
+        .collect();
+    shared.flush().unwrap();
+    shared.destage().unwrap();
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    let check = |shared: &Shared, least: u8| {
+        for block in read(shared, 0, 16).chunks(8) {
+            assert!(block[..3].iter().all(|&(writer, version)| writer == 1 && version >= least), "{block:?}");
+            assert!(block[5..].iter().all(|&(writer, version)| writer == 2 && version >= least), "{block:?}");
+            assert!(block[3] == block[4] && block[3].1 >= least, "a mixture of two writes: {block:?}");
+        }
+    };
+    check(&shared, 2);
+    assert!(flushed.iter().all(|version| version.load(SeqCst) == 1));
+    drop(shared);
+    check(&machine.open_after_power_loss(), 1);
+}
+
+/// Writes that are acknowledged as durable while everything is being destaged; the power fails at some moment.
+fn durable_writes_during_a_drain(settings: Settings) {
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let machine = Machine::new(8, settings);
+    let shared = machine.open();
+    let durable: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
+    machine.power.fail_at(machine.power.events() + RUNS.fetch_add(1, SeqCst) % 60);
+    let writers: Vec<_> = (0..2_u64)
+        .map(|writer| {
+            let (shared, durable) = (shared.clone(), durable.clone());
+            thread::spawn(move || {
+                for version in 1..=4 {
+                    let bytes = sectors(5, writer as u8 + 1, version);
+                    shared.write_durably(writer * BLOCK as u64 + 1024, &bytes)?;
+                    durable[writer as usize].store(u64::from(version), SeqCst);
+                }
+                Ok::<_, CacheError>(())
+            })
+        })
+        .collect();
+    let outcome = (0..3).try_for_each(|_| shared.destage().map(drop));
+    let mut outcomes: Vec<_> = writers.into_iter().map(|writer| writer.join().unwrap()).collect();
+    outcomes.push(outcome);
+    assert!(machine.power.is_off() || outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    drop(shared);
+    let shared = machine.open_after_power_loss();
+    for (writer, durable) in durable.iter().enumerate() {
+        for (found, version) in read(&shared, writer * 8 + 2, 5) {
+            let durable = durable.load(SeqCst) as u8;
+            assert!(version >= durable, "writer {found}: version {version} is left, {durable} was durable");
+        }
+    }
+}
+
+/// A part of a block is written while all of it is zeroed: the other part is zeros once that has returned.
+fn write_beside_zeroing(settings: Settings) {
+    let machine = Machine::new(8, settings);
+    let shared = machine.open();
+    shared.write(0, &sectors(8, 1, 1)).unwrap();
+    shared.flush().unwrap();
+    let writer = {
+        let shared = shared.clone();
+        thread::spawn(move || shared.write(0, &sectors(3, 2, 2)).unwrap())
+    };
+    let destager = {
+        let shared = shared.clone();
+        thread::spawn(move || shared.destage().map(drop).unwrap())
+    };
+    shared.zero(0, BLOCK, Zeroing::Trim).unwrap();
+    let after = read(&shared, 3, 5);
+    assert!(after.iter().all(|stamp| *stamp == (0, 0)), "zeroed sectors read as {after:?}");
+    writer.join().unwrap();
+    destager.join().unwrap();
+    let found = read(&shared, 0, 8);
+    assert!(found[3..].iter().all(|stamp| *stamp == (0, 0)), "zeroed sectors came back: {found:?}");
+    assert!(found[..3].iter().all(|stamp| *stamp == found[0] && [(0, 0), (2, 2)].contains(stamp)), "{found:?}");
+}
+
+fn settings(mode: Mode, planted: Planted) -> Settings {
+    Settings { planted, ..Settings::new(mode) }
+}
+
+fn check(model: fn(Settings), mode: Mode, planted: Planted) {
+    shuttle::check_random(move || model(settings(mode, planted)), 600);
+    shuttle::check_pct(move || model(settings(mode, planted)), 400, 4);
+}
+
+#[test]
+fn no_schedule_reuses_a_slot_that_is_being_read() {
+    check(read_beside_reuse, Mode::Flush, Planted::NONE);
+    let clean_too = || Settings { clean_blocks: true, ..settings(Mode::Flush, Planted::NONE) };
+    shuttle::check_random(move || read_beside_reuse(clean_too()), 600);
+}
+
+#[test]
+fn no_schedule_mixes_two_writes_of_a_block_or_loses_one() {
+    for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
+        check(overlapping_writes, mode, Planted::NONE);
+    }
+}
+
+#[test]
+fn no_schedule_loses_a_durable_write_that_came_during_a_drain() {
+    for mode in [Mode::Flush, Mode::Ordered] {
+        check(durable_writes_during_a_drain, mode, Planted::NONE);
+    }
+}
+
+#[test]
+fn no_schedule_brings_zeroed_sectors_back_by_a_write_under_way() {
+    for mode in [Mode::Flush, Mode::Strict] {
+        check(write_beside_zeroing, mode, Planted::NONE);
+    }
+}
+
+/// Models that never fail prove nothing: a schedule must show each known mistake.
+#[cfg(feature = "planted-bugs")]
+#[test]
+fn a_schedule_shows_every_planted_bug_of_threads() {
+    use halo_cache::Bug;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    let models: [fn(Settings); 4] =
+        [read_beside_reuse, overlapping_writes, durable_writes_during_a_drain, write_beside_zeroing];
+    let survivors: Vec<_> = Bug::OF_THREADS
+        .into_iter()
+        .filter(|&bug| {
+            let passes =
+                |model| catch_unwind(AssertUnwindSafe(|| check(model, Mode::Flush, Planted::only(bug)))).is_ok();
+            models.into_iter().all(passes)
+        })
+        .collect();
+    assert!(survivors.is_empty(), "not noticed: {survivors:?}");
+}
