@@ -150,17 +150,32 @@ final class PlacementHost implements AutoCloseable {
       Avoid avoid) {}
 
   /**
-   * Asks the file's policy; the storages found, in the order of its slots. Where they are too few
-   * and the index is old it is asked again with a new one, and only the second answer counts.
+   * Asks the file's policy; the storages found, in the order of its slots. Where they are too few,
+   * or not in the tiers and regions that were wanted, and the index is old, it is asked again with
+   * a new one, and only the second answer counts.
    */
   DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex index, Question question) {
     Answer answer = ask(file, index, question);
+    ClusterIndex fresh = index;
     if (answer.storages().length < question.replicaCount()) {
-      ClusterIndex fresh = views.lookNow();
-      answer = fresh == index ? answer : ask(file, fresh, question);
+      fresh = views.lookNow();
+    } else if (givesUpAWish(answer.decision())) {
+      fresh = views.lookAfterFallback();
     }
+    answer = fresh == index ? answer : ask(file, fresh, question);
     note(file, answer);
     return answer.storages();
+  }
+
+  /** Whether a replica is in another tier or region than was wanted, or one rack has too many. */
+  private static boolean givesUpAWish(PlacementDecision decision) {
+    for (PlacementDecision.Choice choice : decision.choices()) {
+      if (choice.given() != PlacementDecision.GivenUp.NOTHING
+          && choice.given() != PlacementDecision.GivenUp.SPREAD) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What a policy answered, and the storages of its choices that are still there. */

@@ -176,6 +176,25 @@ final class ViewKeeper implements AutoCloseable {
     return index;
   }
 
+  /**
+   * Called when a decision gave a wish up: where as many nodes came as went, nobody notices a
+   * change. Looks in a small cluster alone; a tier of a large one may be full for hours.
+   */
+  ClusterIndex lookAfterFallback() {
+    if (!isSmall() || clock.getAsLong() - nextLookNanos < 0) {
+      return index;
+    }
+    building.lock();
+    try {
+      if (clock.getAsLong() - nextLookNanos >= 0) {
+        look();
+      }
+      return index;
+    } finally {
+      building.unlock();
+    }
+  }
+
   ClusterIndex index() {
     return index;
   }

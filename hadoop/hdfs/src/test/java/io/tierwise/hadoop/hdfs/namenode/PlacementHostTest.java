@@ -68,15 +68,24 @@ class PlacementHostTest {
   }
 
   private DatanodeStorageInfo[] placeThree() {
+    return place("layout:2 x ssd + 1 x disk", 3);
+  }
+
+  private DatanodeStorageInfo[] place(String policy, int replicas) {
     ManagedFile file =
         new ManagedFile(
-            new PolicyCatalog(tiers).get("layout:2 x ssd + 1 x disk").policy(),
-            FileView.UNKNOWN,
-            "/f",
-            List.of());
+            new PolicyCatalog(tiers).get(policy).policy(), FileView.UNKNOWN, "/f", List.of());
     PlacementHost.Question question =
         new PlacementHost.Question(
-            DecisionKind.NEW_BLOCK, 3, null, true, List.of(), Set.of(), BLOCK, null, Avoid.NOTHING);
+            DecisionKind.NEW_BLOCK,
+            replicas,
+            null,
+            true,
+            List.of(),
+            Set.of(),
+            BLOCK,
+            null,
+            Avoid.NOTHING);
     return host.decide(file, views.index(), question);
   }
 
@@ -94,6 +103,15 @@ class PlacementHostTest {
     assertThat(sum(host.counters().replicas())).isEqualTo(3);
     assertThat(host.counters().fallbacks()).isEmpty();
     assertThat(roomOn(first)).isEqualTo((ROOM_BLOCKS - 1) * BLOCK);
+  }
+
+  /** An old index has as many nodes as there are: only a look tells that one takes blocks again. */
+  @Test
+  void aTierThatSeemsToBeFullIsLookedAtBeforeAnotherOneIsTaken() {
+    back.getDatanodeDescriptor().stopDecommission();
+    assertThat(place("layout:2 x ssd", 2)).containsExactlyInAnyOrder(first, back);
+    assertThat(host.counters().fallbacks()).isEmpty();
+    assertThat(host.counters().decisions().values()).containsExactly(1L);
   }
 
   @Test
