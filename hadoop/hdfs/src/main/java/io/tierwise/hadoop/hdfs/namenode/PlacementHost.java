@@ -154,7 +154,8 @@ final class PlacementHost implements AutoCloseable {
    * or not in the tiers and regions that were wanted, and the index is old, it is asked again with
    * a new one, and only the second answer counts.
    */
-  DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex index, Question question) {
+  DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex current, Question question) {
+    ClusterIndex index = knowsAll(current, question) ? current : views.lookForStranger();
     Answer answer = ask(file, index, question);
     ClusterIndex fresh = index;
     if (answer.storages().length < question.replicaCount()) {
@@ -165,6 +166,15 @@ final class PlacementHost implements AutoCloseable {
     answer = fresh == index ? answer : ask(file, fresh, question);
     note(file, answer);
     return answer.storages();
+  }
+
+  private static boolean knowsAll(ClusterIndex index, Question question) {
+    for (DatanodeStorageInfo replica : question.existing()) {
+      if (index.idOf(replica) == ClusterView.NONE) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether a replica is in another tier or region than was wanted, or one rack has too many. */

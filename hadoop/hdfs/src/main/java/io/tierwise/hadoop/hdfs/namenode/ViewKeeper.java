@@ -177,6 +177,23 @@ final class ViewKeeper implements AutoCloseable {
   }
 
   /**
+   * Called when a block has a replica that the index does not know: its storage was reported after
+   * the index was made. Without it a copy would be sent where that replica is already.
+   */
+  ClusterIndex lookForStranger() {
+    if (!isSmall()) {
+      return lookNow();
+    }
+    building.lock();
+    try {
+      look();
+      return index;
+    } finally {
+      building.unlock();
+    }
+  }
+
+  /**
    * Called when a decision gave a wish up: where as many nodes came as went, nobody notices a
    * change. Looks in a small cluster alone; a tier of a large one may be full for hours.
    */

@@ -71,17 +71,18 @@ class PlacementHostTest {
     return place("layout:2 x ssd + 1 x disk", 3);
   }
 
-  private DatanodeStorageInfo[] place(String policy, int replicas) {
+  private DatanodeStorageInfo[] place(
+      String policy, int replicas, DatanodeStorageInfo... existing) {
     ManagedFile file =
         new ManagedFile(
             new PolicyCatalog(tiers).get(policy).policy(), FileView.UNKNOWN, "/f", List.of());
     PlacementHost.Question question =
         new PlacementHost.Question(
-            DecisionKind.NEW_BLOCK,
+            existing.length == 0 ? DecisionKind.NEW_BLOCK : DecisionKind.RECONSTRUCTION,
             replicas,
             null,
             true,
-            List.of(),
+            List.of(existing),
             Set.of(),
             BLOCK,
             null,
@@ -112,6 +113,13 @@ class PlacementHostTest {
     assertThat(place("layout:2 x ssd", 2)).containsExactlyInAnyOrder(first, back);
     assertThat(host.counters().fallbacks()).isEmpty();
     assertThat(host.counters().decisions().values()).containsExactly(1L);
+  }
+
+  /** Else a copy is sent to the tier or region where the block has that replica already. */
+  @Test
+  void aReplicaThatWasReportedAfterTheIndexWasMadeCountsWhenACopyIsPlaced() {
+    DatanodeStorageInfo reported = addNode(4, StorageType.SSD);
+    assertThat(place("layout:1 x ssd + 1 x disk", 1, reported)).containsExactly(other);
   }
 
   @Test
