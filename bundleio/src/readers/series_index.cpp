@@ -82,7 +82,7 @@ SeriesIndex SeriesIndex::read(const fs::path& folder) {
   const fs::path path = folder / seriesIndexName;
   const std::string text = content(path);
   const std::size_t end = text.find('\n');
-  // A run that was killed when it began the series: nothing was ever there.
+  // A run was killed before it wrote an entry of this series.
   if (end == std::string::npos) return {0, ""};
   const std::size_t start = std::string(header).size();
   const std::size_t blank = text.find(' ', start);

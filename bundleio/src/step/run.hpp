@@ -24,7 +24,7 @@ namespace bundleio {
 /// Takes a dense box over all dimensions of a variable; not collective.
 using BoxSink = std::function<void(int variable, const Block& box, const std::byte* values)>;
 
-/// Who keeps other runs away from the folder of a Run.
+/// Says who keeps other runs away from the folder of a Run.
 enum class Guard { run, caller };
 
 class Run {

@@ -152,7 +152,7 @@ void Series::discard() const noexcept {
   std::error_code ignored;
   fs::remove(folder() / seriesPendingName, ignored);
   if (record_ > 0) {
-    // What stays of it is cut off by the next run, and never counts.
+    // The next run cuts off what stays of it; it never counts.
     (void)outcomeOf([&] { cutFiles(folder(), record_); });
     return;
   }
