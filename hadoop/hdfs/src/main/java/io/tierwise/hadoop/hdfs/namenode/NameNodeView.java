@@ -24,6 +24,11 @@ class NameNodeView implements ClusterView {
     this.writerNode = writerNode;
   }
 
+  /** The volume's number in this view, or {@link #NONE} when the view does not know it. */
+  int idOf(DatanodeStorageInfo storage) {
+    return index.idOf(storage);
+  }
+
   @Override
   public TierTable tiers() {
     return index.tiers;
@@ -168,9 +173,13 @@ class NameNodeView implements ClusterView {
     return index.absences[tier];
   }
 
+  DatanodeDescriptor descriptorOf(int node) {
+    return index.nodes[node];
+  }
+
   @Override
   public boolean shareDomain(int node, int other) {
-    return admission.domains().share(index.nodes[node], index.nodes[other]);
+    return admission.domains().share(descriptorOf(node), descriptorOf(other));
   }
 
   @Override
@@ -180,7 +189,7 @@ class NameNodeView implements ClusterView {
 
   @Override
   public String nodeName(int node) {
-    return index.nodes[node].getHostName() + ":" + index.nodes[node].getXferPort();
+    return descriptorOf(node).getHostName() + ":" + descriptorOf(node).getXferPort();
   }
 
   @Override

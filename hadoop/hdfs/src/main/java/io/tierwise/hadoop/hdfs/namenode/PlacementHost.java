@@ -155,7 +155,7 @@ final class PlacementHost implements AutoCloseable {
    * a new one, and only the second answer counts.
    */
   DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex current, Question question) {
-    ClusterIndex index = knowsAll(current, question) ? current : views.lookForStranger();
+    ClusterIndex index = knowsAll(current, question) ? current : views.lookNow();
     Answer answer = ask(file, index, question);
     ClusterIndex fresh = index;
     if (answer.storages().length < question.replicaCount()) {
@@ -197,10 +197,18 @@ final class PlacementHost implements AutoCloseable {
       DatanodeStorageInfo[] storages) {}
 
   private Answer ask(ManagedFile file, ClusterIndex index, Question question) {
-    PlacementRequest request = request(file, index, question);
-    NameNodeView view = new NameNodeView(index, admission, request.writerNode());
+    NameNodeView view = view(index, question);
+    PlacementRequest request = request(file, index, view, question);
     PlacementDecision decision = file.policy().place(request, view, randoms.get());
     return new Answer(request, view, index, decision, storages(decision, index));
+  }
+
+  /** Storages that were reported after the index was made count where they are. */
+  private NameNodeView view(ClusterIndex index, Question question) {
+    int writer = index.idOf(question.writer());
+    return knowsAll(index, question)
+        ? new NameNodeView(index, admission, writer)
+        : views.replicas(index, writer, question.existing());
   }
 
   /** Counts and tells a decision that holds, and charges the volumes that it names. */
@@ -232,12 +240,13 @@ final class PlacementHost implements AutoCloseable {
     }
   }
 
-  private static PlacementRequest request(ManagedFile file, ClusterIndex index, Question question) {
+  private static PlacementRequest request(
+      ManagedFile file, ClusterIndex index, NameNodeView view, Question question) {
     int node = index.idOf(question.writer());
     int rack = node != ClusterView.NONE ? index.nodeRacks[node] : rackOf(question.writer(), index);
     int[] existing = new int[question.existing().size()];
     for (int i = 0; i < existing.length; i++) {
-      existing[i] = index.idOf(question.existing().get(i));
+      existing[i] = view.idOf(question.existing().get(i));
     }
     int[] sources = idsOf(file.sources(), index);
     Set<Node> excluded = question.excluded();

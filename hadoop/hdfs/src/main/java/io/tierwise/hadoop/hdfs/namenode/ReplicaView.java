@@ -12,9 +12,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 /**
  * The replicas of one block in a view that knows all of them: a node that registered a moment ago
  * is missing in the index, and stands here behind the index's own numbers. It has no cells: nothing
- * is placed on it.
+ * is placed on it, but a copy stays away from its node, and what it holds is not made again.
  *
- * <p>Made under the namesystem's write lock. An index of its own would cost a walk over the
+ * <p>Mostly made under the namesystem's write lock. An index of its own would cost a walk over the
  * cluster's nodes or regions a block; this costs a few look-ups a replica, and a pass over the tier
  * table for each stranger.
  */
@@ -26,8 +26,8 @@ final class ReplicaView extends NameNodeView {
   // Of the strangers, by their place in that list; racks and regions by their numbers.
   private final int[] tiers;
   private final int[] nodes;
-  private final Map<DatanodeDescriptor, Integer> nodeIds = new HashMap<>();
-  private final Map<Integer, Integer> rackOfNode = new HashMap<>();
+  private final List<DatanodeDescriptor> strangerNodes = new ArrayList<>();
+  private final List<Integer> rackOfStrangerNode = new ArrayList<>();
   private final Map<String, Integer> rackIds = new HashMap<>();
   private final Map<Integer, Integer> regionOfRack = new HashMap<>();
   private final List<String> regions = new ArrayList<>();
@@ -35,10 +35,11 @@ final class ReplicaView extends NameNodeView {
   ReplicaView(
       ClusterIndex index,
       WriteAdmission admission,
+      int writerNode,
       TierConfiguration configuration,
       RegionNames regionNames,
       Collection<DatanodeStorageInfo> replicas) {
-    super(index, admission, NONE);
+    super(index, admission, writerNode);
     this.index = index;
     volumes = new int[replicas.size()];
     int next = 0;
@@ -63,14 +64,29 @@ final class ReplicaView extends NameNodeView {
     return volumes;
   }
 
+  @Override
+  @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
+  int idOf(DatanodeStorageInfo storage) {
+    for (int i = 0; i < strangers.size(); i++) {
+      if (strangers.get(i) == storage) {
+        return index.volumes.length + i;
+      }
+    }
+    return super.idOf(storage);
+  }
+
   private int nodeOf(DatanodeDescriptor node, RegionNames regionNames) {
     int known = index.idOf(node);
     if (known != NONE) {
       return known;
     }
-    int id = nodeIds.computeIfAbsent(node, stranger -> index.nodes.length + nodeIds.size());
-    rackOfNode.put(id, rackOf(node.getNetworkLocation(), regionNames));
-    return id;
+    int stranger = strangerNodes.indexOf(node);
+    if (stranger < 0) {
+      stranger = strangerNodes.size();
+      strangerNodes.add(node);
+      rackOfStrangerNode.add(rackOf(node.getNetworkLocation(), regionNames));
+    }
+    return index.nodes.length + stranger;
   }
 
   private int rackOf(String location, RegionNames regionNames) {
@@ -100,6 +116,12 @@ final class ReplicaView extends NameNodeView {
     return index.regionNames.length + regions.size();
   }
 
+  /** No rack of the index is in a stranger's region. */
+  @Override
+  public int rackStart(int region) {
+    return super.rackStart(Math.min(region, index.regionNames.length));
+  }
+
   @Override
   public String regionName(int region) {
     int stranger = region - index.regionNames.length;
@@ -113,7 +135,20 @@ final class ReplicaView extends NameNodeView {
 
   @Override
   public int rackOfNode(int node) {
-    return node < index.nodes.length ? super.rackOfNode(node) : rackOfNode.get(node);
+    int stranger = node - index.nodes.length;
+    return stranger < 0 ? super.rackOfNode(node) : rackOfStrangerNode.get(stranger);
+  }
+
+  @Override
+  DatanodeDescriptor descriptorOf(int node) {
+    int stranger = node - index.nodes.length;
+    return stranger < 0 ? super.descriptorOf(node) : strangerNodes.get(stranger);
+  }
+
+  @Override
+  public String volumeName(int volume) {
+    int stranger = volume - index.volumes.length;
+    return stranger < 0 ? super.volumeName(volume) : strangers.get(stranger).getStorageID();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.Collection;
 import java.util.List;
@@ -161,7 +162,7 @@ final class ViewKeeper implements AutoCloseable {
     return current();
   }
 
-  /** Called when a decision found less than wanted: perhaps the cluster changed. */
+  /** Called when a decision missed something: perhaps the cluster changed. */
   ClusterIndex lookNow() {
     boolean cheap = lookNanos + buildNanos < INLINE_NANOS_MAX || isSmall();
     if (cheap && clock.getAsLong() - nextLookNanos >= 0 && building.tryLock()) {
@@ -174,23 +175,6 @@ final class ViewKeeper implements AutoCloseable {
       LockSupport.unpark(thread);
     }
     return index;
-  }
-
-  /**
-   * Called when a block has a replica that the index does not know: its storage was reported after
-   * the index was made. Without it a copy would be sent where that replica is already.
-   */
-  ClusterIndex lookForStranger() {
-    if (!isSmall()) {
-      return lookNow();
-    }
-    building.lock();
-    try {
-      look();
-      return index;
-    } finally {
-      building.unlock();
-    }
   }
 
   /**
@@ -221,7 +205,17 @@ final class ViewKeeper implements AutoCloseable {
    * that it may be called under the namesystem's lock.
    */
   ReplicaView replicas(Collection<DatanodeStorageInfo> replicas) {
-    return new ReplicaView(index, admission, configuration, regions, replicas);
+    return replicas(index, ClusterView.NONE, replicas);
+  }
+
+  /**
+   * As {@link #replicas(Collection)}, beside an index that a decision is being made with.
+   *
+   * @param writerNode node of that index, or {@link ClusterView#NONE}
+   */
+  ReplicaView replicas(
+      ClusterIndex beside, int writerNode, Collection<DatanodeStorageInfo> replicas) {
+    return new ReplicaView(beside, admission, writerNode, configuration, regions, replicas);
   }
 
   long builtCount() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -18,6 +19,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A block for which the policy is asked twice, the second time with a new index, counts once. */
 class PlacementHostTest {
@@ -53,16 +56,12 @@ class PlacementHostTest {
   @BeforeEach
   void makeHost() {
     back.getDatanodeDescriptor().startDecommission();
-    views =
-        new ViewKeeper(
-            topology,
-            tiers,
-            new RegionNames(conf),
-            admission,
-            BLOCK,
-            BLOCK,
-            () -> {},
-            nowNanos::get);
+    makeHostWith(nowNanos::get);
+  }
+
+  private void makeHostWith(LongSupplier clock) {
+    RegionNames regions = new RegionNames(conf);
+    views = new ViewKeeper(topology, tiers, regions, admission, BLOCK, BLOCK, () -> {}, clock);
     host =
         new PlacementHost(topology, views, admission, null, new PlacementCounters(), null, false);
   }
@@ -120,6 +119,47 @@ class PlacementHostTest {
   void aReplicaThatWasReportedAfterTheIndexWasMadeCountsWhenACopyIsPlaced() {
     DatanodeStorageInfo reported = addNode(4, StorageType.SSD);
     assertThat(place("layout:1 x ssd + 1 x disk", 1, reported)).containsExactly(other);
+  }
+
+  /** With so many nodes that a decision neither looks itself nor waits for a look. */
+  private void makeLarge() {
+    for (int i = 0; i < ViewKeeper.NODES_INLINE_MAX; i++) {
+      addNode(100 + i, StorageType.ARCHIVE);
+    }
+    makeHostWith(() -> nowNanos.addAndGet(ViewKeeper.INLINE_NANOS_MAX));
+    views.lookNow();
+  }
+
+  /** A large cluster's index may be a second old. */
+  @Test
+  void suchAReplicaCountsInALargeClusterBeforeTheNextLook() {
+    makeLarge();
+    DatanodeStorageInfo reported = addNode(4, StorageType.SSD);
+    assertThat(place("layout:1 x ssd + 1 x disk", 1, reported)).containsExactly(other);
+    assertThat(views.index().idOf(reported)).as("nobody looked").isNegative();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 1", "40, 5"})
+  void itsRegionCountsAsWell(int stranger, int expected) {
+    conf.set(RegionNames.REGIONS_KEY, "/r1=east,/r40=east,/r4=west,/r5=west,/r2=out,/r3=out");
+    DatanodeStorageInfo west = addNode(5, StorageType.SSD);
+    makeLarge();
+    DatanodeStorageInfo reported = addNode(stranger, StorageType.SSD);
+    String policy = "layout:1 x ssd in region east + 1 x ssd in region west";
+    assertThat(place(policy, 1, reported)).containsExactly(expected == 5 ? west : first);
+    assertThat(views.index().idOf(reported)).as("nobody looked").isNegative();
+  }
+
+  /** Its region is one that no node of the index is in. */
+  @Test
+  void aReplicaInARegionOfItsOwnStaysTheOnlyOneThere() {
+    conf.set(RegionNames.REGIONS_KEY, "/r4=new");
+    makeLarge();
+    DatanodeStorageInfo reported = addNode(4, StorageType.SSD);
+    assertThat(place("region-aware", 1, reported)).hasSize(1).doesNotContain(reported);
+    assertThat(host.counters().fallbacks()).isEmpty();
+    assertThat(views.index().idOf(reported)).as("nobody looked").isNegative();
   }
 
   @Test
