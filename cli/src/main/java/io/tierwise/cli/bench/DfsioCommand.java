@@ -2,6 +2,7 @@ package io.tierwise.cli.bench;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -132,7 +133,6 @@ public final class DfsioCommand implements Callable<Integer> {
       ClientKeysFor.access(strategy);
     }
     Configuration conf = cluster.configuration();
-    TierConfiguration tiers = TierConfiguration.load(conf);
     if (dryRun) {
       sayPlan(plan, conf);
       return 0;
@@ -144,6 +144,7 @@ public final class DfsioCommand implements Callable<Integer> {
         throw OperatorException.badInput(
             directory + " exists: name another --directory, or remove it");
       }
+      TierConfiguration tiers = NameNodePlugin.tiersInForce(admin, conf).configuration();
       List<BenchRow> rows;
       try {
         rows = measure(plan, conf, tiers, admin);

@@ -3,9 +3,9 @@ package io.tierwise.cli.capture;
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
@@ -65,9 +65,9 @@ public final class CaptureCommand implements Callable<Integer> {
           "-o " + file + " exists: name another file, or give --force");
     }
     Configuration conf = cluster.configuration();
-    TierConfiguration tiers = TierConfiguration.load(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
+      NameNodePlugin.Tiers tiers = NameNodePlugin.tiersInForce(fs, conf);
+      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
       FsServerDefaults defaults = fs.getServerDefaults(new org.apache.hadoop.fs.Path("/"));
       Twin twin = new Twin(volumes, new RegionNames(conf), free);
       Scenario captured =
@@ -75,7 +75,9 @@ public final class CaptureCommand implements Callable<Integer> {
               "captured from " + fs.getUri().getAuthority(),
               defaults.getBlockSize(),
               defaults.getReplication());
-      write(captured, twin.remarks());
+      List<String> remarks = new ArrayList<>(twin.remarks());
+      remarks.add("tiers by: " + Output.plain(tiers.whose()));
+      write(captured, remarks);
       return 0;
     }
   }

@@ -117,6 +117,13 @@ public final class NameNodePlugin {
     return answers;
   }
 
+  /** The tier table of the active NameNode of {@code fs}, or else this process's. */
+  public static Tiers tiersInForce(DistributedFileSystem fs, Configuration conf)
+      throws IOException {
+    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+    return plugin.tiersInForce(plugin.ofActive(), TierConfiguration.load(conf));
+  }
+
   /** The NameNode's own tier table, or else this process's. */
   public Tiers tiersInForce(Answer active, TierConfiguration own) throws IOException {
     if (!active.runs()) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.cli.TierwiseCommand;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.Scenario;
@@ -36,7 +38,10 @@ class CaptureIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = EmbeddedCluster.start(PLAN, new Configuration(false), folder.resolve("hdfs"));
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
+    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
+    cluster = EmbeddedCluster.start(PLAN, conf, folder.resolve("hdfs"));
   }
 
   @AfterAll
@@ -62,6 +67,20 @@ class CaptureIT {
     arguments[4] = "tierwise.tiers.file=" + folder.resolve("hdfs/tiers.yaml");
     System.arraycopy(more, 0, arguments, 5, more.length);
     return run(arguments);
+  }
+
+  /** The file at hand names other tiers: blocks are placed by the NameNode's. */
+  @Test
+  void theTiersAreTheNameNodesAndTheScenarioSaysSo() throws Exception {
+    Path other = folder.resolve("other.yaml");
+    Files.writeString(other, "tiers: [{name: tape, match: {storage-type: DISK}}]");
+    Ran ran = capture("-D", "tierwise.tiers.file=" + other);
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("of the NameNode, which differs from the one here");
+    assertThat(ScenarioFiles.parse(ran.out(), "captured.yaml").scenario().tiers())
+        .extracting(TierSpec::name)
+        .hasSize(3)
+        .doesNotContain("tape");
   }
 
   @Test
