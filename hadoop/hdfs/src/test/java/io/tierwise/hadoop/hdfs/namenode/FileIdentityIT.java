@@ -3,12 +3,15 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -89,23 +92,44 @@ class FileIdentityIT {
       long id = cluster.files().getClient().getFileInfo(file.toUri().getPath()).getFileId();
       assertThat(cluster.files().rename(file, new Path(directory, "g"))).isTrue();
       begin(file, "layout:3 x slow").close();
-      LocatedBlock last = last(new Path(directory, "g"));
-      LocatedBlock more =
-          cluster
-              .files()
-              .getClient()
-              .getNamenode()
-              .getAdditionalDatanode(
-                  file.toUri().getPath(),
-                  id,
-                  last.getBlock(),
-                  last.getLocations(),
-                  last.getStorageIDs(),
-                  new DatanodeInfo[0],
-                  1,
-                  cluster.files().getClient().getClientName());
+      LocatedBlock more = oneMore(file, id, last(new Path(directory, "g")));
       assertThat(more.getStorageTypes()).hasSize(3).containsOnly(StorageType.SSD);
     }
+  }
+
+  /** As a client asks that replaces a failed node of its pipeline. */
+  private static LocatedBlock oneMore(Path file, long id, LocatedBlock last) throws IOException {
+    DFSClient client = cluster.files().getClient();
+    return client
+        .getNamenode()
+        .getAdditionalDatanode(
+            file.toUri().getPath(),
+            id,
+            last.getBlock(),
+            last.getLocations(),
+            last.getStorageIDs(),
+            new DatanodeInfo[0],
+            1,
+            client.getClientName());
+  }
+
+  /** A ratio between zones goes by the block's number in its file. */
+  @Test
+  void nodeThatReplacesAFailedOneIsChosenForTheNumberOfTheLastBlock() throws IOException {
+    Path file = new Path(cluster.directory("/numbered", null), "f");
+    List<Long> numbers = Collections.synchronizedList(new ArrayList<>());
+    try (FSDataOutputStream out = begin(file, "layout:3 x fast")) {
+      writeBlock(out, file, 1);
+      writeBlock(out, file, 2);
+      long id = cluster.files().getClient().getFileInfo(file.toUri().getPath()).getFileId();
+      cluster
+          .host()
+          .listen((asked, request, view, made) -> numbers.add(request.file().dataSetBlockIndex()));
+      oneMore(file, id, last(file));
+    } finally {
+      cluster.host().listen(null);
+    }
+    assertThat(numbers).containsExactly(2L);
   }
 
   private static LocatedBlock last(Path file) throws IOException {
