@@ -27,6 +27,24 @@ public interface AccessStrategy {
    */
   AccessReason order(AccessRequest request, ReadView view, RandomGenerator random, int[] order);
 
+  /**
+   * The host gave its answer, and the reader will ask this replica first: for strategies that count
+   * their own answers. A host that gives no answer but only looks does not call this.
+   *
+   * @param view as it was when the order was asked for
+   * @param share of the block that the reader is expected to read; what is below 0 takes an answer
+   *     back
+   */
+  default void answered(AccessRequest request, ReadView view, int replica, double share) {}
+
+  /**
+   * Whether an order is good for the moment alone: then a client asks for each block when it comes
+   * to read it, and not for many when it opens the file.
+   */
+  default boolean isForTheMoment() {
+    return false;
+  }
+
   /** What the serving nodes are expected to refuse under this strategy. */
   default Admission admission() {
     return Admission.EVERY_READ;

@@ -53,21 +53,30 @@ public final class ReadLoads {
     return slot < 0 ? 0 : left(loads.get(slot), bytesPerSecond, nowMillis);
   }
 
-  /** A reader is sent there for {@code bytes}. */
-  void add(long resource, double bytesPerSecond, double bytes, long nowMillis) {
+  /**
+   * A reader is sent there for {@code bytes}; less than 0 takes back what was added.
+   *
+   * @param bytesMax what is left never exceeds this, nor falls below 0
+   */
+  void add(long resource, double bytesPerSecond, double bytes, double bytesMax, long nowMillis) {
     long key = keyOf(resource);
     int slot = find(key);
     if (slot < 0) {
       slot = take(key, nowMillis);
-      loads.set(slot, packed(bytes, nowMillis));
+      loads.set(slot, packed(bounded(bytes, bytesMax), nowMillis));
       return;
     }
     long before;
     long after;
     do {
       before = loads.get(slot);
-      after = packed(left(before, bytesPerSecond, nowMillis) + bytes, nowMillis);
+      double sum = left(before, bytesPerSecond, nowMillis) + bytes;
+      after = packed(bounded(sum, bytesMax), nowMillis);
     } while (!loads.compareAndSet(slot, before, after));
+  }
+
+  private static double bounded(double bytes, double bytesMax) {
+    return Math.max(0, Math.min(bytes, bytesMax));
   }
 
   private static double left(long load, double bytesPerSecond, long nowMillis) {

@@ -27,6 +27,7 @@ class AutoAccessTest extends AccessStrategyContract {
   private static int first(AccessStrategy strategy, PathView view) {
     int[] order = new int[view.replicaCount()];
     strategy.order(REQUEST, view, new SplittableRandom(1), order);
+    strategy.answered(REQUEST, view, order[0], 1);
     return order[0];
   }
 
@@ -75,6 +76,32 @@ class AutoAccessTest extends AccessStrategyContract {
         .isEqualTo(1);
     PathView later = new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9).at(5_000);
     assertThat(first(counting, later)).as("five seconds later both are").isZero();
+  }
+
+  @Example
+  void anAnswerThatIsTakenBackAndAnOrderThatNobodyWasToldCountNothing() {
+    AccessStrategy counting = counting();
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, NVME * 0.9);
+    int[] order = new int[2];
+    for (int look = 0; look < 1_000; look++) {
+      counting.order(REQUEST, view, new SplittableRandom(look), order);
+      counting.answered(REQUEST, view, order[0], 1);
+      counting.answered(REQUEST, view, order[0], -1);
+      counting.order(REQUEST, view, new SplittableRandom(look), order);
+      assertThat(order[0]).isZero();
+    }
+  }
+
+  @Example
+  void aThousandAnswersThatNobodyReadsAreForgottenInTenSeconds() {
+    AccessStrategy counting = counting();
+    int[] nodes = {1, 2};
+    for (int look = 0; look < 1_000; look++) {
+      first(counting, new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9));
+    }
+    PathView later = new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9).at(10_001);
+    assertThat(first(counting, later)).as("as if nothing had been").isZero();
+    assertThat(first(counting, later)).as("one answer counts again").isEqualTo(1);
   }
 
   @Example

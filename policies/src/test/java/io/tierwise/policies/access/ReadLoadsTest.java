@@ -14,14 +14,15 @@ import net.jqwik.api.constraints.IntRange;
 class ReadLoadsTest {
   private static final double RATE = 100e6;
   private static final double BLOCK = 128e6;
+  private static final double MAX = 100 * BLOCK;
 
   @Example
   void whatIsAddedDrainsAtTheSpeedOfTheResource() {
     ReadLoads loads = new ReadLoads();
-    loads.add(5, RATE, BLOCK, 1_000);
+    loads.add(5, RATE, BLOCK, MAX, 1_000);
     assertThat(loads.backlogBytes(5, RATE, 1_000)).isCloseTo(BLOCK, within(16.0));
     assertThat(loads.backlogBytes(5, RATE, 1_640)).isCloseTo(BLOCK / 2, within(16.0));
-    loads.add(5, RATE, BLOCK, 1_640);
+    loads.add(5, RATE, BLOCK, MAX, 1_640);
     assertThat(loads.backlogBytes(5, RATE, 1_640)).isCloseTo(1.5 * BLOCK, within(16.0));
     assertThat(loads.backlogBytes(5, RATE, 3_560)).as("1.92 s later").isCloseTo(0, within(16.0));
     assertThat(loads.backlogBytes(6, RATE, 1_640)).as("another resource").isZero();
@@ -32,22 +33,35 @@ class ReadLoadsTest {
       @ForAll long resource, @ForAll long then, @ForAll @IntRange(min = 1, max = 1000) int blocks) {
     ReadLoads loads = new ReadLoads();
     for (int i = 0; i < blocks; i++) {
-      loads.add(resource, RATE, BLOCK, then);
+      loads.add(resource, RATE, BLOCK, MAX, then);
     }
-    assertThat(loads.backlogBytes(resource, RATE, then))
-        .isCloseTo(blocks * BLOCK, within(blocks * BLOCK * 1e-4));
+    double bytes = Math.min(blocks * BLOCK, MAX);
+    assertThat(loads.backlogBytes(resource, RATE, then)).isCloseTo(bytes, within(bytes * 1e-4));
     assertThat(loads.backlogBytes(resource, 1, then + ReadLoads.FORGOTTEN_MILLIS)).isZero();
     long drained = (long) Math.ceil(blocks * BLOCK / RATE * 1_000 * 1.001) + 1;
     assertThat(loads.backlogBytes(resource, RATE, then + drained)).isZero();
   }
 
   @Example
+  void whatIsTakenBackIsGoneAndNeverBelowZero() {
+    ReadLoads loads = new ReadLoads();
+    loads.add(5, RATE, BLOCK, MAX, 0);
+    loads.add(5, RATE, BLOCK, MAX, 0);
+    loads.add(5, RATE, -BLOCK, MAX, 0);
+    assertThat(loads.backlogBytes(5, RATE, 0)).isCloseTo(BLOCK, within(16.0));
+    loads.add(5, RATE, -3 * BLOCK, MAX, 0);
+    loads.add(6, RATE, -BLOCK, MAX, 0);
+    assertThat(loads.backlogBytes(5, RATE, 0)).isZero();
+    assertThat(loads.backlogBytes(6, RATE, 0)).isZero();
+  }
+
+  @Example
   void aClockThatJumpsBackForgetsAndOneThatIsALittleBehindDoesNot() {
     ReadLoads loads = new ReadLoads();
-    loads.add(5, RATE, BLOCK, 100_000);
+    loads.add(5, RATE, BLOCK, MAX, 100_000);
     assertThat(loads.backlogBytes(5, RATE, 99_500)).isCloseTo(BLOCK, within(16.0));
     assertThat(loads.backlogBytes(5, RATE, 50_000)).isZero();
-    loads.add(5, RATE, BLOCK, 50_000);
+    loads.add(5, RATE, BLOCK, MAX, 50_000);
     assertThat(loads.backlogBytes(5, RATE, 50_000))
         .as("counts anew")
         .isCloseTo(BLOCK, within(16.0));
@@ -58,7 +72,7 @@ class ReadLoadsTest {
   void moreResourcesThanSlotsKeepTheLatest() {
     ReadLoads loads = new ReadLoads(64);
     for (int resource = 0; resource < 10_000; resource++) {
-      loads.add(resource, RATE, BLOCK, resource);
+      loads.add(resource, RATE, BLOCK, MAX, resource);
       assertThat(loads.backlogBytes(resource, RATE, resource)).isCloseTo(BLOCK, within(16.0));
     }
     long known = 0;
@@ -73,13 +87,13 @@ class ReadLoadsTest {
   @Example
   void threadsLoseNoCountOfAResourceThatIsThere() throws InterruptedException {
     ReadLoads loads = new ReadLoads();
-    loads.add(5, RATE, 1, 0);
+    loads.add(5, RATE, 1, MAX, 0);
     ExecutorService threads = Executors.newFixedThreadPool(4);
     for (int thread = 0; thread < 4; thread++) {
       threads.execute(
           () -> {
             for (int i = 0; i < 10_000; i++) {
-              loads.add(5, RATE, 1, 0);
+              loads.add(5, RATE, 1, MAX, 0);
             }
           });
     }

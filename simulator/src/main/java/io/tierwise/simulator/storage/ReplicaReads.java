@@ -78,6 +78,7 @@ public final class ReplicaReads {
         new AccessRequest(
             file.fileIdOf(index), file.indexInPart(index), file.blockBytes(index), taskIndex);
     pick.order(request, view, random, order);
+    pick.strategy().answered(request, view, order[0], 1);
     moveBack(avoidedNodes);
     Admission admission = pick.strategy().admission();
     int last = view.count - 1;

@@ -28,7 +28,7 @@ final class RetryPatience {
    * @throws IllegalArgumentException when our key's value is no positive number
    */
   static Configuration withShortWaits(Configuration conf) {
-    if (isSetByUser(conf, WINDOW) || isSetByUser(conf, ROUNDS)) {
+    if (HadoopDefaults.isSetByUser(conf, WINDOW) || HadoopDefaults.isSetByUser(conf, ROUNDS)) {
       return conf;
     }
     int windowMillis =
@@ -59,12 +59,5 @@ final class RetryPatience {
 
   static long mostMillis(long windowMillis, long rounds) {
     return windowMillis * rounds * rounds;
-  }
-
-  private static boolean isSetByUser(Configuration conf, String key) {
-    String[] sources = conf.getPropertySources(key);
-    return sources != null
-        && sources.length > 0
-        && !sources[sources.length - 1].endsWith("hdfs-default.xml");
   }
 }

@@ -43,6 +43,7 @@ public final class TierwiseClient extends DFSClient {
   private final ReadTracker tracker;
   private final long promptNanos;
   private final boolean countStock;
+  private final boolean mayAskForEachBlock;
   private final FailureLog failures = new FailureLog("reads are not followed, stock HDFS reads on");
 
   private TierwiseClient(
@@ -62,6 +63,8 @@ public final class TierwiseClient extends DFSClient {
         TimeUnit.MILLISECONDS.toNanos(
             conf.getLong(ClientKeys.PROMPT_MILLIS, ClientKeys.PROMPT_MILLIS_DEFAULT));
     countStock = conf.getBoolean(ClientKeys.STATISTICS, false);
+    mayAskForEachBlock =
+        !HadoopDefaults.isSetByUser(conf, HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY);
   }
 
   /**
@@ -119,6 +122,27 @@ public final class TierwiseClient extends DFSClient {
     } catch (IOException e) {
       // No such directory, or no right to see it: then it names no strategy for this user.
       return null;
+    }
+  }
+
+  /**
+   * Streams ask this way, and get as many blocks as their prefetch holds; under a strategy that
+   * orders for the moment one block, unless the user has set the prefetch.
+   */
+  @Override
+  public LocatedBlocks getLocatedBlocks(String src, long start) throws IOException {
+    return mayAskForEachBlock && ordersForTheMoment(src)
+        ? getLocatedBlocks(src, start, 1)
+        : super.getLocatedBlocks(src, start);
+  }
+
+  private boolean ordersForTheMoment(String src) {
+    try {
+      AccessSession session = strategies.of(src);
+      return session != null && session.strategy().isForTheMoment();
+    } catch (RuntimeException e) {
+      failures.add("asking for each block failed", e);
+      return false;
     }
   }
 

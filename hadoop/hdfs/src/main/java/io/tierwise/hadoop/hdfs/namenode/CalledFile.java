@@ -6,6 +6,8 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolServerSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -35,13 +37,14 @@ final class CalledFile {
   }
 
   /**
-   * From now on {@code addBlock} calls of clients note their file.
+   * From now on {@code addBlock} calls of clients note their file, and what they look up without
+   * reading is no read.
    *
    * @throws IOException when the server does not take the protocol
    */
   static void listen(NameNode nameNode) throws IOException {
     if (nameNode.getRpcServer() instanceof NameNodeRpcServer server) {
-      register(nameNode.getConf(), server, new Noting(server));
+      register(nameNode.getConf(), server, new Noting(server, Looks.at(nameNode)));
     }
   }
 
@@ -68,10 +71,24 @@ final class CalledFile {
         server.getClientRpcServer());
   }
 
-  /** Hadoop's own translator of calls, which also notes the file of an {@code addBlock}. */
+  /**
+   * Hadoop's own translator of calls, which also notes the file of an {@code addBlock}, and shows
+   * what was asked of {@code getBlockLocations}.
+   */
   private static final class Noting extends ClientNamenodeProtocolServerSideTranslatorPB {
-    Noting(NameNodeRpcServer server) throws IOException {
+    private final Looks looks;
+
+    Noting(NameNodeRpcServer server, Looks looks) throws IOException {
       super(server);
+      this.looks = looks;
+    }
+
+    @Override
+    public GetBlockLocationsResponseProto getBlockLocations(
+        RpcController controller, GetBlockLocationsRequestProto request) throws ServiceException {
+      GetBlockLocationsResponseProto response = super.getBlockLocations(controller, request);
+      looks.answered(request, response);
+      return response;
     }
 
     @Override

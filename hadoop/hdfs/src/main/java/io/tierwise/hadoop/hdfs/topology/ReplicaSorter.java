@@ -88,6 +88,13 @@ public final class ReplicaSorter implements ReadView {
     return reason;
   }
 
+  /** A reader was told the order of the last sort; {@code share} of the block will be read. */
+  void answered(AccessPick pick, AccessRequest request, double share) {
+    if (count > 0) {
+      pick.strategy().answered(request, this, order[0], share);
+    }
+  }
+
   /** Shows these replicas in the view without ordering them. */
   public void show(DatanodeInfoWithStorage[] replicas, int active) {
     if (active > order.length) {

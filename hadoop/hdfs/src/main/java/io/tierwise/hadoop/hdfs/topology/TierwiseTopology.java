@@ -8,6 +8,7 @@ import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AccessStrategy;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
@@ -42,7 +43,11 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   private AccessPick pick;
   private ReplicaTiers tiers;
   private long blockBytes;
+  private final DoubleAdder countedReads = new DoubleAdder();
+  private final ThreadLocal<CallAnswers> answers =
+      ThreadLocal.withInitial(() -> new CallAnswers(countedReads));
   private final LongAdder orderedBlocks = new LongAdder();
+  private final LongAdder looks = new LongAdder();
   private final FailureLog failures =
       new FailureLog("access strategy failed on the NameNode, the order by distance is used");
 
@@ -107,7 +112,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
       int key = reader == null ? 0 : reader.getName().hashCode();
       ReplicaSorter.Reader by = new ReplicaSorter.Reader(key, Time.monotonicNow());
-      new ReplicaSorter(tiers, distances(reader), by).sort(pick, request, replicas, active, random);
+      ReplicaSorter sorter = new ReplicaSorter(tiers, distances(reader), by);
+      sorter.sort(pick, request, replicas, active, random);
+      answers.get().sorted(pick, request, sorter);
       orderedBlocks.increment();
       DECISIONS.trace("{} replicas are listed for {}", active, reader);
     } catch (RuntimeException e) {
@@ -134,6 +141,14 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
             : NetworkDistance.betweenNodes(rack, storage.networkLocation());
   }
 
+  /** The call that the calling thread handles, and has answered, asked where blocks are. */
+  public void onlyLooked() {
+    if (pick != null) {
+      answers.get().takeBack(pick);
+      looks.increment();
+    }
+  }
+
   /** The strategy in force, or null when the order is by distance. */
   public AccessStrategy strategy() {
     return pick == null ? null : pick.strategy();
@@ -141,6 +156,16 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
 
   public long orderedBlockCount() {
     return orderedBlocks.sum();
+  }
+
+  /** Calls that read nothing, as far as they could be told apart. */
+  public long lookCount() {
+    return looks.sum();
+  }
+
+  /** Reads that are expected of the answers; a later block of one answer is a part of one. */
+  public double countedReads() {
+    return countedReads.sum();
   }
 
   public long failureCount() {

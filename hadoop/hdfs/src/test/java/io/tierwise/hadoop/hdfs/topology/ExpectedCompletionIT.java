@@ -1,0 +1,234 @@
+package io.tierwise.hadoop.hdfs.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.hdfs.client.ClientKeys;
+import io.tierwise.hadoop.hdfs.client.MiniHdfs;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real NameNode with {@code auto} counts as a read, and what comes of it. */
+class ExpectedCompletionIT {
+  private static final int BLOCKS = 6;
+  private static final int FILE_BYTES = BLOCKS * MiniHdfs.BLOCK_BYTES;
+  private static final Path FILE = new Path("/file");
+  private static final int NODES = 3;
+
+  private static MiniHdfs hdfs;
+  private static byte[] data;
+
+  /** By configuration devices and links are slow: a block that was counted is there for long. */
+  @BeforeAll
+  static void start(@TempDir File folder) throws IOException {
+    File tiers = new File(folder, "tiers.yaml");
+    Files.writeString(
+        tiers.toPath(),
+        """
+        tiers:
+          - name: disk
+            match: {storage-type: DISK}
+            class: {name: slow-disk, read-megabytes-per-second: 2}
+        """);
+    Configuration conf = MiniHdfs.configuration();
+    conf.set(DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class.getName());
+    conf.set(TierwiseTopology.STRATEGY, "auto:link-megabytes-per-second=1");
+    conf.set(TierConfiguration.FILE_KEY, tiers.toString());
+    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Opens.class.getName());
+    StorageType[] disks = new StorageType[NODES];
+    Arrays.fill(disks, StorageType.DISK);
+    hdfs = MiniHdfs.start(conf, disks, new String[] {"/rack0", "/rack1", "/rack2"});
+    data = hdfs.write(FILE.toString(), FILE_BYTES, NODES);
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.close();
+  }
+
+  private static TierwiseTopology topology() {
+    return (TierwiseTopology)
+        hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager().getNetworkTopology();
+  }
+
+  /** Counts the calls that ask for locations: the NameNode audits each as an open. */
+  public static final class Opens implements AuditLogger {
+    private static final LongAdder COUNT = new LongAdder();
+
+    @Override
+    public void initialize(Configuration conf) {
+      // It has no settings.
+    }
+
+    @Override
+    public void logAuditEvent(
+        boolean succeeded,
+        String user,
+        InetAddress address,
+        String command,
+        String from,
+        String to,
+        FileStatus status) {
+      if (command.equals("open")) {
+        COUNT.increment();
+      }
+    }
+  }
+
+  private static long locationCalls() {
+    return Opens.COUNT.sum();
+  }
+
+  private static String nodeOf(FSDataInputStream in) {
+    return ((HdfsDataInputStream) in).getCurrentDatanode().getHostName();
+  }
+
+  /** Reads one block of each open stream in turn; says how many were read from each node. */
+  private static Map<String, Integer> readBlock(List<FSDataInputStream> streams, int index)
+      throws IOException {
+    Map<String, Integer> blocks = new TreeMap<>();
+    byte[] read = new byte[MiniHdfs.BLOCK_BYTES];
+    byte[] written = new byte[MiniHdfs.BLOCK_BYTES];
+    System.arraycopy(data, index * read.length, written, 0, read.length);
+    for (FSDataInputStream in : streams) {
+      in.readFully(read);
+      assertThat(read).isEqualTo(written);
+      blocks.merge(nodeOf(in), 1, Integer::sum);
+    }
+    return blocks;
+  }
+
+  @Test
+  void ourClientAsksForEachBlockAndReadersAreSpreadAtEachMoment() throws IOException {
+    int readers = 12;
+    List<FSDataInputStream> streams = new ArrayList<>();
+    try (FileSystem ours = hdfs.client(ClientKeys.STRATEGY, "auto")) {
+      long before = locationCalls();
+      for (int reader = 0; reader < readers; reader++) {
+        streams.add(ours.open(FILE));
+      }
+      assertThat(locationCalls() - before).as("calls to open").isEqualTo(readers);
+      for (int block = 0; block < BLOCKS; block++) {
+        assertThat(readBlock(streams, block)).as("block %s", block).hasSize(NODES);
+        assertThat(locationCalls() - before)
+            .as("calls after block %s", block)
+            .isEqualTo((long) readers * (block + 1));
+      }
+      for (FSDataInputStream in : streams) {
+        in.close();
+      }
+    }
+  }
+
+  @Test
+  void aPrefetchThatTheUserSetIsKeptAndAStockClientAsksOncePerFile() throws IOException {
+    String prefetch = HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY;
+    assertThat(callsToRead(ClientKeys.STRATEGY, "auto")).isEqualTo(BLOCKS);
+    String three = String.valueOf(3 * MiniHdfs.BLOCK_BYTES);
+    assertThat(callsToRead(ClientKeys.STRATEGY, "auto", prefetch, three)).isEqualTo(2);
+    assertThat(callsToRead(ClientKeys.STRATEGY, "dld")).isEqualTo(1);
+    String stock = DistributedFileSystem.class.getName();
+    assertThat(callsToRead("fs.hdfs.impl", stock)).isEqualTo(1);
+    assertThat(callsToRead("fs.hdfs.impl", stock, prefetch, "1")).isEqualTo(BLOCKS);
+  }
+
+  private static long callsToRead(String... settings) throws IOException {
+    Configuration conf = hdfs.clientConfiguration(settings);
+    try (FileSystem client = FileSystem.newInstance(hdfs.uri(), conf)) {
+      long before = locationCalls();
+      try (FSDataInputStream in = client.open(FILE)) {
+        assertThat(in.readAllBytes()).isEqualTo(data);
+      }
+      return locationCalls() - before;
+    }
+  }
+
+  /** The file's last block comes with every answer, and nobody may be reading it. */
+  @Test
+  void onlyWhatWasAskedForIsCountedAndLaterBlocksAsAPart() throws IOException {
+    double before = topology().countedReads();
+    DFSClient client = hdfs.stock().getClient();
+    assertThat(client.getLocatedBlocks(FILE.toString(), 0, 1).getLocatedBlocks()).hasSize(1);
+    assertThat(topology().countedReads() - before).isEqualTo(1);
+    client.getLocatedBlocks(FILE.toString(), 0);
+    assertThat(topology().countedReads() - before)
+        .isEqualTo(2 + (BLOCKS - 1) * CallAnswers.LATER_SHARE);
+  }
+
+  @Test
+  void aThousandJobsThatAreSubmittedChangeNothing() throws IOException {
+    long looks = topology().lookCount();
+    double before = topology().countedReads();
+    for (int look = 0; look < 1_000; look++) {
+      assertThat(hdfs.stock().getFileBlockLocations(FILE, 0, FILE_BYTES)).hasSize(BLOCKS);
+    }
+    assertThat(topology().lookCount() - looks).isEqualTo(1_000);
+    assertThat(topology().countedReads()).isEqualTo(before);
+    hdfs.stock().getFileBlockLocations(FILE, 0, FILE_BYTES - 1);
+    assertThat(topology().countedReads())
+        .as("a look at a part cannot be told from a read")
+        .isGreaterThan(before);
+  }
+
+  /**
+   * Looks that cannot be told apart: a thousand counts of one block would drain for a quarter of an
+   * hour, and hide that the node has nothing to do.
+   */
+  @Test
+  void aThousandAnswersThatNobodyReadsAreForgottenInSeconds() throws Exception {
+    hdfs.write("/narrow", MiniHdfs.BLOCK_BYTES, 1);
+    hdfs.write("/wide", MiniHdfs.BLOCK_BYTES, NODES);
+    DFSClient client = hdfs.stock().getClient();
+    String busy = client.getLocatedBlocks("/narrow", 0).get(0).getLocations()[0].getHostName();
+    for (int look = 0; look < 1_000; look++) {
+      client.getLocatedBlocks("/narrow", 0, 1);
+    }
+    for (int look = 0; look < 20; look++) {
+      assertThat(firstForOutsider("/wide")).as("the node is taken for busy").isNotEqualTo(busy);
+    }
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!firstForOutsider("/wide").equals(busy)) {
+      assertThat(System.nanoTime()).as("long after").isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  /** As the NameNode would answer a reader that is no DataNode; counts nothing. */
+  private static String firstForOutsider(String path) throws IOException {
+    LocatedBlocks blocks = hdfs.stock().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
+    hdfs.cluster()
+        .getNamesystem()
+        .getBlockManager()
+        .getDatanodeManager()
+        .sortLocatedBlocks("192.0.2.1", blocks.getLocatedBlocks());
+    return blocks.get(0).getLocations()[0].getHostName();
+  }
+}
