@@ -161,13 +161,14 @@ final class NamespacePolicies implements PathPolicies {
     if (!(blocks instanceof INodeFile file) || file.isStriped()) {
       return null;
     }
-    Found found = new Found();
-    for (INode inode = file; inode != null && found.attribute == null; inode = inode.getParent()) {
-      found.attribute = values.of(inode);
-      found.attributeOf = inode.getId();
-    }
-    if (found.attribute == null && !hasRules) {
+    INode carrier = carrierAbove(file);
+    if (carrier == null && !hasRules) {
       return null;
+    }
+    Found found = new Found();
+    if (carrier != null) {
+      found.attribute = values.of(carrier);
+      found.attributeOf = carrier.getId();
     }
     found.path = file.getFullPathName();
     found.setFile(file);
@@ -177,6 +178,15 @@ final class NamespacePolicies implements PathPolicies {
     return entry == null || entry.policy() == null
         ? null
         : new ManagedFile(entry.policy(), new FileView(found.fileId, 0), found.path, List.of());
+  }
+
+  /** The nearest inode with our attribute, the file itself first; null for most files. */
+  private INode carrierAbove(INode file) {
+    INode inode = file;
+    while (inode != null && values.of(inode) == null) {
+      inode = inode.getParent();
+    }
+    return inode;
   }
 
   /** What one look under the lock found; plain values, so that nothing leaks out of the lock. */

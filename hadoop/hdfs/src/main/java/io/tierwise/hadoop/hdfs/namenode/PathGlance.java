@@ -63,9 +63,10 @@ final class PathGlance {
     }
     try {
       FSDirectory directory = namesystem.getFSDirectory();
-      return CalledFile.id() == CalledFile.NONE
+      long called = CalledFile.id();
+      return called == CalledFile.NONE
           ? isPlain(directory.getRoot(), path)
-          : isPlain(directory.getInode(CalledFile.id()));
+          : isPlain(directory.getInode(called));
     } finally {
       lock.readLock().unlock();
     }
