@@ -2,6 +2,7 @@ package io.tierwise.benchmarks.placement;
 
 import io.tierwise.benchmarks.FigureRanges;
 import io.tierwise.benchmarks.Interval;
+import io.tierwise.benchmarks.access.NameNodeOrderBenchmark;
 import io.tierwise.benchmarks.access.ReorderBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -162,6 +163,7 @@ public final class PlacementBench {
 
   private void measureReordering() {
     keys.put("reorder_1000_blocks_ms", ReorderBenchmark.slowestMedianMillis());
+    keys.putAll(NameNodeOrderBenchmark.figures());
   }
 
   /** Time and allocation of one decision. */

@@ -54,6 +54,10 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   /** Own: a reader that went through so many replicas takes the others as they come. */
   private static final int PLACES_MAX = 16;
 
+  /** Of the thread that orders; nothing is allocated for a block. */
+  private static final ThreadLocal<double[]> SCORES =
+      ThreadLocal.withInitial(() -> new double[PLACES_MAX]);
+
   private static final double SCORE_MIN = 1e-300;
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
@@ -127,13 +131,14 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
         return AccessReason.AS_LISTED;
       }
     }
-    double blockBytes = blockBytes(request);
-    ReplicaOrder.moveForward(order, best(view, random, blockBytes, loads), 0);
+    double[] scores = SCORES.get();
+    int best = best(view, random, blockBytes(request), loads, scores);
+    ReplicaOrder.moveForward(order, best, 0);
     int places = Math.min(count, PLACES_MAX);
     for (int i = 2; i < places; i++) {
-      double score = score(view, order[i], blockBytes, loads);
+      double score = scores[order[i]];
       int to = i;
-      while (to > 1 && score(view, order[to - 1], blockBytes, loads) < score) {
+      while (to > 1 && scores[order[to - 1]] < score) {
         to--;
       }
       ReplicaOrder.moveForward(order, i, to);
@@ -141,13 +146,18 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
     return AccessReason.SOONEST;
   }
 
-  private int best(ReadView view, RandomGenerator random, double blockBytes, ReadLoads loads) {
+  /** Also writes down the scores of the first replicas. */
+  private int best(
+      ReadView view, RandomGenerator random, double blockBytes, ReadLoads loads, double[] scores) {
     int best = 0;
     int equals = 0;
     double bestScore = -1;
     int count = view.replicaCount();
     for (int replica = 0; replica < count; replica++) {
       double score = score(view, replica, blockBytes, loads);
+      if (replica < scores.length) {
+        scores[replica] = score;
+      }
       if (score > bestScore) {
         best = replica;
         bestScore = score;

@@ -29,6 +29,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -214,11 +217,80 @@ class ExpectedCompletionIT {
     for (int look = 0; look < 20; look++) {
       assertThat(firstForOutsider("/wide")).as("the node is taken for busy").isNotEqualTo(busy);
     }
+    awaitFirst("/wide", busy);
+  }
+
+  /** What the last heartbeat said, as the NameNode keeps it. */
+  @Test
+  void nodesThatLieAreReadLastAtWorstAndNormallyOnceTheyTellTheTruth() throws Exception {
+    hdfs.write("/lies", MiniHdfs.BLOCK_BYTES, NODES);
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
+    }
+    DatanodeDescriptor liar = descriptor(hdfs.cluster().getDataNodes().get(0));
+    liar.setXceiverCount(Integer.MAX_VALUE);
+    for (int look = 0; look < 20; look++) {
+      assertThat(firstForOutsider("/lies")).isNotEqualTo(liar.getHostName());
+    }
+    readAll("/lies");
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
+      descriptor(node).setXceiverCount(Integer.MIN_VALUE);
+    }
+    readAll("/lies");
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
+      descriptor(node).setXceiverCount(Integer.MAX_VALUE);
+    }
+    readAll("/lies");
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, false);
+    }
+    awaitFirst("/lies", liar.getHostName());
+    assertThat(topology().failureCount()).isZero();
+  }
+
+  private static DatanodeDescriptor descriptor(DataNode node) throws IOException {
+    return hdfs.cluster()
+        .getNamesystem()
+        .getBlockManager()
+        .getDatanodeManager()
+        .getDatanode(node.getDatanodeUuid());
+  }
+
+  private static void readAll(String path) throws IOException {
+    for (String strategy : List.of("auto", "dld")) {
+      try (FileSystem client = hdfs.client(ClientKeys.STRATEGY, strategy);
+          FSDataInputStream in = client.open(new Path(path))) {
+        assertThat(in.readAllBytes()).hasSize(MiniHdfs.BLOCK_BYTES);
+      }
+    }
+  }
+
+  private static void awaitFirst(String path, String host) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!firstForOutsider("/wide").equals(busy)) {
+    while (!firstForOutsider(path).equals(host)) {
       assertThat(System.nanoTime()).as("long after").isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(100);
     }
+  }
+
+  /** Counts are lost; a new one spreads the readers of the next moment. */
+  @Test
+  void aNameNodeThatRestartsSpreadsReadersAtOnce() throws IOException {
+    TierwiseTopology before = topology();
+    hdfs.cluster().restartNameNode(true);
+    assertThat(topology()).isNotSameAs(before);
+    assertThat(topology().countedReads()).isZero();
+    List<FSDataInputStream> streams = new ArrayList<>();
+    try (FileSystem ours = hdfs.client(ClientKeys.STRATEGY, "auto")) {
+      for (int reader = 0; reader < 12; reader++) {
+        streams.add(ours.open(FILE));
+      }
+      assertThat(readBlock(streams, 0)).hasSize(NODES);
+      for (FSDataInputStream in : streams) {
+        in.close();
+      }
+    }
+    assertThat(topology().failureCount()).isZero();
   }
 
   /** As the NameNode would answer a reader that is no DataNode; counts nothing. */
