@@ -14,6 +14,7 @@ mod latency;
 mod mask;
 mod media;
 mod metered;
+mod opening;
 mod parameters;
 mod period;
 mod server;

@@ -5,10 +5,11 @@ use crate::latency::{Latencies, Latency};
 use crate::mask::MaskedDisk;
 use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
+use crate::opening::{self, disk_failed};
 use crate::parameters::{Parameters, mode_name};
 use crate::status::{Status, prometheus};
 use halo_cache::format::LABEL_BYTES;
-use halo_cache::{Cache, CacheError, Device, Mode, Recovery, Zeroing};
+use halo_cache::{CacheError, Device, Mode, Recovery, Zeroing};
 use halo_core::address::BLOCK_BYTES;
 use halo_device::SharedCache;
 use halo_media::intact;
@@ -58,10 +59,6 @@ struct Work {
     doors: Vec<Door>,
 }
 
-fn disk_failed(error: &std::io::Error) -> String {
-    format!("disk file: {error}")
-}
-
 impl Server {
     /// Opens cache and disk, and listens for questions. Starts no thread, so that a host may still fork. `log` gets a line for
     /// what an operator should know.
@@ -85,11 +82,7 @@ impl Server {
             doors.push(Door::tcp(address)?);
         }
         let disk = Arc::new(Metered::new(Arc::clone(&mask) as AnyMedium));
-        mask.settle().map_err(|error| disk_failed(&error))?;
-        let (cache, recovery) =
-            Cache::open(medium, Arc::clone(&disk), parameters.settings()).map_err(|error| error.to_string())?;
-        // Before the first write that the disk lacks.
-        mask.mask().map_err(|error| disk_failed(&error))?;
+        let (cache, recovery) = opening::open(medium, Arc::clone(&disk), &mask, parameters.settings())?;
         if let Some(export) = &export {
             // The label with its session: neither another disk nor an older copy of this one has the same.
             let [label_offset_bytes, _] = cache.layout().record_offsets_bytes(Device::Disk);

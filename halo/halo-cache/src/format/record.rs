@@ -7,8 +7,10 @@ use std::fmt;
 /// Size of a record: one sector, so that it is written as a whole.
 pub const RECORD_BYTES: usize = 512;
 
-/// The version that is written. Records of version 1 are understood, but the pair they belong to is not opened.
-pub const VERSION: u32 = 2;
+/// The version that is written. Records of version 1 are understood, but the pair they belong to is not opened. Those of version 2 are
+/// the same but for this number, which keeps programs that know no mask away from a disk that has one.
+pub const VERSION: u32 = 3;
+const WITHOUT_MASK_VERSION: u32 = 2;
 const FIRST_VERSION: u32 = 1;
 const CHECKSUM_AT: usize = RECORD_BYTES - 4;
 
@@ -152,16 +154,17 @@ impl Record {
             Id(id)
         };
         let version = u64_at(8) as u32;
-        if version != VERSION && version != FIRST_VERSION {
+        if !(FIRST_VERSION..=VERSION).contains(&version) {
             return RecordState::Version(version);
         }
+        let counts = version >= WITHOUT_MASK_VERSION;
         let stage = match (u64_at(8) >> 32) as u32 {
             1 => Stage::Creating,
             2 => Stage::Active,
             3 => Stage::Detaching,
             4 => Stage::Detached,
             5 => Stage::Growing,
-            6 if device == Device::Disk && version == VERSION => Stage::Released,
+            6 if device == Device::Disk && counts => Stage::Released,
             _ => return RecordState::Damaged,
         };
         let (generation, session) = (u64_at(16), u64_at(56));
@@ -180,9 +183,9 @@ impl Record {
             next_medium_bytes: u64_at(80),
             next_disk_bytes: u64_at(88),
             ordered: bytes[96] != 0,
-            note: if version == VERSION { Note::decode(bytes) } else { Note::default() },
+            note: if counts { Note::decode(bytes) } else { Note::default() },
         };
-        if version == VERSION { RecordState::Valid(record) } else { RecordState::Outdated(record) }
+        if counts { RecordState::Valid(record) } else { RecordState::Outdated(record) }
     }
 }
 
@@ -257,25 +260,33 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_later_version_is_named() {
-        let mut bytes = RECORD.encode(Device::Cache);
-        bytes[8] = 3;
+    fn of_version(version: u8, device: Device) -> [u8; RECORD_BYTES] {
+        let mut bytes = RECORD.encode(device);
+        bytes[8] = version;
         let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
-        let state = Record::decode(&bytes, Device::Cache);
-        assert_eq!(state, RecordState::Version(3));
+        bytes
+    }
+
+    #[test]
+    fn a_later_version_is_named() {
+        let state = Record::decode(&of_version(4, Device::Cache), Device::Cache);
+        assert_eq!(state, RecordState::Version(4));
         let refusal = RecordState::newest([state, RecordState::Blank], Device::Cache).unwrap_err();
-        assert!(refusal.to_string().contains("version 3"), "{refusal}");
+        assert!(refusal.to_string().contains("version 4"), "{refusal}");
+    }
+
+    #[test]
+    fn a_record_of_version_2_counts_and_is_written_with_version_3() {
+        for device in [Device::Cache, Device::Disk] {
+            assert_eq!(Record::decode(&of_version(2, device), device), RecordState::Valid(RECORD));
+            assert_eq!(RECORD.encode(device)[8..12], [3, 0, 0, 0]);
+        }
     }
 
     #[test]
     fn a_record_of_version_1_is_understood_and_says_what_to_do() {
-        let mut bytes = RECORD.encode(Device::Disk);
-        bytes[8] = 1;
-        let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
-        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
-        let copies = [Record::decode(&bytes, Device::Disk), RecordState::Blank];
+        let copies = [Record::decode(&of_version(1, Device::Disk), Device::Disk), RecordState::Blank];
         let found = RecordState::newest_of_any_version(copies, Device::Disk).unwrap();
         assert_eq!(found, Record { note: Note::default(), ..RECORD });
         let refusal = RecordState::newest(copies, Device::Disk).unwrap_err();

@@ -17,4 +17,5 @@ mod pages;
 mod reconnect;
 mod refusals;
 mod specification;
+mod versions;
 mod zeros;
