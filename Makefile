@@ -77,6 +77,12 @@ testbed: build ## Bench on real processes in network namespaces (Linux, root)
 	@scripts/testbed-setup.sh
 	@bin/tierwise testbed bench
 
+BENCH_READS_OPTIONS := --links 10000,3000,1000 --repeats 5
+.PHONY: bench-reads
+bench-reads: build ## Time one order of replicas beside stock's best on real processes (Linux, root; BENCH_OPTIONS takes the place of --links and --repeats)
+	@scripts/testbed-setup.sh
+	@bin/tierwise testbed bench --reads $(or $(BENCH_OPTIONS),$(BENCH_READS_OPTIONS))
+
 .PHONY: reproduce
 reproduce: ## Print the papers' numbers beside ours (PAPER=lsn: one paper only; halo is run by cargo)
 ifneq ($(PAPER),halo)

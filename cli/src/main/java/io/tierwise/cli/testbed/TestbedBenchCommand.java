@@ -2,6 +2,8 @@ package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.bench.BenchSettings;
+import io.tierwise.cli.testbed.bench.BenchSuite;
+import io.tierwise.cli.testbed.bench.ReadsSummary;
 import io.tierwise.cli.testbed.bench.TestbedBench;
 import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.host.SignalGuard;
@@ -73,6 +75,14 @@ final class TestbedBenchCommand extends TestbedAction {
   @Option(names = "--quick", description = "Only what needs no restart of the daemons.")
   private boolean quick;
 
+  @Option(
+      names = "--reads",
+      description = {
+        "Only one order of replicas (auto) beside stock's best and all others.",
+        "Ends with its ratios to them as one JSON object."
+      })
+  private boolean reads;
+
   @Override
   void act(Testbed testbed) {
     TestbedPlan plan = planOptions.plan(options().name());
@@ -86,7 +96,7 @@ final class TestbedBenchCommand extends TestbedAction {
             fileMegabytes,
             repeats,
             links,
-            quick,
+            suite(),
             seed);
     try (TestbedLock lock = testbed.lock("bench");
         Watchdog watchdog = watchdog(testbed)) {
@@ -102,6 +112,25 @@ final class TestbedBenchCommand extends TestbedAction {
           }
         }
       }
+    }
+    if (reads && !output().json()) {
+      printRatios(results);
+    }
+  }
+
+  private BenchSuite suite() {
+    if (quick && reads) {
+      throw new IllegalArgumentException("--quick and --reads: one of them");
+    }
+    return quick ? BenchSuite.QUICK : reads ? BenchSuite.READS : BenchSuite.ALL;
+  }
+
+  /** The last line, whatever taking the testbed down has said. */
+  private void printRatios(Path results) {
+    try {
+      out().println(Files.readString(results.resolve(ReadsSummary.FILE)).strip());
+    } catch (IOException e) {
+      throw OperatorException.cluster("no ratios: " + e.getMessage(), e);
     }
   }
 

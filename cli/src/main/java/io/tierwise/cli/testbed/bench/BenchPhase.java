@@ -1,28 +1,64 @@
 package io.tierwise.cli.testbed.bench;
 
 import io.tierwise.cli.testbed.plan.DaemonKeys;
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Rows that are measured with the daemons configured alike, in turns. Every phase measures stock
- * HOT as well: rows of different phases are compared by their ratio to it.
+ * Rows that are measured in turns, on the same files in one repeat. Every phase begins with a stock
+ * row: rows of different phases are compared by their ratio to it.
  *
  * @param name what the daemons are configured for
- * @param keys on top of the testbed's
- * @param rows data sets and who reads them; the first is the phase's stock row
+ * @param turns rows for which the daemons are configured alike; the first row is the phase's stock
+ *     row
  */
-record BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
+record BenchPhase(String name, List<Turn> turns) {
+  /**
+   * Rows that are measured without a restart between them.
+   *
+   * @param keys of the daemons, on top of the testbed's
+   * @param ordersByCompletion whether the NameNode orders replicas by {@code auto}
+   * @param rows data sets and who reads them
+   */
+  record Turn(DaemonKeys keys, boolean ordersByCompletion, List<Row> rows) {
+    /** The NameNode is told the links' speed. */
+    DaemonKeys keys(double linkBytesPerSecond) {
+      if (!ordersByCompletion) {
+        return keys;
+      }
+      Map<String, String> nameNode = new HashMap<>(keys.nameNode());
+      nameNode.put("dfs.net.topology.impl", TierwiseTopology.class.getName());
+      nameNode.put(TierwiseTopology.STRATEGY, "auto" + linkSetting(linkBytesPerSecond));
+      return new DaemonKeys(nameNode, keys.dataNode());
+    }
+  }
+
+  BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
+    this(name, List.of(new Turn(keys, false, rows)));
+  }
+
+  List<Row> rows() {
+    return turns.stream().flatMap(turn -> turn.rows().stream()).toList();
+  }
+
+  private static String linkSetting(double bytesPerSecond) {
+    return ":link-megabytes-per-second=" + Math.max(1, Math.round(bytesPerSecond / 1e6));
+  }
+
   /** One data set read by one strategy; what begins with "stock" is HDFS's own client. */
   record Row(BenchDataSet data, String access) {
     /** What the client is told: the hybrid strategy weighs the links' speed as well. */
     String specification(double linkBytesPerSecond) {
-      return access.equals("hybrid")
-          ? "hybrid:link-megabytes-per-second=" + Math.max(1, Math.round(linkBytesPerSecond / 1e6))
-          : access;
+      return access.equals("hybrid") ? access + linkSetting(linkBytesPerSecond) : access;
     }
   }
+
+  /** Stock HDFS's best answer. Source: docs/results/testbed.md, at both speeds. */
+  private static final Map<String, String> BY_STORAGE_TYPE =
+      Map.of("dfs.namenode.read.considerStorageType", "true");
 
   private static final Row STOCK_HOT = new Row(BenchDataSet.HOT, "stock");
 
@@ -48,7 +84,7 @@ record BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
         new BenchPhase("default", DaemonKeys.NONE, plain),
         new BenchPhase(
             "dfs.namenode.read.considerStorageType",
-            new DaemonKeys(Map.of("dfs.namenode.read.considerStorageType", "true"), Map.of()),
+            new DaemonKeys(BY_STORAGE_TYPE, Map.of()),
             List.of(STOCK_HOT, new Row(BenchDataSet.ONE_SSD, "stock-considerStorageType"))),
         new BenchPhase(
             "readers a node",
@@ -60,6 +96,29 @@ record BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
             new DaemonKeys(
                 Map.of(), Map.of("tierwise.datanode.readers.per-volume.max", "measured")),
             List.of(STOCK_HOT, new Row(BenchDataSet.ONE_FAST, "sbd"))));
+  }
+
+  /**
+   * One order of replicas for all readers, beside stock's best answer and every other strategy on
+   * the same files.
+   *
+   * @param blockBytes of the bench's files: the NameNode counts by its own setting
+   */
+  static List<BenchPhase> reads(long blockBytes) {
+    List<Row> ours = new ArrayList<>();
+    for (String access : List.of("auto", "tier-aware", "hybrid", "greedy", "dld")) {
+      ours.add(new Row(BenchDataSet.HYBRID, access));
+    }
+    DaemonKeys plain = new DaemonKeys(Map.of("dfs.blocksize", Long.toString(blockBytes)), Map.of());
+    Turn stock =
+        new Turn(
+            new DaemonKeys(BY_STORAGE_TYPE, Map.of()),
+            false,
+            List.of(
+                new Row(BenchDataSet.ONE_SSD, "stock-considerStorageType"),
+                new Row(BenchDataSet.HYBRID, "stock-considerStorageType"),
+                STOCK_HOT));
+    return List.of(new BenchPhase("reads", List.of(stock, new Turn(plain, true, ours))));
   }
 
   /** The first phase only. */

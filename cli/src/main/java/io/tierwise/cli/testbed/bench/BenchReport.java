@@ -63,6 +63,28 @@ final class BenchReport {
     return table;
   }
 
+  /** By row: bytes per second of a task, one a repeat; empty when nothing was measured there. */
+  Map<BenchPhase.Row, List<Double>> throughputs(int linkMegabits) {
+    Map<BenchPhase.Row, List<Double>> found = new LinkedHashMap<>();
+    tables.forEach(
+        (table, reads) -> {
+          if (table.linkMegabits() == linkMegabits) {
+            reads.forEach(
+                (row, read) ->
+                    found.put(
+                        row,
+                        read.figures().stream()
+                            .map(DfsioFigures::throughputBytesPerSecond)
+                            .toList()));
+          }
+        });
+    return found;
+  }
+
+  List<Integer> linkMegabits() {
+    return settings.linkMegabits();
+  }
+
   private BenchRow row(Reads reads) {
     return new BenchRow(
         reads.row().data().name(),

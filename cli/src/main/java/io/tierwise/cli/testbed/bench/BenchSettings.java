@@ -16,7 +16,7 @@ import java.util.List;
  * @param fileMegabytes of each task's file, in units of 10^6 bytes
  * @param repeats of each row
  * @param linkMegabits link speeds to measure at, before scaling
- * @param quick only the first phase
+ * @param suite what is measured
  * @param seed of content and of where tasks run
  */
 public record BenchSettings(
@@ -27,7 +27,7 @@ public record BenchSettings(
     int fileMegabytes,
     int repeats,
     List<Integer> linkMegabits,
-    boolean quick,
+    BenchSuite suite,
     long seed) {
   public BenchSettings {
     require(tasksPerNode >= 1, "--tasks", tasksPerNode, "1 or more");

@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -40,6 +42,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  */
 public final class TestbedBench implements AutoCloseable {
   private static final long BLOCK_BYTES = 2 << 20;
+  private static final long REPORTED_NANOS_MAX = 60_000_000_000L;
 
   private final BenchSettings settings;
   private final PrintWriter out;
@@ -98,8 +101,7 @@ public final class TestbedBench implements AutoCloseable {
 
   private void run() throws IOException {
     warmUp();
-    for (BenchPhase phase : settings.quick() ? BenchPhase.quick() : BenchPhase.all()) {
-      configure(phase.keys());
+    for (BenchPhase phase : settings.suite().phases(BLOCK_BYTES)) {
       for (int repeat = 0; repeat < settings.repeats(); repeat++) {
         out.printf("== %s, repeat %d of %d%n", phase.name(), repeat + 1, settings.repeats());
         repeat(phase, repeat);
@@ -107,6 +109,9 @@ public final class TestbedBench implements AutoCloseable {
     }
     report.write(Path.of(settings.results()));
     report.print(out);
+    if (settings.suite() == BenchSuite.READS) {
+      ReadsSummary.of(report).write(Path.of(settings.results()));
+    }
   }
 
   /** Classes are loaded and hot paths compiled in daemons and workers before anything counts. */
@@ -126,7 +131,11 @@ public final class TestbedBench implements AutoCloseable {
     return (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
   }
 
-  private void configure(DaemonKeys wanted) throws IOException {
+  /**
+   * @param files that must be readable from every replica afterwards
+   */
+  private void configure(DaemonKeys wanted, Map<BenchDataSet, List<DfsioTask>> files)
+      throws IOException {
     if (wanted.equals(keys)) {
       return;
     }
@@ -140,27 +149,66 @@ public final class TestbedBench implements AutoCloseable {
     }
     admin = connect();
     keys = wanted;
+    for (List<DfsioTask> tasks : files.values()) {
+      for (DfsioTask task : tasks) {
+        awaitReplicas(new org.apache.hadoop.fs.Path(task.path()));
+      }
+    }
+  }
+
+  /** A NameNode that has just started answers before all DataNodes have told of their blocks. */
+  private void awaitReplicas(org.apache.hadoop.fs.Path file) throws IOException {
+    long end = System.nanoTime() + REPORTED_NANOS_MAX;
+    while (replicas(file) < dfsio.replication()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException(file + ": not all replicas were reported after a restart");
+      }
+      LockSupport.parkNanos(REPORTED_NANOS_MAX / 1_000);
+    }
+  }
+
+  /** Of the block that has fewest. */
+  private int replicas(org.apache.hadoop.fs.Path file) throws IOException {
+    int least = Integer.MAX_VALUE;
+    for (BlockLocation block : admin.getFileBlockLocations(file, 0, dfsio.fileBytes())) {
+      least = Math.min(least, block.getHosts().length);
+    }
+    return least;
   }
 
   private void repeat(BenchPhase phase, int repeat) throws IOException {
     Set<BenchDataSet> dataSets = new LinkedHashSet<>();
     phase.rows().forEach(row -> dataSets.add(row.data()));
-    testbed.network().shape(plan.scaledLinkBitsPerSecond(settings.linkMegabits().get(0)));
+    int writeLink = settings.linkMegabits().get(0);
+    testbed.network().shape(plan.scaledLinkBitsPerSecond(writeLink));
+    // Every other repeat in the opposite order: half of the restarts, and no turn is always last.
+    List<BenchPhase.Turn> turns = new ArrayList<>(phase.turns());
+    if (repeat % 2 == 1) {
+      Collections.reverse(turns);
+    }
+    configure(turns.get(0).keys(linkBytesPerSecond(writeLink)), Map.of());
     Map<BenchDataSet, List<DfsioTask>> reads = new LinkedHashMap<>();
     for (BenchDataSet data : dataSets) {
       reads.put(data, write(data));
     }
     for (int link : settings.linkMegabits()) {
       testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
-      List<BenchPhase.Row> order = new ArrayList<>(phase.rows());
-      Collections.rotate(order, repeat * order.size() / settings.repeats());
-      for (BenchPhase.Row row : order) {
-        read(phase, link, row, reads.get(row.data()));
+      for (BenchPhase.Turn turn : turns) {
+        configure(turn.keys(linkBytesPerSecond(link)), reads);
+        List<BenchPhase.Row> order = new ArrayList<>(turn.rows());
+        Collections.rotate(order, repeat * order.size() / settings.repeats());
+        for (BenchPhase.Row row : order) {
+          read(phase, link, row, reads.get(row.data()));
+        }
       }
     }
     for (BenchDataSet data : dataSets) {
       delete(data);
     }
+  }
+
+  private double linkBytesPerSecond(int linkMegabits) {
+    return plan.scaledLinkBitsPerSecond(linkMegabits) / 8.0;
   }
 
   private List<DfsioTask> write(BenchDataSet data) throws IOException {
@@ -179,7 +227,7 @@ public final class TestbedBench implements AutoCloseable {
     Machine.dropPageCache();
     List<Long> processes = testbed.host().limits().processes();
     Machine.ProcessorTime before = Machine.processorTime(processes);
-    String access = row.specification(plan.scaledLinkBitsPerSecond(link) / 8.0);
+    String access = row.specification(linkBytesPerSecond(link));
     DfsioRun.Result result =
         workers.run(WorkerPlan.Phase.READ, access, tasks, dfsio.replication(), dfsio.blockBytes());
     Machine.ProcessorShare share = Machine.processorTime(processes).since(before);

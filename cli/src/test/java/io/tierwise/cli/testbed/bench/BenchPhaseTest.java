@@ -66,7 +66,7 @@ class BenchPhaseTest {
     assertThatThrownBy(
             () ->
                 new BenchSettings(
-                    "tw", "f", "r", tasks, megabytes, repeats, List.of(link), false, 1))
+                    "tw", "f", "r", tasks, megabytes, repeats, List.of(link), BenchSuite.ALL, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(option + " is ");
   }
