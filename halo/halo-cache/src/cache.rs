@@ -3,6 +3,7 @@
 use crate::ages::Ages;
 use crate::clean::Clean;
 use crate::commit::Staged;
+use crate::driver::{Alone, Round, Turns};
 use crate::due::Due;
 use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
@@ -13,9 +14,9 @@ use crate::recovery::{self, Recovery};
 use crate::settings::{DEFAULT_MAX_DIRTY_AGE, Mode, Settings, Statistics};
 use crate::slots::Slots;
 use crate::zero::Zeroings;
-use crate::{destage, identity};
+use crate::{driver, identity};
 use halo_core::address::SECTOR_BYTES;
-use halo_core::destage::Destager;
+use halo_core::destage::{Destager, Trigger};
 use halo_core::{CachedBlock, Directory, Lbn};
 use halo_media::Medium;
 use std::collections::VecDeque;
@@ -45,6 +46,7 @@ pub struct Cache<M, D> {
     /// Slots that the commit under way clears, or has taken up to be cleared by the next.
     pub(crate) clearing_slots: u64,
     pub(crate) destage_in_flight: bool,
+    pub(crate) turns: Turns,
     pub(crate) poisoned: bool,
     pub(crate) statistics: Statistics,
     pub(crate) recovery: Recovery,
@@ -96,6 +98,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             commit_in_flight: false,
             clearing_slots: 0,
             destage_in_flight: false,
+            turns: Turns::default(),
             poisoned: false,
             statistics: Statistics::default(),
             recovery: Recovery::default(),
@@ -188,13 +191,30 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// None of them may be, and the cache is poisoned.
     pub fn flush(&mut self) -> Result<(), CacheError> {
-        if self.poisoned {
-            return Err(CacheError::Poisoned);
+        driver::flush(&Alone::with(self))
+    }
+
+    /// Makes everything durable that was staged, and clears slots that wait for it.
+    ///
+    /// # Errors
+    /// Nothing of it may be, and the cache is poisoned.
+    pub fn commit(&mut self) -> Result<(), CacheError> {
+        driver::commit(&Alone::with(self))
+    }
+
+    /// Writes the next buckets to the disk; gives the number of blocks that left the cache, 0 when none can.
+    ///
+    /// # Errors
+    /// The blocks are still in the cache.
+    pub fn destage(&mut self) -> Result<u64, CacheError> {
+        loop {
+            match driver::destage_round(&Alone::with(self), Trigger::OnDemand)? {
+                // All were damaged, which others need not be.
+                Round::Left(0) => {}
+                Round::Left(blocks) => return Ok(blocks),
+                Round::Nothing | Round::Stuck | Round::Requests => return Ok(0),
+            }
         }
-        if !self.staged.is_empty() && !self.settings.planted.has(Bug::FlushWithoutCommit) {
-            self.commit()?;
-        }
-        self.flush_zeroings()
     }
 
     /// What every change begins with.
@@ -215,20 +235,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// Makes sure that a write can have a slot: by clearing what is no longer needed, then by destaging.
     pub(crate) fn make_room(&mut self) -> Result<(), CacheError> {
-        while self.takeable_slots() == 0 {
-            if self.commit_in_flight {
-                return Err(CacheError::Full);
-            }
-            if self.slots.has_clearable() {
-                self.commit()?;
-                continue;
-            }
-            // A destage that moves nothing may still find slots to clear.
-            if self.destage_in_flight || (self.destage()? == 0 && !self.slots.has_clearable()) {
-                return Err(CacheError::Full);
-            }
-        }
-        Ok(())
+        driver::make_room(&Alone::with(self))
     }
 
     /// Writes everything to the disk and flushes it.
@@ -236,23 +243,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// The disk failed, or a block is damaged. What the disk did not take is still in the cache.
     pub fn drain(&mut self) -> Result<(), CacheError> {
-        self.commit()?;
-        while !self.directory.is_empty() {
-            if self.destage()? == 0 {
-                let damaged = destage::first_damaged(self).map(CacheError::Damaged);
-                return Err(damaged.unwrap_or(CacheError::Full));
-            }
-        }
-        self.clear_all()?;
-        self.flush_zeroings()
-    }
-
-    /// Commits until no slot waits for its clearing.
-    pub(crate) fn clear_all(&mut self) -> Result<(), CacheError> {
-        while self.slots.has_clearable() {
-            self.commit()?;
-        }
-        Ok(())
+        driver::drain(&Alone::with(self))
     }
 
     /// Drains the cache and frees the disk; gives both devices back.

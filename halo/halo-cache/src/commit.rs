@@ -61,21 +61,6 @@ impl Commit {
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {
-    /// Makes everything durable that was staged.
-    ///
-    /// # Errors
-    /// Nothing of it may be, and the cache is poisoned.
-    pub fn commit(&mut self) -> Result<(), CacheError> {
-        loop {
-            let commit = self.begin_commit()?;
-            let outcome = commit.make_durable(&self.medium);
-            self.finish_commit(commit, outcome)?;
-            if self.staged.is_empty() || self.settings.planted.has(Bug::LargeFlushCutShort) {
-                return Ok(());
-            }
-        }
-    }
-
     /// Everything that is staged now goes by one number: a block is staged once at most between two of them. In order, commits take it
     /// in the order of the disk, so that it becomes one sweep.
     fn begin_flush(&mut self) {
@@ -143,6 +128,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         items.sort_unstable_by_key(|&(slot, _)| slot);
         epoch.sort_unstable_by_key(|block| block.lbn);
         self.commit_in_flight = true;
+        self.turns.begun_commits += 1;
         self.committing_blocks += staged.len() as u64;
         self.clearing_slots = (cleared.len() + destaged.len()) as u64;
         if planted.has(Bug::ReuseBeforeClear) {
@@ -159,6 +145,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.commit_in_flight = false;
         self.clearing_slots = 0;
         self.or_poison(outcome, "committing")?;
+        self.turns.finished_commits = self.turns.begun_commits;
         if self.to_commit == 0 {
             self.durable_blocks += std::mem::take(&mut self.committing_blocks);
         }

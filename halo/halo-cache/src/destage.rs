@@ -17,42 +17,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 impl<M: Medium, D: Medium> Cache<M, D> {
-    /// Writes the next buckets to the disk; gives the number of blocks that left the cache, 0 when none can.
-    ///
-    /// # Errors
-    /// The blocks are still in the cache.
-    pub fn destage(&mut self) -> Result<u64, CacheError> {
-        // Only committed copies can go.
-        if !self.staged.is_empty() {
-            self.commit()?;
-        }
-        loop {
-            self.let_superseded_damage_go();
-            if self.in_order() && !self.settings.planted.has(Bug::OrderedBeforeClearing) {
-                self.clear_all()?;
-            }
-            let Some(batch) = self.begin_destage(usize::MAX) else { return Ok(0) };
-            let left = self.run_destage(batch)?;
-            // In order, a batch of damaged blocks only is set aside, and the next may go.
-            if left > 0 || !self.in_order() {
-                return Ok(left);
-            }
-        }
-    }
-
-    fn run_destage(&mut self, batch: DestageBatch) -> Result<u64, CacheError> {
-        if self.settings.planted.has(Bug::ClearBeforeDiskWrite) {
-            let blocks = batch.clone();
-            let transferred = Transferred { taken: batch.len(), damaged: Vec::new() };
-            let finished = self.finish_destage(batch, Ok(transferred))?;
-            self.commit()?;
-            blocks.transfer(&self.medium, &self.disk)?;
-            return Ok(finished);
-        }
-        let outcome = batch.transfer(&self.medium, &self.disk);
-        self.finish_destage(batch, outcome)
-    }
-
     /// Chooses buckets and takes at most `most_blocks` of their committed blocks; nothing when there is none. One batch at a
     /// time. In [`crate::Mode::Ordered`] blocks of the oldest commits, and nothing until the last batch is cleared.
     ///
@@ -137,7 +101,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     /// Damaged copies of which a newer one is durable are not needed any more.
-    fn let_superseded_damage_go(&mut self) {
+    pub(crate) fn let_superseded_damage_go(&mut self) {
         let (directory, slots) = (&self.directory, &self.slots);
         let superseded = self.epochs.take_superseded(|block| {
             directory.find(block.lbn).is_none_or(|newest| newest.slot != block.slot && slots.live.has(newest.slot))

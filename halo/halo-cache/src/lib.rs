@@ -24,6 +24,7 @@ mod check;
 mod clean;
 pub mod commit;
 pub mod destage;
+pub mod driver;
 mod due;
 mod epochs;
 mod error;

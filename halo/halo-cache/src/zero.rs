@@ -182,21 +182,6 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         outcome
     }
 
-    /// What a flush owes to blocks that were zeroed on the disk.
-    pub(crate) fn flush_zeroings(&mut self) -> Result<(), CacheError> {
-        let Some(number) = self.pending_zeroings() else { return Ok(()) };
-        let planted = self.settings.planted;
-        if !planted.has(Bug::ZeroedDiskNotFlushed) {
-            let flushed = self.disk.barrier();
-            self.note_disk_flush(flushed)?;
-        }
-        if !planted.has(Bug::ZeroedBlocksComeBack) {
-            self.clear_all()?;
-        }
-        self.zeroings_are_durable(number);
-        Ok(())
-    }
-
     /// Decides about a run of whole blocks that are not cached; false when there were not enough slots.
     fn take_uncached(&mut self, uncached: &mut Vec<Part>, step: &mut ZeroStep) -> Result<bool, CacheError> {
         let (Some(first), Some(last)) = (uncached.first(), uncached.last()) else { return Ok(true) };

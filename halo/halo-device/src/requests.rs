@@ -1,8 +1,8 @@
 //! Requests: each begins and ends with the cache, and reads or writes the devices in between, beside all others.
 
-use crate::shared::{Round, SharedCache};
+use crate::shared::SharedCache;
+use halo_cache::driver::End;
 use halo_cache::{CacheError, Keeping, Mode, ReadEnd, WritePlan, Zeroing};
-use halo_core::destage::Trigger;
 use halo_media::Medium;
 use halo_planted::Mistake;
 
@@ -13,7 +13,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     /// As for [`halo_cache::Cache::read`].
     pub fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), CacheError> {
         loop {
-            let plan = self.lock().cache.plan_read(offset_bytes, buffer.len())?;
+            let plan = self.lock().plan_read(offset_bytes, buffer.len())?;
             let outcome = self.beside(|| {
                 // What the disk gives for blocks that are cached is replaced by what the cache has.
                 if plan.needs_disk() {
@@ -21,7 +21,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
                 }
                 plan.read_cached(&self.medium, buffer)
             });
-            let end = self.lock().cache.finish_read(plan, outcome);
+            let end = self.lock().finish_read(plan, outcome);
             self.requests.notify_all();
             if let ReadEnd::Done(keeping) = end? {
                 self.keep(keeping, buffer);
@@ -33,7 +33,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     fn keep(&self, keeping: Keeping, buffer: &[u8]) {
         if !keeping.is_empty() {
             let kept = self.beside(|| keeping.write(&self.medium, buffer));
-            self.lock().cache.finish_keeping(keeping, kept);
+            self.lock().finish_keeping(keeping, kept);
             self.requests.notify_all();
         }
     }
@@ -72,28 +72,25 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     pub fn zero(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
         let mut handled = 0;
         while handled < count_bytes {
-            let mut state = self.gate.hurry(|| {
-                let mut state = self.lock();
+            let mut cache = self.gate.hurry(|| {
+                let mut cache = self.lock();
                 loop {
-                    state = if state.on_disk {
-                        self.wait(state)
-                    } else if state.cache.zeroing_waits_for(offset_bytes + handled as u64) {
-                        self.wait_for(&self.requests, state)
+                    let end = if cache.disk_is_taken() {
+                        End::OfWork
+                    } else if cache.zeroing_waits_for(offset_bytes + handled as u64) {
+                        End::OfRequest
                     } else {
-                        break state;
+                        break cache;
                     };
+                    cache = self.wait_for(end, cache);
                 }
             });
-            state.cache.note_time(self.opened.elapsed());
-            let step = state.cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
-            state.on_disk = true;
-            drop(state);
+            cache.note_time(self.opened.elapsed());
+            let step = cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
+            drop(cache);
             let outcome = self.beside(|| step.zero_disk(&self.disk));
-            let mut state = self.lock();
-            state.on_disk = false;
-            let finished = state.cache.finish_zeroing(&step, outcome);
+            let finished = self.lock().finish_zeroing(&step, outcome);
             self.ended.notify_all();
-            drop(state);
             finished?;
             handled += step.handled_bytes();
             if step.handled_bytes() == 0 {
@@ -106,20 +103,20 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
 
     /// An empty range may still lie outside of the device.
     fn check_range(&self, offset_bytes: u64, count_bytes: usize) -> Result<(), CacheError> {
-        if count_bytes > 0 { Ok(()) } else { self.lock().cache.zero(offset_bytes, 0, Zeroing::Write) }
+        if count_bytes > 0 { Ok(()) } else { self.lock().zero(offset_bytes, 0, Zeroing::Write) }
     }
 
     fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         let mut staged = 0;
         loop {
             let rest = &bytes[staged..];
-            let mut state = self.lock();
-            while state.cache.is_being_written(offset_bytes + staged as u64) && !rest.is_empty() {
-                state = self.wait_for(&self.requests, state);
+            let mut cache = self.lock();
+            while cache.is_being_written(offset_bytes + staged as u64) && !rest.is_empty() {
+                cache = self.wait_for(End::OfRequest, cache);
             }
-            state.cache.note_time(self.opened.elapsed());
-            let plan = state.cache.begin_write(offset_bytes + staged as u64, rest.len())?;
-            drop(state);
+            cache.note_time(self.opened.elapsed());
+            let plan = cache.begin_write(offset_bytes + staged as u64, rest.len())?;
+            drop(cache);
             let handled_bytes = plan.handled_bytes();
             self.fill(plan, rest)?;
             staged += handled_bytes;
@@ -138,7 +135,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             return self.fill_too_late(plan, bytes);
         }
         let written = self.beside(|| plan.perform(&self.medium, bytes));
-        let finished = self.lock().cache.finish_write(plan, written);
+        let finished = self.lock().finish_write(plan, written);
         self.requests.notify_all();
         finished
     }
@@ -146,47 +143,9 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     #[cfg(feature = "planted-bugs")]
     fn fill_too_late(&self, plan: WritePlan, bytes: &[u8]) -> Result<(), CacheError> {
         let (late, pretended) = (plan.clone(), plan.pretend(&self.medium, bytes));
-        self.lock().cache.finish_write(plan, pretended)?;
+        self.lock().finish_write(plan, pretended)?;
         drop(late.perform(&self.medium, bytes));
         self.requests.notify_all();
         Ok(())
-    }
-
-    /// Waits for what is under way to free slots, or clears and destages; see the crate about a full cache.
-    fn make_room(&self) -> Result<(), CacheError> {
-        self.gate.hurry(|| self.wait_for_room())
-    }
-
-    fn wait_for_room(&self) -> Result<(), CacheError> {
-        loop {
-            let state = self.lock();
-            let room = state.cache.room();
-            if room.free_slots > 0 {
-                return Ok(());
-            }
-            if state.committing || state.on_disk {
-                drop(self.wait(state));
-                continue;
-            }
-            drop(state);
-            if room.clearable_slots > 0 {
-                self.commit()?;
-                continue;
-            }
-            match self.destage_round(Trigger::OnDemand)? {
-                Round::Left | Round::Nothing => {}
-                Round::Stuck => return Err(CacheError::Full),
-                Round::Requests => self.wait_for_requests(),
-            }
-        }
-    }
-
-    /// Waits until a request has ended that keeps a slot from being free, unless there is room already.
-    fn wait_for_requests(&self) {
-        let state = self.lock();
-        let room = state.cache.room();
-        if room.free_slots + room.clearable_slots == 0 && state.cache.slots_in_use_by_requests() > 0 {
-            drop(self.wait_for(&self.requests, state));
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Histories of requests, cut off by a power failure or a kill at every possible moment.
 
 use super::machine::{BLOCKS, Machine, Model, Verdict, with};
-use super::operations::{Op, random_op, run};
+use super::operations::{Op, destage_without_clearing, random_op, run};
 use crate::promise;
 use halo_cache::{Mode, Planted, Settings};
 use halo_core::SplitMix64;
@@ -10,7 +10,9 @@ use std::fmt::Write;
 
 /// Histories short enough to be cut off everywhere. Each has a reason.
 fn short_histories() -> Vec<Vec<Op>> {
-    use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Trim, Write, WriteDurably, Zero};
+    use Op::{
+        CommitDuring, Destage, DestageDuring, DestageWithoutClearing, Drain, Flush, Trim, Write, WriteDurably, Zero,
+    };
     vec![
         // A new block, and its overwrite.
         vec![Write(0, 8), Flush, Write(0, 8), Flush],
@@ -41,11 +43,11 @@ fn short_histories() -> Vec<Vec<Op>> {
             Drain,
         ],
         // An old and a new copy, both no longer needed, whose items are torn apart.
-        vec![Write(0, 24), Flush, Write(0, 8), Flush, Destage, Write(2048, 8), Flush],
+        vec![Write(0, 24), Flush, Write(0, 8), Flush, DestageWithoutClearing, Write(2048, 8), Flush],
         // Zeros over cached and uncached blocks, parts of zeros, and zeros on their way to the disk.
         vec![Write(0, 16), Flush, Zero(4, 8), Flush, Zero(0, 24), Write(2, 3), Flush, Drain, Zero(8, 8), Flush],
         // A block that is on the disk and whose item waits to be cleared is zeroed there.
-        vec![Write(0, 8), Write(2048, 8), Flush, Destage, Trim(0, 16), Flush, Write(16, 8), Flush],
+        vec![Write(0, 8), Write(2048, 8), Flush, DestageWithoutClearing, Trim(0, 16), Flush, Write(16, 8), Flush],
         // A block that is zeroed on the disk is written and destaged again.
         vec![Write(0, 8), Flush, Drain, Zero(0, 2048), Write(3, 2), Flush, Drain, Trim(2, 20), Flush],
         // Slots that become free only with the commit that is under way.
@@ -54,7 +56,7 @@ fn short_histories() -> Vec<Vec<Op>> {
             Write(2040, 24),
             Write(2072, 8),
             Flush,
-            Destage,
+            DestageWithoutClearing,
             CommitDuring(vec![(2040, 8), (0, 8), (8, 8)]),
         ],
     ]
@@ -106,7 +108,7 @@ fn recover_and_check(machine: &Machine, model: &mut Model) -> Verdict {
     written.map_err(|error| format!("writing after recovery: {error}"))?;
     model.flushed();
     while cache.dirty_blocks() > 0 {
-        cache.destage().map_err(|error| format!("destaging after recovery: {error}"))?;
+        destage_without_clearing(&mut cache).map_err(|error| format!("destaging after recovery: {error}"))?;
         machine.lose_power(Survival::Seeded(machine.power.events()), Survival::Nothing);
         (cache, _) = machine.open().map_err(|error| format!("second recovery: {error}"))?;
         model.check_restarted(&mut cache).map_err(|text| format!("after a destage: {text}"))?;

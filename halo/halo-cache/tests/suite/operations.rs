@@ -12,6 +12,8 @@ pub(crate) enum Op {
     WriteDurably(u64, u64),
     Flush,
     Destage,
+    /// The same up to the end of the batch.
+    DestageWithoutClearing,
     Drain,
     /// As a write, of zeros.
     Zero(u64, u64),
@@ -75,6 +77,7 @@ pub(crate) fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode)
             during.iter().try_for_each(|op| run(op, cache, model, mode))
         }),
         Op::ZeroAround { zeroed, read } => zero_around(cache, model, *zeroed, *read, mode),
+        Op::DestageWithoutClearing => destage_without_clearing(cache),
         Op::DestageDuring { writes, before_transfer } => {
             cache.commit()?;
             while mode == Mode::Ordered && cache.status().clearable_slots > 0 {
@@ -104,6 +107,18 @@ pub(crate) fn run(op: &Op, cache: &mut TestCache, model: &mut Model, mode: Mode)
             Ok(())
         }
     }
+}
+
+/// A destage of which the medium does not know yet: its slots are not cleared, nor are those of older copies, as if another thread had
+/// flushed just before.
+pub(crate) fn destage_without_clearing(cache: &mut TestCache) -> Result<(), CacheError> {
+    if cache.status().staged_slots > 0 {
+        cache.commit()?;
+    }
+    let Some(batch) = cache.begin_destage(usize::MAX) else { return Ok(()) };
+    let medium = cache_devices(cache);
+    let outcome = batch.transfer(&medium.0, &medium.1);
+    cache.finish_destage(batch, outcome).map(drop)
 }
 
 /// Only whole blocks are trimmed; in order, only cached ones.
@@ -218,7 +233,8 @@ pub(crate) fn random_op(random: &mut SplitMix64) -> Op {
         0..=4 => Op::Write(sector, count),
         5 => Op::WriteDurably(sector, count),
         6 | 7 => Op::Flush,
-        8 | 9 => Op::Destage,
+        8 => Op::Destage,
+        9 => Op::DestageWithoutClearing,
         12 => Op::Zero(sector, count),
         15 => Op::Read(sector, count),
         16 => Op::ReadDuring { read: range(random), during: vec![Op::Write(sector, count), Op::Flush, Op::Destage] },

@@ -2,7 +2,7 @@
 
 use super::histories::{run_until, survivals};
 use super::machine::{BLOCKS, Machine, Model, Verdict, with};
-use super::operations::{Op, random_op, run};
+use super::operations::{Op, destage_without_clearing, random_op, run};
 use crate::promise;
 use halo_cache::{CacheError, Mode, Planted, Settings};
 use halo_core::{Lbn, SplitMix64};
@@ -153,7 +153,7 @@ pub(crate) fn a_cache_without_order_is_emptied_first(planted: Planted) -> Verdic
     // Back in order after a restart, and out of order after one in another mode.
     let (mut cache, _) = open(machine.settings)?;
     promise!(cache.dirty_blocks() == 2, "a restart in order emptied the cache");
-    cache.destage().map_err(|error| error.to_string())?;
+    destage_without_clearing(&mut cache).map_err(|error| error.to_string())?;
     machine.lose_power(Survival::Everything, Survival::Nothing);
     model.check_prefix(&machine.disk)?;
     let (cache, _) = open(unordered)?;
