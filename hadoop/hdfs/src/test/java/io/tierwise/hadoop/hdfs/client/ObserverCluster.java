@@ -34,7 +34,15 @@ final class ObserverCluster implements AutoCloseable {
   }
 
   static ObserverCluster start(int dataNodes) throws IOException {
+    return start(dataNodes, Map.of());
+  }
+
+  /**
+   * @param settings of the NameNodes, on top
+   */
+  static ObserverCluster start(int dataNodes, Map<String, String> settings) throws IOException {
     Configuration conf = new HdfsConfiguration();
+    settings.forEach(conf::set);
     conf.setBoolean(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, true);
     conf.set(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, "3s");
     conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY, true);
@@ -89,7 +97,11 @@ final class ObserverCluster implements AutoCloseable {
     return HATestUtil.isSentToAnyOfNameNodes(client, mini(), active());
   }
 
-  private int active() {
+  int observer() {
+    return OBSERVER;
+  }
+
+  int active() {
     return mini().getNameNode(0).isActiveState() ? 0 : 1;
   }
 
