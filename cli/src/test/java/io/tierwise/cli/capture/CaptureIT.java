@@ -2,7 +2,7 @@ package io.tierwise.cli.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.CommandRun;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
@@ -13,8 +13,6 @@ import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,14 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A running HDFS, captured: the scenario is a twin of it, and runs. */
 class CaptureIT {
   private static final EmbeddedPlan PLAN =
       new EmbeddedPlan(2, 3, 1, 0.5, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
-
-  private record Ran(int exitCode, String out, String err) {}
 
   @TempDir private static Path folder;
   private static EmbeddedCluster cluster;
@@ -49,16 +44,7 @@ class CaptureIT {
     cluster.close();
   }
 
-  private static Ran run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = TierwiseCommand.commandLine();
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    int exitCode = line.execute(arguments);
-    return new Ran(exitCode, out.toString(), err.toString());
-  }
-
-  private static Ran capture(String... more) {
+  private static CommandRun capture(String... more) {
     String[] arguments = new String[5 + more.length];
     arguments[0] = "capture";
     arguments[1] = "--fs";
@@ -66,7 +52,7 @@ class CaptureIT {
     arguments[3] = "-D";
     arguments[4] = "tierwise.tiers.file=" + folder.resolve("hdfs/tiers.yaml");
     System.arraycopy(more, 0, arguments, 5, more.length);
-    return run(arguments);
+    return CommandRun.of(arguments);
   }
 
   /** The file at hand names other tiers: blocks are placed by the NameNode's. */
@@ -74,7 +60,7 @@ class CaptureIT {
   void theTiersAreTheNameNodesAndTheScenarioSaysSo() throws Exception {
     Path other = folder.resolve("other.yaml");
     Files.writeString(other, "tiers: [{name: tape, match: {storage-type: DISK}}]");
-    Ran ran = capture("-D", "tierwise.tiers.file=" + other);
+    CommandRun ran = capture("-D", "tierwise.tiers.file=" + other);
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out()).contains("of the NameNode, which differs from the one here");
     assertThat(ScenarioFiles.parse(ran.out(), "captured.yaml").scenario().tiers())
@@ -85,7 +71,7 @@ class CaptureIT {
 
   @Test
   void theScenarioHasTheClustersRacksNodesTiersAndCapacities() throws Exception {
-    Ran ran = capture("--node", "cores=16", "--node", "link=25 Gbps");
+    CommandRun ran = capture("--node", "cores=16", "--node", "link=25 Gbps");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     Scenario scenario = ScenarioFiles.parse(ran.out(), "captured.yaml").scenario();
     assertThat(scenario.cluster().racks()).extracting(Rack::name).containsExactly("rack1", "rack2");
@@ -136,11 +122,11 @@ class CaptureIT {
   @Test
   void theCapturedScenarioRuns() {
     Path file = folder.resolve("captured.yaml");
-    Ran captured = capture("-o", file.toString());
+    CommandRun captured = capture("-o", file.toString());
     assertThat(captured.exitCode()).as(captured.err()).isZero();
     assertThat(captured.err()).contains("run it with: tierwise simulate " + file);
-    Ran ran =
-        run(
+    CommandRun ran =
+        CommandRun.of(
             "simulate",
             file.toString(),
             "--set",
@@ -154,14 +140,14 @@ class CaptureIT {
   @Test
   void aMistakeIsOneLineAndNothingIsWritten() throws Exception {
     Path taken = Files.writeString(folder.resolve("taken.yaml"), "mine");
-    Ran exists = capture("-o", taken.toString());
+    CommandRun exists = capture("-o", taken.toString());
     assertThat(exists.exitCode()).isEqualTo(2);
     assertThat(exists.err()).contains("exists: name another file, or give --force");
     assertThat(taken).hasContent("mine");
-    Ran node = capture("--node", "coers=3");
+    CommandRun node = capture("--node", "coers=3");
     assertThat(node.exitCode()).isEqualTo(2);
     assertThat(node.err()).contains("did you mean \"cores\"?");
-    Ran unwritable = capture("-o", taken + "/below.yaml");
+    CommandRun unwritable = capture("-o", taken + "/below.yaml");
     assertThat(unwritable.exitCode()).isEqualTo(3);
     assertThat(List.of(exists.err(), node.err(), unwritable.err()))
         .allSatisfy(err -> assertThat(err.strip().lines()).hasSize(1));

@@ -2,7 +2,7 @@ package io.tierwise.cli.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.demo.DemoKeys;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
@@ -19,8 +19,6 @@ import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +44,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /**
  * A running HDFS with the plug-ins, and the simulator on a scenario that was captured from it: the
@@ -145,10 +142,6 @@ class OnePolicyTwoHostsIT {
   }
 
   private static SimulatedHost captured(boolean regions) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine line = TierwiseCommand.commandLine();
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -160,10 +153,9 @@ class OnePolicyTwoHostsIT {
       String key = "tierwise.namenode.regions";
       arguments.addAll(List.of("-D", key + "=" + hdfs.configuration().get(key)));
     }
-    int exitCode = line.execute(arguments.toArray(String[]::new));
-    assertThat(exitCode).as(err.toString()).isZero();
-    return new SimulatedHost(
-        ScenarioFiles.parse(out.toString(), "captured").scenario(), BLOCK_BYTES);
+    CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new SimulatedHost(ScenarioFiles.parse(run.out(), "captured").scenario(), BLOCK_BYTES);
   }
 
   private static List<Replica> replicas(SimulatedHost host, SimulatedHost.Placed placed, int i) {
