@@ -16,7 +16,7 @@ module bundleio
   implicit none
   private
   public :: bio_context, bio_file, bio_reader
-  public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_last_step, bio_on_root, bio_global
+  public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_last_step, bio_on_root, bio_global, bio_name_max
   public :: bio_ok, bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, bio_no_space, bio_io
   public :: bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain
   public :: bio_text, bio_int8, bio_uint8, bio_int16, bio_uint16, bio_int32, bio_uint32, bio_int64, bio_uint64

@@ -139,6 +139,45 @@ module bundleio_c
       type(c_ptr), value :: reader
       integer(c_int64_t), intent(out) :: step
     end function
+    integer(c_int) function c_read_names(reader, list, bundle, variable, count, names) bind(c, name='bio_read_names')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
+      type(c_ptr), value :: reader
+      integer(c_int), value :: list
+      character(kind=c_char), intent(in) :: bundle(*), variable(*)
+      integer(c_int), intent(out) :: count
+      type(c_ptr), intent(out) :: names
+    end function
+    integer(c_int) function c_read_dim(reader, bundle, dimension, length, unlimited) bind(c, name='bio_read_dim')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: reader
+      character(kind=c_char), intent(in) :: bundle(*), dimension(*)
+      integer(c_int64_t), intent(out) :: length
+      integer(c_int), intent(out) :: unlimited
+    end function
+    integer(c_int) function c_read_att(reader, bundle, variable, name, kind, count) bind(c, name='bio_read_att')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: reader
+      character(kind=c_char), intent(in) :: bundle(*), variable(*), name(*)
+      integer(c_int), intent(out) :: kind
+      integer(c_int64_t), intent(out) :: count
+    end function
+    integer(c_int) function c_get_att(reader, bundle, variable, name, kind, value_count, values) &
+        bind(c, name='bio_get_att')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: reader, values
+      character(kind=c_char), intent(in) :: bundle(*), variable(*), name(*)
+      integer(c_int), value :: kind
+      integer(c_int64_t), value :: value_count
+    end function
+    integer(c_int) function c_get_slab(reader, bundle, variable, kind, dims, start, count, stride, value_count, values) &
+        bind(c, name='bio_get_slab')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
+      type(c_ptr), value :: reader, values
+      character(kind=c_char), intent(in) :: bundle(*), variable(*)
+      integer(c_int), value :: kind, dims
+      integer(c_int64_t), intent(in) :: start(*), count(*), stride(*)
+      integer(c_int64_t), value :: value_count
+    end function
     integer(c_int) function c_read_shape(reader, bundle, variable, kind, dims, lengths) bind(c, name='bio_read_shape')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
       type(c_ptr), value :: reader

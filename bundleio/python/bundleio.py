@@ -99,6 +99,10 @@ def _type_of(dtype: DTypeLike) -> int:
         raise Error(Status.BAD_ARGUMENT, f"type {dtype} cannot be stored: use {', '.join(map(str, _TYPES))}") from None
 
 
+def _dtype_of(code: int) -> numpy.dtype:
+    return next(known for known, number in _TYPES.items() if number == code)
+
+
 _Self = TypeVar("_Self")
 
 
@@ -328,12 +332,65 @@ class Reader(_Opened):
         self._call("bio_read_step", ctypes.byref(number))
         return number.value
 
+    def bundles(self) -> list[str]:
+        """Names of the bundles."""
+        return self._names(0, "", "")
+
+    def variables(self, bundle: str) -> list[str]:
+        """Names of the variables of a bundle."""
+        return self._names(1, bundle, "")
+
+    def dimensions(self, bundle: str, variable: str = "") -> list[str]:
+        """Names of the dimensions of a variable, slowest first, or, without one, of the bundle."""
+        return self._names(2, bundle, variable)
+
+    def dimension(self, bundle: str, name: str) -> tuple[int, bool]:
+        """Length, and is it unlimited? Such a dimension has one entry in a step."""
+        length, unlimited = ctypes.c_int64(), ctypes.c_int()
+        self._call("bio_read_dim", bundle.encode(), name.encode(), ctypes.byref(length), ctypes.byref(unlimited))
+        return length.value, bool(unlimited.value)
+
+    def attributes(self, bundle: str, variable: str = "") -> dict[str, str | numpy.ndarray]:
+        """Attributes of a variable, or, without one, of the bundle: texts, and arrays of numbers."""
+        return {name: self._attribute(bundle, variable, name) for name in self._names(3, bundle, variable)}
+
+    def _attribute(self, bundle, variable, name):
+        code, count = ctypes.c_int(), ctypes.c_int64()
+        owner = bundle.encode(), variable.encode(), name.encode()
+        self._call("bio_read_att", *owner, ctypes.byref(code), ctypes.byref(count))
+        values = numpy.empty(count.value, numpy.uint8 if code.value == _TEXT else _dtype_of(code.value))
+        self._call("bio_get_att", *owner, code.value, count, _address(values))
+        return values.tobytes().decode("utf-8", "replace") if code.value == _TEXT else values
+
+    def _names(self, what, bundle, variable):
+        count, names = ctypes.c_int(), ctypes.POINTER(ctypes.c_char_p)()
+        self._call("bio_read_names", what, bundle.encode(), variable.encode(), ctypes.byref(count), ctypes.byref(names))
+        return [names[i].decode("utf-8", "replace") for i in range(count.value)]
+
     def shape(self, bundle: str, variable: str) -> tuple[numpy.dtype, tuple[int, ...]]:
         """The type of a variable and its lengths, slowest first."""
         code, count, lengths = ctypes.c_int(), ctypes.c_int(_DIMENSIONS_MAX), (ctypes.c_int64 * _DIMENSIONS_MAX)()
         self._call("bio_read_shape", bundle.encode(), variable.encode(), ctypes.byref(code), ctypes.byref(count), lengths)
-        dtype = next(known for known, number in _TYPES.items() if number == code.value)
-        return dtype, tuple(lengths[:count.value])
+        return _dtype_of(code.value), tuple(lengths[:count.value])
+
+    def slab(self, bundle: str, variable: str, start: Sequence[int] | None = None, count: Sequence[int] | None = None,
+             stride: Sequence[int] | None = None) -> numpy.ndarray:
+        """`count` entries of each dimension from `start`, `stride` apart; by default all. An unlimited dimension has one."""
+        dtype, lengths = self.shape(bundle, variable)
+        first, step = ([fallback] * len(lengths) if given is None else _integers(given, what).tolist()
+                       for given, fallback, what in ((start, 0, "start"), (stride, 1, "stride")))
+        if count is None:
+            taken = [len(range(*slice(a, None, max(1, c)).indices(b))) for a, b, c in zip(first, lengths, step)]
+        else:
+            taken = _integers(count, "count").tolist()
+        if not len(first) == len(step) == len(taken) == len(lengths):
+            raise Error(Status.BAD_ARGUMENT, f"variable '{bundle}/{variable}' has {len(lengths)} dimensions: start, count and stride "
+                                             "need as many integers")
+        into = numpy.empty([max(0, length) for length in taken], dtype)
+        numbers = [_integers(values, "") for values in (first, taken, step)]
+        self._call("bio_get_slab", bundle.encode(), variable.encode(), _TYPES[dtype], len(lengths), *map(_address, numbers),
+                   ctypes.c_int64(into.size), _address(into))
+        return into
 
     def get(self, bundle: str, variable: str, into: numpy.ndarray, decomposition: int = ON_ROOT) -> None:
         """Fills `into`, of the variable's type and in C order, with this rank's part. Collective."""

@@ -1,62 +1,18 @@
-// The C interface over the C++ core: handles, and exceptions turned into statuses.
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "model/communicator.hpp"
-#include "model/decomposition.hpp"
-#include "model/status.hpp"
-#include "step/run.hpp"
-#include "step/step_reader.hpp"
-
-struct bio_context {
-  explicit bio_context(MPI_Comm original) : comm(original) {}
-
-  bundleio::Communicator comm;
-  // Entry 0 stands for BIO_ON_ROOT.
-  std::vector<std::shared_ptr<const bundleio::Decomposition>> decompositions{nullptr};
-  int openFiles = 0;  // and readers
-  std::string message;
-};
-
-struct bio_file {
-  bio_context* context;
-  std::unique_ptr<bundleio::Run> run;
-  std::string report;
-};
-
-struct bio_reader {
-  bio_context* context;
-  bundleio::StepReader reader;
-};
+// The C interface over the C++ core: handles, and exceptions turned into statuses. Readers have a
+// file of their own.
+#include "c_handles.hpp"
 
 namespace {
 
+using bundleio::call;
+using bundleio::checkGiven;
 using bundleio::ContextCall;
 using bundleio::Counting;
+using bundleio::decompositionOf;
 using bundleio::Failure;
-
-std::string initMessage;  // of a bio_init that made no context, and of calls without a handle
-
-int noHandle(const char* what) {
-  initMessage = std::string("no ") + what + ": it was never opened, or is closed already";
-  return BIO_BAD_ARGUMENT;
-}
-
-// Where the result goes; nothing can be agreed on without it.
-int noPlace(bio_context* context, const char* name) {
-  context->message = std::string(name) + " is a null pointer";
-  return BIO_BAD_ARGUMENT;
-}
-
-template <class Work>
-int call(std::string& message, Work&& work) {
-  const Failure outcome = bundleio::outcomeOf(std::forward<Work>(work));
-  if (outcome.status() != BIO_OK) message = outcome.what();
-  return outcome.status();
-}
+using bundleio::initMessage;
+using bundleio::noHandle;
+using bundleio::noPlace;
 
 // For local calls on a file: a failure becomes everyone's at the next bio_step_end.
 template <class Work>
@@ -74,13 +30,6 @@ template <class Work>
 int fileCall(bio_file* file, Work&& work) {
   if (file == nullptr) return noHandle("file");
   return call(file->context->message, [&] { work(*file->run); });
-}
-
-template <class T>
-void checkGiven(const T* pointer, const char* name) {
-  if (pointer == nullptr) {
-    throw Failure(BIO_BAD_ARGUMENT, std::string(name) + " is a null pointer");
-  }
 }
 
 int makeContext(MPI_Comm comm, bio_context** context) {
@@ -103,16 +52,6 @@ bundleio::Extent extentOf(int count, const int64_t* values, const char* name) {
   }
   if (count > 0) checkGiven(values, name);
   return {values, values + count};
-}
-
-// Null stands for BIO_ON_ROOT.
-std::shared_ptr<const bundleio::Decomposition> decompositionOf(const bio_context& context,
-                                                               int number) {
-  const auto& known = context.decompositions;
-  if (number < 0 || static_cast<std::size_t>(number) >= known.size()) {
-    throw Failure(BIO_BAD_ARGUMENT, "decomposition " + std::to_string(number) + " was not created");
-  }
-  return known[static_cast<std::size_t>(number)];
 }
 
 int keep(bio_context* context, bundleio::Decomposition made) {
@@ -307,69 +246,6 @@ int bio_report(bio_file* file, const char** json) {
     file->report = target.report();
     *json = file->report.c_str();
   });
-}
-
-int bio_read_open(bio_context* context, const char* path, int64_t step, const char* options,
-                  bio_reader** reader) {
-  if (context == nullptr) return noHandle("context");
-  if (reader == nullptr) return noPlace(context, "reader");
-  *reader = nullptr;
-  return call(context->message, [&] {
-    context->comm.agree(ContextCall::readOpen, [&] { checkGiven(path, "path"); });
-    *reader =
-        new bio_reader{context, {context->comm, path, step, options == nullptr ? "" : options}};
-    ++context->openFiles;
-  });
-}
-
-int bio_read_step(const bio_reader* reader, int64_t* step) {
-  if (reader == nullptr) return noHandle("reader");
-  if (step == nullptr) return noPlace(reader->context, "step");
-  *step = reader->reader.number();
-  return BIO_OK;
-}
-
-int bio_read_shape(const bio_reader* reader, const char* bundle, const char* variable, int* type,
-                   int* dimension_count, int64_t* lengths) {
-  if (reader == nullptr) return noHandle("reader");
-  return call(reader->context->message, [&] {
-    checkGiven(bundle, "bundle");
-    checkGiven(variable, "variable");
-    checkGiven(type, "type");
-    checkGiven(dimension_count, "dimension_count");
-    const bundleio::Variable& found = reader->reader.find(bundle, variable);
-    const int room = std::exchange(*dimension_count, static_cast<int>(found.lengths.size()));
-    if (room < *dimension_count) {
-      throw Failure(BIO_MISMATCH, "variable '" + found.name + "' has " +
-                                      std::to_string(*dimension_count) +
-                                      " dimensions, but there is room for " + std::to_string(room));
-    }
-    if (*dimension_count > 0) checkGiven(lengths, "lengths");
-    std::copy(found.lengths.begin(), found.lengths.end(), lengths);
-    *type = found.type;
-  });
-}
-
-int bio_get(bio_reader* reader, const char* bundle, const char* variable, int type,
-            int decomposition, int64_t value_count, void* values) {
-  if (reader == nullptr) return noHandle("reader");
-  return call(reader->context->message, [&] {
-    reader->reader.get([&]() -> bundleio::Request {
-      checkGiven(bundle, "bundle");
-      checkGiven(variable, "variable");
-      return {bundle,      variable,
-              type,        decompositionOf(*reader->context, decomposition),
-              value_count, static_cast<std::byte*>(values)};
-    });
-  });
-}
-
-int bio_read_close(bio_reader* reader) {
-  if (reader == nullptr) return noHandle("reader");
-  const int status = call(reader->context->message, [&] { reader->reader.close(); });
-  --reader->context->openFiles;
-  delete reader;
-  return status;
 }
 
 }  // extern "C"

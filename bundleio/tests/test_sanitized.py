@@ -42,6 +42,7 @@ class Sanitized(RunTest):
                     self.writes(ranks, name, backend, "--zero")
                     self.equal("reference", name)
             self.assertIn("checksum", self.succeeds(mpi(1, binary("bundleio"), "dump", self.path(name))))
+            self.assertIn("variable mesh/holes", self.succeeds(mpi(1, binary("lists_c"), self.path(name), "1", "verify=yes")))
 
     def test_the_example_in_c_and_its_error(self):
         self.succeeds(mpi(3, binary("example_c"), self.path("run"), "gather"))

@@ -56,6 +56,9 @@ enum bio_type {
   BIO_FLOAT64 = 10
 };
 
+/* What bio_read_names lists. */
+enum bio_list { BIO_BUNDLES = 0, BIO_VARIABLES = 1, BIO_DIMENSIONS = 2, BIO_ATTRIBUTES = 3 };
+
 enum bio_mode {
   BIO_CREATE = 0,  /* the path must not hold steps yet */
   BIO_REPLACE = 1, /* steps that the path holds are removed */
@@ -162,11 +165,35 @@ int bio_read_open(bio_context *context, const char *path, int64_t step, const ch
                   bio_reader **reader);
 /* Which step it is. Local. */
 int bio_read_step(const bio_reader *reader, int64_t *step);
+/* The names of a step's bundles, of a bundle's variables, or of the dimensions or attributes of a
+ * bundle or, where `variable` is not NULL or empty, of that variable (dimensions slowest first).
+ * They belong to the reader: the array until its next bio_read_names, the texts until
+ * bio_read_close. This and what follows up to bio_get is local; errors are not kept. */
+int bio_read_names(bio_reader *reader, int list, const char *bundle, const char *variable,
+                   int *count, const char *const **names);
+/* A dimension of a bundle; an unlimited one has one entry in a step: its length is 1. */
+int bio_read_dim(const bio_reader *reader, const char *bundle, const char *dimension,
+                 int64_t *length, int *unlimited);
+/* Type and number of values of an attribute: of the bundle if `variable` is NULL or empty. */
+int bio_read_att(const bio_reader *reader, const char *bundle, const char *variable,
+                 const char *name, int *type, int64_t *count);
+/* Copies its values; a text has no zero at its end. `type` (BIO_ANY is not compared) and
+ * `value_count` must be the attribute's, or the error is BIO_MISMATCH. */
+int bio_get_att(const bio_reader *reader, const char *bundle, const char *variable,
+                const char *name, int type, int64_t value_count, void *values);
 /* Type and shape of a variable. `lengths` has room for `*dimension_count` values, which becomes the
  * number of dimensions, slowest first; an unlimited one has length 1. BIO_NOT_FOUND if there is no
- * such variable, BIO_MISMATCH if the lengths do not fit. Local; errors are not kept. */
+ * such variable, BIO_MISMATCH if the lengths do not fit. */
 int bio_read_shape(const bio_reader *reader, const char *bundle, const char *variable, int *type,
                    int *dimension_count, int64_t *lengths);
+/* Copies to `values`, densely, `count` entries of each dimension from `start`, `stride` apart: any
+ * rank what and when it likes. NULL is from the first entry, up to the last one, or each entry. An
+ * unlimited dimension has one entry. `type` is as in bio_get, `value_count` the product of the
+ * counts. With verify=yes the first slab of a variable makes this rank read and compare all of it.
+ */
+int bio_get_slab(bio_reader *reader, const char *bundle, const char *variable, int type,
+                 int dimension_count, const int64_t *start, const int64_t *count,
+                 const int64_t *stride, int64_t value_count, void *values);
 /* Copies this rank's part of a variable to `values`: [levels][own cells], bit by bit as it was put;
  * cells that nobody owned have the fill value. `decomposition`, of the calling ranks, covers the
  * last dimensions; BIO_ON_ROOT gives rank 0 the whole variable and others nothing. `type` must be

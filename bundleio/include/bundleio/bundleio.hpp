@@ -223,6 +223,12 @@ struct Shape {
   Extent lengths;
 };
 
+/// Of a dimension in one step, where an unlimited one has one entry.
+struct Length {
+  std::int64_t length;
+  bool isUnlimited;
+};
+
 /// A complete step of a run, for reading.
 class Reader {
  public:
@@ -247,6 +253,49 @@ class Reader {
     check(bio_read_step(handle_, &number));
     return number;
   }
+  [[nodiscard]] std::vector<std::string> bundles() const { return names(BIO_BUNDLES, "", ""); }
+  [[nodiscard]] std::vector<std::string> variables(const std::string& bundle) const {
+    return names(BIO_VARIABLES, bundle, "");
+  }
+  /// Of a variable, slowest first, or, without one, of the bundle.
+  [[nodiscard]] std::vector<std::string> dimensions(const std::string& bundle,
+                                                    const std::string& variable = "") const {
+    return names(BIO_DIMENSIONS, bundle, variable);
+  }
+  [[nodiscard]] std::vector<std::string> attributes(const std::string& bundle,
+                                                    const std::string& variable = "") const {
+    return names(BIO_ATTRIBUTES, bundle, variable);
+  }
+  [[nodiscard]] Length dimension(const std::string& bundle, const std::string& name) const {
+    std::int64_t length = 0;
+    int unlimited = 0;
+    check(bio_read_dim(handle_, bundle.c_str(), name.c_str(), &length, &unlimited));
+    return {length, unlimited != 0};
+  }
+  /// Type and number of values of an attribute; without a variable, of the bundle.
+  [[nodiscard]] Shape attributeShape(const std::string& bundle, const std::string& variable,
+                                     const std::string& name) const {
+    Shape found{0, Extent(1)};
+    check(bio_read_att(handle_, bundle.c_str(), variable.c_str(), name.c_str(), &found.type,
+                       found.lengths.data()));
+    return found;
+  }
+  /// The values of an attribute of type T.
+  template <class T>
+  [[nodiscard]] std::vector<T> attribute(const std::string& bundle, const std::string& variable,
+                                         const std::string& name) const {
+    std::vector<T> values(sizeOf(attributeShape(bundle, variable, name).lengths));
+    check(bio_get_att(handle_, bundle.c_str(), variable.c_str(), name.c_str(), typeOf<T>(),
+                      static_cast<std::int64_t>(values.size()), values.data()));
+    return values;
+  }
+  [[nodiscard]] std::string text(const std::string& bundle, const std::string& variable,
+                                 const std::string& name) const {
+    std::string value(sizeOf(attributeShape(bundle, variable, name).lengths), ' ');
+    check(bio_get_att(handle_, bundle.c_str(), variable.c_str(), name.c_str(), BIO_TEXT,
+                      static_cast<std::int64_t>(value.size()), value.data()));
+    return value;
+  }
   [[nodiscard]] Shape shape(const std::string& bundle, const std::string& variable) const {
     Shape found{0, Extent(1024)};  // NetCDF's most dimensions
     auto dimensions = static_cast<int>(found.lengths.size());
@@ -254,6 +303,22 @@ class Reader {
                          found.lengths.data()));
     found.lengths.resize(static_cast<std::size_t>(dimensions));
     return found;
+  }
+  /// `count` entries of each dimension of a variable of type T from `start`, `stride` apart (empty:
+  /// each entry). Local.
+  template <class T>
+  [[nodiscard]] std::vector<T> slab(const std::string& bundle, const std::string& variable,
+                                    const Extent& start, const Extent& count,
+                                    const Extent& stride = {}) {
+    if (start.size() != count.size() || (!stride.empty() && stride.size() != count.size())) {
+      throw Error(BIO_BAD_ARGUMENT, "start, count and stride must be equally many integers");
+    }
+    std::vector<T> values(sizeOf(count));
+    check(bio_get_slab(handle_, bundle.c_str(), variable.c_str(), typeOf<T>(),
+                       static_cast<int>(count.size()), start.data(), count.data(),
+                       stride.empty() ? nullptr : stride.data(),
+                       static_cast<std::int64_t>(values.size()), values.data()));
+    return values;
   }
   /// This rank's part of a variable of type T, for which `values` must have just the size.
   /// Collective.
@@ -272,6 +337,22 @@ class Reader {
 
  private:
   void check(int status) const { Context::check(status, handle_ != nullptr ? context_ : nullptr); }
+
+  [[nodiscard]] std::vector<std::string> names(int list, const std::string& bundle,
+                                               const std::string& variable) const {
+    int count = 0;
+    const char* const* found = nullptr;
+    check(bio_read_names(handle_, list, bundle.c_str(), variable.c_str(), &count, &found));
+    return {found, found + count};
+  }
+  // How many values they are; none where one is negative, which the library refuses.
+  static std::size_t sizeOf(const Extent& lengths) {
+    std::size_t size = 1;
+    for (const std::int64_t length : lengths) {
+      size *= static_cast<std::size_t>(length < 0 ? 0 : length);
+    }
+    return size;
+  }
 
   bio_context* context_;
   bio_reader* handle_ = nullptr;

@@ -4,15 +4,6 @@
 
 namespace bundleio {
 
-namespace {
-
-Block blockOf(const Hyperslab& slab) {
-  return {Extent(slab.start.begin(), slab.start.end()),
-          Extent(slab.count.begin(), slab.count.end())};
-}
-
-}  // namespace
-
 void StepSums::begin(const Communicator& comm, const std::vector<Piece>& pieces) noexcept {
   sums_.clear();
   met_ = outcomeOf([&] {

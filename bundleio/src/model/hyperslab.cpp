@@ -14,6 +14,11 @@ std::size_t cellsOf(const Hyperslab& slab) {
 
 }  // namespace
 
+Block blockOf(const Hyperslab& slab) {
+  return {Extent(slab.start.begin(), slab.start.end()),
+          Extent(slab.count.begin(), slab.count.end())};
+}
+
 std::size_t slabBytes(const Hyperslab& slab, Type type) {
   std::size_t bytes = bytesOf(type);
   for (const std::size_t count : slab.count) bytes *= count;

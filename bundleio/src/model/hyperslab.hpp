@@ -18,6 +18,8 @@ struct Hyperslab {
   std::vector<std::size_t> start;
   std::vector<std::size_t> count;
 };
+/// The same as a box.
+Block blockOf(const Hyperslab& slab);
 /// Bytes of a slab's values, which follow each other in memory.
 std::size_t slabBytes(const Hyperslab& slab, Type type);
 /// `block` of `planes` planes from `firstPlane` as few rectangles; each is dense in memory.

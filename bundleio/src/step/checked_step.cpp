@@ -65,6 +65,11 @@ void CheckedStep::compare(const Communicator& comm, int variable) {
   });
 }
 
+void CheckedStep::compareAlone(int variable) {
+  if (!sums_) return;
+  within(folder_, [&] { checksums_->checkValues(reader_->schema(), *sums_, variable); });
+}
+
 void CheckedStep::compare(const Communicator& comm) {
   if (!sums_) return;
   sums_->combine(comm);

@@ -29,6 +29,8 @@ class CheckedStep {
   /// all. Collective.
   void compare(const Communicator& comm, int variable);
   void compare(const Communicator& comm);
+  /// The same where this rank alone read all of a variable. Local.
+  void compareAlone(int variable);
 
  private:
   std::filesystem::path folder_;

@@ -15,9 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of one read. Own: large enough that files are read in long runs, small beside a model's memory.
-constexpr std::size_t windowBytes = 16 << 20;
-
 std::string fullName(const std::string& bundle, const std::string& variable) {
   return "'" + bundle + "/" + variable + "'";
 }
@@ -64,11 +61,6 @@ std::string textOf(const Request& request) {
 
 std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
-Block blockOf(const Hyperslab& slab) {
-  return {Extent(slab.start.begin(), slab.start.end()),
-          Extent(slab.count.begin(), slab.count.end())};
-}
-
 // All planes of a box, in parts of a window.
 std::vector<Hyperslab> windowsOf(const Variable& variable, const Block& own) {
   if (own.cells() == 0) return {};
@@ -77,7 +69,7 @@ std::vector<Hyperslab> windowsOf(const Variable& variable, const Block& own) {
                   {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};
   whole.start.insert(whole.start.end(), own.start.begin(), own.start.end());
   whole.count.insert(whole.count.end(), own.count.begin(), own.count.end());
-  return cut(whole, windowBytes / bytesOf(variable.type));
+  return cut(whole, readWindowBytes / bytesOf(variable.type));
 }
 
 // What of a request does not fit the variable, or what a model would not survive.
@@ -191,24 +183,50 @@ void StepReader::open(const std::string& folder, bool isVerified) {
   });
 }
 
-const Variable& StepReader::find(const std::string& bundle, const std::string& variable) const {
-  const Schema& schema = reader().schema();
+const Bundle& StepReader::find(const std::string& bundle) const {
   NameList bundles;
-  for (const Bundle& candidate : schema.bundles()) {
+  for (const Bundle& candidate : schema().bundles()) {
+    if (candidate.name == bundle) return candidate;
     bundles.add(candidate.name);
-    if (candidate.name != bundle) continue;
-    NameList variables;
-    for (const int index : candidate.variables) {
-      const Variable& found = schema.variable(index);
-      if (found.name == variable) return found;
-      variables.add(found.name);
-    }
-    throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no variable " +
-                                     fullName(bundle, variable) + ": the bundle holds " +
-                                     variables.text());
   }
   throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no bundle '" + bundle +
                                    "': it holds " + bundles.text());
+}
+
+const Variable& StepReader::find(const std::string& bundle, const std::string& variable) const {
+  NameList variables;
+  for (const int index : find(bundle).variables) {
+    const Variable& found = schema().variable(index);
+    if (found.name == variable) return found;
+    variables.add(found.name);
+  }
+  throw Failure(BIO_NOT_FOUND, "step " + std::to_string(number_) + " has no variable " +
+                                   fullName(bundle, variable) + ": the bundle holds " +
+                                   variables.text());
+}
+
+int StepReader::indexOf(const Variable& variable) const {
+  return static_cast<int>(&variable - schema().variables().data());
+}
+
+void StepReader::getSlab(const Variable& variable, const Slab& slab, std::byte* values) {
+  const int index = indexOf(variable);
+  if (checked_ && compared_.count(index) == 0) compareWhole(index);
+  readSlab(variable, slab, values,
+           [&](const Block& box, std::byte* target) { reader().read(index, box, target); });
+}
+
+void StepReader::compareWhole(int index) {
+  const Variable& variable = schema().variable(index);
+  std::vector<std::byte> window;
+  checked_->begin(index);
+  for (const Hyperslab& part :
+       windowsOf(variable, {Extent(variable.lengths.size(), 0), variable.lengths})) {
+    window.resize(slabBytes(part, variable.type));
+    checked_->read(index, blockOf(part), window.data());
+  }
+  checked_->compareAlone(index);
+  compared_.insert(index);
 }
 
 template <class Work>
@@ -239,7 +257,7 @@ void StepReader::get(const std::function<Request()>& ask) {
       throw Failure(BIO_MISMATCH, "asks for " + mine + " that gives other cells than rank 0's");
     }
     const Variable& variable = find(request.bundle, request.variable);
-    index = static_cast<int>(&variable - reader().schema().variables().data());
+    index = indexOf(variable);
     if (!decomposition) {
       decomposition = std::make_shared<const Decomposition>(
           Decomposition::onRoot(variable.lengths, comm_.size(), comm_.rank()));
@@ -298,7 +316,8 @@ void StepReader::readMap(int index, const Decomposition& decomposition, std::byt
   const std::size_t leading = variable.lengths.size() - decomposition.lengths().size();
   // A window is what is read, and what is packed for messages, going and coming.
   const auto cellsMost = static_cast<std::size_t>(std::max<std::int64_t>(1, map.cellsMost()));
-  const std::size_t planesMax = std::max<std::size_t>(1, windowBytes / 3 / (cellsMost * cellBytes));
+  const std::size_t planesMax =
+      std::max<std::size_t>(1, readWindowBytes / 3 / (cellsMost * cellBytes));
   const Hyperslab planes{
       std::vector<std::size_t>(leading, 0),
       {variable.lengths.begin(), variable.lengths.begin() + difference(leading)}};

@@ -7,10 +7,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "model/communicator.hpp"
 #include "readers/reader.hpp"
+#include "readers/slab.hpp"
 #include "step/checked_step.hpp"
 
 namespace bundleio {
@@ -34,8 +36,13 @@ class StepReader {
              const std::string& options);
 
   [[nodiscard]] std::int64_t number() const { return number_; }
-  /// Throws BIO_NOT_FOUND with the names that there are. Local.
+  [[nodiscard]] const Schema& schema() const { return reader().schema(); }
+  /// These throw BIO_NOT_FOUND with the names that there are. Local.
+  [[nodiscard]] const Bundle& find(const std::string& bundle) const;
   [[nodiscard]] const Variable& find(const std::string& bundle, const std::string& variable) const;
+  /// Copies a slab that fits the variable to `values`. With option verify=yes, the first slab of a
+  /// variable reads and compares all of it. Local.
+  void getSlab(const Variable& variable, const Slab& slab, std::byte* values);
   /// With option verify=yes, throws BIO_FORMAT on all ranks if the variable is not what was put;
   /// what of it nobody asked for is then read, too. Copies [levels][own cells] to the values of
   /// what `ask` returns; if it throws, all ranks do. After an error they are undefined. Collective.
@@ -54,6 +61,8 @@ class StepReader {
                                              std::int64_t wanted);
   void open(const std::string& folder, bool isVerified);
   [[nodiscard]] Reader& reader() const { return checked_ ? checked_->reader() : *reader_; }
+  [[nodiscard]] int indexOf(const Variable& variable) const;
+  void compareWhole(int index);
   void read(int index, const Block& box, std::byte* values);
   void readBox(int index, const Block& own, std::byte* values);
   void readHoles(int index, const Decomposition& decomposition);
@@ -64,6 +73,7 @@ class StepReader {
   std::int64_t number_ = 0;
   std::unique_ptr<Reader> reader_;      // if nothing is verified
   std::optional<CheckedStep> checked_;  // else
+  std::set<int> compared_;              // variables that this rank read and compared, for slabs
 };
 
 }  // namespace bundleio
