@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <sstream>
 
 #include "backends/factories.hpp"
 #include "exchange/box_planes.hpp"
 #include "model/layout.hpp"
+#include "model/whole_file.hpp"
 
 namespace bundleio {
 
@@ -113,12 +113,7 @@ std::int64_t posixStepBytes(const Schema& schema, int rank) {
 }
 
 void keepPosixRecords(const std::filesystem::path& folder, std::int64_t records) {
-  const auto path = folder / posixLayoutName;
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw systemFailure(errno, "read " + path.string());
-  const Layout layout = parseLayout(text.str(), 0);
+  const Layout layout = parseLayout(wholeFile(folder / posixLayoutName), 0);
   for (int rank = 0; rank < layout.ranks; ++rank) {
     const auto file = posixRankFile(folder, rank);
     const auto bytes = static_cast<std::uintmax_t>(records * posixStepBytes(layout.schema, rank));

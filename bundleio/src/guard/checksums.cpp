@@ -11,6 +11,7 @@
 #include "guard/crc32c.hpp"
 #include "guard/value_sums.hpp"
 #include "model/layout.hpp"
+#include "model/whole_file.hpp"
 
 namespace bundleio {
 
@@ -90,14 +91,6 @@ std::string definitionsText(const Schema& schema, const Bundle& bundle) {
   return text;
 }
 
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  if (!in || in.bad()) throw systemFailure(errno, "read " + path.string());
-  return all.str();
-}
-
 // Names the entries of a variable that a section has.
 std::string placeOf(const Schema& schema, const Variable& variable, std::size_t section) {
   if (variable.lengths.empty()) return "";
@@ -151,7 +144,7 @@ std::string Checksums::text() const {
 
 void Checksums::write(const fs::path& folder, const std::vector<std::string>& files) {
   for (const std::string& name : files) {
-    const std::string all = content(folder / name);
+    const std::string all = wholeFile(folder / name);
     files_[name] = {all.size(), sumOf(all)};
   }
   const fs::path path = folder / checksumsName;
@@ -165,7 +158,7 @@ std::optional<Checksums> Checksums::read(const fs::path& folder) {
   const fs::path path = folder / checksumsName;
   std::error_code absent;
   if (!fs::exists(path, absent)) return std::nullopt;
-  return parse(content(path), path.string());
+  return parse(wholeFile(path), path.string());
 }
 
 Checksums Checksums::parse(const std::string& text, const std::string& where) {
@@ -221,7 +214,7 @@ void Checksums::readLine(const std::string& line) {
 
 void Checksums::checkFiles(const fs::path& folder) const {
   for (const auto& [name, facts] : files_) {
-    const std::string all = content(folder / name);
+    const std::string all = wholeFile(folder / name);
     if (all.size() == facts.bytes && sumOf(all) == facts.sum) continue;
     throw Failure(BIO_FORMAT,
                   (folder / name).string() + " is damaged: it is not as it was written");

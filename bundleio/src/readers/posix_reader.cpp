@@ -4,10 +4,10 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "backends/posix.hpp"
 #include "model/layout.hpp"
+#include "model/whole_file.hpp"
 #include "readers/readers.hpp"
 
 namespace bundleio {
@@ -18,11 +18,7 @@ class PosixReader final : public Reader {
  public:
   explicit PosixReader(const StepPlace& place)
       : folder_(place.folder), record_(place.record), written_(1, 0) {
-    std::ifstream in(folder_ / posixLayoutName, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) throw systemFailure(errno, "read " + (folder_ / posixLayoutName).string());
-    Layout layout = parseLayout(text.str(), 0);
+    Layout layout = parseLayout(wholeFile(folder_ / posixLayoutName), 0);
     written_ = std::move(layout.schema);
     ranks_ = layout.ranks;
     checkSizes();

@@ -1,15 +1,13 @@
 #include "readers/series_index.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "guard/crc32c.hpp"
 #include "model/status.hpp"
+#include "model/whole_file.hpp"
 
 namespace bundleio {
 
@@ -20,14 +18,6 @@ namespace {
 constexpr const char* header = "bundleio-series 1 ";
 // Names of steps have at most 18 digits.
 constexpr std::int64_t numberEnd = 1'000'000'000'000'000'000;
-
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  if (!in || in.bad()) throw systemFailure(errno, "read " + path.string());
-  return all.str();
-}
 
 std::string sumText(const std::string& text) {
   char sum[9];
@@ -80,7 +70,7 @@ std::string SeriesIndex::entryText(std::int64_t number, const std::string& check
 
 SeriesIndex SeriesIndex::read(const fs::path& folder) {
   const fs::path path = folder / seriesIndexName;
-  const std::string text = content(path);
+  const std::string text = wholeFile(path);
   const std::size_t end = text.find('\n');
   // A run was killed before it wrote an entry of this series.
   if (end == std::string::npos) return {0, ""};
@@ -120,7 +110,7 @@ void SeriesIndex::readEntries(const std::string& text, std::size_t at) {
 }
 
 SeriesEntry SeriesIndex::readPending(const fs::path& folder) {
-  const std::string text = content(folder / seriesPendingName);
+  const std::string text = wholeFile(folder / seriesPendingName);
   const std::size_t last = text.rfind("done ");
   if (last != std::string::npos && text.back() == '\n') {
     SeriesEntry entry = entryOf(text.substr(0, last), text.substr(last, text.size() - last - 1));

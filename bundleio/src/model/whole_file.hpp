@@ -1,0 +1,12 @@
+// A file that is read at once.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace bundleio {
+
+/// All bytes of the file; throws what the system said.
+std::string wholeFile(const std::filesystem::path& path);
+
+}  // namespace bundleio
