@@ -1,5 +1,5 @@
 /* A model's output in C: two steps of one bundle, each rank writing its rows.
- *   mpirun -n 4 example_c FOLDER [BACKEND] */
+ *   mpirun -n 4 example_c FOLDER [BACKEND [OPTIONS]] */
 #include <bundleio/bundleio.h>
 #include <stdio.h>
 
@@ -15,7 +15,8 @@ static void fill(int step, int64_t first, int64_t rows) {
 }
 
 /* An error of a definition or a put shows at the end of the step, on all ranks. */
-static int write_run(bio_context *context, const char *folder, const char *backend) {
+static int write_run(bio_context *context, const char *folder, const char *backend,
+                     const char *options) {
   int rank = 0, size = 1, by_rows = 0, bundle = 0, hours = 0, q = 0, dims[4];
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -23,7 +24,7 @@ static int write_run(bio_context *context, const char *folder, const char *backe
   const int64_t count[] = {(int64_t)LAT * (rank + 1) / size - start[0], LON};
   bio_file *file = NULL;
   int status = bio_decomp_block(context, 2, lengths, start, count, &by_rows);
-  if (status == BIO_OK) status = bio_open(context, folder, BIO_REPLACE, backend, NULL, &file);
+  if (status == BIO_OK) status = bio_open(context, folder, BIO_REPLACE, backend, options, &file);
   if (status != BIO_OK) return status;
   bio_bundle(file, "Moist", &bundle);
   bio_def_dim(file, bundle, "time", BIO_UNLIMITED, &dims[0]);
@@ -51,8 +52,8 @@ int main(int argc, char **argv) {
   bio_context *context = NULL;
   int status = bio_init(MPI_COMM_WORLD, &context);
   const char *folder = argc > 1 ? argv[1] : "example-run",
-             *backend = argc > 2 ? argv[2] : "pnetcdf";
-  if (status == BIO_OK) status = write_run(context, folder, backend);
+             *backend = argc > 2 ? argv[2] : "pnetcdf", *options = argc > 3 ? argv[3] : "";
+  if (status == BIO_OK) status = write_run(context, folder, backend, options);
   if (status != BIO_OK) fprintf(stderr, "example: %s\n", bio_message(context));
   bio_finish(context);
   MPI_Finalize();

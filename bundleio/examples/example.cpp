@@ -1,5 +1,5 @@
 // A model's output in C++: two steps of one bundle, each rank writing its rows.
-//   mpirun -n 4 example_cpp FOLDER [BACKEND]
+//   mpirun -n 4 example_cpp FOLDER [BACKEND [OPTIONS]]
 #include <bundleio/bundleio.hpp>
 #include <cstdio>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace {
 
-void writeRun(const std::string& folder, const std::string& backend) {
+void writeRun(const std::string& folder, const std::string& backend, const std::string& options) {
   const std::int64_t levels = 3, lat = 12, lon = 24;
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -17,7 +17,7 @@ void writeRun(const std::string& folder, const std::string& backend) {
 
   const bio::Context context(MPI_COMM_WORLD);
   const int byRows = context.block({lat, lon}, {first, 0}, {rows, lon});
-  bio::File file(context, folder, BIO_REPLACE, backend);
+  bio::File file(context, folder, BIO_REPLACE, backend, options);
   const int bundle = file.bundle("Moist");
   const int time = file.dimension(bundle, "time", BIO_UNLIMITED);
   const int lev = file.dimension(bundle, "lev", levels);
@@ -50,7 +50,8 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int code = 0;
   try {
-    writeRun(argc > 1 ? argv[1] : "example-run", argc > 2 ? argv[2] : "pnetcdf");
+    writeRun(argc > 1 ? argv[1] : "example-run", argc > 2 ? argv[2] : "pnetcdf",
+             argc > 3 ? argv[3] : "");
   } catch (const bio::Error& error) {
     std::fprintf(stderr, "example: %s\n", error.what());
     code = 3;

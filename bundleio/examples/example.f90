@@ -1,5 +1,5 @@
 ! A model's output in Fortran: two steps of one bundle, each rank writing its rows.
-!   mpirun -n 4 example_f90 FOLDER [BACKEND]
+!   mpirun -n 4 example_f90 FOLDER [BACKEND [OPTIONS]]
 program example
   use, intrinsic :: iso_fortran_env, only: real32, real64
   use mpi
@@ -8,7 +8,7 @@ program example
   integer, parameter :: levels = 3, lat = 12, lon = 24
   type(bio_context) :: context
   type(bio_file) :: file
-  character(256) :: folder, backend
+  character(256) :: folder, backend, options
   integer :: rank, ranks, ierr, first, rows, by_rows, step, level, y, x
   integer :: bundle, time_dim, lev_dim, lat_dim, lon_dim, hours, q
   real(real64), target :: hour
@@ -16,8 +16,10 @@ program example
 
   folder = 'example-run'
   backend = 'pnetcdf'
+  options = ''
   if (command_argument_count() >= 1) call get_command_argument(1, folder)
   if (command_argument_count() >= 2) call get_command_argument(2, backend)
+  if (command_argument_count() >= 3) call get_command_argument(3, options)
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierr)
@@ -26,7 +28,7 @@ program example
 
   call context%init(MPI_COMM_WORLD)
   by_rows = context%block([lon, lat], [1, first + 1], [lon, rows])
-  call file%open(context, trim(folder), bio_replace, trim(backend))
+  call file%open(context, trim(folder), bio_replace, trim(backend), trim(options))
   bundle = file%bundle('Moist')
   time_dim = file%dimension(bundle, 'time', bio_unlimited)
   lev_dim = file%dimension(bundle, 'lev', levels)

@@ -1,6 +1,6 @@
 """A model's output in Python: two steps of one bundle, each rank writing its rows.
 
-mpirun -n 4 python3 example.py FOLDER [BACKEND]
+mpirun -n 4 python3 example.py FOLDER [BACKEND [OPTIONS]]
 """
 
 import sys
@@ -13,12 +13,12 @@ import bundleio
 LEVELS, LAT, LON = 3, 12, 24
 
 
-def write_run(folder, backend):
+def write_run(folder, backend, options):
     rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
     first = LAT * rank // size
     rows = LAT * (rank + 1) // size - first
 
-    with bundleio.Context(MPI.COMM_WORLD) as context, context.open(folder, bundleio.REPLACE, backend) as file:
+    with bundleio.Context(MPI.COMM_WORLD) as context, context.open(folder, bundleio.REPLACE, backend, options) as file:
         by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
         bundle = file.bundle("Moist")
         time = file.dimension(bundle, "time", bundleio.UNLIMITED)
@@ -41,7 +41,8 @@ def write_run(folder, backend):
 if __name__ == "__main__":
     try:
         write_run(sys.argv[1] if len(sys.argv) > 1 else "example-run",
-                  sys.argv[2] if len(sys.argv) > 2 else "pnetcdf")
+                  sys.argv[2] if len(sys.argv) > 2 else "pnetcdf",
+                  sys.argv[3] if len(sys.argv) > 3 else "")
     except bundleio.Error as error:
         print("example:", error, file=sys.stderr)
         sys.exit(3)

@@ -46,6 +46,19 @@ class Languages(RunTest):
         # Step 1, level 2, last cell: 1000 + 600 + 12 * 24 - 1.
         self.assertIn("1887 ;", text)
 
+    def test_models_of_all_languages_lay_steps_in_one_file(self):
+        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "posix"))
+        for language, program in self.programs.items():
+            for backend in ("gather", "pnetcdf"):
+                with self.subTest(language=language, backend=backend):
+                    name = f"{language}-{backend}"
+                    self.succeeds(mpi(3, *program, self.path(name), backend, "steps_per_file=2"))
+                    self.assertEqual(self.steps(name), ["series-000000"])
+                    self.equal("reference", name)
+                    text = self.succeeds(run("ncdump", "-v", "time", self.path(name, "series-000000", "Moist.nc")))
+                    self.assertIn("time = UNLIMITED ; // (2 currently)", text)
+                    self.assertIn(" time = 0, 6 ;", text)
+
     def test_a_model_elsewhere_is_built_and_run_with_what_was_installed_wherever_that_lies(self):
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
         os.rename(self.path("prefix"), self.path("moved"))

@@ -158,6 +158,14 @@ class Series(RunTest):
         self.assertIn("shares files with other steps: use convert or concat", told.stderr)
         self.assertIn("2 complete steps", self.checked("run"))
 
+    def test_a_drain_refuses_to_make_what_shares_files_before_it_moves_anything(self):
+        self.succeeds(mpi(2, binary("write_cases"), self.path("fast"), "posix", "--grows", "--steps", "2"))
+        told = alone("drain", self.path("fast"), self.path("slow"), "--to", "pnetcdf", "--options", "steps_per_file=2")
+        self.assertEqual((told.returncode, told.stdout), (2, ""))
+        self.assertRegex(told.stderr, "^bundleio: rank 0: option steps_per_file: a drain moves steps one by one, .*bundleio concat\n$")
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+        self.assertFalse(os.path.exists(self.path("slow")))
+
     def test_damage_of_the_index_is_said_and_hides_no_step(self):
         self.succeeds(self.puts(2, "whole", "pnetcdf", 9, "--steps", "4"))
         index = self.index("whole")
