@@ -15,7 +15,7 @@ module bundleio
   use bundleio_reader
   implicit none
   private
-  public :: bio_context, bio_file, bio_reader
+  public :: bio_context, bio_file, bio_reader, bio_date
   public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_last_step, bio_on_root, bio_global, bio_name_max
   public :: bio_ok, bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, bio_no_space, bio_io
   public :: bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain
@@ -32,6 +32,7 @@ module bundleio
     procedure, private :: file_dimension, file_dimension_long
     generic :: dimension => file_dimension, file_dimension_long
     procedure :: variable => file_variable
+    procedure :: time => file_time
     procedure, private :: attribute_value, attribute_values
     generic :: attribute => attribute_value, attribute_values
     procedure :: step_begin => file_step_begin
@@ -157,6 +158,26 @@ contains
                                                           'with gaps: give a whole array, or a copy'))
     end if
     call settle(code, owner(file), status)
+  end subroutine
+
+  ! The time of a bundle as CF wants it; with bounds, also the variable of begins and ends.
+  subroutine file_time(self, bundle, dimension, units, calendar, time, bounds, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: bundle, dimension
+    character(*), intent(in) :: units, calendar
+    integer, intent(out) :: time
+    integer, intent(out), optional :: bounds, status
+    integer(c_int), target :: second
+    integer(c_int) :: made
+    type(c_ptr) :: asked
+    made = -1
+    second = -1
+    asked = c_null_ptr
+    if (present(bounds)) asked = c_loc(second)
+    call settle(c_def_time(self%handle, int(bundle, c_int), int(dimension, c_int), c_text(units), c_text(calendar), made, &
+                           asked), owner(self), status)
+    time = made
+    if (present(bounds)) bounds = second
   end subroutine
 
   subroutine file_step_begin(self, status)

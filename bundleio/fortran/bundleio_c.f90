@@ -1,7 +1,14 @@
 ! The C interface as Fortran sees it: for module bundleio alone, which is what programs use.
 module bundleio_c
+  use, intrinsic :: iso_c_binding, only: c_int, c_double
   implicit none
   public
+  private :: c_int, c_double
+
+  type, bind(c) :: bio_date
+    integer(c_int) :: year = 1, month = 1, day = 1, hour = 0, minute = 0
+    real(c_double) :: second = 0
+  end type
 
   interface
     integer(c_int) function c_init(comm, context) bind(c, name='bio_init_f')
@@ -77,6 +84,29 @@ module bundleio_c
       integer(c_int), value :: bundle, variable, kind
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: count
+    end function
+    integer(c_int) function c_def_time(file, bundle, dimension, units, calendar, time, bounds) bind(c, name='bio_def_time')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
+      type(c_ptr), value :: file, bounds
+      integer(c_int), value :: bundle, dimension
+      character(kind=c_char), intent(in) :: units(*), calendar(*)
+      integer(c_int), intent(out) :: time
+    end function
+    integer(c_int) function c_time_value(context, units, calendar, date, value) bind(c, name='bio_time_value')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char, c_double
+      import :: bio_date
+      type(c_ptr), value :: context
+      character(kind=c_char), intent(in) :: units(*), calendar(*)
+      type(bio_date), intent(in) :: date
+      real(c_double), intent(out) :: value
+    end function
+    integer(c_int) function c_time_date(context, units, calendar, value, date) bind(c, name='bio_time_date')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char, c_double
+      import :: bio_date
+      type(c_ptr), value :: context
+      character(kind=c_char), intent(in) :: units(*), calendar(*)
+      real(c_double), value :: value
+      type(bio_date), intent(out) :: date
     end function
     integer(c_int) function c_put(file, variable, values) bind(c, name='bio_put')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr

@@ -1,7 +1,7 @@
 ! Contexts, decompositions and how errors end: the part of module bundleio that needs no file.
 module bundleio_context
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int32, int64, error_unit
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real64, error_unit
   use mpi, only: MPI_COMM_WORLD, MPI_Abort
   use bundleio_c
   implicit none
@@ -26,6 +26,8 @@ module bundleio_context
     generic :: block => context_block, context_block_long
     generic :: map => context_map, context_map_long, context_map_cells_long
     generic :: map_one_based => context_map_one_based, context_map_one_based_long, context_map_one_based_cells_long
+    procedure :: time_value => context_time_value
+    procedure :: date => context_date
     procedure :: message => context_message
     procedure :: finish => context_finish
   end type
@@ -33,7 +35,7 @@ module bundleio_context
   private :: turned
   private :: context_init, context_block, context_block_long, context_map, context_map_long, context_map_cells_long
   private :: context_map_one_based, context_map_one_based_long, context_map_one_based_cells_long
-  private :: context_message, context_finish
+  private :: context_time_value, context_date, context_message, context_finish
 
 contains
 
@@ -86,6 +88,27 @@ contains
     character(:), allocatable :: text
     text = f_text(c_message(self%handle))
   end function
+
+  ! The value that stands for a date in CF's units and calendar.
+  subroutine context_time_value(self, units, calendar, date, value, status)
+    class(bio_context), intent(in) :: self
+    character(*), intent(in) :: units, calendar
+    type(bio_date), intent(in) :: date
+    real(real64), intent(out) :: value
+    integer, intent(out), optional :: status
+    value = 0
+    call settle(c_time_value(self%handle, c_text(units), c_text(calendar), date, value), self%handle, status)
+  end subroutine
+
+  ! And back, to the millisecond.
+  subroutine context_date(self, units, calendar, value, date, status)
+    class(bio_context), intent(in) :: self
+    character(*), intent(in) :: units, calendar
+    real(real64), intent(in) :: value
+    type(bio_date), intent(out) :: date
+    integer, intent(out), optional :: status
+    call settle(c_time_date(self%handle, c_text(units), c_text(calendar), value, date), self%handle, status)
+  end subroutine
 
   subroutine context_finish(self, status)
     class(bio_context), intent(inout) :: self

@@ -11,12 +11,14 @@ other ranks, whose next collective call raises an Error, too, so that none waits
 from __future__ import annotations
 
 import ctypes
-import enum
 import json
 import os
-from typing import TYPE_CHECKING, Any, Sequence, TypeVar
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy
+
+from bundleio_library import (_ANY, _DIMENSIONS_MAX, _NO_TYPE, _TEXT, _TYPES, Error, Status, _address, _check, _Date, _dtype_of, _integers,
+                              _library, _Opened, _Scope, _type_of)
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -27,124 +29,6 @@ UNLIMITED = -1
 ON_ROOT = 0
 LAST_STEP = -1
 GLOBAL = -1
-
-
-class Status(enum.IntEnum):
-    """What Error.status may be: bio_status."""
-
-    BAD_ARGUMENT = 1
-    MISMATCH = 2
-    STATE = 3
-    EXISTS = 4
-    PERMISSION = 5
-    NO_SPACE = 6
-    IO = 7
-    NOT_BUILT = 8
-    NOT_FOUND = 9
-    FORMAT = 10
-    INTERNAL = 11
-    DRAIN = 12
-
-
-_ANY = -1
-_TEXT = 0
-_NO_TYPE = -2
-_DIMENSIONS_MAX = 1024  # NetCDF's
-_TYPES = {numpy.dtype(name): code for code, name in enumerate(
-    ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"], 1)}
-
-
-def _library_path() -> str:
-    installed = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "libbundleio.so")
-    return os.environ.get("BUNDLEIO_LIBRARY") or (installed if os.path.exists(installed) else "libbundleio.so")
-
-
-_library = ctypes.CDLL(_library_path())
-_library.bio_message.restype = ctypes.c_char_p
-_library.bio_message.argtypes = [ctypes.c_void_p]
-
-
-class Error(RuntimeError):
-    """A failed call: `status` is a Status, str() the message."""
-
-    def __init__(self, status: int, message: str):
-        super().__init__(message)
-        self.status = Status(status)
-
-
-def _check(status: int, context: ctypes.c_void_p | None) -> None:
-    if status != 0:
-        raise Error(status, _library.bio_message(context).decode("utf-8", "replace"))
-
-
-def _integers(values: ArrayLike, what: str) -> numpy.ndarray:
-    """One dimension of int64; numbers with a fraction are not rounded."""
-    try:
-        given = numpy.asarray(values)
-    except ValueError:
-        given = numpy.empty((0, 0))  # lists of unequal lengths
-    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
-        raise Error(Status.BAD_ARGUMENT, f"{what}: a sequence of integers is needed, not {values!r:.60}")
-    return numpy.ascontiguousarray(given, dtype=numpy.int64)
-
-
-def _address(array: numpy.ndarray) -> ctypes.c_void_p:
-    return array.ctypes.data_as(ctypes.c_void_p)
-
-
-def _type_of(dtype: DTypeLike) -> int:
-    try:
-        return _TYPES[numpy.dtype(dtype)]
-    except (KeyError, TypeError):
-        raise Error(Status.BAD_ARGUMENT, f"type {dtype} cannot be stored: use {', '.join(map(str, _TYPES))}") from None
-
-
-def _dtype_of(code: int) -> numpy.dtype:
-    return next(known for known, number in _TYPES.items() if number == code)
-
-
-_Self = TypeVar("_Self")
-
-
-class _Scope:
-    """A handle of the library, which the end of a with statement frees unless that was done before."""
-
-    def __init__(self) -> None:
-        self._handle = ctypes.c_void_p()
-
-    def __enter__(self: _Self) -> _Self:
-        return self
-
-    def __exit__(self, kind: Any, *_: Any) -> None:
-        try:
-            if self._handle:
-                self._free()
-        except Error:
-            # What led here is the cause.
-            if kind is None:
-                raise
-
-    def _free(self) -> None:
-        raise NotImplementedError
-
-
-class _Opened(_Scope):
-    """What belongs to a context, and has that one's messages."""
-
-    def __init__(self, context: Context):
-        super().__init__()
-        self._context = context._handle
-
-    def _call(self, name: str, *arguments: Any) -> None:
-        _check(getattr(_library, name)(self._handle, *arguments), self._context if self._handle else None)
-
-    def _close(self, name: str) -> None:
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle:
-            _check(getattr(_library, name)(handle), self._context)
-
-    def _free(self) -> None:
-        self.close()
 
 
 class Context(_Scope):
@@ -194,6 +78,24 @@ class Context(_Scope):
     def read(self, path: str | os.PathLike, step: int = LAST_STEP, options: str = "") -> Reader:
         """Opens a complete step of a run for reading. Collective."""
         return Reader(self, path, step, options)
+
+    def time_value(self, units: str, calendar: str, date: Sequence[float]) -> float:
+        """The value that stands for (year, month, day[, hour[, minute[, second]]]) in "days since 1850-01-01" of a CF calendar."""
+        value = ctypes.c_double()
+        parts = [*date, *[0] * (6 - len(date))]
+        if not 3 <= len(date) <= 6 or any(part != int(part) for part in parts[:5]):
+            raise Error(Status.BAD_ARGUMENT, f"date {date!r:.60}: (year, month, day[, hour[, minute[, second]]]) is needed")
+        given = _Date(*map(int, parts[:5]), parts[5])
+        _check(_library.bio_time_value(self._handle, units.encode(), calendar.encode(), ctypes.byref(given), ctypes.byref(value)),
+               self._handle or None)
+        return value.value
+
+    def date(self, units: str, calendar: str, value: float) -> tuple[int, int, int, int, int, float]:
+        """The date of a value, to the millisecond."""
+        found = _Date()
+        _check(_library.bio_time_date(self._handle, units.encode(), calendar.encode(), ctypes.c_double(value), ctypes.byref(found)),
+               self._handle or None)
+        return found.year, found.month, found.day, found.hour, found.minute, found.second
 
     def _free(self) -> None:
         self.finish()
@@ -245,6 +147,23 @@ class File(_Opened):
             data = array.astype(array.dtype.newbyteorder("="), copy=False)
             code = self._type_of(data.dtype)
         self._call("bio_put_att", int(bundle), int(variable), name.encode(), code, ctypes.c_int64(data.size), _address(data))
+
+    def time(self, bundle: int, dimension: int, units: str, calendar: str = "standard") -> int:
+        """Defines the time of a bundle, named like `dimension`, with the attributes that CF asks for."""
+        return self._time(bundle, dimension, units, calendar, None)
+
+    def time_with_bounds(self, bundle: int, dimension: int, units: str, calendar: str = "standard") -> tuple[int, int]:
+        """The same, and the variable of each step's begin and end."""
+        bounds = ctypes.c_int()
+        time = self._time(bundle, dimension, units, calendar, ctypes.byref(bounds))
+        self._variables[bounds.value] = "bounds of time", numpy.dtype("float64")
+        return time, bounds.value
+
+    def _time(self, bundle, dimension, units, calendar, bounds):
+        made = ctypes.c_int()
+        self._call("bio_def_time", int(bundle), int(dimension), units.encode(), calendar.encode(), ctypes.byref(made), bounds)
+        self._variables[made.value] = "time", numpy.dtype("float64")
+        return made.value
 
     def step_begin(self) -> None:
         """Starts a step."""

@@ -57,6 +57,18 @@ int call(std::string& message, Work&& work) {
   return outcome.status();
 }
 
+// For local calls on a file: a failure becomes everyone's at the next bio_step_end.
+template <class Work>
+int localCall(bio_file* file, Work&& work) {
+  if (file == nullptr) return noHandle("file");
+  const Failure outcome = outcomeOf([&] { work(*file->run); });
+  if (outcome.status() != BIO_OK) {
+    file->context->message = outcome.what();
+    file->run->remember(outcome);
+  }
+  return outcome.status();
+}
+
 template <class T>
 void checkGiven(const T* pointer, const char* name) {
   if (pointer == nullptr) {

@@ -11,20 +11,9 @@ using bundleio::Counting;
 using bundleio::decompositionOf;
 using bundleio::Failure;
 using bundleio::initMessage;
+using bundleio::localCall;
 using bundleio::noHandle;
 using bundleio::noPlace;
-
-// For local calls on a file: a failure becomes everyone's at the next bio_step_end.
-template <class Work>
-int localCall(bio_file* file, Work&& work) {
-  if (file == nullptr) return noHandle("file");
-  const Failure outcome = bundleio::outcomeOf([&] { work(*file->run); });
-  if (outcome.status() != BIO_OK) {
-    file->context->message = outcome.what();
-    file->run->remember(outcome);
-  }
-  return outcome.status();
-}
 
 template <class Work>
 int fileCall(bio_file* file, Work&& work) {

@@ -14,8 +14,6 @@ LEV, LAT, LON = 3, 6, 8
 GLOBAL = {"Conventions": "CF-1.8", "title": "A field on a sphere", "history": "written by a test", "institution": "none",
           "source": "a formula", "references": "none", "comment": "not a forecast"}
 COORDINATES = {
-    "time": ("float64", [6.0], {"standard_name": "time", "long_name": "time", "axis": "T", "units": "hours since 2000-01-01 00:00:00",
-                                "calendar": "standard"}),
     "lev": ("float64", [850.0, 500.0, 250.0], {"standard_name": "air_pressure", "long_name": "pressure", "axis": "Z", "units": "hPa",
                                                "positive": "down"}),
     "lat": ("float64", list(numpy.linspace(-75, 75, LAT)), {"standard_name": "latitude", "long_name": "latitude", "axis": "Y",
@@ -42,6 +40,7 @@ def main(folder, backend, without=None):
         describe(file, bundle, bundleio.GLOBAL, GLOBAL, without)
         lengths = {"time": bundleio.UNLIMITED, "lev": LEV, "lat": LAT, "lon": LON}
         dimensions = {name: file.dimension(bundle, name, length) for name, length in lengths.items()}
+        time, bounds = file.time_with_bounds(bundle, dimensions["time"], "hours since 2000-01-01 00:00:00", "standard")
         coordinates = {}
         for name, (kind, values, attributes) in COORDINATES.items():
             coordinates[name] = file.variable(bundle, name, kind, [dimensions[name]])
@@ -52,6 +51,8 @@ def main(folder, backend, without=None):
         file.step_begin()
         for name, (_, values, _) in COORDINATES.items():
             file.put(coordinates[name], values)
+        file.put(time, [6.0])
+        file.put(bounds, [0.0, 6.0])
         file.put(temperature, kelvin)
         file.step_end()
     context.finish()

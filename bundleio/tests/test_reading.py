@@ -37,8 +37,8 @@ class Reading(RunTest):
             self.succeeds(mpi(3, binary("verbs_c"), self.path(backend), backend))
         wanted = self.told(self.programs["c"], self.path(BACKENDS[0]))
         self.assertIn("dimension verbs/lat: 5", wanted)
-        self.assertEqual(sum(line.startswith("variable ") for line in wanted), 9)
-        self.assertEqual(sum(line.startswith("attribute ") for line in wanted), 14)
+        self.assertEqual(sum(line.startswith("variable ") for line in wanted), 11)
+        self.assertEqual(sum(line.startswith("attribute ") for line in wanted), 20)
         for backend in BACKENDS:
             for language, program in (self.programs | fortran).items():
                 with self.subTest(backend=backend, language=language):

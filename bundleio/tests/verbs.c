@@ -73,9 +73,46 @@ static void put_types(const int *variables) {
   }
 }
 
+static const char *const units = "hours since 1999-12-31 18:00:00 -06:00";
+
+/* A time with bounds, as CF has it: the first of March at noon and the day around it. */
+static void define_time(int *time, int *bounds) {
+  int bundle = 0, dimension = 0;
+  require(bio_bundle(file, "times", &bundle) == BIO_OK, "bundle");
+  require(bio_def_dim(file, bundle, "time", BIO_UNLIMITED, &dimension) == BIO_OK, "dimension");
+  require(bio_def_time(file, bundle, dimension, units, "noleap", time, bounds) == BIO_OK,
+          "def_time");
+}
+
+static void put_time(int step, int time, int bounds) {
+  static double value, both[2];
+  const bio_date noon = {2000 + step, 3, 1, 12, 0, 0};
+  bio_date back;
+  require(bio_time_value(context, units, "noleap", &noon, &value) == BIO_OK, "time_value");
+  require(value == 24 * (365 * step + 59) + 12, "hours of a noon");
+  require(bio_time_date(context, units, "noleap", value, &back) == BIO_OK, "time_date");
+  require(back.year == 2000 + step && back.month == 3 && back.day == 1 && back.hour == 12 &&
+              back.minute == 0 && back.second == 0,
+          "the date of a value");
+  both[0] = value - 12;
+  both[1] = value + 12;
+  require(bio_put(file, time, &value) == BIO_OK && bio_put(file, bounds, both) == BIO_OK, "put");
+}
+
+static void refuse_times(void) {
+  double value = 0;
+  const bio_date leap = {2000, 2, 29, 0, 0, 0};
+  refused(bio_time_value(context, units, "noleap", &leap, &value), BIO_BAD_ARGUMENT,
+          "there is no 2000-02-29 00:00:0 in this calendar");
+  refused(bio_time_value(context, "months since 2000-01-01", "noleap", &leap, &value),
+          BIO_BAD_ARGUMENT, "use days, hours, minutes or seconds");
+  refused(bio_time_value(context, units, "lunar", &leap, &value), BIO_BAD_ARGUMENT,
+          "calendar 'lunar': use standard, proleptic_gregorian, noleap or 360_day");
+}
+
 static void write_step(int step) {
   int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, from_one = 0, variables[RANKS + 1],
-      done = 0;
+      done = 0, time = 0, bounds = 0;
   const float range[] = {1, 2.5F};
   static float values[LEVELS * CELLS];
   static int64_t moved[CELLS + 1];
@@ -90,6 +127,8 @@ static void write_step(int step) {
   bio_put_att(file, bundle, field, "range", BIO_FLOAT32, 2, range);
   bio_bundle(file, "types", &types);
   define_types(types, variables);
+  define_time(&time, &bounds);
+  refuse_times();
   for (int64_t level = 0, next = 0; level < LEVELS; ++level) {
     for (int64_t cell = first * LON; cell < (first + rows) * LON; ++cell, ++next) {
       values[next] = (float)(1000 * step + 100 * level + 10 * (cell / LON) + cell % LON);
@@ -105,6 +144,7 @@ static void write_step(int step) {
   bio_put(file, mapped, moved);
   bio_put(file, from_one, moved);
   put_types(variables);
+  put_time(step, time, bounds);
   require(bio_step_end(file) == BIO_OK, "step_end");
   require(bio_wait(file) == BIO_OK && bio_test(file, &done) == BIO_OK && done == 1, "wait");
   const char *json = NULL;

@@ -11,6 +11,7 @@ namespace {
 constexpr std::int64_t levels = 4;
 constexpr std::int64_t lat = 5;
 constexpr std::int64_t lon = 6;
+constexpr const char* units = "hours since 1999-12-31 18:00:00 -06:00";
 
 void require(bool holds, const std::string& what) {
   if (holds) return;
@@ -114,6 +115,14 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   bio::Extent withNowhere = cells;
   withNowhere.push_back(0);
   const Types types(file);
+  const int times = file.bundle("times");
+  const auto [time, bounds] =
+      file.timeWithBounds(times, file.dimension(times, "time", BIO_UNLIMITED), units, "noleap");
+  const double noon = context.timeValue(units, "noleap", {2000 + step, 3, 1, 12, 0, 0});
+  const std::vector<double> both{noon - 12, noon + 12};
+  const bio_date back = context.date(units, "noleap", noon);
+  require(back.year == 2000 + step && back.month == 3 && back.hour == 12, "the date of a value");
+  refused([&] { (void)context.date(units, "lunar", noon); }, BIO_BAD_ARGUMENT, "calendar 'lunar'");
   const std::vector<float> top(values.begin() + 3 * part.rows * lon, values.end());
   refused([&] { file.put(field, values); }, BIO_STATE, "put outside a step");
   refused([&] { file.stepEnd(); }, BIO_STATE, "rank 0: put outside a step");
@@ -124,6 +133,8 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   file.put(mapped, cells);
   file.put(fromOne, withNowhere);
   types.put(file);
+  file.put(time, &noon);
+  file.put(bounds, both);
   file.stepEnd();
   file.wait();
   require(file.test(), "a step is not visible after wait");

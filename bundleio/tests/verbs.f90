@@ -117,6 +117,10 @@ contains
     character(:), allocatable :: json
     integer :: bundle, lev_dim, lat_dim, lon_dim, field, mapped, from_one, x, y, level, i, types, dims(5), id(0:5)
     integer, parameter :: lengths(5) = [2, 1, 3, 1, 2]
+    character(*), parameter :: units = 'hours since 1999-12-31 18:00:00 -06:00'
+    integer :: times, time, bounds, when
+    type(bio_date) :: date
+    real(real64), target :: noon, both(2)
     real(real32), target :: values(lon, rows, levels)
     integer(int64), target :: moved(size(cells) + 1)
     real(real64), target :: zero
@@ -152,6 +156,15 @@ contains
     call file%attribute(types, id(4), 'one', 1_int64)
     call file%attribute(types, id(5), 'two', [1.0, 2.5])
     call file%attribute(types, id(5), 'one', 1.0)
+    times = file%bundle('times')
+    when = file%dimension(times, 'time', bio_unlimited)
+    call file%time(times, when, units, 'noleap', time, bounds)
+    call context%time_value(units, 'noleap', bio_date(2000 + step, 3, 1, 12, 0, 0.0_real64), noon)
+    call context%date(units, 'noleap', noon, date)
+    call require(date%year == 2000 + step .and. date%month == 3 .and. date%hour == 12, 'the date of a value')
+    call context%time_value(units, 'lunar', date, both(1), status)
+    call refused(status, bio_bad_argument, "calendar 'lunar'")
+    both = [noon - 12, noon + 12]
     zero = 7
     one = [0_int8, 1_int8]
     two = reshape([0_int16, 1_int16], shape(two))
@@ -175,6 +188,8 @@ contains
     call file%put_levels(field, 1, 3, values(:, :, 1:3))
     call file%put_address(mapped, c_loc(moved))
     call file%put(from_one, moved)
+    call file%put(time, noon)
+    call file%put(bounds, both)
     call file%put(id(0), zero)
     call file%put(id(1), one)
     call file%put(id(2), two)

@@ -12,9 +12,8 @@ from mpi4py import MPI
 import bundleio
 
 LEVELS, LAT, LON = 4, 5, 6
-
-
 RANKS = 5
+UNITS = "hours since 1999-12-31 18:00:00 -06:00"
 TYPES = ["float64", "int8", "int16", "int32", "int64", "float32"]
 
 
@@ -42,7 +41,7 @@ def define_types(file):
     return values
 
 
-def define(file, rows, map_, counted):
+def define(context, file, rows, map_, counted, step):
     bundle = file.bundle("verbs")
     lev = file.dimension(bundle, "lev", LEVELS)
     lat = file.dimension(bundle, "lat", LAT)
@@ -52,7 +51,15 @@ def define(file, rows, map_, counted):
     from_one = file.variable(bundle, "counted", "int64", [lat, lon], counted)
     file.attribute(bundle, bundleio.GLOBAL, "Conventions", "CF-1.8")
     file.attribute(bundle, by_rows, "range", numpy.array([1, 2.5], dtype=">f4"))
-    return by_rows, mapped, from_one, define_types(file)
+    types = define_types(file)
+    times = file.bundle("times")
+    time, bounds = file.time_with_bounds(times, file.dimension(times, "time", bundleio.UNLIMITED), UNITS, "noleap")
+    noon = context.time_value(UNITS, "noleap", (2000 + step, 3, 1, 12))
+    if context.date(UNITS, "noleap", noon) != (2000 + step, 3, 1, 12, 0, 0.0):
+        sys.exit("the date of a value")
+    refused(lambda: context.date(UNITS, "lunar", noon), bundleio.Status.BAD_ARGUMENT, "calendar 'lunar'")
+    refused(lambda: context.time_value(UNITS, "noleap", (2000,)), bundleio.Status.BAD_ARGUMENT, "(year, month, day[,")
+    return by_rows, mapped, from_one, types | {time: noon, bounds: [noon - 12, noon + 12]}
 
 
 def write(file, by_rows, mapped, from_one, types, first, rows, cells, step):
@@ -134,7 +141,7 @@ def main(folder, backend):
         with context.open(os.path.relpath(folder), mode, backend) as file:
             # Where the run lies was settled when it was opened.
             os.chdir("/")
-            ids = define(file, by_rows, map_, counted)
+            ids = define(context, file, by_rows, map_, counted, step)
             write(file, *ids, first, rows, cells, step)
             file.wait()
             if not file.test():

@@ -76,6 +76,12 @@ enum bio_mode {
 /* What a caller of bio_check_put does not know, or: all levels. */
 #define BIO_ANY (-1)
 
+/* A date of a calendar; hours up to 23, in UTC. */
+typedef struct bio_date {
+  int year, month, day, hour, minute;
+  double second;
+} bio_date;
+
 typedef struct bio_context bio_context;
 typedef struct bio_file bio_file;
 typedef struct bio_reader bio_reader;
@@ -123,6 +129,19 @@ int bio_def_var(bio_file *file, int bundle, const char *name, int type, int dime
  * For BIO_TEXT `count` is the number of bytes. */
 int bio_put_att(bio_file *file, int bundle, int variable, const char *name, int type, int64_t count,
                 const void *values);
+
+/* Defines the time of a bundle as the CF conventions want it: a variable with the name of
+ * `dimension`, float64 values in `units` ("days since 1850-01-01") of `calendar` ("standard",
+ * "proleptic_gregorian", "noleap" or "360_day"). Unless `bounds` is NULL, also the variable of
+ * begins and ends, with the dimension "bnds" of length 2. Rank 0 puts both like other variables. */
+int bio_def_time(bio_file *file, int bundle, int dimension, const char *units, const char *calendar,
+                 int *time, int *bounds);
+/* The value that stands for a date, and the date of a value, to the millisecond. Local, and not
+ * kept. */
+int bio_time_value(bio_context *context, const char *units, const char *calendar,
+                   const bio_date *date, double *value);
+int bio_time_date(bio_context *context, const char *units, const char *calendar, double value,
+                  bio_date *date);
 
 /* Starts a step: local. */
 int bio_step_begin(bio_file *file);

@@ -54,6 +54,19 @@ class Context {
   Context& operator=(const Context&) = delete;
   Context& operator=(Context&&) = delete;
 
+  /// The value that stands for a date in CF's units and calendar, and back. Local.
+  [[nodiscard]] double timeValue(const std::string& units, const std::string& calendar,
+                                 const bio_date& date) const {
+    double value = 0;
+    check(bio_time_value(handle_, units.c_str(), calendar.c_str(), &date, &value), handle_);
+    return value;
+  }
+  [[nodiscard]] bio_date date(const std::string& units, const std::string& calendar,
+                              double value) const {
+    bio_date found{};
+    check(bio_time_date(handle_, units.c_str(), calendar.c_str(), value, &found), handle_);
+    return found;
+  }
   [[nodiscard]] bio_context* handle() const { return handle_; }
 
   /// Slowest dimension first. Collective.
@@ -149,6 +162,20 @@ class File {
                       values.data()));
   }
 
+  /// The time of a bundle as CF wants it; with bounds, also the variable of begins and ends.
+  int time(int bundle, int dimension, const std::string& units, const std::string& calendar) {
+    int time = 0;
+    check(
+        bio_def_time(handle_, bundle, dimension, units.c_str(), calendar.c_str(), &time, nullptr));
+    return time;
+  }
+  std::pair<int, int> timeWithBounds(int bundle, int dimension, const std::string& units,
+                                     const std::string& calendar) {
+    std::pair<int, int> made;
+    check(bio_def_time(handle_, bundle, dimension, units.c_str(), calendar.c_str(), &made.first,
+                       &made.second));
+    return made;
+  }
   void stepBegin() { check(bio_step_begin(handle_)); }
   /// `values` stay the caller's and must not change before stepEnd returns. T is compared with the
   /// variable's type, a vector's size with what this rank holds; a pointer is taken on trust.
