@@ -1,0 +1,72 @@
+// The numbers by which programs name I/O systems and files, and how an exception becomes a code.
+#pragma once
+
+#include <memory>
+
+#include "input.hpp"
+#include "output.hpp"
+#include "system.hpp"
+
+namespace bundleio_pio {
+
+struct OpenFile {
+  int system;
+  std::unique_ptr<Output> output;  // one of them
+  std::unique_ptr<Input> input;
+  // Of a file that is read, in the order in which the program asked for them.
+  std::vector<std::string> names;
+  std::vector<int64_t> frames;
+
+  /// Throws where the file is open for reading.
+  Output& writable() const;
+  size_t named(int variable) const;
+};
+
+int addSystem(std::unique_ptr<System> system);
+System& systemOf(int id);
+void removeSystem(int id);
+int addFile(OpenFile file);
+OpenFile& fileOf(int id);
+void removeFile(int id);
+
+/// The handler of systems that are yet to be made.
+extern int firstHandler;
+
+/// Runs `work`; a failure is told, or ends all ranks, as the handler of the system wants it.
+template <class Work>
+int callOn(const System* system, const char* call, Work&& work) {
+  try {
+    work();
+    return 0;
+  } catch (const Failure& failure) {
+    return system->settle(call, failure);
+  } catch (const std::exception& failure) {
+    return system->settle(call, Failure(-61, failure.what()));
+  }
+}
+
+int noHandle(const char* call, const char* what, int id);
+
+template <class Work>
+int callSystem(const char* call, int id, Work&& work) {
+  System* system = nullptr;
+  try {
+    system = &systemOf(id);
+  } catch (const Failure&) {
+    return noHandle(call, "I/O system", id);
+  }
+  return callOn(system, call, [&] { work(*system); });
+}
+
+template <class Work>
+int callFile(const char* call, int id, Work&& work) {
+  OpenFile* file = nullptr;
+  try {
+    file = &fileOf(id);
+  } catch (const Failure&) {
+    return noHandle(call, "open file", id);
+  }
+  return callOn(&systemOf(file->system), call, [&] { work(*file); });
+}
+
+}  // namespace bundleio_pio

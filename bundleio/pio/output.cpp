@@ -1,0 +1,286 @@
+#include "output.hpp"
+
+#include <pio.h>
+
+#include <cstring>
+#include <functional>
+#include <numeric>
+
+#include "place.hpp"
+
+namespace bundleio_pio {
+
+namespace {
+
+const char* backendOf(int ioType) {
+  switch (ioType) {
+    case PIO_IOTYPE_PNETCDF:
+      return "pnetcdf";
+    case PIO_IOTYPE_NETCDF:
+      return "gather";
+    case PIO_IOTYPE_NETCDF4C:
+    case PIO_IOTYPE_NETCDF4P:
+      return "netcdf4";
+    default:
+      throw Failure(PIO_EBADIOTYPE, "iotype " + std::to_string(ioType) +
+                                        " is none of pnetcdf, netcdf, netcdf4c and netcdf4p");
+  }
+}
+
+bool isHdf5(int ioType) { return ioType == PIO_IOTYPE_NETCDF4C || ioType == PIO_IOTYPE_NETCDF4P; }
+
+// All frames in one file, where the format can hold them.
+std::string optionsOf(const System& system, int ioType) {
+  std::string options = isHdf5(ioType) ? "" : "steps_per_file=2147483647";
+  if (ioType != PIO_IOTYPE_NETCDF) options += system.writers();
+  return options;
+}
+
+int64_t product(const std::vector<int64_t>& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), int64_t{1}, std::multiplies<>());
+}
+
+template <class T>
+std::vector<char> bytesOf(T value) {
+  std::vector<char> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+// The fill values of NetCDF.
+std::vector<char> defaultFill(int pioType) {
+  switch (pioType) {
+    case PIO_BYTE:
+      return bytesOf<int8_t>(-127);
+    case PIO_SHORT:
+      return bytesOf<int16_t>(-32767);
+    case PIO_INT:
+      return bytesOf<int32_t>(-2147483647);
+    case PIO_REAL:
+      return bytesOf<float>(9.9692099683868690e+36F);
+    case PIO_DOUBLE:
+      return bytesOf<double>(9.9692099683868690e+36);
+    case PIO_UBYTE:
+      return bytesOf<uint8_t>(255);
+    case PIO_USHORT:
+      return bytesOf<uint16_t>(65535);
+    case PIO_UINT:
+      return bytesOf<uint32_t>(4294967295U);
+    case PIO_INT64:
+      return bytesOf<int64_t>(-9223372036854775806LL);
+    default:
+      return bytesOf<uint64_t>(18446744073709551614ULL);
+  }
+}
+
+}  // namespace
+
+Output::Output(System& system, int ioType, const std::string& path, bool keep)
+    : system_(system),
+      path_(path),
+      run_(makePlace(system, path, keep)),
+      ioType_(ioType),
+      seen_(system, run_) {
+  system_.check(bio_open(system_.context(), run_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
+                         backendOf(ioType), optionsOf(system, ioType).c_str(), &file_));
+}
+
+void Output::needsDefining(bool wanted) const {
+  if (isDefining_ == wanted) return;
+  if (wanted)
+    throw Failure(PIO_ENOTINDEFINE, "'" + path_ + "': definitions have ended: call redef first");
+  throw Failure(PIO_EINDEFINE, "'" + path_ + "': call enddef before values are written or read");
+}
+
+void Output::define(bool begins) {
+  needsDefining(!begins);
+  if (begins && next_ > 0) {
+    throw Failure(PIO_EPERM,
+                  "'" + path_ + "': a frame is on the disk already, and its definitions stay");
+  }
+  isDefining_ = begins;
+}
+
+int Output::dimension(const std::string& name, int64_t length) {
+  needsDefining(true);
+  dimensions_.push_back({name, length == PIO_UNLIMITED ? BIO_UNLIMITED : length});
+  return static_cast<int>(dimensions_.size()) - 1;
+}
+
+int Output::variable(const std::string& name, int pioType, int count, const int* dimensions) {
+  needsDefining(true);
+  typeOf(pioType);
+  Variable made;
+  made.name = name;
+  made.pioType = pioType;
+  made.dimensions.assign(dimensions, dimensions + count);
+  for (const int dimension : made.dimensions) {
+    if (dimension < 0 || static_cast<size_t>(dimension) >= dimensions_.size()) {
+      throw Failure(PIO_EBADDIM,
+                    "variable '" + name + "': there is no dimension " + std::to_string(dimension));
+    }
+  }
+  made.grows = count > 0 && dimensions_[static_cast<size_t>(dimensions[0])].length == BIO_UNLIMITED;
+  variables_.push_back(made);
+  return static_cast<int>(variables_.size()) - 1;
+}
+
+int Output::variableNamed(const std::string& name) const {
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i].name == name) return static_cast<int>(i);
+  }
+  throw Failure(PIO_ENOTVAR, "'" + path_ + "' has no variable '" + name + "'");
+}
+
+Output::Variable& Output::variableOf(int number) {
+  if (number < 0 || static_cast<size_t>(number) >= variables_.size()) {
+    throw Failure(PIO_ENOTVAR, "'" + path_ + "' has no variable " + std::to_string(number));
+  }
+  return variables_[static_cast<size_t>(number)];
+}
+
+void Output::attribute(int variable, const std::string& name, int pioType, int64_t count,
+                       const void* values) {
+  needsDefining(true);
+  if (variable != PIO_GLOBAL) variableOf(variable);
+  const Type type = pioType == PIO_CHAR ? Type{BIO_TEXT, 1, "PIO_CHAR"} : typeOf(pioType);
+  const char* first = static_cast<const char*>(values);
+  attributes_.push_back({variable, name, type.bio, count,
+                         Bytes(first, first + static_cast<size_t>(count) * type.bytes)});
+}
+
+// Without the unlimited one.
+std::vector<int64_t> Output::lengthsOf(const Variable& variable) const {
+  std::vector<int64_t> lengths;
+  for (size_t i = variable.grows ? 1 : 0; i < variable.dimensions.size(); ++i) {
+    lengths.push_back(dimensions_[static_cast<size_t>(variable.dimensions[i])].length);
+  }
+  return lengths;
+}
+
+Output::Bytes Output::fillOf(const Variable& variable, int64_t count) const {
+  Bytes one = defaultFill(variable.pioType);
+  for (const Attribute& attribute : attributes_) {
+    if (attribute.name == "_FillValue" && attribute.variable == &variable - variables_.data() &&
+        attribute.values.size() == one.size()) {
+      one = attribute.values;
+    }
+  }
+  Bytes filled;
+  filled.reserve(static_cast<size_t>(count) * one.size());
+  for (int64_t i = 0; i < count; ++i) filled.insert(filled.end(), one.begin(), one.end());
+  return filled;
+}
+
+int64_t Output::frameOf(const Variable& variable) const {
+  if (!variable.grows) return 0;
+  if (variable.frame < 0)
+    throw Failure(PIO_EINVAL,
+                  "variable '" + variable.name + "': say by setframe which frame it is");
+  return variable.frame;
+}
+
+void Output::checkWrite(const Variable& variable, const Decomposition& decomposition,
+                        int64_t length, const void* fill) const {
+  const std::string what = "variable '" + variable.name + "'";
+  if (decomposition.pioType != variable.pioType) {
+    throw Failure(PIO_EINVAL, what + " is " + typeOf(variable.pioType).name +
+                                  ", the decomposition of " + typeOf(decomposition.pioType).name +
+                                  ": bundleio converts nothing");
+  }
+  if (decomposition.lengths != lengthsOf(variable)) {
+    throw Failure(
+        PIO_EINVAL,
+        what +
+            ": the decomposition has other lengths than its dimensions without the unlimited one");
+  }
+  if (length < decomposition.localCount) {
+    throw Failure(PIO_EINVAL, what + ": " + std::to_string(length) +
+                                  " values where the decomposition has " +
+                                  std::to_string(decomposition.localCount));
+  }
+  if (fill != nullptr &&
+      std::memcmp(fill, fillOf(variable, 1).data(), typeOf(variable.pioType).bytes) != 0) {
+    throw Failure(
+        PIO_EINVAL,
+        what + ": the fill value is not that of the file: put it as attribute _FillValue");
+  }
+}
+
+void Output::write(int number, const Decomposition& decomposition, int64_t length,
+                   const void* values, const void* fill) {
+  needsDefining(false);
+  Variable& variable = variableOf(number);
+  const int64_t frame = frameOf(variable);
+  const char* first = static_cast<const char*>(values);
+  try {
+    checkWrite(variable, decomposition, length, fill);
+    const size_t bytes =
+        static_cast<size_t>(decomposition.localCount) * typeOf(variable.pioType).bytes;
+    keep(variable, frame, decomposition.bio, decomposition.localCount, Bytes(first, first + bytes));
+  } catch (const Failure& failure) {
+    // Others may have made no mistake, and are on their way into the step: this rank goes there,
+    // too, and ends it for all.
+    mistake_ = failure.what();
+    if (frame >= next_) variable.values[frame];
+    publishComplete();
+    throw;
+  }
+  publishComplete();
+}
+
+void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values) {
+  if (frame < next_ || (next_ > 0 && !variable.grows)) {
+    throw Failure(PIO_EPERM, "variable '" + variable.name + "': frame " + std::to_string(frame) +
+                                 " is on the disk already, and stays as it is");
+  }
+  if (variable.isPlaced && (variable.placed != bio || variable.localCount != count)) {
+    throw Failure(
+        PIO_EINVAL,
+        "variable '" + variable.name +
+            "': written by another decomposition before: bundleio takes one for all frames");
+  }
+  variable.isPlaced = true;
+  variable.placed = bio;
+  variable.localCount = count;
+  variable.values[frame] = std::move(values);
+}
+
+void Output::putWhole(int number, int64_t frame, const void* values) {
+  needsDefining(false);
+  Variable& variable = variableOf(number);
+  if (variable.grows && frame < 0) {
+    throw Failure(PIO_EINVAL,
+                  "variable '" + variable.name +
+                      "' has a frame per step: put it by put_vara, with start and count");
+  }
+  const int64_t count = product(lengthsOf(variable));
+  const char* first = static_cast<const char*>(values);
+  Bytes own;
+  if (system_.isFirst())
+    own.assign(first, first + static_cast<size_t>(count) * typeOf(variable.pioType).bytes);
+  keep(variable, variable.grows ? frame : 0, BIO_ON_ROOT, count, std::move(own));
+  publishComplete();
+}
+
+void Output::putPart(int number, const MPI_Offset* start, const MPI_Offset* count,
+                     const void* values) {
+  const Variable& variable = variableOf(number);
+  const size_t grows = variable.grows ? 1 : 0;
+  const std::vector<int64_t> lengths = lengthsOf(variable);
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    if (start[i + grows] != 0 || count[i + grows] != lengths[i]) {
+      throw Failure(PIO_EINVAL,
+                    "variable '" + variable.name +
+                        "': put_vara takes a frame whole: parts of it are written by write_darray");
+    }
+  }
+  const int64_t frames = variable.grows ? count[0] : 1;
+  const size_t bytes = static_cast<size_t>(product(lengths)) * typeOf(variable.pioType).bytes;
+  const char* first = static_cast<const char*>(values);
+  for (int64_t i = 0; i < frames; ++i) {
+    putWhole(number, variable.grows ? start[0] + i : 0, first + static_cast<size_t>(i) * bytes);
+  }
+}
+
+}  // namespace bundleio_pio

@@ -1,0 +1,94 @@
+// A file in the making: values of each frame are kept until it has all variables, and then become a
+// step.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "input.hpp"
+#include "system.hpp"
+
+namespace bundleio_pio {
+
+/// A rank may make a mistake that others do not make: it is kept, and ends the next step on all.
+class Output {
+ public:
+  /// Collective.
+  Output(System& system, int ioType, const std::string& path, bool keep);
+
+  int dimension(const std::string& name, int64_t length);
+  int variable(const std::string& name, int pioType, int count, const int* dimensions);
+  int variableNamed(const std::string& name) const;
+  void attribute(int variable, const std::string& name, int pioType, int64_t count,
+                 const void* values);
+  void define(bool begins);
+
+  void setFrame(int variable, int64_t frame) { variableOf(variable).frame = frame; }
+  void advanceFrame(int variable) { ++variableOf(variable).frame; }
+  /// Collective, as all below.
+  void write(int variable, const Decomposition& decomposition, int64_t length, const void* values,
+             const void* fill);
+  /// All of a variable, or of its entry `frame`; rank 0's values count.
+  void putWhole(int variable, int64_t frame, const void* values);
+  void putPart(int variable, const MPI_Offset* start, const MPI_Offset* count, const void* values);
+  void read(int variable, const Decomposition& decomposition, int64_t length, void* values);
+  void sync();
+  void close();
+
+ private:
+  using Bytes = std::vector<char>;
+  struct Dimension {
+    std::string name;
+    int64_t length;
+  };
+  struct Attribute {
+    int variable;
+    std::string name;
+    int bioType;
+    int64_t count;
+    Bytes values;
+  };
+  struct Variable {
+    std::string name;
+    int pioType;
+    std::vector<int> dimensions;
+    bool grows;
+    int64_t frame = -1;
+    bool isPlaced = false;  // somebody wrote it, so that it is known who owns what
+    int placed = BIO_ON_ROOT;
+    int64_t localCount = 0;
+    int bio = 0;
+    std::map<int64_t, Bytes> values;  // by frame; 0 where it does not grow
+  };
+
+  Variable& variableOf(int number);
+  std::vector<int64_t> lengthsOf(const Variable& variable) const;
+  Bytes fillOf(const Variable& variable, int64_t count) const;
+  void needsDefining(bool wanted) const;
+  void keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values);
+  void checkWrite(const Variable& variable, const Decomposition& decomposition, int64_t length,
+                  const void* fill) const;
+  int64_t frameOf(const Variable& variable) const;
+  const Variable* missingIn(int64_t frame) const;
+  bool isPending(int64_t frame) const;
+  void publishComplete();
+  void defineAll();
+  void publish();
+
+  System& system_;
+  std::string path_, run_;
+  int ioType_;
+  bio_file* file_ = nullptr;
+  Input seen_;
+  std::vector<Dimension> dimensions_;
+  std::vector<Attribute> attributes_;
+  std::vector<Variable> variables_;
+  bool isDefining_ = true;
+  bool isDefined_ = false;  // for bundleio, with the first frame: by then it is known who owns what
+  bool isShown_ = false;
+  bool saidWaiting_ = false;
+  int64_t next_ = 0;  // the frame that becomes a step next
+  std::string mistake_;
+};
+
+}  // namespace bundleio_pio

@@ -1,0 +1,144 @@
+// How frames of a file become steps: the other half of class Output.
+#include <pio.h>
+
+#include <cstdio>
+
+#include "output.hpp"
+#include "place.hpp"
+
+namespace bundleio_pio {
+
+const Output::Variable* Output::missingIn(int64_t frame) const {
+  for (const Variable& variable : variables_) {
+    if (variable.values.count(variable.grows ? frame : 0) == 0) return &variable;
+  }
+  return nullptr;
+}
+
+bool Output::isPending(int64_t frame) const {
+  bool grows = false;
+  for (const Variable& variable : variables_) {
+    if (!variable.grows) continue;
+    if (variable.values.lower_bound(frame) != variable.values.end()) return true;
+    grows = true;
+  }
+  return !grows && !variables_.empty() && frame == 0;
+}
+
+void Output::publishComplete() {
+  while (isPending(next_)) {
+    const Variable* missing = missingIn(next_);
+    // Most models write a frame's variables one by one: only a second frame behind is worth a line.
+    if (missing != nullptr && !saidWaiting_ && isPending(next_ + 2)) {
+      saidWaiting_ = true;
+      if (system_.isFirst()) {
+        std::fprintf(stderr,
+                     "bundleio_pio: '%s': frame %lld waits for variable '%s': frames stay in "
+                     "memory until it is written, or the file closed\n",
+                     path_.c_str(), static_cast<long long>(next_), missing->name.c_str());
+      }
+    }
+    if (missing != nullptr) return;
+    publish();
+  }
+}
+
+void Output::defineAll() {
+  int bundle = 0;
+  bio_bundle(file_, kBundle, &bundle);
+  std::vector<int> dimensions(dimensions_.size());
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    bio_def_dim(file_, bundle, dimensions_[i].name.c_str(), dimensions_[i].length, &dimensions[i]);
+  }
+  for (Variable& variable : variables_) {
+    const std::vector<int64_t> lengths = lengthsOf(variable);
+    if (!variable.isPlaced) {
+      // Nobody wrote it, or will: all of it has the fill value. A scalar can be nobody's only as
+      // rank 0's.
+      variable.placed = lengths.empty() ? BIO_ON_ROOT : system_.nobody(lengths);
+      variable.localCount = lengths.empty() ? 1 : 0;
+    }
+    std::vector<int> own;
+    for (const int dimension : variable.dimensions)
+      own.push_back(dimensions[static_cast<size_t>(dimension)]);
+    bio_def_var(file_, bundle, variable.name.c_str(), typeOf(variable.pioType).bio,
+                static_cast<int>(own.size()), own.data(), variable.placed, &variable.bio);
+  }
+  for (const Attribute& attribute : attributes_) {
+    const int target = attribute.variable == PIO_GLOBAL
+                           ? BIO_GLOBAL
+                           : variables_[static_cast<size_t>(attribute.variable)].bio;
+    bio_put_att(file_, bundle, target, attribute.name.c_str(), attribute.bioType, attribute.count,
+                attribute.values.data());
+  }
+}
+
+// Errors of the local calls come back from bio_step_end, on all ranks.
+void Output::publish() {
+  if (next_ > 0 && ioType_ != PIO_IOTYPE_PNETCDF && ioType_ != PIO_IOTYPE_NETCDF) {
+    throw Failure(PIO_EBADIOTYPE,
+                  "'" + path_ +
+                      "': a file of iotype netcdf4 holds one frame: take PIO_iotype_pnetcdf or "
+                      "PIO_iotype_netcdf for more",
+                  true);
+  }
+  if (!isDefined_) defineAll();
+  isDefined_ = true;
+  bio_step_begin(file_);
+  std::vector<Bytes> fills(variables_.size());
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    const Variable& variable = variables_[i];
+    const auto found = variable.values.find(variable.grows ? next_ : 0);
+    if (found == variable.values.end()) fills[i] = fillOf(variable, variable.localCount);
+    const Bytes& values = found == variable.values.end() ? fills[i] : found->second;
+    bio_put(file_, variable.bio, values.empty() ? "" : values.data());
+  }
+  if (!mistake_.empty()) bio_fail(file_, BIO_BAD_ARGUMENT, mistake_.c_str());
+  system_.check(bio_step_end(file_));
+  for (Variable& variable : variables_) {
+    if (variable.grows) variable.values.erase(next_);
+  }
+  ++next_;
+  if (!isShown_) showFile(system_, path_);
+  isShown_ = true;
+}
+
+void Output::sync() {
+  publishComplete();
+  if (saidWaiting_ || !isPending(next_) || !system_.isFirst()) return;
+  const Variable* missing = missingIn(next_);
+  saidWaiting_ = true;
+  std::fprintf(
+      stderr,
+      "bundleio_pio: '%s': frame %lld has no variable '%s' yet: a sync writes whole frames only\n",
+      path_.c_str(), static_cast<long long>(next_),
+      missing == nullptr ? "" : missing->name.c_str());
+}
+
+void Output::read(int number, const Decomposition& decomposition, int64_t length, void* values) {
+  needsDefining(false);
+  const Variable& variable = variableOf(number);
+  seen_.read(variable.name, variable.frame, decomposition, length, values);
+}
+
+void Output::close() {
+  std::string failed;
+  int code = PIO_NOERR;
+  try {
+    seen_.close();
+    // What a frame lacks by now has the fill value.
+    while (isPending(next_)) publish();
+    if (next_ == 0)
+      throw Failure(PIO_EINVAL, "'" + path_ + "': no frame was written: there is no file", true);
+  } catch (const Failure& failure) {
+    code = failure.code;
+    failed = failure.what();
+  }
+  bio_file* file = file_;
+  file_ = nullptr;
+  const int closed = bio_close(file);
+  if (code != PIO_NOERR) throw Failure(code, failed, true);
+  system_.check(closed);
+}
+
+}  // namespace bundleio_pio

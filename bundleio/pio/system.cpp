@@ -1,0 +1,156 @@
+#include "system.hpp"
+
+#include <pio.h>
+
+#include <cstdio>
+
+namespace bundleio_pio {
+
+namespace {
+
+constexpr int kExitCode = 3;
+constexpr int kFirstDecomposition = 512;
+
+int nextDecomposition = kFirstDecomposition;
+
+int codeOf(int status) {
+  switch (status) {
+    case BIO_BAD_ARGUMENT:
+    case BIO_MISMATCH:
+    case BIO_STATE:
+      return PIO_EINVAL;
+    case BIO_EXISTS:
+      return PIO_EEXIST;
+    case BIO_NOT_BUILT:
+      return PIO_EBADIOTYPE;
+    case BIO_NOT_FOUND:
+      return PIO_ENOTVAR;
+    default:
+      return PIO_EIO;
+  }
+}
+
+}  // namespace
+
+Type typeOf(int pioType) {
+  switch (pioType) {
+    case PIO_BYTE:
+      return {BIO_INT8, 1, "PIO_BYTE"};
+    case PIO_SHORT:
+      return {BIO_INT16, 2, "PIO_SHORT"};
+    case PIO_INT:
+      return {BIO_INT32, 4, "PIO_INT"};
+    case PIO_REAL:
+      return {BIO_FLOAT32, 4, "PIO_REAL"};
+    case PIO_DOUBLE:
+      return {BIO_FLOAT64, 8, "PIO_DOUBLE"};
+    case PIO_UBYTE:
+      return {BIO_UINT8, 1, "PIO_UBYTE"};
+    case PIO_USHORT:
+      return {BIO_UINT16, 2, "PIO_USHORT"};
+    case PIO_UINT:
+      return {BIO_UINT32, 4, "PIO_UINT"};
+    case PIO_INT64:
+      return {BIO_INT64, 8, "PIO_INT64"};
+    case PIO_UINT64:
+      return {BIO_UINT64, 8, "PIO_UINT64"};
+    case PIO_CHAR:
+      throw Failure(PIO_EBADTYPE, "PIO_CHAR: bundleio stores text in attributes only");
+    default:
+      throw Failure(PIO_EBADTYPE,
+                    "type " + std::to_string(pioType) + " is none that bundleio stores");
+  }
+}
+
+System::System(MPI_Comm comm, int ioTasks, int onError)
+    : handler(onError), comm_(comm), ioTasks_(ioTasks) {
+  MPI_Comm_rank(comm, &rank_);
+  MPI_Comm_size(comm, &size_);
+  if (const int status = bio_init(comm, &context_); status != BIO_OK) {
+    throw Failure(codeOf(status), bio_message(nullptr), true);
+  }
+  // Files and errors are agreed on apart from what the model sends.
+  MPI_Comm_dup(comm, &comm_);
+}
+
+System::~System() {
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
+
+void System::finish() {
+  if (files > 0)
+    throw Failure(PIO_EINVAL, std::to_string(files) +
+                                  " file(s) of the I/O system are still open: close them first");
+  check(bio_finish(context_));
+  context_ = nullptr;
+}
+
+int System::decompose(int pioType, const std::vector<int64_t>& lengths, const MPI_Offset* cells,
+                      int64_t count, int first) {
+  Decomposition made;
+  made.pioType = pioType;
+  made.lengths = lengths;
+  made.localCount = count;
+  std::vector<int64_t> fromOne(cells, cells + count);
+  for (int64_t& cell : fromOne) cell += 1 - first;
+  check(bio_decomp_map_one_based(context_, static_cast<int>(lengths.size()), lengths.data(), count,
+                                 fromOne.data(), &made.bio));
+  decompositions_[nextDecomposition] = made;
+  return nextDecomposition++;
+}
+
+void System::forget(int id) {
+  decomposition(id);
+  decompositions_.erase(id);
+}
+
+const Decomposition& System::decomposition(int id) const {
+  const auto found = decompositions_.find(id);
+  if (found == decompositions_.end()) {
+    throw Failure(PIO_EBADID,
+                  "there is no decomposition " + std::to_string(id) + " in this I/O system");
+  }
+  return found->second;
+}
+
+int System::nobody(const std::vector<int64_t>& lengths) {
+  const std::vector<int64_t> none(lengths.size(), 0);
+  int made = 0;
+  check(bio_decomp_block(context_, static_cast<int>(lengths.size()), lengths.data(), none.data(),
+                         none.data(), &made));
+  return made;
+}
+
+void System::check(int status) const {
+  if (status != BIO_OK) throw Failure(codeOf(status), bio_message(context_), true);
+}
+
+std::string System::told(const std::string& text) const {
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, comm_);
+  std::string all(text);
+  all.resize(static_cast<size_t>(length));
+  MPI_Bcast(all.data(), length, MPI_CHAR, 0, comm_);
+  return all;
+}
+
+int System::settle(const char* call, const Failure& failure) const {
+  const bool ends = handler == PIO_INTERNAL_ERROR;
+  // Programs ask for variables that may not be there.
+  const bool isAnswer = failure.code == PIO_ENOTVAR && !ends;
+  if (!isAnswer && (rank_ == 0 || !failure.agreed)) {
+    std::fprintf(stderr, "bundleio_pio: %s: %s\n", call, failure.what());
+  }
+  if (ends) {
+    // Nobody ends the job before rank 0 has told why.
+    if (failure.agreed) MPI_Barrier(comm_);
+    MPI_Abort(comm_, kExitCode);
+  }
+  return failure.code;
+}
+
+std::string System::writers() const {
+  return ioTasks_ < size_ ? " aggregators=" + std::to_string(ioTasks_) : "";
+}
+
+}  // namespace bundleio_pio

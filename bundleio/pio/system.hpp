@@ -1,0 +1,81 @@
+// What PIO calls an I/O system: a context of bundleio, its decompositions, and how its errors end.
+#pragma once
+
+#include <bundleio/bundleio.h>
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bundleio_pio {
+
+/// Why a call failed. `agreed`: every rank has the same failure, so that one of them tells.
+struct Failure : std::runtime_error {
+  Failure(int pioCode, const std::string& text, bool onAll = false)
+      : std::runtime_error(text), code(pioCode), agreed(onAll) {}
+
+  int code;
+  bool agreed;
+};
+
+/// A type of values as PIO and netCDF number it.
+struct Type {
+  int bio;
+  size_t bytes;
+  const char* name;
+};
+
+/// Throws for what cannot be stored in a variable.
+Type typeOf(int pioType);
+
+struct Decomposition {
+  int bio = 0;
+  int pioType = 0;
+  std::vector<int64_t> lengths;
+  int64_t localCount = 0;
+};
+
+/// Its calls are those of PIO, but that they throw; all collective.
+class System {
+ public:
+  System(MPI_Comm comm, int ioTasks, int handler);
+  ~System();
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  /// Offsets count from `first`.
+  int decompose(int pioType, const std::vector<int64_t>& lengths, const MPI_Offset* cells,
+                int64_t count, int first);
+  void forget(int decomposition);
+  const Decomposition& decomposition(int id) const;
+  /// A decomposition in which nobody owns a cell: all of them have the fill value.
+  int nobody(const std::vector<int64_t>& lengths);
+
+  /// Throws, if `status` is an error, with bundleio's own message.
+  void check(int status) const;
+  /// Rank 0's text on all ranks.
+  std::string told(const std::string& text) const;
+  /// Ends the job, or says what failed and returns the code, as the handler wants it.
+  int settle(const char* call, const Failure& failure) const;
+
+  void finish();
+
+  MPI_Comm comm() const { return comm_; }
+  bio_context* context() const { return context_; }
+  bool isFirst() const { return rank_ == 0; }
+  /// Options of bio_open that keep to the number of I/O tasks, where it is less than all.
+  std::string writers() const;
+
+  int handler;
+  int files = 0;
+
+ private:
+  MPI_Comm comm_;
+  bio_context* context_ = nullptr;
+  int rank_ = 0, size_ = 1, ioTasks_;
+  std::map<int, Decomposition> decompositions_;
+};
+
+}  // namespace bundleio_pio

@@ -1,0 +1,123 @@
+/* A model written to PIO's documentation: a static field, a field of frames, a time per frame.
+ *   mpirun -n 4 model FOLDER IOTYPE FAULT   FAULT: none, or what it does wrong, to see what is said
+ */
+#include <pio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { X = 8, Y = 6, FRAMES = 3, HOLE = 5 };
+static const int whole[] = {PIO_UNLIMITED, X, Y};
+static int rank, size;
+
+static void must(int code, const char *what) {
+  char text[PIO_MAX_NAME];
+  if (code == PIO_NOERR) return;
+  PIOc_strerror(code, text);
+  fprintf(stderr, "model: %s: %d %s\n", what, code, text);
+  MPI_Abort(MPI_COMM_WORLD, 4);
+}
+
+/* Ranks own every size-th cell; the first of rank 0 is nowhere, and so is what lies there. */
+static int decompose(int system, PIO_Offset *cells) {
+  int count = 0, made;
+  for (int cell = rank; cell < X * Y; cell += size) cells[count++] = cell == HOLE ? 0 : cell + 1;
+  must(PIOc_InitDecomp(system, PIO_DOUBLE, 2, &whole[1], count, cells, &made, NULL, NULL, NULL),
+       "decomp");
+  return made;
+}
+
+static double value(PIO_Offset cell, int frame) { return 1000.0 * frame + (double)cell; }
+
+static void define(int file, int *vars) {
+  static const char *names[] = {"time", "x", "y"};
+  static const double none = -9.0;
+  int dims[3];
+  for (int d = 0; d < 3; ++d) must(PIOc_def_dim(file, names[d], whole[d], &dims[d]), "def_dim");
+  must(PIOc_def_var(file, "time", PIO_INT, 1, dims, &vars[0]), "def_var");
+  must(PIOc_def_var(file, "area", PIO_DOUBLE, 2, &dims[1], &vars[1]), "def_var");
+  must(PIOc_def_var(file, "foo", PIO_DOUBLE, 3, dims, &vars[2]), "def_var");
+  must(PIOc_put_att(file, vars[2], "_FillValue", PIO_DOUBLE, 1, &none), "put_att");
+  must(PIOc_put_att_text(file, vars[2], "units", 1, "K"), "put_att");
+  must(PIOc_put_att_text(file, PIO_GLOBAL, "title", 5, "model"), "put_att");
+  must(PIOc_enddef(file), "enddef");
+}
+
+static void write_frame(int file, const int *vars, int ioid, int frame, const PIO_Offset *cells,
+                        int count) {
+  double values[X * Y];
+  const PIO_Offset start = frame, one = 1;
+  const int hours = 6 * frame;
+  for (int i = 0; i < count; ++i) values[i] = value(cells[i], frame);
+  must(PIOc_put_vara(file, vars[0], &start, &one, &hours), "put_vara");
+  must(PIOc_setframe(file, vars[2], frame), "setframe");
+  must(PIOc_write_darray(file, vars[2], ioid, count, values, NULL), "write_darray");
+  /* Values belong to the model again. */
+  memset(values, 0, sizeof values);
+}
+
+static void read_frames(int file, int ioid, int frames, const PIO_Offset *cells, int count) {
+  int foo;
+  double values[X * Y];
+  must(PIOc_inq_varid(file, "foo", &foo), "inq_varid");
+  for (int frame = frames - 1; frame >= 0; --frame) {
+    for (int i = 0; i < count; ++i) values[i] = -1.0;
+    must(PIOc_setframe(file, foo, frame), "setframe");
+    must(PIOc_read_darray(file, foo, ioid, count, values), "read_darray");
+    for (int i = 0; i < count; ++i) {
+      if (values[i] != (cells[i] == 0 ? -1.0 : value(cells[i], frame)))
+        must(-1, "other values were read");
+    }
+  }
+}
+
+static void faults(int system, int file, const int *vars, int ioid, const char *fault) {
+  double values[X * Y] = {0};
+  int other = PIO_IOTYPE_NETCDF;
+  PIO_Offset some[] = {1}, start[] = {0};
+  if (strcmp(fault, "short") == 0) PIOc_write_darray(file, vars[1], ioid, 1, values, NULL);
+  if (strcmp(fault, "type") == 0) {
+    PIOc_InitDecomp(system, PIO_INT, 2, &whole[1], rank == 0, some, &ioid, NULL, NULL, NULL);
+    PIOc_write_darray(file, vars[1], ioid, X * Y, values, NULL);
+  }
+  if (strcmp(fault, "frame") == 0) PIOc_write_darray(file, vars[2], ioid, X * Y, values, NULL);
+  if (strcmp(fault, "fill") == 0) PIOc_write_darray(file, vars[1], ioid, X * Y, values, values);
+  if (strcmp(fault, "iostart") == 0)
+    PIOc_InitDecomp(system, PIO_INT, 1, whole, 0, some, &ioid, NULL, start, some);
+  if (strcmp(fault, "char") == 0 && PIOc_redef(file) == PIO_NOERR)
+    PIOc_def_var(file, "text", PIO_CHAR, 0, NULL, &other);
+  if (strcmp(fault, "write") == 0) PIOc_openfile(system, &file, &other, "out.nc", PIO_WRITE);
+  if (strcmp(fault, "handle") == 0) must(PIOc_sync(7), "sync");
+}
+
+int main(int argc, char **argv) {
+  int system, file, vars[3], type = argc > 2 ? atoi(argv[2]) : PIO_IOTYPE_PNETCDF;
+  const char *fault = argc > 3 ? argv[3] : "none";
+  const int frames = type == PIO_IOTYPE_NETCDF4P && strcmp(fault, "many") != 0 ? 1 : FRAMES;
+  PIO_Offset cells[X * Y];
+  char path[4096];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  snprintf(path, sizeof path, "%s/out.nc", argv[1]);
+  must(PIOc_Init_Intracomm(MPI_COMM_WORLD, 2, 1, 0, PIO_REARR_BOX, &system), "init");
+  const int ioid = decompose(system, cells), count = X * Y / size;
+  must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER), "createfile");
+  define(file, vars);
+  faults(system, file, vars, ioid, fault);
+  double area[X * Y];
+  for (int i = 0; i < count; ++i) area[i] = value(cells[i], 0) / 2;
+  must(PIOc_write_darray(file, vars[1], ioid, count, area, NULL), "write_darray");
+  for (int frame = 0; frame < frames; ++frame) write_frame(file, vars, ioid, frame, cells, count);
+  must(PIOc_sync(file), "sync");
+  read_frames(file, ioid, frames, cells, count);
+  must(PIOc_closefile(file), "closefile");
+  must(PIOc_openfile(system, &file, &type, path, PIO_NOWRITE), "openfile");
+  read_frames(file, ioid, frames, cells, count);
+  must(PIOc_closefile(file), "closefile");
+  must(PIOc_freedecomp(system, ioid), "freedecomp");
+  must(PIOc_free_iosystem(system), "free_iosystem");
+  if (rank == 0) printf("model: %d frames as written\n", frames);
+  MPI_Finalize();
+  return 0;
+}

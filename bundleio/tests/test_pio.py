@@ -1,0 +1,124 @@
+"""Models written for PIO, built outside the tree, link with bundleio; their files are read by netCDF and by themselves."""
+
+import os
+import unittest
+
+from launch import BUILD, BACKENDS, RunTest, binary, mpi, run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RANKS = 4
+IOTYPES = {"pnetcdf": 1, "gather": 2, "netcdf4": 4}
+LINK = 'export PKG_CONFIG_PATH="$1/lib/pkgconfig"; shift; flags=$(pkg-config --cflags --libs "$1"); shift; "$@" $flags'
+PROJECT = """
+cmake_minimum_required(VERSION 3.18)
+project(model LANGUAGES C Fortran)
+find_package(bundleio REQUIRED)
+add_executable(model_c "SOURCES/model.c")
+target_link_libraries(model_c PRIVATE bundleio::pio)
+add_executable(model_f90 "SOURCES/model.f90")
+target_link_libraries(model_f90 PRIVATE bundleio::pio_fortran)
+"""
+# What a model does that is not there, and a part of the line that says so.
+FAULTS = {
+    "short": "variable 'area': 1 values where the decomposition has 12",
+    "type": "variable 'area' is PIO_DOUBLE, the decomposition of PIO_INT: bundleio converts nothing",
+    "frame": "variable 'foo': say by setframe which frame it is",
+    "fill": "variable 'area': the fill value is not that of the file: put it as attribute _FillValue",
+    "iostart": "iostart and iocount are not there",
+    "char": "PIO_CHAR: bundleio stores text in attributes only",
+    "write": "'out.nc': a file that is there is opened for reading only",
+    "handle": "there is no open file with number 7",
+}
+
+
+class Pio(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
+
+    def model(self, language, compiler, package):
+        program = self.path("model-" + language)
+        source = os.path.join(HERE, "pio", "model." + language)
+        self.succeeds(run("bash", "-euc", LINK, "-", self.path("prefix"), package, compiler, source, "-o", program))
+        return program
+
+    def dumped(self, name):
+        return self.succeeds(run("ncdump", self.path(name, "out.nc")))
+
+    def runs(self, name, *command):
+        os.makedirs(self.path(name), exist_ok=True)
+        return mpi(RANKS, command[0], self.path(name), *command[1:])
+
+    def c_file_is_right(self, name, frames):
+        text = self.dumped(name)
+        self.assertIn(f"time = UNLIMITED ; // ({frames} currently)", text)
+        self.assertIn('foo:units = "K" ;', text)
+        self.assertIn(':title = "model" ;', text)
+        # The cell of nobody has the fill value; row-major, from 1.
+        self.assertIn("  1, 2, 3, 4, 5, _,\n  7, 8, 9, 10, 11, 12,", text)
+        self.assertIn("time = " + ", ".join(str(6 * frame) for frame in range(frames)) + " ;", text)
+        if frames > 1:
+            self.assertIn("  2001, 2002, 2003, 2004, 2005, _,", text)
+        self.assertIn("readable, as their checksums say",
+                      self.succeeds(mpi(2, binary("bundleio"), "check", self.path(name, "out.nc.steps"))))
+
+    def test_a_model_in_c_writes_and_reads_by_every_iotype(self):
+        program = self.model("c", "mpicc", "bundleio-pio")
+        for backend, iotype in IOTYPES.items():
+            if backend not in BACKENDS:
+                continue
+            with self.subTest(backend=backend):
+                frames = 1 if backend == "netcdf4" else 3
+                # The second run is in the place of the first.
+                for _ in range(2):
+                    self.assertIn(f"{frames} frames as written", self.succeeds(self.runs(backend, program, str(iotype))))
+                self.c_file_is_right(backend, frames)
+
+    def test_a_model_in_fortran_writes_and_reads(self):
+        program = self.model("f90", "mpifort", "bundleio-pio-fortran")
+        self.assertIn("read as written", self.succeeds(self.runs("f90", program)))
+        text = self.dumped("f90")
+        self.assertIn("float foo(time, lat, lon) ;", text)
+        self.assertIn('foo:units = "kg" ;', text)
+        self.assertIn("foo:range = 0.f, 5.f ;", text)
+        self.assertIn(":levels = 3 ;", text)
+        self.assertIn("  29, 30, 31, 32 ;", text)
+        self.assertIn("  229, 230, 231, 232 ;", text)
+        for fault, line in (("gap", "the array is a section with gaps"), ("double", "not of the decomposition's type, PIO_REAL")):
+            with self.subTest(fault=fault):
+                failed = self.runs(fault, program, fault)
+                self.assertNotEqual(failed.returncode, 0)
+                self.assertIn(line, failed.stderr)
+
+    def test_cmake_finds_both_also_where_the_path_has_a_space(self):
+        os.rename(self.path("prefix"), self.path("a prefix"))
+        os.makedirs(self.path("project"))
+        with open(self.path("project", "CMakeLists.txt"), "w", encoding="utf-8") as file:
+            file.write(PROJECT.replace("SOURCES", os.path.join(HERE, "pio")))
+        self.succeeds(run("cmake", "-S", self.path("project"), "-B", self.path("built"), "-DCMAKE_PREFIX_PATH=" + self.path("a prefix")))
+        self.succeeds(run("cmake", "--build", self.path("built")))
+        self.succeeds(self.runs("c", self.path("built", "model_c"), "1"))
+        self.c_file_is_right("c", 3)
+        self.succeeds(self.runs("f90", self.path("built", "model_f90")))
+
+    def test_what_is_not_there_is_one_clear_line(self):
+        program = self.model("c", "mpicc", "bundleio-pio")
+        for fault, line in FAULTS.items():
+            with self.subTest(fault=fault):
+                failed = self.runs(fault, program, "1", fault)
+                self.assertNotEqual(failed.returncode, 0, failed.stdout)
+                self.assertIn(line, failed.stderr)
+        failed = self.runs("many", program, "4", "many")
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertEqual(failed.stderr.count("a file of iotype netcdf4 holds one frame"), 1, failed.stderr)
+
+    def test_a_call_that_is_missing_is_missing_when_the_model_is_built(self):
+        with open(self.path("model.c"), "w", encoding="utf-8") as file:
+            file.write("#include <pio.h>\nint PIOc_write_nc_decomp();\nint main(void) { return PIOc_write_nc_decomp(); }\n")
+        failed = run("bash", "-euc", LINK, "-", self.path("prefix"), "bundleio-pio", "mpicc", self.path("model.c"), "-o", self.path("model"))
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertIn("undefined reference to `PIOc_write_nc_decomp'", failed.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
