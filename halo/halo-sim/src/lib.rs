@@ -22,7 +22,7 @@ pub mod workload;
 pub use front::{BlockCounts, DiskRequest, Traffic};
 pub use histogram::Histogram;
 pub use pcm::{Pcm, PcmReport, PcmTiming};
-pub use policy::Policy;
+pub use policy::{Destaging, Policy};
 pub use request::{Kind, Request, Span, concatenate};
 pub use simulation::{Report, Schemes, Setup, simulate};
 pub use timed::TimedReport;

@@ -96,12 +96,13 @@ pub(crate) fn with_cache<W: WithCache>(
     cache_blocks: u32,
     disk_blocks: u64,
     requests: &[Request],
+    destaging: Destaging,
     work: W,
 ) -> W::Result {
     match policy {
         Policy::None => work.with(NoCache),
-        Policy::Halo => work.with(halo(disk_blocks, cache_blocks)),
-        Policy::HaloSplit => work.with(halo(disk_blocks, cache_blocks).with_split()),
+        Policy::Halo => work.with(halo(disk_blocks, cache_blocks, destaging)),
+        Policy::HaloSplit => work.with(halo(disk_blocks, cache_blocks, destaging).with_split()),
         Policy::Lru => work.with(RecencyList::lru(cache_blocks)),
         Policy::Fifo => work.with(RecencyList::fifo(cache_blocks)),
         Policy::Lrw => work.with(RecencyList::lrw(cache_blocks)),
@@ -114,6 +115,33 @@ pub(crate) fn with_cache<W: WithCache>(
     }
 }
 
-fn halo(disk_blocks: u64, cache_blocks: u32) -> HaloCache {
-    HaloCache::new(disk_blocks, cache_blocks, DestageSettings::for_slots(cache_blocks), 1)
+fn halo(disk_blocks: u64, cache_blocks: u32, destaging: Destaging) -> HaloCache {
+    HaloCache::new(disk_blocks, cache_blocks, destaging.for_slots(cache_blocks), 1)
+}
+
+/// What HALO destages, where it is to be otherwise than [`DestageSettings::for_slots`] has it.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Destaging {
+    /// `TH_BCOUNTS`: blocks above the average.
+    pub count_threshold_blocks: Option<u32>,
+    /// `TH_RECENCY`: requests for each slot of the cache.
+    pub age_threshold_slots: Option<f64>,
+    /// `OD_RECENCY`: requests for each slot of the cache.
+    pub old_age_slots: Option<f64>,
+    /// Share of the slots in use from which destaging must happen.
+    pub on_demand_utilisation: Option<f64>,
+}
+
+impl Destaging {
+    fn for_slots(self, slots: u32) -> DestageSettings {
+        let usual = DestageSettings::for_slots(slots);
+        let requests = |share: f64| ((f64::from(slots) * share) as u64).max(1);
+        DestageSettings {
+            count_threshold_blocks: self.count_threshold_blocks.unwrap_or(usual.count_threshold_blocks),
+            age_threshold_requests: self.age_threshold_slots.map_or(usual.age_threshold_requests, requests),
+            old_age_requests: self.old_age_slots.map_or(usual.old_age_requests, requests),
+            on_demand_utilisation: self.on_demand_utilisation.unwrap_or(usual.on_demand_utilisation),
+            ..usual
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::front::{BlockCounts, DiskRequest, Front, Traffic};
 use crate::pcm::{Pcm, PcmReport, PcmTiming};
-use crate::policy::{Policy, Simulated, WithCache, with_cache};
+use crate::policy::{Destaging, Policy, Simulated, WithCache, with_cache};
 use crate::request::Request;
 use halo_wear::{CurveCubes, Regions, RoundRobin};
 
@@ -73,6 +73,8 @@ pub struct Setup<'a> {
     /// Wear levelling schemes that also map the accesses to a cache device of 2 GiB, moving a stripe every 100 writes unless said
     /// otherwise.
     pub wear: Schemes,
+    /// What HALO destages.
+    pub destaging: Destaging,
     /// Called now and then with the number of requests that are done.
     pub watch: &'a dyn Fn(usize),
 }
@@ -91,7 +93,7 @@ impl Setup<'_> {
     /// Hands each disk request to `sink`.
     pub(crate) fn replay_into(&self, sink: &mut impl DiskSink) -> Report {
         let replay = Replay { requests: self.requests, sink, wear: self.wear, watch: self.watch };
-        with_cache(self.policy, self.cache_blocks, self.disk_blocks, self.requests, replay)
+        with_cache(self.policy, self.cache_blocks, self.disk_blocks, self.requests, self.destaging, replay)
     }
 }
 
@@ -101,7 +103,8 @@ impl Setup<'_> {
 /// When the cache has no block, or a request leaves the disk.
 pub fn simulate(policy: Policy, cache_blocks: u32, disk_blocks: u64, requests: &[Request], wear: bool) -> Report {
     let wear = if wear { Schemes::All } else { Schemes::None };
-    Setup { policy, cache_blocks, disk_blocks, requests, wear, watch: &|_| {} }.count()
+    let destaging = Destaging::default();
+    Setup { policy, cache_blocks, disk_blocks, requests, wear, destaging, watch: &|_| {} }.count()
 }
 
 /// All requests, one after the other; disk requests go to the sink.

@@ -153,8 +153,8 @@ impl Setup<'_> {
     /// # Panics
     /// When the cache has no block, or a request leaves the disk.
     pub fn replay_open(&self, profile: Profile) -> TimedReport {
-        let Setup { policy, cache_blocks, disk_blocks, requests, .. } = *self;
-        with_cache(policy, cache_blocks, disk_blocks, requests, OpenReplay { setup: self, profile })
+        let Setup { policy, cache_blocks, disk_blocks, requests, destaging, .. } = *self;
+        with_cache(policy, cache_blocks, disk_blocks, requests, destaging, OpenReplay { setup: self, profile })
     }
 }
 

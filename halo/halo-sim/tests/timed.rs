@@ -3,12 +3,20 @@
 
 use halo_disk::Profile;
 use halo_sim::workload::{self, Shape};
-use halo_sim::{Kind, Policy, Request, Schemes, Setup, TimedReport, concatenate};
+use halo_sim::{Destaging, Kind, Policy, Request, Schemes, Setup, TimedReport, concatenate};
 
 const CACHE_BLOCKS: u32 = 2048;
 
 fn setup(policy: Policy, disk_blocks: u64, requests: &[Request]) -> Setup<'_> {
-    Setup { policy, cache_blocks: CACHE_BLOCKS, disk_blocks, requests, wear: Schemes::None, watch: &|_| {} }
+    Setup {
+        policy,
+        cache_blocks: CACHE_BLOCKS,
+        disk_blocks,
+        requests,
+        wear: Schemes::None,
+        destaging: Destaging::default(),
+        watch: &|_| {},
+    }
 }
 
 fn random_writes(count: usize) -> (u64, Vec<Request>) {

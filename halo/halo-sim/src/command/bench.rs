@@ -4,7 +4,7 @@ use super::Failure;
 use super::options::exponent;
 use clap::Args;
 use halo_sim::workload::{self, Shape};
-use halo_sim::{Policy, Request, Schemes, Setup};
+use halo_sim::{Destaging, Policy, Request, Schemes, Setup};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -62,6 +62,7 @@ fn time(name: &str, options: &BenchOptions, requests: &[Request]) -> Value {
         disk_blocks: options.blocks,
         requests,
         wear,
+        destaging: Destaging::default(),
         watch: &|_| {},
     };
     let mut fastest_seconds = f64::INFINITY;

@@ -5,7 +5,8 @@ use super::options::{AppendsOptions, CacheOptions, RandomOptions, StandInOptions
 use halo_sim::trace::{self, BadLines};
 use halo_sim::workload;
 use halo_sim::{
-    BlockCounts, Histogram, PcmReport, Policy, Report, Request, Schemes, Setup, TimedReport, Traffic, concatenate,
+    BlockCounts, Destaging, Histogram, PcmReport, Policy, Report, Request, Schemes, Setup, TimedReport, Traffic,
+    concatenate,
 };
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -100,6 +101,7 @@ fn replay(name: &str, mut requests: Vec<Request>, options: &CacheOptions) -> Res
             disk_blocks: span.blocks,
             requests: &requests,
             wear: if options.wear { Schemes::All } else { Schemes::None },
+            destaging: Destaging::default(),
             watch: &|done| progress.show(done),
         };
         let outcome = match options.time {

@@ -62,6 +62,7 @@ impl ReproduceOptions {
                 extent_blocks: self.extent_kib.map_or(usual.popularity.extent_blocks, |kib| u64::from(kib / 4)),
             },
             seed: self.seed.unwrap_or(usual.seed),
+            ..usual
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One number of ours for each printed one.
 
 use super::Key;
-use crate::policy::Policy;
+use crate::policy::{Destaging, Policy};
 use crate::request::Request;
 use crate::simulation::{DiskSink, Schemes, Setup};
 use crate::stand_in::{self, StandIn};
@@ -25,13 +25,21 @@ pub struct Choices {
     pub depth: usize,
     /// Popularity of places where a stand-in has one.
     pub popularity: stand_in::Popularity,
+    /// What HALO destages.
+    pub destaging: Destaging,
     /// Seed of the stand-ins.
     pub seed: u64,
 }
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { disk: Profile::DESKTOP, depth: 1, popularity: stand_in::Popularity::USUAL, seed: 1 }
+        Self {
+            disk: Profile::DESKTOP,
+            depth: 1,
+            popularity: stand_in::Popularity::USUAL,
+            destaging: Destaging::default(),
+            seed: 1,
+        }
     }
 }
 
@@ -181,6 +189,7 @@ pub(super) fn setup<'a>(
         disk_blocks: workload.disk_blocks(),
         requests,
         wear,
+        destaging: Destaging::default(),
         watch: &|_| {},
     }
 }
@@ -312,6 +321,7 @@ pub fn disk_numbers(choices: &Choices) -> BTreeMap<Key, f64> {
             disk_blocks: blocks,
             requests,
             wear: Schemes::None,
+            destaging: Destaging::default(),
             watch: &|_| {},
         };
         setup.replay_closed(choices.disk, choices.depth).disk_bytes_per_second() / 1e6

@@ -5,7 +5,7 @@
 
 use super::experiments::{Choices, Tell, geometric_mean, mean};
 use crate::histogram::Histogram;
-use crate::policy::Policy;
+use crate::policy::{Destaging, Policy};
 use crate::request::Request;
 use crate::simulation::{Schemes, Setup};
 use crate::stand_in::{Pattern, Popularity, StandIn};
@@ -32,6 +32,8 @@ pub enum Change {
     Disk(Profile),
     /// Requests that the disk has at a time.
     Depth(usize),
+    /// What HALO destages.
+    Destaging(Destaging),
     /// Seed.
     Seed(u64),
 }
@@ -42,7 +44,7 @@ pub type Variant = (&'static str, &'static str, Change);
 const ZIPF_OF_DAP: Pattern = Pattern::Popular(Popularity::USUAL);
 
 /// All variants, the unchanged one first. Own: ranges that somebody else could have assumed as well.
-pub const VARIANTS: [Variant; 16] = [
+pub const VARIANTS: [Variant; 24] = [
     ("as in the comparison", "", Change::Nothing),
     ("skew of Fin1, Fin2, Exchange, TPC-E", "0.6", Change::Skew(0.6)),
     ("", "0.8", Change::Skew(0.8)),
@@ -58,8 +60,39 @@ pub const VARIANTS: [Variant; 16] = [
     ("Dap", "Zipf's law, as the others", Change::Pattern("Dap", ZIPF_OF_DAP)),
     ("disk", "enterprise", Change::Disk(Profile::ENTERPRISE)),
     ("requests at the disk", "32", Change::Depth(32)),
+    ("TH_BCOUNTS (16 blocks)", "4 blocks", blocks_above_average(4)),
+    ("", "64 blocks", blocks_above_average(64)),
+    ("TH_RECENCY (1/8 of the slots)", "1/32", age_in_slots(1.0 / 32.0)),
+    ("", "1/2", age_in_slots(0.5)),
+    ("OD_RECENCY (4 times the slots)", "1", old_age_in_slots(1.0)),
+    ("", "16", old_age_in_slots(16.0)),
+    ("destages on demand (95% full)", "80%", full_at(0.80)),
+    ("", "99%", full_at(0.99)),
     ("seed", "2", Change::Seed(2)),
 ];
+
+const USUAL: Destaging = Destaging {
+    count_threshold_blocks: None,
+    age_threshold_slots: None,
+    old_age_slots: None,
+    on_demand_utilisation: None,
+};
+
+const fn blocks_above_average(blocks: u32) -> Change {
+    Change::Destaging(Destaging { count_threshold_blocks: Some(blocks), ..USUAL })
+}
+
+const fn age_in_slots(share: f64) -> Change {
+    Change::Destaging(Destaging { age_threshold_slots: Some(share), ..USUAL })
+}
+
+const fn old_age_in_slots(share: f64) -> Change {
+    Change::Destaging(Destaging { old_age_slots: Some(share), ..USUAL })
+}
+
+const fn full_at(share: f64) -> Change {
+    Change::Destaging(Destaging { on_demand_utilisation: Some(share), ..USUAL })
+}
 
 impl Change {
     /// The workload and how it is run; nothing when the change does not concern it.
@@ -84,6 +117,7 @@ impl Change {
             }
             Self::Disk(disk) => Some((usual, Choices { disk, ..choices })),
             Self::Depth(depth) => Some((usual, Choices { depth, ..choices })),
+            Self::Destaging(destaging) => Some((usual, Choices { destaging, ..choices })),
             Self::Seed(seed) => Some((usual, Choices { seed, ..choices })),
         }
     }
@@ -94,6 +128,7 @@ impl Change {
 struct Ratios {
     execution: f64,
     disk_response: f64,
+    traffic: f64,
 }
 
 /// One variant's line of the table; percent.
@@ -109,6 +144,8 @@ pub struct Row {
     pub better_disk_response: f64,
     /// Less time of the disk for each request of the trace, geometric mean.
     pub better_time_per_request: f64,
+    /// Fewer blocks that the disk reads or writes, geometric mean.
+    pub less_traffic: f64,
 }
 
 /// Runs `variants`, of which the first must be the unchanged one.
@@ -136,6 +173,7 @@ pub fn run(variants: &[Variant], workloads: &[StandIn], tell: Tell) -> Vec<Row> 
             less_time,
             better_disk_response: geometric(|each| each.disk_response),
             better_time_per_request: geometric(|each| each.execution),
+            less_traffic: geometric(|each| each.traffic),
         });
         if usual.is_empty() {
             usual = ratios;
@@ -154,11 +192,15 @@ fn setup<'a>(workload: &StandIn, policy: Policy, requests: &'a [Request], wear: 
 
 fn compare(workload: &StandIn, choices: &Choices) -> Ratios {
     let requests = workload.generate(workload.requests(), choices.seed);
-    let run = |policy| setup(workload, policy, &requests, Schemes::None).replay_closed(choices.disk, choices.depth);
+    let run = |policy| {
+        let setup = setup(workload, policy, &requests, Schemes::None);
+        Setup { destaging: choices.destaging, ..setup }.replay_closed(choices.disk, choices.depth)
+    };
     let (lru, halo) = (run(Policy::Lru), run(Policy::Halo));
     Ratios {
         execution: halo.execution_nanos as f64 / lru.execution_nanos as f64,
         disk_response: halo.disk_response.mean_nanos() / lru.disk_response.mean_nanos(),
+        traffic: halo.traffic_rate() / lru.traffic_rate(),
     }
 }
 
