@@ -56,7 +56,7 @@ int putAttribute(const char *call, int ncid, int varid, const char *name, int ty
 }  // namespace
 
 extern "C" {
-// What the header does not declare, but module pio calls.
+// The header does not declare these; module pio calls them.
 #define FOR_FORTRAN __attribute__((visibility("default")))
 
 int PIOc_Init_Intracomm(MPI_Comm comm, int io_tasks, int stride, int, int rearr, int *iosysidp) {

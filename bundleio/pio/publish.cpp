@@ -126,7 +126,7 @@ void Output::close() {
   int code = PIO_NOERR;
   try {
     seen_.close();
-    // What a frame lacks by now has the fill value.
+    // Variables that a frame lacks by now get the fill value.
     while (isPending(next_)) publish();
     if (next_ == 0)
       throw Failure(PIO_EINVAL, "'" + path_ + "': no frame was written: there is no file", true);

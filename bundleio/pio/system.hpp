@@ -1,4 +1,4 @@
-// What PIO calls an I/O system: a context of bundleio, its decompositions, and how its errors end.
+// An I/O system of PIO: a context of bundleio, its decompositions, and how its errors end.
 #pragma once
 
 #include <bundleio/bundleio.h>

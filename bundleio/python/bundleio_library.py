@@ -111,7 +111,7 @@ class _Scope:
             if self._handle:
                 self._free()
         except Error:
-            # What led here is the cause.
+            # The first error is the cause.
             if kind is None:
                 raise
 

@@ -1,4 +1,4 @@
-// What the C interface's handles hold, and how a call on one becomes a status: for its files alone.
+// The C interface's handles, and how a call on one becomes a status. Only its own files use this.
 #pragma once
 
 #include <memory>

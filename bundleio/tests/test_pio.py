@@ -18,7 +18,7 @@ target_link_libraries(model_c PRIVATE bundleio::pio)
 add_executable(model_f90 "SOURCES/model.f90")
 target_link_libraries(model_f90 PRIVATE bundleio::pio_fortran)
 """
-# What a model does that is not there, and a part of the line that says so.
+# Uses that the shim refuses, each with a part of the line that says so.
 FAULTS = {
     "short": "variable 'area': 1 values where the decomposition has 12",
     "type": "variable 'area' is PIO_DOUBLE, the decomposition of PIO_INT: bundleio converts nothing",

@@ -1,4 +1,4 @@
-// A file that is read at once.
+// Reads a file at once.
 #pragma once
 
 #include <filesystem>

@@ -14,7 +14,7 @@ use halo_media::Medium;
 use std::cell::RefCell;
 use std::io;
 
-/// What a step may wait for.
+/// The ends that a step may wait for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// Of a commit, a destage, or a zeroing of the disk.
@@ -67,7 +67,7 @@ pub trait Host<M: Medium, D: Medium> {
     }
 }
 
-/// What a round of destaging came to.
+/// The outcome of a round of destaging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Round {
     /// So many blocks left the cache; none when all were damaged, or written again meanwhile.

@@ -119,7 +119,7 @@ fn halo(disk_blocks: u64, cache_blocks: u32, destaging: Destaging) -> HaloCache 
     HaloCache::new(disk_blocks, cache_blocks, destaging.for_slots(cache_blocks), 1)
 }
 
-/// What HALO destages, where it is to be otherwise than [`DestageSettings::for_slots`] has it.
+/// HALO's thresholds of destaging; `None` is as [`DestageSettings::for_slots`] has it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Destaging {
     /// `TH_BCOUNTS`: blocks above the average.

@@ -73,7 +73,7 @@ pub struct Setup<'a> {
     /// Wear levelling schemes that also map the accesses to a cache device of 2 GiB, moving a stripe every 100 writes unless said
     /// otherwise.
     pub wear: Schemes,
-    /// What HALO destages.
+    /// HALO's thresholds of destaging.
     pub destaging: Destaging,
     /// Called now and then with the number of requests that are done.
     pub watch: &'a dyn Fn(usize),

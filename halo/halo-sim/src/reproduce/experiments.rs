@@ -25,7 +25,7 @@ pub struct Choices {
     pub depth: usize,
     /// Popularity of places where a stand-in has one.
     pub popularity: stand_in::Popularity,
-    /// What HALO destages.
+    /// HALO's thresholds of destaging.
     pub destaging: Destaging,
     /// Seed of the stand-ins.
     pub seed: u64,

@@ -32,7 +32,7 @@ pub enum Change {
     Disk(Profile),
     /// Requests that the disk has at a time.
     Depth(usize),
-    /// What HALO destages.
+    /// HALO's thresholds of destaging.
     Destaging(Destaging),
     /// Seed.
     Seed(u64),
