@@ -205,10 +205,15 @@ final class PlacementHost implements AutoCloseable {
 
   /** Storages that were reported after the index was made count where they are. */
   private NameNodeView view(ClusterIndex index, Question question) {
-    int writer = index.idOf(question.writer());
+    int preferred = preferredNode(index, question);
     return knowsAll(index, question)
-        ? new NameNodeView(index, admission, writer)
-        : views.replicas(index, writer, question.existing());
+        ? new NameNodeView(index, admission, preferred)
+        : views.replicas(index, preferred, question.existing());
+  }
+
+  /** The writer's own node, taken however busy it is; none where HDFS prefers no local node. */
+  private static int preferredNode(ClusterIndex index, Question question) {
+    return question.preferLocal() ? index.idOf(question.writer()) : ClusterView.NONE;
   }
 
   /** Counts and tells a decision that holds, and charges the volumes that it names. */
@@ -254,7 +259,7 @@ final class PlacementHost implements AutoCloseable {
         file.file(),
         question.blockBytes(),
         question.replicaCount(),
-        question.preferLocal() ? node : ClusterView.NONE,
+        preferredNode(index, question),
         rack,
         existing,
         excluded == null || excluded.isEmpty()

@@ -7,15 +7,12 @@ import io.tierwise.core.view.Refusal;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
-import org.apache.hadoop.hdfs.server.blockmanagement.StorageTypeStats;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +29,8 @@ class NameNodeViewTest {
   private final Random random = new Random(3);
   private final List<Node> nodes = new ArrayList<>();
   private final Configuration conf = RoomByVolumeTest.keepingNothing();
-  private final WriteAdmission admission = new WriteAdmission(conf, stats());
+  private final WriteAdmission admission =
+      new WriteAdmission(conf, new SteadyClusterStats(NODES, AVERAGE_TRANSFERS));
   private ClusterIndex index;
   private ClusterView view;
 
@@ -62,40 +60,6 @@ class NameNodeViewTest {
         ClusterIndex.of(
             nodes, TierConfiguration.byStorageType(), new RegionNames(conf), admission, BLOCK);
     view = new NameNodeView(index, admission, ClusterView.NONE);
-  }
-
-  private static FSClusterStats stats() {
-    return new FSClusterStats() {
-      @Override
-      public int getTotalLoad() {
-        return 0;
-      }
-
-      @Override
-      public boolean isAvoidingStaleDataNodesForWrite() {
-        return false;
-      }
-
-      @Override
-      public int getNumDatanodesInService() {
-        return NODES;
-      }
-
-      @Override
-      public double getInServiceXceiverAverage() {
-        return AVERAGE_TRANSFERS;
-      }
-
-      @Override
-      public double getInServiceXceiverAverageForVolume() {
-        return AVERAGE_TRANSFERS;
-      }
-
-      @Override
-      public Map<StorageType, StorageTypeStats> getStorageTypeStats() {
-        return Map.of();
-      }
-    };
   }
 
   @Test

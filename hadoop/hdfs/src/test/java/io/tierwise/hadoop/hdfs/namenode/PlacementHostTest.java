@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class PlacementHostTest {
 
   private final Configuration conf = new Configuration(false);
   private final TierConfiguration tiers = TierConfiguration.byStorageType();
-  private final WriteAdmission admission = new WriteAdmission(conf, null);
+  private final WriteAdmission admission = new WriteAdmission(conf, new SteadyClusterStats(3, 1));
   private final NetworkTopology topology = new NetworkTopology();
   private final AtomicLong nowNanos = new AtomicLong(1_000);
   private final DatanodeStorageInfo first = addNode(1, StorageType.SSD);
@@ -72,6 +73,15 @@ class PlacementHostTest {
 
   private DatanodeStorageInfo[] place(
       String policy, int replicas, DatanodeStorageInfo... existing) {
+    return placeFor(null, true, policy, replicas, existing);
+  }
+
+  private DatanodeStorageInfo[] placeFor(
+      Node writer,
+      boolean preferLocal,
+      String policy,
+      int replicas,
+      DatanodeStorageInfo... existing) {
     ManagedFile file =
         new ManagedFile(
             new PolicyCatalog(tiers).get(policy).policy(), FileView.UNKNOWN, "/f", List.of());
@@ -79,8 +89,8 @@ class PlacementHostTest {
         new PlacementHost.Question(
             existing.length == 0 ? DecisionKind.NEW_BLOCK : DecisionKind.RECONSTRUCTION,
             replicas,
-            null,
-            true,
+            writer,
+            preferLocal,
             List.of(existing),
             Set.of(),
             BLOCK,
@@ -160,6 +170,19 @@ class PlacementHostTest {
     assertThat(place("region-aware", 1, reported)).hasSize(1).doesNotContain(reported);
     assertThat(host.counters().fallbacks()).isEmpty();
     assertThat(views.index().idOf(reported)).as("nobody looked").isNegative();
+  }
+
+  /** With {@code dfs.namenode.block-placement-policy.default.prefer-local-node} at false. */
+  @Test
+  void aBusyWritersNodeIsAvoidedWhereNoLocalNodeIsPreferred() {
+    DatanodeStorageInfo fourth = addNode(4, StorageType.SSD);
+    DatanodeStorageInfo fifth = addNode(5, StorageType.SSD);
+    views.lookNow();
+    DatanodeDescriptor busy = first.getDatanodeDescriptor();
+    busy.setXceiverCount(100);
+    admission.refreshLoad(views.index());
+    assertThat(placeFor(busy, false, "layout:3 x ssd", 3))
+        .containsExactlyInAnyOrder(fourth, fifth, other);
   }
 
   @Test
