@@ -33,6 +33,10 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
  * figure is the median of the pairs, with its interval. The same with stock NameNodes alone shows
  * what the measure says where there is nothing to be found.
  *
+ * <p>The compiler shapes the code by what has run. A NameNode has the plug-ins from its start or
+ * never; here both kinds run by turns before the first figure. After a figure of stock NameNodes
+ * alone the code would be shaped for those, for as long as the bench runs.
+ *
  * <p>What counts is the processor time of the asking thread. Edits are written by it and not forced
  * to the disk: otherwise waiting would hide what is looked for.
  */
@@ -44,6 +48,10 @@ final class OperationsBench implements AutoCloseable {
 
   private static final int PAIRS = 20;
   private static final int PAIRS_TO_WARM_UP = 2;
+
+  /** Before all figures: until the compiler has seen both kinds of NameNode. */
+  private static final int PAIRS_TO_COMPILE = 4;
+
   private static final long WINDOW_NANOS = 1_000_000_000L;
 
   /**
@@ -97,6 +105,7 @@ final class OperationsBench implements AutoCloseable {
             + " ratios: medians of %d pairs of windows (95%% intervals)%n",
         NAME_NODES,
         PAIRS);
+    warmUp(PAIRS_TO_COMPILE, "/data/plain", true);
     compare("stock_ratio", "stock with itself", "/data/plain", false);
     compare("unmanaged_ratio_none_managed", "unmanaged, no path managed", "/data/plain", true);
     for (BenchCluster cluster : clusters) {
@@ -112,14 +121,13 @@ final class OperationsBench implements AutoCloseable {
     double[] ratio = new double[PAIRS];
     double[] stockNanos = new double[PAIRS];
     double[] bytes = new double[PAIRS];
-    for (int pair = -PAIRS_TO_WARM_UP; pair < PAIRS; pair++) {
+    warmUp(PAIRS_TO_WARM_UP, directory, plugIns);
+    for (int pair = 0; pair < PAIRS; pair++) {
       List<Round> first = window(directory, 0, plugIns);
       List<Round> second = window(directory, 1, plugIns);
-      if (pair >= 0) {
-        ratio[pair] = Math.sqrt(median(first, Round::ratio) * median(second, Round::ratio));
-        stockNanos[pair] = mean(first, second, Round::stockNanos);
-        bytes[pair] = mean(first, second, Round::moreBytes);
-      }
+      ratio[pair] = Math.sqrt(median(first, Round::ratio) * median(second, Round::ratio));
+      stockNanos[pair] = mean(first, second, Round::stockNanos);
+      bytes[pair] = mean(first, second, Round::moreBytes);
     }
     for (BenchCluster cluster : clusters) {
       cluster.usePlugIns(false);
@@ -132,6 +140,12 @@ final class OperationsBench implements AutoCloseable {
         1e9 / Interval.ofMedian(stockNanos).median(),
         ratios.get(key),
         Interval.ofMedian(bytes).median());
+  }
+
+  private void warmUp(int pairs, String directory, boolean plugIns) throws IOException {
+    for (int window = 0; window < 2 * pairs; window++) {
+      window(directory, window % 2, plugIns);
+    }
   }
 
   /**
