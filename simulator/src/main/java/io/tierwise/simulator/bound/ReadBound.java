@@ -1,0 +1,29 @@
+package io.tierwise.simulator.bound;
+
+import java.util.Arrays;
+
+/**
+ * What reads that begin together could reach at best, as TestDFSIO counts: all bytes by the sum of
+ * all readers' times.
+ *
+ * @param bytesPerSecond with the best fractional assignment of readers to replicas ({@link
+ *     FluidReads}): what an order of replicas is measured by, but no limit
+ * @param limitBytesPerSecond what nothing exceeds that has these devices and links ({@link
+ *     ReadLimit}); serving readers one after another is allowed, so it is far away for whoever
+ *     shares fairly
+ */
+public record ReadBound(double bytesPerSecond, double limitBytesPerSecond) {
+  /** Own: 18 readers of 8 blocks have 432, which take a second; the cost grows with the cube. */
+  public static final int REPLICAS_MAX = 500;
+
+  /** Of at most {@link #REPLICAS_MAX} replicas of all readers' blocks. */
+  public static ReadBound of(ReadProblem problem) {
+    return new ReadBound(
+        perSecond(problem, FluidReads.secondsUntilDone(problem)),
+        perSecond(problem, ReadLimit.secondsUntilDone(problem)));
+  }
+
+  private static double perSecond(ReadProblem problem, double[] seconds) {
+    return problem.bytes() / Arrays.stream(seconds).sum();
+  }
+}
