@@ -182,10 +182,11 @@ public final class Testbed {
     return TestbedStatus.of(requireUp(), host);
   }
 
-  /** Undoes all faults: links up at full speed, dead daemons started. The caller locks. */
+  /** Undoes all faults: links and volumes at full speed, dead daemons started. The caller locks. */
   public void heal() {
     TestbedState state = requireUp();
     network().heal(state.plan().linkBitsPerSecond());
+    host.restoreVolumes(state.plan());
     start(
         state,
         state.plan().nodes().stream()

@@ -3,6 +3,7 @@ package io.tierwise.cli.testbed;
 import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.testbed.bench.BenchSettings;
 import io.tierwise.cli.testbed.bench.BenchSuite;
+import io.tierwise.cli.testbed.bench.ReadsPart;
 import io.tierwise.cli.testbed.bench.ReadsSummary;
 import io.tierwise.cli.testbed.bench.TestbedBench;
 import io.tierwise.cli.testbed.host.NodeProcesses;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +32,9 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 final class TestbedBenchCommand extends TestbedAction {
+  /** Two blocks: the second is asked for while the first are read. */
+  private static final int SMOKE_MEGABYTES = 4;
+
   private static final int BENCH_HEAP_MEGABYTES = 256;
 
   @Mixin private PlanOptions planOptions;
@@ -83,6 +88,25 @@ final class TestbedBenchCommand extends TestbedAction {
       })
   private boolean reads;
 
+  @Option(
+      names = "--parts",
+      paramLabel = "PART",
+      split = ",",
+      defaultValue = "links,readers,faults",
+      description = {
+        "Of --reads: all link speeds, few and many readers, something slow"
+            + " (default: ${DEFAULT-VALUE})."
+      })
+  private Set<ReadsPart> parts;
+
+  @Option(
+      names = "--smoke",
+      description = {
+        "With --reads: one repeat at one link speed with small files.",
+        "Shows that all of it runs, and measures nothing."
+      })
+  private boolean smoke;
+
   @Override
   void act(Testbed testbed) {
     TestbedPlan plan = planOptions.plan(options().name());
@@ -93,10 +117,11 @@ final class TestbedBenchCommand extends TestbedAction {
             testbed.folder().toString(),
             results.toString(),
             tasksPerNode,
-            fileMegabytes,
-            repeats,
-            links,
+            smoke ? SMOKE_MEGABYTES : fileMegabytes,
+            smoke ? 1 : repeats,
+            smoke ? links.subList(0, 1) : links,
             suite(),
+            parts,
             seed);
     try (TestbedLock lock = testbed.lock("bench");
         Watchdog watchdog = watchdog(testbed)) {
@@ -121,6 +146,9 @@ final class TestbedBenchCommand extends TestbedAction {
   private BenchSuite suite() {
     if (quick && reads) {
       throw new IllegalArgumentException("--quick and --reads: one of them");
+    }
+    if (smoke && !reads) {
+      throw new IllegalArgumentException("--smoke goes with --reads");
     }
     return quick ? BenchSuite.QUICK : reads ? BenchSuite.READS : BenchSuite.ALL;
   }

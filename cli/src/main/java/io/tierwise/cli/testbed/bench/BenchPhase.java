@@ -14,8 +14,20 @@ import java.util.Map;
  * @param name what the daemons are configured for
  * @param turns rows for which the daemons are configured alike; the first row is the phase's stock
  *     row
+ * @param conditions in which it is measured
  */
-record BenchPhase(String name, List<Turn> turns) {
+record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
+  /**
+   * How many read, at which links, and what is wrong with the cluster meanwhile.
+   *
+   * @param readers tasks at the same time on all nodes; 0: as many as the bench is told
+   * @param fault what is slow; null: nothing
+   * @param repeatsMax the bench's repeats, but no more than this
+   */
+  record Conditions(int readers, BenchFault fault, int repeatsMax) {
+    static final Conditions USUAL = new Conditions(0, null, Integer.MAX_VALUE);
+  }
+
   /**
    * Rows that are measured without a restart between them.
    *
@@ -37,11 +49,22 @@ record BenchPhase(String name, List<Turn> turns) {
   }
 
   BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
-    this(name, List.of(new Turn(keys, false, rows)));
+    this(name, List.of(new Turn(keys, false, rows)), Conditions.USUAL);
   }
 
   List<Row> rows() {
     return turns.stream().flatMap(turn -> turn.rows().stream()).toList();
+  }
+
+  int repeats(BenchSettings settings) {
+    return Math.min(settings.repeats(), conditions.repeatsMax());
+  }
+
+  /** A fault is measured where it hurts most, whatever links the bench is told. */
+  List<Integer> linkMegabits(BenchSettings settings) {
+    return conditions.fault() == null
+        ? settings.linkMegabits()
+        : List.of(conditions.fault().linkMegabits());
   }
 
   private static String linkSetting(double bytesPerSecond) {
@@ -57,10 +80,10 @@ record BenchPhase(String name, List<Turn> turns) {
   }
 
   /** Stock HDFS's best answer. Source: docs/results/testbed.md, at both speeds. */
-  private static final Map<String, String> BY_STORAGE_TYPE =
+  static final Map<String, String> BY_STORAGE_TYPE =
       Map.of("dfs.namenode.read.considerStorageType", "true");
 
-  private static final Row STOCK_HOT = new Row(BenchDataSet.HOT, "stock");
+  static final Row STOCK_HOT = new Row(BenchDataSet.HOT, "stock");
 
   /** T_c. Source: access strategies, Fig. 7: four connections. */
   private static final String NODE_READERS = "4";
@@ -96,29 +119,6 @@ record BenchPhase(String name, List<Turn> turns) {
             new DaemonKeys(
                 Map.of(), Map.of("tierwise.datanode.readers.per-volume.max", "measured")),
             List.of(STOCK_HOT, new Row(BenchDataSet.ONE_FAST, "sbd"))));
-  }
-
-  /**
-   * One order of replicas for all readers, beside stock's best answer and every other strategy on
-   * the same files.
-   *
-   * @param blockBytes of the bench's files: the NameNode counts by its own setting
-   */
-  static List<BenchPhase> reads(long blockBytes) {
-    List<Row> ours = new ArrayList<>();
-    for (String access : List.of("auto", "tier-aware", "hybrid", "greedy", "dld")) {
-      ours.add(new Row(BenchDataSet.HYBRID, access));
-    }
-    DaemonKeys plain = new DaemonKeys(Map.of("dfs.blocksize", Long.toString(blockBytes)), Map.of());
-    Turn stock =
-        new Turn(
-            new DaemonKeys(BY_STORAGE_TYPE, Map.of()),
-            false,
-            List.of(
-                new Row(BenchDataSet.ONE_SSD, "stock-considerStorageType"),
-                new Row(BenchDataSet.HYBRID, "stock-considerStorageType"),
-                STOCK_HOT));
-    return List.of(new BenchPhase("reads", List.of(stock, new Turn(plain, true, ours))));
   }
 
   /** The first phase only. */

@@ -26,6 +26,9 @@ final class BenchReport {
   private static final List<String> TIERS =
       Arrays.stream(DeviceKind.values()).map(DeviceKind::tier).toList();
 
+  /** As large as the phase has readers. */
+  private record Written(String phase, BenchDataSet data) {}
+
   private record Table(String phase, int linkMegabits) {}
 
   private record Reads(
@@ -33,7 +36,7 @@ final class BenchReport {
 
   private final BenchSettings settings;
   private final TestbedPlan plan;
-  private final Map<BenchDataSet, List<DfsioFigures>> writes = new LinkedHashMap<>();
+  private final Map<Written, List<DfsioFigures>> writes = new LinkedHashMap<>();
   private final Map<Table, Map<BenchPhase.Row, Reads>> tables = new LinkedHashMap<>();
 
   BenchReport(BenchSettings settings, TestbedPlan plan) {
@@ -41,8 +44,8 @@ final class BenchReport {
     this.plan = plan;
   }
 
-  void wrote(BenchDataSet data, DfsioFigures figures) {
-    writes.computeIfAbsent(data, key -> new ArrayList<>()).add(figures);
+  void wrote(BenchPhase phase, BenchDataSet data, DfsioFigures figures) {
+    writes.computeIfAbsent(new Written(phase.name(), data), key -> new ArrayList<>()).add(figures);
   }
 
   void read(
@@ -64,20 +67,15 @@ final class BenchReport {
   }
 
   /** By row: bytes per second of a task, one a repeat; empty when nothing was measured there. */
-  Map<BenchPhase.Row, List<Double>> throughputs(int linkMegabits) {
+  Map<BenchPhase.Row, List<Double>> throughputs(String phase, int linkMegabits) {
     Map<BenchPhase.Row, List<Double>> found = new LinkedHashMap<>();
-    tables.forEach(
-        (table, reads) -> {
-          if (table.linkMegabits() == linkMegabits) {
-            reads.forEach(
-                (row, read) ->
-                    found.put(
-                        row,
-                        read.figures().stream()
-                            .map(DfsioFigures::throughputBytesPerSecond)
-                            .toList()));
-          }
-        });
+    tables
+        .getOrDefault(new Table(phase, linkMegabits), Map.of())
+        .forEach(
+            (row, read) ->
+                found.put(
+                    row,
+                    read.figures().stream().map(DfsioFigures::throughputBytesPerSecond).toList()));
     return found;
   }
 
@@ -85,11 +83,11 @@ final class BenchReport {
     return settings.linkMegabits();
   }
 
-  private BenchRow row(Reads reads) {
+  private BenchRow row(Table table, Reads reads) {
     return new BenchRow(
         reads.row().data().name(),
         reads.row().access(),
-        writes.getOrDefault(reads.row().data(), List.of()),
+        writes.getOrDefault(new Written(table.phase(), reads.row().data()), List.of()),
         reads.figures());
   }
 
@@ -97,7 +95,7 @@ final class BenchReport {
   void print(PrintWriter out) {
     tables.forEach(
         (table, reads) -> {
-          List<BenchRow> rows = reads.values().stream().map(this::row).toList();
+          List<BenchRow> rows = reads.values().stream().map(read -> row(table, read)).toList();
           out.printf(
               Locale.ROOT,
               "%n%s; links %d Mbit/s / %d = %.0f Mbit/s; median of %d%n",
@@ -105,7 +103,7 @@ final class BenchReport {
               table.linkMegabits(),
               plan.scaleDown(),
               plan.scaledLinkBitsPerSecond(table.linkMegabits()) / 1e6,
-              settings.repeats());
+              rows.get(0).reads().size());
           BenchTable.print(out, rows, TIERS, rows.get(0));
         });
     out.printf(
@@ -135,14 +133,14 @@ final class BenchReport {
     List<Map<String, Object>> all = new ArrayList<>();
     tables.forEach(
         (table, reads) -> {
-          double stock = row(reads.values().iterator().next()).readBytesPerSecond();
+          double stock = row(table, reads.values().iterator().next()).readBytesPerSecond();
           for (Reads row : reads.values()) {
             Map<String, Object> columns = new LinkedHashMap<>();
             columns.put("phase", table.phase());
             columns.put("link_megabits_per_second", table.linkMegabits());
             columns.put("scale_down", plan.scaleDown());
-            columns.putAll(row(row).columns(TIERS));
-            columns.put("ratio_to_stock", rounded(row(row).readBytesPerSecond() / stock));
+            columns.putAll(row(table, row).columns(TIERS));
+            columns.put("ratio_to_stock", rounded(row(table, row).readBytesPerSecond() / stock));
             columns.put(
                 "machine_processor_share_highest", highest(row, Machine.ProcessorShare::busy));
             columns.put(

@@ -5,6 +5,7 @@ import io.tierwise.cli.OperatorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How large a bench is; handed from the command to the JVM inside the NameNode's node as a file.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param repeats of each row
  * @param linkMegabits link speeds to measure at, before scaling
  * @param suite what is measured
+ * @param parts of the suite that reads; at least one
  * @param seed of content and of where tasks run
  */
 public record BenchSettings(
@@ -28,6 +30,7 @@ public record BenchSettings(
     int repeats,
     List<Integer> linkMegabits,
     BenchSuite suite,
+    Set<ReadsPart> parts,
     long seed) {
   public BenchSettings {
     require(tasksPerNode >= 1, "--tasks", tasksPerNode, "1 or more");
@@ -38,7 +41,9 @@ public record BenchSettings(
         "--links",
         linkMegabits,
         "one or more speeds in megabits per second");
+    require(!parts.isEmpty(), "--parts", parts, "one or more");
     linkMegabits = List.copyOf(linkMegabits);
+    parts = Set.copyOf(parts);
   }
 
   private static void require(boolean holds, String option, Object value, String allowed) {

@@ -1,6 +1,7 @@
 package io.tierwise.cli.testbed.bench;
 
 import java.util.List;
+import java.util.Set;
 
 /** What a bench measures. */
 public enum BenchSuite {
@@ -10,11 +11,11 @@ public enum BenchSuite {
   /** One order of replicas beside all others. */
   READS;
 
-  List<BenchPhase> phases(long blockBytes) {
+  List<BenchPhase> phases(Set<ReadsPart> parts, long blockBytes) {
     return switch (this) {
       case ALL -> BenchPhase.all();
       case QUICK -> BenchPhase.quick();
-      case READS -> BenchPhase.reads(blockBytes);
+      case READS -> ReadsPhases.of(parts, blockBytes);
     };
   }
 }

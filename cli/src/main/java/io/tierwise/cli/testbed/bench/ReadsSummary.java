@@ -12,43 +12,82 @@ import java.util.function.Predicate;
 
 /**
  * How {@code auto} did, in one JSON object: its ratio to the best row of stock HDFS, which reads
- * where stock placed, and to the best other order of the same files, by link speed. A ratio is that
- * of one repeat; the median counts, with the lowest and the highest beside it. What was not
- * measured is null.
+ * where stock placed, and to the best other order of the same files, by link speed and number of
+ * readers, and with each fault. A ratio is that of one repeat; the median counts, with the lowest
+ * and the highest beside it. What was not measured is null.
  */
 public final class ReadsSummary {
   /** Stands in the folder of the results. */
   public static final String FILE = "reads.json";
 
   private static final Map<Integer, String> SPEEDS = Map.of(1000, "1g", 3000, "3g", 10_000, "10g");
-  private static final String AUTO = "auto";
+  private static final String OVER_STOCK = "auto_vs_stock_best_";
+  private static final String OVER_OTHERS = "auto_vs_best_other_";
 
   private final Map<String, Object> figures = new LinkedHashMap<>();
+  private double leastOverStock = Double.POSITIVE_INFINITY;
+  private double leastOverOthers = Double.POSITIVE_INFINITY;
 
   private ReadsSummary() {}
 
   static ReadsSummary of(BenchReport report) {
     ReadsSummary summary = new ReadsSummary();
-    List.of("1g", "3g", "10g").forEach(speed -> summary.put("auto_vs_stock_best_" + speed, null));
-    double overOthers = Double.POSITIVE_INFINITY;
+    List.of("1g", "3g", "10g").forEach(speed -> summary.put(OVER_STOCK + speed, null));
     for (int link : report.linkMegabits()) {
-      Map<BenchPhase.Row, List<Double>> rows = report.throughputs(link);
-      List<Double> auto = rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, AUTO));
-      String speed = SPEEDS.getOrDefault(link, link + "m");
-      summary.put(
-          "auto_vs_stock_best_" + speed,
-          ratios(auto, best(rows, row -> row.data().name().startsWith("stock"))));
-      double[] others =
-          ratios(
-              auto,
-              best(
-                  rows,
-                  row -> row.data().equals(BenchDataSet.HYBRID) && !row.access().equals(AUTO)));
-      summary.put("auto_vs_best_other_" + speed, others);
-      overOthers = Math.min(overOthers, median(others));
+      summary.compare(report, ReadsPhases.USUAL_READERS, link, "");
+      for (int readers : List.of(ReadsPhases.FEW_READERS, ReadsPhases.MANY_READERS)) {
+        String suffix = "_" + readers + "_readers";
+        summary.compare(report, ReadsPhases.nameOf(readers), link, suffix);
+      }
     }
-    summary.figures.put("auto_vs_best_other_min", rounded(overOthers));
+    summary.figures.put("auto_vs_stock_best_min", finite(summary.leastOverStock));
+    summary.figures.put("auto_vs_best_other_min", finite(summary.leastOverOthers));
+    for (BenchFault fault : BenchFault.values()) {
+      summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
+    }
     return summary;
+  }
+
+  private void compare(BenchReport report, String phase, int link, String suffix) {
+    Map<BenchPhase.Row, List<Double>> rows = report.throughputs(phase, link);
+    if (rows.isEmpty()) {
+      return;
+    }
+    String cell = SPEEDS.getOrDefault(link, link + "m") + suffix;
+    double[] stock = overStock(rows);
+    double[] others = overOthers(rows);
+    put(OVER_STOCK + cell, stock);
+    put(OVER_OTHERS + cell, others);
+    leastOverStock = Math.min(leastOverStock, median(stock));
+    leastOverOthers = Math.min(leastOverOthers, median(others));
+  }
+
+  private void fault(Map<BenchPhase.Row, List<Double>> rows, BenchFault fault) {
+    put(fault.key() + "_ratio", rows.isEmpty() ? null : overOthers(rows));
+    put(fault.key() + "_vs_stock_best", rows.isEmpty() ? null : overStock(rows));
+  }
+
+  /** Against the best of what stock placed and stock read. */
+  static double[] overStock(Map<BenchPhase.Row, List<Double>> rows) {
+    return ratios(auto(rows), best(rows, row -> row.data().name().startsWith("stock")));
+  }
+
+  /** Against the best of the other orders of the same files, stock's among them. */
+  static double[] overOthers(Map<BenchPhase.Row, List<Double>> rows) {
+    return ratios(
+        auto(rows),
+        best(
+            rows,
+            row ->
+                row.data().equals(BenchDataSet.HYBRID) && !row.access().equals(ReadsPhases.AUTO)));
+  }
+
+  private static List<Double> auto(Map<BenchPhase.Row, List<Double>> rows) {
+    return rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
+  }
+
+  private static Double finite(double least) {
+    return Double.isInfinite(least) ? null : rounded(least);
   }
 
   private void put(String name, double[] ratios) {

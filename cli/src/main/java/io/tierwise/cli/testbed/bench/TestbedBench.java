@@ -42,13 +42,14 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  */
 public final class TestbedBench implements AutoCloseable {
   private static final long BLOCK_BYTES = 2 << 20;
+  private static final BenchPhase WARM_UP = new BenchPhase("warm-up", DaemonKeys.NONE, List.of());
   private static final long REPORTED_NANOS_MAX = 60_000_000_000L;
 
   private final BenchSettings settings;
   private final PrintWriter out;
   private final Testbed testbed;
   private final TestbedPlan plan;
-  private final DfsioPlan dfsio;
+  private DfsioPlan dfsio;
   private final List<BenchPlace> places;
   private final NodeWorkers workers;
   private DistributedFileSystem admin;
@@ -65,14 +66,7 @@ public final class TestbedBench implements AutoCloseable {
         plan.dataNodes().stream()
             .map(node -> new BenchPlace(node.name(), node.address(), node.networkLocation()))
             .toList();
-    dfsio =
-        new DfsioPlan(
-            places.size() * settings.tasksPerNode(),
-            settings.fileMegabytes() * 1_000_000L,
-            BLOCK_BYTES,
-            (short) Math.min(3, places.size()),
-            ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
-            settings.seed());
+    dfsio = tasks(0);
     admin = connect();
     workers =
         new NodeWorkers(
@@ -82,6 +76,19 @@ public final class TestbedBench implements AutoCloseable {
             new NodeProcesses(plan, testbed.host().limits()),
             new JavaCommand(new HadoopConfiguration(plan, folder)));
     report = new BenchReport(settings, plan);
+  }
+
+  /**
+   * @param readers 0: as many as the settings say
+   */
+  private DfsioPlan tasks(int readers) {
+    return new DfsioPlan(
+        readers > 0 ? readers : places.size() * settings.tasksPerNode(),
+        settings.fileMegabytes() * 1_000_000L,
+        BLOCK_BYTES,
+        (short) Math.min(3, places.size()),
+        ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
+        settings.seed());
   }
 
   /** Takes the file with the settings; exit code 0 when all was measured. */
@@ -101,9 +108,11 @@ public final class TestbedBench implements AutoCloseable {
 
   private void run() throws IOException {
     warmUp();
-    for (BenchPhase phase : settings.suite().phases(BLOCK_BYTES)) {
-      for (int repeat = 0; repeat < settings.repeats(); repeat++) {
-        out.printf("== %s, repeat %d of %d%n", phase.name(), repeat + 1, settings.repeats());
+    for (BenchPhase phase : settings.suite().phases(settings.parts(), BLOCK_BYTES)) {
+      dfsio = tasks(phase.conditions().readers());
+      int repeats = phase.repeats(settings);
+      for (int repeat = 0; repeat < repeats; repeat++) {
+        out.printf("== %s, repeat %d of %d%n", phase.name(), repeat + 1, repeats);
         repeat(phase, repeat);
       }
     }
@@ -118,7 +127,7 @@ public final class TestbedBench implements AutoCloseable {
   private void warmUp() throws IOException {
     out.println("== warming up");
     BenchDataSet small = new BenchDataSet("warm-up", "ONE_SSD", null);
-    List<DfsioTask> reads = write(small);
+    List<DfsioTask> reads = write(WARM_UP, small);
     for (String access : List.of("stock", "greedy")) {
       workers.run(WorkerPlan.Phase.READ, access, reads, dfsio.replication(), dfsio.blockBytes());
     }
@@ -179,7 +188,7 @@ public final class TestbedBench implements AutoCloseable {
   private void repeat(BenchPhase phase, int repeat) throws IOException {
     Set<BenchDataSet> dataSets = new LinkedHashSet<>();
     phase.rows().forEach(row -> dataSets.add(row.data()));
-    int writeLink = settings.linkMegabits().get(0);
+    int writeLink = phase.linkMegabits(settings).get(0);
     testbed.network().shape(plan.scaledLinkBitsPerSecond(writeLink));
     // Every other repeat in the opposite order: half of the restarts, and no turn is always last.
     List<BenchPhase.Turn> turns = new ArrayList<>(phase.turns());
@@ -189,17 +198,13 @@ public final class TestbedBench implements AutoCloseable {
     configure(turns.get(0).keys(linkBytesPerSecond(writeLink)), Map.of());
     Map<BenchDataSet, List<DfsioTask>> reads = new LinkedHashMap<>();
     for (BenchDataSet data : dataSets) {
-      reads.put(data, write(data));
+      reads.put(data, write(phase, data));
     }
-    for (int link : settings.linkMegabits()) {
+    for (int link : phase.linkMegabits(settings)) {
       testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
       for (BenchPhase.Turn turn : turns) {
         configure(turn.keys(linkBytesPerSecond(link)), reads);
-        List<BenchPhase.Row> order = new ArrayList<>(turn.rows());
-        Collections.rotate(order, repeat * order.size() / settings.repeats());
-        for (BenchPhase.Row row : order) {
-          read(phase, link, row, reads.get(row.data()));
-        }
+        readAll(phase, turn, link, repeat, reads);
       }
     }
     for (BenchDataSet data : dataSets) {
@@ -207,17 +212,36 @@ public final class TestbedBench implements AutoCloseable {
     }
   }
 
+  /** The rows of a turn, in another order in each repeat. */
+  private void readAll(
+      BenchPhase phase,
+      BenchPhase.Turn turn,
+      int link,
+      int repeat,
+      Map<BenchDataSet, List<DfsioTask>> reads)
+      throws IOException {
+    List<BenchPhase.Row> order = new ArrayList<>(turn.rows());
+    Collections.rotate(order, repeat * order.size() / phase.repeats(settings));
+    try (FaultInForce fault =
+        FaultInForce.begin(
+            phase.conditions().fault(), testbed, admin, plan.scaledLinkBitsPerSecond(link))) {
+      for (BenchPhase.Row row : order) {
+        read(phase, link, row, reads.get(row.data()));
+      }
+    }
+  }
+
   private double linkBytesPerSecond(int linkMegabits) {
     return plan.scaledLinkBitsPerSecond(linkMegabits) / 8.0;
   }
 
-  private List<DfsioTask> write(BenchDataSet data) throws IOException {
+  private List<DfsioTask> write(BenchPhase phase, BenchDataSet data) throws IOException {
     data.prepare(admin);
     List<DfsioTask> tasks = dfsio.writes(data.folder(), places);
     DfsioRun.Result written =
         workers.run(
             WorkerPlan.Phase.WRITE, "stock", tasks, dfsio.replication(), dfsio.blockBytes());
-    report.wrote(data, written.figures());
+    report.wrote(phase, data, written.figures());
     say("write", data.name(), "", written, null);
     return dfsio.reads(tasks, written.tasks(), places, admin);
   }

@@ -40,14 +40,34 @@ public final class Host {
     for (NodePlan node : plan.nodes()) {
       limits.createGroup(node.name());
       for (VolumePlan volume : node.volumes()) {
-        Volumes.Mounted mounted = volumes.create(volume, plan.volumeMegabytes());
-        limits.limit(
-            node.name(),
-            mounted.deviceNumber(),
-            volume.kind().readBytesPerSecond(plan.scaleDown()),
-            volume.kind().writeBytesPerSecond(plan.scaleDown()));
+        limit(plan, node, volume, volumes.create(volume, plan.volumeMegabytes()), 1);
       }
     }
+  }
+
+  /**
+   * Gives a volume that is there another speed.
+   *
+   * @param share of its own; 1 restores it
+   */
+  public void limitVolume(TestbedPlan plan, NodePlan node, VolumePlan volume, double share) {
+    limit(plan, node, volume, volumes.mounted().get(volume.name()), share);
+  }
+
+  /** Gives all volumes their own speed. */
+  public void restoreVolumes(TestbedPlan plan) {
+    for (NodePlan node : plan.dataNodes()) {
+      node.volumes().forEach(volume -> limitVolume(plan, node, volume, 1));
+    }
+  }
+
+  private void limit(
+      TestbedPlan plan, NodePlan node, VolumePlan volume, Volumes.Mounted mounted, double share) {
+    limits.limit(
+        node.name(),
+        mounted.deviceNumber(),
+        Math.round(volume.kind().readBytesPerSecond(plan.scaleDown()) * share),
+        Math.round(volume.kind().writeBytesPerSecond(plan.scaleDown()) * share));
   }
 
   /** Ends all processes and removes all that was made; nothing happens when there is nothing. */

@@ -10,6 +10,7 @@ import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,16 @@ class BenchPhaseTest {
     assertThatThrownBy(
             () ->
                 new BenchSettings(
-                    "tw", "f", "r", tasks, megabytes, repeats, List.of(link), BenchSuite.ALL, 1))
+                    "tw",
+                    "f",
+                    "r",
+                    tasks,
+                    megabytes,
+                    repeats,
+                    List.of(link),
+                    BenchSuite.ALL,
+                    EnumSet.allOf(ReadsPart.class),
+                    1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(option + " is ");
   }
