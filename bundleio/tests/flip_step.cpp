@@ -1,18 +1,25 @@
 // Flips bits of a step, one at a time and always the same ones: each is refused with one line, or
 // changes nothing that can be read. Prints the counts.
-//   flip_step STEP COUNT     STEP is left as it was, unless the program fails
+//   flip_step STEP COUNT                STEP is left as it was, unless the program fails
+//   flip_step STEP COUNT --metadata     flips in BP's metadata only, read as models do, by all
+//   ranks:
+//                                       each is refused, or is counted as harmless or unseen
 #include <mpi.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "backends/bp_format.hpp"
 #include "model/layout.hpp"
+#include "readers/step_place.hpp"
 #include "step/checked_step.hpp"
+#include "step/step_reader.hpp"
 
 namespace {
 
@@ -122,16 +129,66 @@ bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::
   return true;
 }
 
+Content contentFor(const bundleio::Communicator& comm, const fs::path& step) {
+  const std::int64_t number = bundleio::stepNumber(step.filename().string());
+  bundleio::StepReader reader(comm, step.parent_path().string(), number, "give_up_seconds=3");
+  Content content{bundleio::layoutText(reader.schema(), 0), {}};
+  comm.agree([&] {
+    for (const bundleio::Variable& variable : reader.schema().variables()) {
+      auto& values = content.values.emplace_back(static_cast<std::size_t>(variable.bytes()));
+      reader.getSlab(variable, bundleio::Slab::whole(variable), values.data());
+    }
+  });
+  reader.close();
+  return content;
+}
+
+bool everyFlipOfMetadataIsSurvived(const bundleio::Communicator& comm, const fs::path& step,
+                                   int count) {
+  const Content valid = contentFor(comm, step);
+  std::vector<std::string> files = bundleio::bpMetadataFiles(step);
+  std::sort(files.begin(), files.end());
+  std::mt19937 random(20261124);
+  int refused = 0;
+  int harmless = 0;
+  for (int number = 0; number < count; ++number) {
+    const fs::path file = step / files[random() % files.size()];
+    const std::uintmax_t at = random() % fs::file_size(file);
+    const unsigned bit = random() % 8;
+    std::optional<FlippedBit> flipped;
+    comm.agreeOnRoot([&] { flipped.emplace(file, at, bit); });
+    Content content;
+    const auto outcome = bundleio::outcomeOf([&] { content = contentFor(comm, step); });
+    // No rank reads on when the bit is put back.
+    comm.agree([] {});
+    const std::string message = outcome.what();
+    if (message.find('\n') != std::string::npos || outcome.status() == BIO_INTERNAL) {
+      std::fprintf(stderr, "%s, bit %u of byte %ju: not one line on what is damaged: %s\n",
+                   file.c_str(), bit, at, message.c_str());
+      return false;
+    }
+    if (outcome.status() != BIO_OK) ++refused;
+    if (outcome.status() == BIO_OK && content == valid) ++harmless;
+  }
+  if (comm.isRoot()) {
+    std::printf("%d of %d refused, %d harmless, %d unseen\n", refused, count, harmless,
+                count - refused - harmless);
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  const bool isMetadata = argc == 4 && std::string(argv[3]) == "--metadata";
+  if (argc != 3 && !isMetadata) return 2;
   MPI_Init(&argc, &argv);
   bool holds = false;
   {
     const bundleio::Communicator comm(MPI_COMM_WORLD);
-    const auto outcome = bundleio::outcomeOf(
-        [&] { holds = everyFlipIsRefusedOrHarmless(comm, argv[1], std::stoi(argv[2])); });
+    const auto run = isMetadata ? everyFlipOfMetadataIsSurvived : everyFlipIsRefusedOrHarmless;
+    const auto outcome =
+        bundleio::outcomeOf([&] { holds = run(comm, argv[1], std::stoi(argv[2])); });
     if (outcome.status() != BIO_OK) std::fprintf(stderr, "%s\n", outcome.what());
   }
   MPI_Finalize();

@@ -1,11 +1,15 @@
 """Damage is found: a step has checksums of what was put, and whatever is not that any more is said."""
 
+import concurrent.futures
 import glob
 import json
 import os
+import random
+import re
+import shutil
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 BIG = ("--grid", "48x96", "--planes", "16", "--steps", "1")
@@ -22,12 +26,12 @@ class Damage(RunTest):
         self.assertEqual(len(lines), 1, process.stderr)
         self.assertRegex(lines[0], text)
 
-    def flip(self, path, at):
+    def flip(self, path, at, bit=4):
         with open(path, "r+b") as file:
             file.seek(at)
             byte = file.read(1)[0]
             file.seek(at)
-            file.write(bytes([byte ^ 4]))
+            file.write(bytes([byte ^ bit]))
 
     def sums(self, name, step=0):
         """But for files: those differ between formats."""
@@ -140,6 +144,60 @@ class Damage(RunTest):
         os.remove(self.path("gather", "step-000000", "checksums"))
         self.assertIn("step-000000 has no checksums that verify=yes could compare", self.reads("gather", "verify=yes").stdout)
         self.succeeds(self.reads("gather", "verify=no"))
+
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_a_model_survives_a_hundred_flips_of_metadata_of_bp_that_nothing_vouches_for(self):
+        self.writes(3, "bp", "bp5", "--steps", "1", "--options", "checksums=no")
+        said = self.succeeds(mpi(2, binary("flip_step"), self.path("bp", "step-000000"), "100", "--metadata"))
+        refused, unseen = (int(number) for number in re.match(r"(\d+) of 100 refused, \d+ harmless, (\d+) unseen$", said).groups())
+        self.assertGreater(refused, 20)
+        self.assertLess(unseen, 20)
+
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_the_tool_survives_a_hundred_flips_of_metadata_of_bp_that_nothing_vouches_for(self):
+        self.writes(3, "bp", "bp5", "--steps", "1", "--options", "checksums=no")
+        files = [os.path.basename(path) for path in sorted(glob.glob(self.path("bp", "step-000000", "bundles.bp", "m*")))]
+        self.assertEqual(files, ["md.0", "md.idx", "mmd.0"])
+
+        def flipped(seed):
+            chance = random.Random(seed)
+            copy = self.path(f"copy-{seed}")
+            shutil.copytree(self.path("bp"), copy)
+            path = os.path.join(copy, "step-000000", "bundles.bp", chance.choice(files))
+            self.flip(path, chance.randrange(os.path.getsize(path)), 1 << chance.randrange(8))
+            return alone(("check", "dump")[seed % 2], copy)
+
+        # ADIOS2 waits for what some of them promise: they wait together.
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            ended = list(pool.map(flipped, range(100)))
+        for seed, process in enumerate(ended):
+            with self.subTest(seed=seed):
+                self.assertIn(process.returncode, (0, 3), process.stderr)
+                if process.returncode == 3:
+                    self.refused(process, r"step-000000")
+        self.assertGreater(sum(process.returncode == 3 for process in ended), 20)
+
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_a_step_that_nothing_vouches_for_is_not_read_where_it_cannot_be_tried(self):
+        self.writes(1, "bp", "bp5", "--steps", "1", "--options", "checksums=no")
+        self.writes(1, "sound", "bp5", "--steps", "1")
+        slow, old = self.path("a slow tool"), self.path("an old tool")
+        for path, text in ((slow, "echo tries\nsleep 60"), (old, "echo bundleio: unknown command")):
+            with open(path, "w", encoding="ascii") as script:
+                script.write("#!/bin/sh\n" + text + "\n")
+            os.chmod(path, 0o755)
+        for tool, text in (("/nowhere/tool", r"cannot be tried before it is read: /nowhere/tool: No such file.*: name the tool"),
+                           (old, "cannot be tried before it is read: .*/an old tool: bundleio: unknown command: name the tool"),
+                           (slow, "is damaged: the process that read it first was not done in 2 s"),
+                           ("", None)):
+            with self.subTest(tool=tool):
+                def lists(name, tool=tool):
+                    return mpi(2, "env", "BUNDLEIO_TOOL=" + tool, binary("lists_c"), self.path(name), "0", "give_up_seconds=2")
+                if text is None:
+                    self.succeeds(lists("bp"))
+                else:
+                    self.assertRegex(lists("bp").stderr, "lists_c: rank 0: .*bundles.bp " + ("has no checksums, and " if "tried" in text else "") + text)
+                self.succeeds(lists("sound"))
 
     def test_options_that_mean_nothing_are_refused(self):
         for options, text in (("checksums=maybe", "option checksums=maybe: use yes or no"),

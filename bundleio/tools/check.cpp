@@ -13,6 +13,7 @@
 #include "model/parts.hpp"
 #include "run_steps.hpp"
 #include "step/checked_step.hpp"
+#include "step/trial.hpp"
 
 namespace bundleio {
 
@@ -168,6 +169,10 @@ bool checkStep(const Communicator& comm, const std::filesystem::path& run,
   std::optional<CheckedStep> mine;
   std::optional<CheckedStep> theirs;
   std::string differing;
+  comm.agreeOnRoot([&] {
+    tryStep(run);
+    if (other != run) tryStep(other);
+  });
   comm.agree([&] {
     mine.emplace(run);
     if (other == run) return mine->readShare(comm.rank(), comm.size());

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "rewriter.hpp"
 #include "run_steps.hpp"
+#include "step/trial.hpp"
 
 namespace bundleio {
 
@@ -36,6 +37,7 @@ void requireNoSteps(const RunFolder& target) {
 
 // Steps whose values differ can only stand in one file if something tells them apart.
 void requireGrowing(const RunFolder& from, std::int64_t step) {
+  tryStep(from.step(step));
   const auto reader = Reader::open(from.step(step));
   const Schema& schema = reader->schema();
   for (const Variable& variable : schema.variables()) {
@@ -57,6 +59,8 @@ void rewriteAll(const Communicator& comm, const CommandLine& line, bool areJoine
       throw Failure(BIO_FORMAT, from.path().string() + ": steps are missing in between");
     }
     if (!append) requireNoSteps(to);
+  });
+  comm.agreeOnRoot([&] {
     if (areJoined) requireGrowing(from, steps.front());
   });
   std::string options = line.text("options", "");
@@ -70,6 +74,7 @@ void rewriteAll(const Communicator& comm, const CommandLine& line, bool areJoine
   Progress progress(comm, areJoined ? "concat" : "convert", steps.size() - first);
   for (; done < steps.size(); ++done) {
     std::unique_ptr<Reader> source;
+    comm.agreeOnRoot([&] { tryStep(from.step(steps[done])); });
     comm.agree([&] { source = Reader::open(from.step(steps[done])); });
     if (done == first) rewriter.define(*source);
     rewriter.rewrite(*source, from.step(steps[done]));

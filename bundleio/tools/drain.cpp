@@ -23,6 +23,7 @@
 #include "rewriter.hpp"
 #include "step/drain_keeper.hpp"
 #include "step/run_folder.hpp"
+#include "step/trial.hpp"
 
 namespace bundleio {
 
@@ -182,7 +183,7 @@ class Drain {
 
   void move(std::int64_t number) {
     comm_.agreeOnRoot([&] {
-      if (fs::is_directory(fast_.step(number))) return;
+      if (fs::is_directory(fast_.step(number))) return tryStep(fast_.step(number));
       throw Failure(BIO_BAD_ARGUMENT, fast_.step(number).string() +
                                           " shares files with other steps: use convert or concat");
     });
@@ -202,6 +203,7 @@ class Drain {
   void compare(std::int64_t number) const {
     std::unique_ptr<Reader> fast;
     std::unique_ptr<Reader> slow;
+    comm_.agreeOnRoot([&] { tryStep(slow_.step(number)); });
     comm_.agree([&] {
       fast = Reader::open(fast_.step(number));
       slow = Reader::open(slow_.step(number));

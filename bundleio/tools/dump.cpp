@@ -13,6 +13,7 @@
 #include "readers/reader.hpp"
 #include "readers/slab.hpp"
 #include "run_steps.hpp"
+#include "step/trial.hpp"
 
 namespace bundleio {
 
@@ -142,6 +143,7 @@ void dump(const Communicator& comm, const CommandLine& line) {
     const RunFolder run(line.operands()[0]);
     const auto steps = stepsOf(run);
     const std::int64_t number = line.number("step", steps.back(), 0, INT64_MAX);
+    tryStep(run.step(number));
     const auto reader = Reader::open(run.step(number));
     if (!line.text("variable", "").empty()) return printSlab(*reader, line);
     std::printf("%s: %s, %zu complete steps\n", run.step(number).c_str(), reader->format(),

@@ -14,6 +14,7 @@
 #include "backends/backend.hpp"
 #include "command_table.hpp"
 #include "model/status.hpp"
+#include "step/trial.hpp"
 
 namespace {
 
@@ -86,6 +87,9 @@ int main(int argc, char** argv) {
   // A file size limit shall be an error of a write, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == bundleio::trialWord) {
+    return bundleio::readTried({words.begin() + 1, words.end()});
+  }
   std::optional<std::string> text;
   const auto asked = bundleio::outcomeOf([&] { text = ownText(words); });
   if (text || asked.status() != BIO_OK) {

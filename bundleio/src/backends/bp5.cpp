@@ -218,16 +218,8 @@ class Bp5Backend final : public Backend {
   }
 
   [[nodiscard]] bool isLossy() const override { return compression_.name == "zfp"; }
-  // ADIOS2 trusts its own metadata. The files of values are large, and only copied from.
   [[nodiscard]] std::vector<std::string> fragileFiles(const Step& step) const override {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(step.folder / bpFolderName)) {
-      const std::string name = entry.path().filename().string();
-      if (!entry.is_regular_file() || name == "profiling.json" || name.rfind("data.", 0) == 0)
-        continue;
-      names.push_back(std::string(bpFolderName) + "/" + name);
-    }
-    return names;
+    return bpMetadataFiles(step.folder);
   }
   [[nodiscard]] bool closesLater() const override { return async_; }
 

@@ -4,6 +4,18 @@
 
 namespace bundleio {
 
+std::vector<std::string> bpMetadataFiles(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / bpFolderName)) {
+    const std::string name = entry.path().filename().string();
+    // What ADIOS2 says of itself is not read.
+    if (!entry.is_regular_file() || name == "profiling.json" || name.rfind("data.", 0) == 0)
+      continue;
+    names.push_back(std::string(bpFolderName) + "/" + name);
+  }
+  return names;
+}
+
 std::string bpMessage(const std::string& text) {
   std::string line;
   for (std::size_t i = 0; i < text.size(); ++i) {

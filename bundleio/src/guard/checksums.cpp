@@ -212,6 +212,11 @@ void Checksums::readLine(const std::string& line) {
   }
 }
 
+bool Checksums::coverFiles(const std::vector<std::string>& files) const {
+  return std::all_of(files.begin(), files.end(),
+                     [&](const std::string& name) { return files_.count(name) > 0; });
+}
+
 void Checksums::checkFiles(const fs::path& folder) const {
   for (const auto& [name, facts] : files_) {
     const std::string all = wholeFile(folder / name);

@@ -37,6 +37,8 @@ class Checksums {
   /// Into the step's folder, with the sums of `files` there.
   void write(const std::filesystem::path& folder, const std::vector<std::string>& files);
 
+  /// There is a sum for each of these files.
+  [[nodiscard]] bool coverFiles(const std::vector<std::string>& files) const;
   /// These throw BIO_FORMAT with what is damaged.
   void checkFiles(const std::filesystem::path& folder) const;
   void checkDefinitions(const Schema& schema) const;

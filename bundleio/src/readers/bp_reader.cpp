@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <fstream>
 #include <locale>
-#include <map>
+#include <set>
+#include <utility>
 
 #include "backends/bp_format.hpp"
 #include "guard/checksums.hpp"
+#include "model/decomposition.hpp"
 #include "model/layout.hpp"
 #include "readers/readers.hpp"
 
@@ -35,8 +37,7 @@ void checkSizes(const std::filesystem::path& folder) {
 
 class BpReader final : public Reader {
  public:
-  explicit BpReader(const std::filesystem::path& folder)
-      : path_((folder / bpFolderName).string()), adios_(MPI_COMM_SELF) {
+  explicit BpReader(const std::filesystem::path& folder) : path_((folder / bpFolderName).string()) {
     checkSizes(folder);
     if (const auto checksums = Checksums::read(folder)) checksums->checkFiles(folder);
     readable([&] {
@@ -64,42 +65,74 @@ class BpReader final : public Reader {
     readable([&] {
       withType(variable.type, [&](auto sample) {
         using T = decltype(sample);
-        T* target = reinterpret_cast<T*>(values);
+        if (variable.bytes() == 0 || box.cells() == 0) return;
+        if (looked_.count(index) == 0) (void)blocksOf<T>(index);
+        looked_.insert(index);
         auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
-        // Cells that nobody wrote are left alone by the library.
-        if (!variable.lengths.empty() && hasHoles(index, source)) {
-          variable.fillCells(box.cells(), values);
-        }
-        if (!source || box.cells() == 0) return;
         if (!variable.lengths.empty()) {
           source.SetSelection({adios2::Dims(box.start.begin(), box.start.end()),
                                adios2::Dims(box.count.begin(), box.count.end())});
         }
-        engine_.Get(source, target, adios2::Mode::Sync);
+        engine_.Get(source, reinterpret_cast<T*>(values), adios2::Mode::Sync);
       });
     });
   }
 
- private:
-  // Blocks never overlap: if their cells are fewer than the variable's, some were not written.
-  template <class T>
-  bool hasHoles(int index, const adios2::Variable<T>& source) {
-    const auto [known, isNew] = holes_.emplace(index, true);
-    if (!isNew || !source) return known->second;
-    std::int64_t written = 0;
-    for (const auto& block : engine_.BlocksInfo(source, 0)) {
-      written += cellCount(Extent(block.Count.begin(), block.Count.end()));
+  // Two cells of each block: where it lies, and what it is unpacked to.
+  void probe() override {
+    for (std::size_t number = 0; number < schema().variables().size(); ++number) {
+      const auto index = static_cast<int>(number);
+      withType(schema().variable(index).type, [&](auto sample) {
+        std::vector<Block> blocks;
+        readable([&] { blocks = blocksOf<decltype(sample)>(index); });
+        for (Block& block : blocks) {
+          if (block.cells() == 0) continue;
+          const Extent count = std::exchange(block.count, Extent(block.count.size(), 1));
+          auto* cell = reinterpret_cast<std::byte*>(&sample);
+          read(index, block, cell);
+          for (std::size_t dim = 0; dim < count.size(); ++dim) block.start[dim] += count[dim] - 1;
+          read(index, block, cell);
+        }
+      });
     }
-    known->second = written < cellCount(schema().variable(index).lengths);
-    return known->second;
+  }
+
+ private:
+  // What was written of a variable. It covers the variable, or the metadata are damaged.
+  template <class T>
+  std::vector<Block> blocksOf(int index) {
+    const Variable& variable = schema().variable(index);
+    if (variable.bytes() == 0) return {};
+    const std::string name = "'" + bpVariableName(schema(), variable) + "'";
+    const auto source = io_.InquireVariable<T>(bpVariableName(schema(), variable));
+    const adios2::Dims lengths(variable.lengths.begin(), variable.lengths.end());
+    if (!source || source.Shape() != lengths) {
+      throw Failure(BIO_FORMAT, path_ + " is damaged: " + name + " is not what was defined");
+    }
+    if (lengths.empty()) return {Block{}};
+    std::vector<Block> blocks;
+    for (const auto& info : engine_.BlocksInfo(source, 0)) {
+      blocks.push_back({Extent(info.Start.begin(), info.Start.end()),
+                        Extent(info.Count.begin(), info.Count.end())});
+      if (blocks.back().start.size() == lengths.size() &&
+          blocks.back().count.size() == lengths.size())
+        continue;
+      throw Failure(BIO_FORMAT, path_ + " is damaged: " + name + " has a part of another shape");
+    }
+    if (Decomposition::fromBlocks(variable.lengths, blocks, 0).hasHoles() || findOverlap(blocks)) {
+      throw Failure(BIO_FORMAT, path_ + " is damaged: the parts of " + name + " do not cover it");
+    }
+    return blocks;
   }
 
   template <class Work>
   void readable(Work&& work) const {
     try {
       work();
-    } catch (const Failure&) {
-      throw;
+    } catch (const Failure& failure) {
+      const bool isTold = std::string(failure.what()).find(path_) != std::string::npos;
+      if (failure.status() == BIO_FORMAT && isTold) throw;
+      throw Failure(BIO_FORMAT, path_ + " is damaged: " + failure.what());
     } catch (const std::exception& error) {
       throw Failure(BIO_FORMAT, "read " + path_ + ": " + bpMessage(error.what()));
     }
@@ -109,7 +142,7 @@ class BpReader final : public Reader {
   adios2::ADIOS adios_;
   adios2::IO io_;
   adios2::Engine engine_;
-  std::map<int, bool> holes_;  // of variables that were read
+  std::set<int> looked_;  // variables whose blocks cover them
 };
 
 }  // namespace

@@ -24,6 +24,8 @@ class Reader {
   [[nodiscard]] virtual const char* format() const = 0;
   /// Copies the box `box` (over all dimensions of the variable) to `values`, densely.
   virtual void read(int variable, const Block& box, std::byte* values) = 0;
+  /// Meets what damaged files could make a library do that reads them, without reading them all.
+  virtual void probe() {}
   /// Boxes should not be smaller, since the format unpacks so many bytes together; 0: it does not.
   [[nodiscard]] virtual std::size_t chunkBytesMax() const { return 0; }
 

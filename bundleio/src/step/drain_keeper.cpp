@@ -1,23 +1,16 @@
 #include "step/drain_keeper.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <string_view>
 
 #include "model/status.hpp"
-
-extern char** environ;
+#include "step/tool_process.hpp"
 
 namespace bundleio {
 
@@ -27,44 +20,6 @@ namespace {
 
 constexpr int deathsMax = 3;
 constexpr const char* logName = ".drain-log";
-// A child that found these would take itself for a rank of the run.
-constexpr std::array<std::string_view, 5> launcherNames{"OMPI_", "PMIX_", "PMI_", "ORTE_", "HYDI_"};
-
-// Where the tool lies: said by BUNDLEIO_TOOL, beside this library, or found by the shell's rules.
-std::string toolPath() {
-  const char* said = std::getenv("BUNDLEIO_TOOL");
-  if (said != nullptr) return said;
-  Dl_info here{};
-  if (::dladdr(reinterpret_cast<const void*>(&toolPath), &here) != 0) {
-    const fs::path folder = fs::path(here.dli_fname).parent_path();
-    std::error_code ignored;
-    for (const fs::path& tool : {folder / "bundleio", folder / ".." / "bin" / "bundleio"}) {
-      if (fs::is_regular_file(tool, ignored)) return tool.string();
-    }
-  }
-  return "bundleio";
-}
-
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> result;
-  result.reserve(words.size() + 1);
-  for (std::string& word : words) result.push_back(word.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-std::vector<std::string> environmentOfItsOwn() {
-  std::vector<std::string> kept;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    bool isLaunchers = false;
-    for (const std::string_view name : launcherNames) {
-      isLaunchers = isLaunchers || text.substr(0, name.size()) == name;
-    }
-    if (!isLaunchers) kept.emplace_back(text);
-  }
-  return kept;
-}
 
 }  // namespace
 
@@ -116,29 +71,9 @@ std::string DrainKeeper::ending() {
 
 void DrainKeeper::start() {
   const std::string log = (fast_.path() / logName).string();
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  posix_spawn_file_actions_adddup2(&files, 1, 2);
-  // The launcher waits for whoever holds its pipes and sockets.
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator("/proc/self/fd", ignored)) {
-    const int descriptor = std::atoi(entry.path().filename().c_str());
-    if (descriptor > 2) posix_spawn_file_actions_addclose(&files, descriptor);
-  }
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  // A model may block signals by which a drain is ended.
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-  std::vector<std::string> environment = environmentOfItsOwn();
-  const int code = ::posix_spawnp(&child_, words_[0].c_str(), &files, &attributes,
-                                  pointers(words_).data(), pointers(environment).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
+  const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int code = out < 0 ? errno : startTool(words_, out, child_);
+  if (out >= 0) ::close(out);
   if (code != 0) {
     child_ = 0;
     throw Failure(BIO_DRAIN, "the drain of " + fast_.path().string() +

@@ -8,6 +8,7 @@
 #include "model/layout.hpp"
 #include "model/options.hpp"
 #include "step/run_folder.hpp"
+#include "step/trial.hpp"
 
 namespace bundleio {
 
@@ -116,6 +117,7 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
   const std::string roots = comm_.broadcast(mine, 0);
   std::string fast;
   bool isVerified = false;
+  std::chrono::seconds limit(0);
   comm_.agree([&] {
     if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
     if (number < BIO_LAST_STEP) {
@@ -129,9 +131,13 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
     const Options given(options);
     fast = given.text("fast_tier");
     isVerified = given.flag("verify");
+    limit = std::chrono::seconds(given.number("give_up_seconds", 1, 86400));
   });
   std::string folder;
-  comm_.agreeOnRoot([&] { folder = fs::absolute(locate(path, fast, number)).string(); });
+  comm_.agreeOnRoot([&] {
+    folder = fs::absolute(locate(path, fast, number)).string();
+    tryStep(folder, limit);
+  });
   MPI_Bcast(&number_, 1, MPI_INT64_T, 0, comm_.handle());
   open(comm_.broadcast(folder, 0), isVerified);
 }
