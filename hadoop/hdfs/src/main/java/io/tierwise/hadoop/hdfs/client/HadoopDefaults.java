@@ -6,10 +6,12 @@ import org.apache.hadoop.conf.Configuration;
 final class HadoopDefaults {
   private HadoopDefaults() {}
 
+  /**
+   * By where the value came from first: YARN hands a job's settings to its tasks in a file of its
+   * own, which spells out the defaults and says where each value came from before.
+   */
   static boolean isSetByUser(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
-    return sources != null
-        && sources.length > 0
-        && !sources[sources.length - 1].endsWith("hdfs-default.xml");
+    return sources != null && sources.length > 0 && !sources[0].endsWith("hdfs-default.xml");
   }
 }

@@ -3,13 +3,19 @@ package io.tierwise.hadoop.hdfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,11 +23,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RetryPatienceTest {
   private static final URI CLUSTER = URI.create("hdfs://127.0.0.1:1");
 
-  private static DfsClientConf connected(String... settings) throws IOException {
+  private static Configuration with(String... settings) {
     Configuration conf = new HdfsConfiguration();
     for (int i = 0; i < settings.length; i += 2) {
       conf.set(settings[i], settings[i + 1]);
     }
+    return conf;
+  }
+
+  private static DfsClientConf connected(String... settings) throws IOException {
+    return connected(with(settings));
+  }
+
+  private static DfsClientConf connected(Configuration conf) throws IOException {
     try (DFSClient owner = new DFSClient(CLUSTER, conf);
         TierwiseClient client = TierwiseClient.beside(owner, CLUSTER, conf, null)) {
       return client.getConf();
@@ -65,6 +79,34 @@ class RetryPatienceTest {
         connected(ClientKeys.STRATEGY, "greedy", "dfs.client.max.block.acquire.failures", "5");
     assertThat(rounds.getTimeWindow()).isEqualTo(3000);
     assertThat(rounds.getMaxBlockAcquireFailures()).isEqualTo(5);
+  }
+
+  /** YARN hands a job's settings to its tasks in a file that spells out Hadoop's defaults. */
+  @Test
+  void whatAJobFileSpellsOutIsNotSetByTheUser(@TempDir File folder) throws IOException {
+    assertThat(ofTask(folder, ClientKeys.STRATEGY, "auto").getTimeWindow()).isEqualTo(50);
+    DfsClientConf set =
+        ofTask(folder, ClientKeys.STRATEGY, "auto", "dfs.client.retry.window.base", "700");
+    assertThat(set.getTimeWindow()).isEqualTo(700);
+    String prefetch = HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY;
+    Configuration job = new HdfsConfiguration();
+    assertThat(HadoopDefaults.isSetByUser(asTaskReads(job, folder), prefetch)).isFalse();
+    job.setLong(prefetch, 1);
+    assertThat(HadoopDefaults.isSetByUser(asTaskReads(job, folder), prefetch)).isTrue();
+  }
+
+  private static DfsClientConf ofTask(File folder, String... settings) throws IOException {
+    return connected(asTaskReads(with(settings), folder));
+  }
+
+  private static Configuration asTaskReads(Configuration job, File folder) throws IOException {
+    File file = new File(folder, "job.xml");
+    try (OutputStream out = new FileOutputStream(file)) {
+      job.writeXml(out);
+    }
+    Configuration task = new HdfsConfiguration();
+    task.addResource(new Path(file.toURI()));
+    return task;
   }
 
   @Test
