@@ -236,8 +236,8 @@ final class ClusterIndex {
   }
 
   /** The rack's id, or {@link ClusterView#NONE}; for a writer outside the cluster. */
-  int rackOf(String location) {
-    return rackIds.getOrDefault(location, ClusterView.NONE);
+  int rackOf(String name) {
+    return rackIds.getOrDefault(name, ClusterView.NONE);
   }
 
   private static int[] toInts(List<Integer> list) {

@@ -4,6 +4,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -155,22 +156,38 @@ final class PlacementHost implements AutoCloseable {
    * a new one, and only the second answer counts.
    */
   DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex current, Question question) {
-    ClusterIndex index = knowsAll(current, question) ? current : views.lookNow();
-    Answer answer = ask(file, index, question);
+    List<DatanodeStorageInfo> holders = holders(file, question);
+    ClusterIndex index = knowsAll(current, holders) ? current : views.lookNow();
+    Answer answer = ask(file, index, question, holders);
     ClusterIndex fresh = index;
     if (answer.storages().length < question.replicaCount()) {
       fresh = views.lookNow();
     } else if (givesUpAWish(answer.decision())) {
       fresh = views.lookAfterFallback();
     }
-    answer = fresh == index ? answer : ask(file, fresh, question);
+    answer = fresh == index ? answer : ask(file, fresh, question, holders);
     note(file, answer);
     return answer.storages();
   }
 
-  private static boolean knowsAll(ClusterIndex index, Question question) {
-    for (DatanodeStorageInfo replica : question.existing()) {
-      if (index.idOf(replica) == ClusterView.NONE) {
+  /** Storages that hold the block, or may hold it: live replicas, sources and pledges. */
+  private static List<DatanodeStorageInfo> holders(ManagedFile file, Question question) {
+    if (question.kind() != DecisionKind.RECONSTRUCTION) {
+      return question.existing();
+    }
+    List<DatanodeStorageInfo> pledged = Pledges.storages(question);
+    if (pledged.isEmpty() && file.sources().isEmpty()) {
+      return question.existing();
+    }
+    List<DatanodeStorageInfo> all = new ArrayList<>(question.existing());
+    all.addAll(file.sources());
+    all.addAll(pledged);
+    return all;
+  }
+
+  private static boolean knowsAll(ClusterIndex index, List<DatanodeStorageInfo> holders) {
+    for (DatanodeStorageInfo holder : holders) {
+      if (index.idOf(holder) == ClusterView.NONE) {
         return false;
       }
     }
@@ -196,22 +213,26 @@ final class PlacementHost implements AutoCloseable {
       PlacementDecision decision,
       DatanodeStorageInfo[] storages) {}
 
-  private Answer ask(ManagedFile file, ClusterIndex index, Question question) {
-    NameNodeView view = view(index, question);
+  private Answer ask(
+      ManagedFile file, ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
+    NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
     PlacementDecision decision = file.policy().place(request, view, randoms.get());
     return new Answer(request, view, index, decision, storages(decision, index));
   }
 
   /** Storages that were reported after the index was made count where they are. */
-  private NameNodeView view(ClusterIndex index, Question question) {
-    int preferred = preferredNode(index, question);
-    return knowsAll(index, question)
-        ? new NameNodeView(index, admission, preferred)
-        : views.replicas(index, preferred, question.existing());
+  private NameNodeView view(
+      ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
+    // Stock HDFS takes the writer's node however busy it is for the first replica alone.
+    int acceptedBusy =
+        question.existing().isEmpty() ? preferredNode(index, question) : ClusterView.NONE;
+    return knowsAll(index, holders)
+        ? new NameNodeView(index, admission, acceptedBusy)
+        : views.replicas(index, acceptedBusy, holders);
   }
 
-  /** The writer's own node, taken however busy it is; none where HDFS prefers no local node. */
+  /** The writer's own node; none where HDFS prefers no local node. */
   private static int preferredNode(ClusterIndex index, Question question) {
     return question.preferLocal() ? index.idOf(question.writer()) : ClusterView.NONE;
   }
@@ -245,15 +266,10 @@ final class PlacementHost implements AutoCloseable {
     }
   }
 
-  private static PlacementRequest request(
+  private PlacementRequest request(
       ManagedFile file, ClusterIndex index, NameNodeView view, Question question) {
     int node = index.idOf(question.writer());
     int rack = node != ClusterView.NONE ? index.nodeRacks[node] : rackOf(question.writer(), index);
-    int[] existing = new int[question.existing().size()];
-    for (int i = 0; i < existing.length; i++) {
-      existing[i] = view.idOf(question.existing().get(i));
-    }
-    int[] sources = idsOf(file.sources(), index);
     Set<Node> excluded = question.excluded();
     return new PlacementRequest(
         file.file(),
@@ -261,28 +277,28 @@ final class PlacementHost implements AutoCloseable {
         question.replicaCount(),
         preferredNode(index, question),
         rack,
-        existing,
+        idsOf(question.existing(), view),
         excluded == null || excluded.isEmpty()
             ? PlacementRequest.NodeSet.EMPTY
             : candidate -> excluded.contains(index.nodes[candidate]),
         question.avoid(),
         node,
-        sources,
-        Pledges.of(question, index),
+        idsOf(file.sources(), view),
+        Pledges.of(question, view),
         TierBytes.allowance(TypeQuotas.allowance(file, question, index), file.byteLimits(), index));
   }
 
   /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */
-  private static int[] idsOf(List<DatanodeStorageInfo> storages, ClusterIndex index) {
+  private static int[] idsOf(List<DatanodeStorageInfo> storages, NameNodeView view) {
     int[] ids = new int[storages.size()];
     for (int i = 0; i < ids.length; i++) {
-      ids[i] = index.idOf(storages.get(i));
+      ids[i] = view.idOf(storages.get(i));
     }
     return ids;
   }
 
-  private static int rackOf(Node writer, ClusterIndex index) {
-    return writer == null ? ClusterView.NONE : index.rackOf(writer.getNetworkLocation());
+  private int rackOf(Node writer, ClusterIndex index) {
+    return writer == null ? ClusterView.NONE : views.rackOf(writer.getNetworkLocation(), index);
   }
 
   /** Leaves out a storage that its node has dropped since the index was made. */

@@ -21,26 +21,45 @@ import org.apache.hadoop.net.Node;
 final class Pledges {
   private Pledges() {}
 
-  static List<Pledge> of(PlacementHost.Question question, ClusterIndex index) {
-    if (question.kind() != DecisionKind.RECONSTRUCTION || question.excluded() == null) {
+  static List<Pledge> of(PlacementHost.Question question, NameNodeView view) {
+    List<DatanodeDescriptor> holders = holders(question);
+    if (holders.isEmpty()) {
       return List.of();
     }
     List<Pledge> pledges = new ArrayList<>();
-    for (Node node : question.excluded()) {
-      if (node instanceof DatanodeDescriptor holder && mayHold(holder, question)) {
-        int[] volumes =
-            Arrays.stream(holder.getStorageInfos())
-                .mapToInt(index::idOf)
-                .filter(volume -> volume != ClusterView.NONE)
-                .toArray();
-        if (volumes.length > 0) {
-          pledges.add(new Pledge(volumes, holder.isInService()));
-        }
+    for (DatanodeDescriptor holder : holders) {
+      int[] volumes =
+          Arrays.stream(holder.getStorageInfos())
+              .mapToInt(view::idOf)
+              .filter(volume -> volume != ClusterView.NONE)
+              .toArray();
+      if (volumes.length > 0) {
+        pledges.add(new Pledge(volumes, holder.isInService()));
       }
     }
     // The order of a hash set is no order: the same question gets the same answer.
     pledges.sort(Comparator.comparingInt(pledge -> pledge.volumes()[0]));
     return pledges;
+  }
+
+  /** All storages of the nodes with a pledge: on which of them it is, nobody tells. */
+  static List<DatanodeStorageInfo> storages(PlacementHost.Question question) {
+    return holders(question).stream()
+        .flatMap(holder -> Arrays.stream(holder.getStorageInfos()))
+        .toList();
+  }
+
+  private static List<DatanodeDescriptor> holders(PlacementHost.Question question) {
+    if (question.kind() != DecisionKind.RECONSTRUCTION || question.excluded() == null) {
+      return List.of();
+    }
+    List<DatanodeDescriptor> holders = new ArrayList<>();
+    for (Node node : question.excluded()) {
+      if (node instanceof DatanodeDescriptor holder && mayHold(holder, question)) {
+        holders.add(holder);
+      }
+    }
+    return holders;
   }
 
   private static boolean mayHold(DatanodeDescriptor node, PlacementHost.Question question) {

@@ -218,6 +218,11 @@ final class ViewKeeper implements AutoCloseable {
     return new ReplicaView(beside, admission, writerNode, configuration, regions, replicas);
   }
 
+  /** The rack of a network location in an index of this cluster, or {@link ClusterView#NONE}. */
+  int rackOf(String location, ClusterIndex of) {
+    return of.rackOf(regions.rackOf(location));
+  }
+
   long builtCount() {
     return builtCount.get();
   }

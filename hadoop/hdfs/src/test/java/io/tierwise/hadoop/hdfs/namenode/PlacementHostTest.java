@@ -12,12 +12,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +41,9 @@ class PlacementHostTest {
   private final DatanodeStorageInfo other = addNode(2, StorageType.DISK);
   private final DatanodeStorageInfo back = addNode(3, StorageType.SSD);
 
+  private FileView view = FileView.UNKNOWN;
+  private List<DatanodeStorageInfo> sources = List.of();
+  private Set<Node> excluded = Set.of();
   private ViewKeeper views;
   private PlacementHost host;
 
@@ -61,10 +68,13 @@ class PlacementHostTest {
   }
 
   private void makeHostWith(LongSupplier clock) {
+    makeHostWith(topology, clock);
+  }
+
+  private void makeHostWith(NetworkTopology tree, LongSupplier clock) {
     RegionNames regions = new RegionNames(conf);
-    views = new ViewKeeper(topology, tiers, regions, admission, BLOCK, BLOCK, () -> {}, clock);
-    host =
-        new PlacementHost(topology, views, admission, null, new PlacementCounters(), null, false);
+    views = new ViewKeeper(tree, tiers, regions, admission, BLOCK, BLOCK, () -> {}, clock);
+    host = new PlacementHost(tree, views, admission, null, new PlacementCounters(), null, false);
   }
 
   private DatanodeStorageInfo[] placeThree() {
@@ -83,16 +93,17 @@ class PlacementHostTest {
       int replicas,
       DatanodeStorageInfo... existing) {
     ManagedFile file =
-        new ManagedFile(
-            new PolicyCatalog(tiers).get(policy).policy(), FileView.UNKNOWN, "/f", List.of());
+        new ManagedFile(new PolicyCatalog(tiers).get(policy).policy(), view, "/f", sources);
     PlacementHost.Question question =
         new PlacementHost.Question(
-            existing.length == 0 ? DecisionKind.NEW_BLOCK : DecisionKind.RECONSTRUCTION,
+            existing.length == 0 && sources.isEmpty()
+                ? DecisionKind.NEW_BLOCK
+                : DecisionKind.RECONSTRUCTION,
             replicas,
             writer,
             preferLocal,
             List.of(existing),
-            Set.of(),
+            excluded,
             BLOCK,
             null,
             Avoid.NOTHING);
@@ -183,6 +194,66 @@ class PlacementHostTest {
     admission.refreshLoad(views.index());
     assertThat(placeFor(busy, false, "layout:3 x ssd", 3))
         .containsExactlyInAnyOrder(fourth, fifth, other);
+  }
+
+  /** Hadoop takes the writer's node however busy it is for a block's first replica alone. */
+  @Test
+  void aBusyWritersNodeIsAvoidedWhenAReplicaOfItsPipelineIsReplaced() {
+    DatanodeStorageInfo fourth = addNode(4, StorageType.SSD);
+    DatanodeStorageInfo fifth = addNode(5, StorageType.SSD);
+    views.lookNow();
+    DatanodeDescriptor busy = first.getDatanodeDescriptor();
+    busy.setXceiverCount(100);
+    admission.refreshLoad(views.index());
+    assertThat(placeFor(busy, true, "layout:1 x disk + 2 x ssd", 2, other))
+        .containsExactlyInAnyOrder(fourth, fifth);
+    assertThat(placeFor(busy, true, "hybrid", 1)).containsExactly(first);
+  }
+
+  /** A client on a machine without a DataNode is known by its rack, less the node group. */
+  @Test
+  void aWritersRackIsKnownWhereNodeGroupsStandBelowRacks() {
+    conf.setBoolean(DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY, false);
+    conf.setClass(
+        CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY,
+        NetworkTopologyWithNodeGroup.class,
+        NetworkTopology.class);
+    NetworkTopology groups = new NetworkTopologyWithNodeGroup();
+    List<DatanodeStorageInfo> storages = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      DatanodeDescriptor node = addNode(10 + i, StorageType.SSD).getDatanodeDescriptor();
+      topology.remove(node);
+      node.setNetworkLocation("/rack" + i + "/group");
+      groups.add(node);
+      storages.add(node.getStorageInfos()[0]);
+    }
+    makeHostWith(groups, nowNanos::get);
+    for (int i = 0; i < 8; i++) {
+      Node client = new NodeBase("client", "/rack" + i + "/group");
+      assertThat(placeFor(client, true, "hybrid", 1)).containsExactly(storages.get(i));
+    }
+  }
+
+  /** A copy on its way to a node that is new to the index, or a replica in maintenance there. */
+  @Test
+  void aPledgeOnANodeThatTheIndexDoesNotKnowCounts() {
+    back.getDatanodeDescriptor().stopDecommission();
+    makeLarge();
+    DatanodeStorageInfo pledged = addNode(4, StorageType.DISK);
+    excluded = Set.of(pledged.getDatanodeDescriptor());
+    view = new FileView(1, 0, 3);
+    assertThat(place("layout:1 x ssd + 1 x disk + 1 x ssd", 1, first)).containsExactly(back);
+    assertThat(views.index().idOf(pledged)).as("nobody looked").isNegative();
+  }
+
+  /** No replica is live: the copy is made of one that leaves, on a node new to the index. */
+  @Test
+  void aSourceThatTheIndexDoesNotKnowTellsTheZone() {
+    makeLarge();
+    DatanodeStorageInfo source = addNode(4, StorageType.SSD);
+    sources = List.of(source);
+    assertThat(place("zone-ratio:archive=0.5,ssd=0.5", 1)).containsExactly(first);
+    assertThat(views.index().idOf(source)).as("nobody looked").isNegative();
   }
 
   @Test
