@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 /** The keys of the configuration that this command, hence a client of this machine, uses. */
 final class ClientChecks {
   private static final String WHERE = "client";
-  private static final String STRATEGY = "tierwise.access.strategy";
+  static final String STRATEGY = "tierwise.access.strategy";
   private static final String STOCK_ORDER = "network-aware";
   private static final String DEAD_NODE_DETECTION = "dfs.client.deadnode.detection.enabled";
   private static final List<String> REFUSED_BY_DATANODES = List.of("nbd", "sbd");
@@ -48,15 +48,21 @@ final class ClientChecks {
   private void strategy(Findings findings) {
     try {
       AccessStrategy strategy = AccessStrategies.parse(conf.getTrimmed(STRATEGY, STOCK_ORDER));
-      findings.add(
-          Finding.ok(
-              WHERE,
-              asksForOrder()
-                  ? "reads by " + strategy.name()
-                  : "no strategy is asked for: reads in the NameNode's order"));
+      if (!asksForOrder()) {
+        findings.add(Finding.ok(WHERE, "no strategy is asked for: reads in the NameNode's order"));
+      } else if (named(strategy) && !ReadOrderChecks.isRecommended(strategy)) {
+        findings.add(ReadOrderChecks.ownOrder(WHERE, STRATEGY, strategy));
+      } else {
+        findings.add(Finding.ok(WHERE, "reads by " + strategy.name()));
+      }
     } catch (IllegalArgumentException e) {
       findings.add(Finding.failure(WHERE, e.getMessage(), "correct the key " + STRATEGY));
     }
+  }
+
+  /** By the key; a rule names one for its own paths, for reasons of theirs. */
+  private static boolean named(AccessStrategy strategy) {
+    return !strategy.name().equals(STOCK_ORDER);
   }
 
   /** Whether anything here names a strategy; without one, the client's classes bring nothing. */

@@ -157,6 +157,9 @@ final class NameNodeChecks {
     }
     LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
     UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
+    ReadOrderChecks.ofNameNode(
+            where, conf.getTrimmed(ClientChecks.STRATEGY, ""), daemon::configured)
+        .forEach(findings::add);
     if (state == HAServiceState.ACTIVE) {
       domainCount = domainCount(daemon);
     }

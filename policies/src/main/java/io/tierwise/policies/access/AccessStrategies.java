@@ -31,6 +31,10 @@ public final class AccessStrategies {
               HybridAccess.NAME,
               "link-megabytes-per-second=1250",
               "weighted draw by tier speed and network transfer cost (hatS)"),
+          new Listing(
+              PipelinedHybridAccess.NAME,
+              "link-megabytes-per-second=1250",
+              "weighted draw by the slower of device and link: hybrid, corrected"),
           new Listing(GreedyAccess.NAME, "", "fastest tier first, nearest within it"),
           new Listing(
               BalancedAccess.NAME,
@@ -70,6 +74,9 @@ public final class AccessStrategies {
           case RandomAccess.NAME -> new RandomAccess();
           case TierAwareAccess.NAME -> tierAware(reader);
           case HybridAccess.NAME -> hybrid(reader);
+          case PipelinedHybridAccess.NAME ->
+              new PipelinedHybridAccess(
+                  link(reader, PipelinedHybridAccess.DEFAULT.linkMegabytesPerSecond()));
           case GreedyAccess.NAME -> new GreedyAccess();
           case BalancedAccess.NAME -> balanced(reader);
           case NetworkBandwidthDrivenAccess.NAME -> networkBandwidthDriven(reader);

@@ -62,14 +62,7 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   public AutoAccess {
-    if (linkMegabytesPerSecond < 1 || linkMegabytesPerSecond > HybridAccess.LINK_MAX) {
-      throw new IllegalArgumentException(
-          HybridAccess.LINK
-              + " "
-              + linkMegabytesPerSecond
-              + " is outside 1-"
-              + HybridAccess.LINK_MAX);
-    }
+    HybridAccess.requireLink(linkMegabytesPerSecond);
   }
 
   @Override

@@ -12,7 +12,8 @@ import io.tierwise.core.view.ReadView;
  * <p>Source: hatS, section 4.1.3.3: the tier-aware weights, adjusted for network proximity and the
  * cost of transferring a block. Deviation: the paper gives no formula. Own: every switch level
  * costs one link time, although packets are pipelined, because each level is shared by more
- * readers. With an unmeasured class w = rank weight / (1 + h), as seconds cannot be told.
+ * readers; {@link PipelinedHybridAccess} takes the slowest stage instead. With an unmeasured class
+ * w = rank weight / (1 + h), as seconds cannot be told.
  *
  * @param linkMegabytesPerSecond what one reader gets from a free link, in 10^6 bytes; 1250 is the
  *     10 Gbps of hatS's default interconnect
@@ -26,9 +27,13 @@ public record HybridAccess(int linkMegabytesPerSecond) implements WeightedAccess
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   public HybridAccess {
-    if (linkMegabytesPerSecond < 1 || linkMegabytesPerSecond > LINK_MAX) {
+    requireLink(linkMegabytesPerSecond);
+  }
+
+  static void requireLink(int megabytesPerSecond) {
+    if (megabytesPerSecond < 1 || megabytesPerSecond > LINK_MAX) {
       throw new IllegalArgumentException(
-          LINK + " " + linkMegabytesPerSecond + " is outside 1-" + LINK_MAX);
+          LINK + " " + megabytesPerSecond + " is outside 1-" + LINK_MAX);
     }
   }
 

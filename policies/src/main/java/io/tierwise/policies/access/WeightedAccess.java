@@ -15,7 +15,8 @@ import java.util.random.RandomGenerator;
  * <p>A replica whose class has not been measured has no weight in the figures' unit; then all
  * weights of the block are by rank: a tier weighs {@link #RANK_FACTOR} times the next slower one.
  */
-sealed interface WeightedAccess extends AccessStrategy permits TierAwareAccess, HybridAccess {
+sealed interface WeightedAccess extends AccessStrategy
+    permits TierAwareAccess, HybridAccess, PipelinedHybridAccess {
   /**
    * Own: hatS, Table 4.2, reads 533, 191 and 61 MB/s from its three tiers: 2.8 and 3.1 times the
    * next slower one.

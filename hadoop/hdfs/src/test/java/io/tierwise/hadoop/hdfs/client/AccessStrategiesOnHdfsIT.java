@@ -136,6 +136,7 @@ class AccessStrategiesOnHdfsIT {
         || strategy.equals("random")
         || strategy.equals("tier-aware")
         || strategy.equals("hybrid")
+        || strategy.equals("hybrid-pipelined")
         || strategy.equals("auto");
   }
 
