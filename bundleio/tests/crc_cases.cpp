@@ -69,7 +69,8 @@ void parts() {
     const auto byTable = bundleio::remainderByTable(bytesOf(all), at, 7);
     expect(byTable == bundleio::remainderOf(bytesOf(all), at, 7), "table and instruction");
   }
-  for (const std::size_t row : {1U, 4U, 7U, 8U, 100U, 375U}) {
+  for (const std::size_t row :
+       {1U, 4U, 7U, 8U, 63U, 64U, 65U, 100U, 128U, 256U, 288U, 375U, 1152U}) {
     std::string spread;
     const std::size_t rows = all.size() / row;
     for (std::size_t i = 0; i < rows; ++i) {

@@ -27,6 +27,9 @@ std::uint32_t published(std::uint32_t remainder, std::uint64_t count);
 class Shift {
  public:
   explicit Shift(std::uint64_t zeros);
+  /// x to the power of 32 above, and of 32 below, as many bits as the zeros have: see
+  /// rowsByFolding. Of four zeros or more.
+  [[nodiscard]] const std::array<std::uint64_t, 2>& factors() const { return factors_; }
   std::uint32_t operator()(std::uint32_t remainder) const {
     return tables_[0][remainder & 255U] ^ tables_[1][(remainder >> 8U) & 255U] ^
            tables_[2][(remainder >> 16U) & 255U] ^ tables_[3][remainder >> 24U];
@@ -34,6 +37,7 @@ class Shift {
 
  private:
   std::array<std::array<std::uint32_t, 256>, 4> tables_;
+  std::array<std::uint64_t, 2> factors_;
 };
 
 /// Of `rows` rows that are dense in memory, but whose starts are `stride` apart where they are
