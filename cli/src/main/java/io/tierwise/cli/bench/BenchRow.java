@@ -1,5 +1,6 @@
 package io.tierwise.cli.bench;
 
+import io.tierwise.simulator.bound.ReadBound;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,18 @@ public record BenchRow(
     return median(reads, figures -> (double) figures.networkBytes());
   }
 
+  /** The reads as a share of what they could reach ({@link ReadBound}); null where not known. */
+  public Double shareOfBound() {
+    return shareOf(ReadBound::bytesPerSecond);
+  }
+
+  private Double shareOf(ToDoubleFunction<ReadBound> best) {
+    return reads.isEmpty() || reads.stream().anyMatch(figures -> figures.bound() == null)
+        ? null
+        : rounded(
+            median(reads, f -> f.throughputBytesPerSecond() / best.applyAsDouble(f.bound())), 4);
+  }
+
   /** The slowest repeat, in bytes per second of a task. */
   public double lowest(List<DfsioFigures> repeats) {
     return extreme(repeats, true);
@@ -58,6 +71,8 @@ public record BenchRow(
     columns.put("access", access);
     speeds(columns, "read", reads);
     speeds(columns, "write", writes);
+    columns.put("share_of_bound", shareOfBound());
+    columns.put("share_of_limit", shareOf(ReadBound::limitBytesPerSecond));
     for (String tier : tiers) {
       columns.put(
           "share_" + tier.replace('-', '_'), rounded(median(reads, f -> f.tierShare(tier)), 4));

@@ -12,6 +12,15 @@ import java.util.Objects;
 
 /** Prints a comparison for people, and as lines of comma-separated values. */
 public final class BenchTable {
+  /** What the share of the bound is and is not. */
+  public static final String BOUND =
+      "of bound: share of what these readers could have from these replicas with the best"
+          + " fractional assignment, fairly shared; an estimate: an order that finishes some readers"
+          + " early can pass it";
+
+  private static final String LIMIT =
+      "of limit: share of what nothing can pass, given the devices' and links' nominal speeds";
+
   private static final List<String> LEGEND =
       List.of(
           "read, write MB/s: all bytes by the sum of all task times; median of the repeats",
@@ -30,7 +39,12 @@ public final class BenchTable {
   public static void print(
       PrintWriter out, List<BenchRow> rows, List<String> tiers, BenchRow baseline) {
     TextTable table = new TextTable().left("placement").left("access");
-    table.right("read MB/s").right("x first").right("write MB/s").right("network");
+    boolean bounded = rows.stream().anyMatch(row -> row.shareOfBound() != null);
+    table.right("read MB/s").right("x first");
+    if (bounded) {
+      table.right("of bound").right("of limit");
+    }
+    table.right("write MB/s").right("network");
     table.right("read mean").right("deviation").right("write mean").right("deviation");
     tiers.forEach(table::right);
     table.right("local").right("rack").right("remote").right("refused");
@@ -43,6 +57,10 @@ public final class BenchTable {
               ? null
               : String.format(
                   Locale.ROOT, "%.2f", row.readBytesPerSecond() / baseline.readBytesPerSecond()));
+      if (bounded) {
+        cells.add(share(columns, "of_bound"));
+        cells.add(share(columns, "of_limit"));
+      }
       cells.add(speed(columns, "write"));
       cells.add(Output.bytes((Long) columns.get("network_bytes")));
       cells.add(speed(columns, "read_average"));
@@ -58,6 +76,9 @@ public final class BenchTable {
     }
     table.print(out);
     out.println();
+    if (bounded) {
+      List.of(BOUND, LIMIT).forEach(line -> out.println(Fold.text(line)));
+    }
     LEGEND.forEach(line -> out.println(Fold.text(line)));
     out.flush();
   }
@@ -68,7 +89,12 @@ public final class BenchTable {
   }
 
   private static String share(Map<String, Object> columns, String name) {
-    return String.format(Locale.ROOT, "%.0f%%", 100 * (Double) columns.get("share_" + name));
+    return percent((Double) columns.get("share_" + name));
+  }
+
+  /** A share for people; null for what was not measured. */
+  public static String percent(Double share) {
+    return share == null ? null : String.format(Locale.ROOT, "%.0f%%", 100 * share);
   }
 
   /** All columns as comma-separated values with a line of names. */

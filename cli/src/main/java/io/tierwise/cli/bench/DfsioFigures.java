@@ -1,5 +1,6 @@
 package io.tierwise.cli.bench;
 
+import io.tierwise.simulator.bound.ReadBound;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
  * @param refusals reads that a DataNode turned down; 0 for a client that does not count them
  * @param processorShare part of the machine's processor time that the measuring processes used;
  *     near 1 the figures tell of processors, not of devices
+ * @param bound what such reads could reach at best; null where devices are not known
  */
 public record DfsioFigures(
     int taskCount,
@@ -38,7 +40,8 @@ public record DfsioFigures(
     Map<BenchPlace.Distance, Long> bytesByDistance,
     long networkBytes,
     long refusals,
-    double processorShare) {
+    double processorShare,
+    ReadBound bound) {
 
   /** Computes the figures of a run. */
   public static DfsioFigures of(
@@ -70,7 +73,25 @@ public record DfsioFigures(
         byDistance.getOrDefault(BenchPlace.Distance.RACK, 0L)
             + byDistance.getOrDefault(BenchPlace.Distance.REMOTE, 0L),
         refusals,
-        processorNanos / (double) wallNanos / Runtime.getRuntime().availableProcessors());
+        processorNanos / (double) wallNanos / Runtime.getRuntime().availableProcessors(),
+        null);
+  }
+
+  /** The same beside what such reads could reach at best. */
+  public DfsioFigures withBound(ReadBound atBest) {
+    return new DfsioFigures(
+        taskCount,
+        bytes,
+        throughputBytesPerSecond,
+        averageBytesPerSecond,
+        deviationBytesPerSecond,
+        aggregateBytesPerSecond,
+        bytesByTier,
+        bytesByDistance,
+        networkBytes,
+        refusals,
+        processorShare,
+        atBest);
   }
 
   /** The part of the bytes that was read from that tier. */

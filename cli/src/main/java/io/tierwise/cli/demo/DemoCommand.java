@@ -8,9 +8,11 @@ import io.tierwise.cli.bench.ReadAssignment;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
+import io.tierwise.simulator.bound.ReadBound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -122,8 +124,13 @@ public final class DemoCommand implements Callable<Integer> {
       tiers = run.tiers();
     }
     // After the cluster has ended: the predictions have the processors for themselves.
-    PredictionTable predictions =
-        PredictionTable.of(new DemoPrediction(new DemoTwin(cluster, plan), placements), rows);
+    DemoTwin twin = new DemoTwin(cluster, plan);
+    Map<RunRecord, ReadBound> bounds = new HashMap<>();
+    rows =
+        rows.stream()
+            .map(row -> row.bounded(run -> bounds.computeIfAbsent(run, twin::bound)))
+            .toList();
+    PredictionTable predictions = PredictionTable.of(new DemoPrediction(twin, placements), rows);
     report(rows.stream().map(DemoRow::row).toList(), predictions, tiers, cluster, plan);
     return 0;
   }

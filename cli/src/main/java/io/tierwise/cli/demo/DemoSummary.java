@@ -1,6 +1,7 @@
 package io.tierwise.cli.demo;
 
 import io.tierwise.cli.bench.BenchRow;
+import io.tierwise.cli.bench.BenchTable;
 import io.tierwise.cli.bench.DfsioFigures;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /** What the demo says to someone who has seen none of it: a headline, five rows, the terms. */
@@ -113,7 +115,7 @@ final class DemoSummary {
   }
 
   private static final List<String> TITLES =
-      List.of("placement / access", "read", "range", "x best", "write", "network");
+      List.of("placement / access", "read", "range", "x best", "of bound", "write", "network");
 
   private String[] cells(BenchRow row) {
     return new String[] {
@@ -121,6 +123,7 @@ final class DemoSummary {
       megabytes(row.readBytesPerSecond()),
       megabytes(row.lowest(row.reads())) + "-" + megabytes(row.highest(row.reads())),
       times(row),
+      Objects.requireNonNullElse(BenchTable.percent(row.shareOfBound()), ""),
       megabytes(row.writeBytesPerSecond()),
       String.format(Locale.ROOT, "%.0f", row.networkBytes() / 1e6)
     };
@@ -135,6 +138,7 @@ final class DemoSummary {
             + reads.size()
             + "; range: the slowest and the fastest of them",
         "x best: against stock HDFS's best; network: MB read from another node",
+        BenchTable.BOUND,
         "HOT, ONE_SSD: HDFS's storage policies: disks only; one replica of three on an SSD",
         "by type: HDFS's own preference for SSDs (dfs.namenode.read.considerStorageType)",
         "placement / access: what chose the devices / what chose the replica to read",
@@ -161,7 +165,7 @@ final class DemoSummary {
     text.append("![Reads and writes of all rows, fastest reads first](hdfs-demo.svg)\n\n");
     text.append("| ")
         .append(String.join(" | ", TITLES))
-        .append(" |\n|---|---:|---|---:|---:|---:|\n");
+        .append(" |\n|---|---:|---|---:|---:|---:|---:|\n");
     for (BenchRow row : five()) {
       text.append("| ").append(String.join(" | ", cells(row))).append(" |\n");
     }

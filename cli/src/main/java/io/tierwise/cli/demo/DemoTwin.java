@@ -1,12 +1,14 @@
 package io.tierwise.cli.demo;
 
 import io.tierwise.cli.bench.DfsioPlan;
+import io.tierwise.cli.bench.NodeReads;
 import io.tierwise.hadoop.embedded.EmbeddedNode;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.hadoop.embedded.device.DeviceModel;
 import io.tierwise.simulator.Decisions;
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
+import io.tierwise.simulator.bound.ReadBound;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
@@ -65,6 +67,32 @@ final class DemoTwin {
     return phase == Phase.WRITE
         ? result.writes().totalBytesPerSecond()
         : result.reads().totalBytesPerSecond();
+  }
+
+  /** What a run's reads could reach at best. */
+  ReadBound bound(RunRecord run) {
+    List<TierSpec> tiers = tiers();
+    NodeReads reads =
+        new NodeReads(cluster.nodes().size(), cluster.linkBytesPerSecond() * cluster.speedFactor());
+    int[][] devices = new int[cluster.nodes().size()][tiers.size()];
+    for (int node = 0; node < devices.length; node++) {
+      for (DeviceModel model : cluster.nodes().get(node).devices().values()) {
+        DeviceSpec device = device(Phase.READ, model);
+        int tier = tiers.stream().map(TierSpec::device).toList().indexOf(model.name());
+        devices[node][tier] =
+            reads.addDevice(readers -> device.readBytesPerSecond() * device.share(readers));
+      }
+    }
+    for (int task = 0; task < run.readers().size(); task++) {
+      reads.addReader(run.readers().get(task));
+      for (List<RunRecord.Replica> block : run.blocks().get(task)) {
+        reads.addBlock((double) Math.min(plan.blockBytes(), plan.fileBytes()));
+        for (RunRecord.Replica replica : block) {
+          reads.addReplica(replica.node(), devices[replica.node()][replica.tier()]);
+        }
+      }
+    }
+    return reads.bound();
   }
 
   private Scenario scenario(Phase phase, String placement, String access, int run) {

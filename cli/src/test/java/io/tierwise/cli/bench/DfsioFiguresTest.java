@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.cli.bench.BenchPlace.Distance;
+import io.tierwise.simulator.bound.ReadBound;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,39 @@ class DfsioFiguresTest {
         .containsEntry("placement", "hybrid")
         .containsEntry("share_fast", 1.0)
         .containsEntry("repeats", 3);
+  }
+
+  @Test
+  void aRowShowsTheMedianShareOfWhatWasPossible() {
+    DfsioFigures run =
+        DfsioFigures.of(List.of(task(0, 100, SECOND, "fast", Distance.LOCAL)), SECOND, 0, 0);
+    List<DfsioFigures> repeats =
+        List.of(
+            run.withBound(new ReadBound(200, 400)),
+            run.withBound(new ReadBound(125, 250)),
+            run.withBound(new ReadBound(100, 100)));
+
+    assertThat(new BenchRow("hybrid", "greedy", List.of(), repeats).columns(List.of()))
+        .containsEntry("share_of_bound", 0.8)
+        .containsEntry("share_of_limit", 0.4);
+    assertThat(new BenchRow("hybrid", "greedy", List.of(), List.of(run)).columns(List.of()))
+        .containsEntry("share_of_bound", null);
+  }
+
+  /** A disk at 3 behind a link of 2; the third of three readers stands beside it. */
+  @Test
+  void readersOfANodeUseItsDeviceAndOthersItsLinkToo() {
+    NodeReads reads = new NodeReads(2, 2);
+    int disk = reads.addDevice(readers -> 3);
+    for (int node : new int[] {1, 1, 0}) {
+      reads.addReader(node);
+      reads.addBlock(6);
+      reads.addReplica(0, disk);
+    }
+
+    // All together 3, each 1: done at 6; at best one after another: 2, 4 and 6.
+    assertThat(reads.bound().bytesPerSecond()).isCloseTo(1, within(1e-9));
+    assertThat(reads.bound().limitBytesPerSecond()).isLessThanOrEqualTo(18 / 12.0 + 1e-9);
   }
 
   @Test

@@ -86,6 +86,20 @@ class DemoIT {
     }
   }
 
+  /**
+   * How near is a matter of the full demo; here, that no row is without, and none beyond reason.
+   */
+  @Test
+  void everyRowSaysWhatShareOfThePossibleItIs() {
+    for (JsonNode row : rows) {
+      assertThat(row.get("share_of_bound").asDouble()).as(row.toString()).isBetween(0.01, 1.5);
+      assertThat(row.get("share_of_limit").asDouble())
+          .as(row.toString())
+          .isBetween(0.01, row.get("share_of_bound").asDouble());
+    }
+    assertThat(OUT.toString()).contains("of bound", "of limit");
+  }
+
   @Test
   void everyPlacementAndEveryStrategyHasARowBesideStock() {
     assertThat(names("placement"))

@@ -66,7 +66,7 @@ class DemoSummaryTest {
             "layout:one-fast / dld",
             "hybrid / hybrid");
     assertThat(summary.markdown())
-        .contains("| Tierwise hybrid / hybrid | 30.0 | 20.0-40.0 | 2.50 | 30.0 | 90 |")
+        .contains("| Tierwise hybrid / hybrid | 30.0 | 20.0-40.0 | 2.50 |  | 30.0 | 90 |")
         .contains("median of 3");
   }
 

@@ -13,8 +13,8 @@ import java.util.Arrays;
  *     shares fairly
  */
 public record ReadBound(double bytesPerSecond, double limitBytesPerSecond) {
-  /** Own: 18 readers of 8 blocks have 432, which take a second; the cost grows with the cube. */
-  public static final int REPLICAS_MAX = 500;
+  /** Own: 60 readers of 4 blocks have 720, which take some 20 seconds; it grows with the cube. */
+  public static final int REPLICAS_MAX = 800;
 
   /** Of at most {@link #REPLICAS_MAX} replicas of all readers' blocks. */
   public static ReadBound of(ReadProblem problem) {

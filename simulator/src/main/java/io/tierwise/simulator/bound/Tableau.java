@@ -200,19 +200,25 @@ final class Tableau {
   private void pivot(int pivotRow, int pivotColumn) {
     double[] line = cells[pivotRow];
     double by = line[pivotColumn];
+    int[] used = new int[columnCount];
+    int count = 0;
     for (int column = 0; column < columnCount; column++) {
-      line[column] /= by;
+      if (line[column] != 0) {
+        line[column] /= by;
+        used[count++] = column;
+      }
     }
     line[pivotColumn] = 1 / by;
     bounds[pivotRow] /= by;
+    int[] columns = Arrays.copyOf(used, count);
     for (int row = 0; row < rowCount; row++) {
       if (row != pivotRow && cells[row][pivotColumn] != 0) {
         double factor = cells[row][pivotColumn];
-        subtract(cells[row], line, factor, pivotColumn);
+        subtract(cells[row], line, columns, factor, pivotColumn);
         bounds[row] = Math.max(0, bounds[row] - factor * bounds[pivotRow]);
       }
     }
-    subtract(prices, line, prices[pivotColumn], pivotColumn);
+    subtract(prices, line, columns, prices[pivotColumn], pivotColumn);
     int enters = columnVariable[pivotColumn];
     int leaves = rowVariable[pivotRow];
     columnVariable[pivotColumn] = leaves;
@@ -221,11 +227,12 @@ final class Tableau {
     place[enters] = -1 - pivotRow;
   }
 
-  private static void subtract(double[] from, double[] line, double factor, int pivotColumn) {
-    double own = line[pivotColumn];
-    for (int column = 0; column < from.length; column++) {
+  /** Most of a line is zero. */
+  private static void subtract(
+      double[] from, double[] line, int[] columns, double factor, int pivotColumn) {
+    for (int column : columns) {
       from[column] -= factor * line[column];
     }
-    from[pivotColumn] = -factor * own;
+    from[pivotColumn] = -factor * line[pivotColumn];
   }
 }

@@ -14,7 +14,8 @@ import java.util.function.Predicate;
  * How {@code auto} did, in one JSON object: its ratio to the best row of stock HDFS, which reads
  * where stock placed, and to the best other order of the same files, by link speed and number of
  * readers, and with each fault. A ratio is that of one repeat; the median counts, with the lowest
- * and the highest beside it. What was not measured is null.
+ * and the highest beside it. Without a fault the median share of the bound stands there, too. What
+ * was not measured is null.
  */
 public final class ReadsSummary {
   /** Stands in the folder of the results. */
@@ -27,6 +28,7 @@ public final class ReadsSummary {
   private final Map<String, Object> figures = new LinkedHashMap<>();
   private double leastOverStock = Double.POSITIVE_INFINITY;
   private double leastOverOthers = Double.POSITIVE_INFINITY;
+  private double leastOfBound = Double.POSITIVE_INFINITY;
 
   private ReadsSummary() {}
 
@@ -42,6 +44,7 @@ public final class ReadsSummary {
     }
     summary.figures.put("auto_vs_stock_best_min", finite(summary.leastOverStock));
     summary.figures.put("auto_vs_best_other_min", finite(summary.leastOverOthers));
+    summary.figures.put("share_of_bound_min", finite(summary.leastOfBound));
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
     }
@@ -60,6 +63,10 @@ public final class ReadsSummary {
     put(OVER_OTHERS + cell, others);
     leastOverStock = Math.min(leastOverStock, median(stock));
     leastOverOthers = Math.min(leastOverOthers, median(others));
+    Double share =
+        report.shareOfBound(phase, link, new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
+    figures.put("share_of_bound_" + cell, share);
+    leastOfBound = Math.min(leastOfBound, share == null ? leastOfBound : share);
   }
 
   private void fault(Map<BenchPhase.Row, List<Double>> rows, BenchFault fault) {

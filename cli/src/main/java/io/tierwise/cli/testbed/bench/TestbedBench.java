@@ -14,6 +14,7 @@ import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.plan.DaemonKeys;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.simulator.bound.ReadBound;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -143,7 +144,7 @@ public final class TestbedBench implements AutoCloseable {
   /**
    * @param files that must be readable from every replica afterwards
    */
-  private void configure(DaemonKeys wanted, Map<BenchDataSet, List<DfsioTask>> files)
+  private void configure(DaemonKeys wanted, Map<BenchDataSet, TestbedReads> files)
       throws IOException {
     if (wanted.equals(keys)) {
       return;
@@ -158,10 +159,14 @@ public final class TestbedBench implements AutoCloseable {
     }
     admin = connect();
     keys = wanted;
-    for (List<DfsioTask> tasks : files.values()) {
-      for (DfsioTask task : tasks) {
-        awaitReplicas(new org.apache.hadoop.fs.Path(task.path()));
-      }
+    for (TestbedReads reads : files.values()) {
+      awaitReplicas(reads.tasks());
+    }
+  }
+
+  private void awaitReplicas(List<DfsioTask> tasks) throws IOException {
+    for (DfsioTask task : tasks) {
+      awaitReplicas(new org.apache.hadoop.fs.Path(task.path()));
     }
   }
 
@@ -196,9 +201,11 @@ public final class TestbedBench implements AutoCloseable {
       Collections.reverse(turns);
     }
     configure(turns.get(0).keys(linkBytesPerSecond(writeLink)), Map.of());
-    Map<BenchDataSet, List<DfsioTask>> reads = new LinkedHashMap<>();
+    Map<BenchDataSet, TestbedReads> reads = new LinkedHashMap<>();
     for (BenchDataSet data : dataSets) {
-      reads.put(data, write(phase, data));
+      List<DfsioTask> tasks = write(phase, data);
+      awaitReplicas(tasks);
+      reads.put(data, new TestbedReads(plan, tasks, admin));
     }
     for (int link : phase.linkMegabits(settings)) {
       testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
@@ -218,7 +225,7 @@ public final class TestbedBench implements AutoCloseable {
       BenchPhase.Turn turn,
       int link,
       int repeat,
-      Map<BenchDataSet, List<DfsioTask>> reads)
+      Map<BenchDataSet, TestbedReads> reads)
       throws IOException {
     List<BenchPhase.Row> order = new ArrayList<>(turn.rows());
     Collections.rotate(order, repeat * order.size() / phase.repeats(settings));
@@ -246,16 +253,20 @@ public final class TestbedBench implements AutoCloseable {
     return dfsio.reads(tasks, written.tasks(), places, admin);
   }
 
-  private void read(BenchPhase phase, int link, BenchPhase.Row row, List<DfsioTask> tasks)
+  private void read(BenchPhase phase, int link, BenchPhase.Row row, TestbedReads reads)
       throws IOException {
+    // What it is computed from, nominal speeds, does not hold with a fault.
+    boolean sound = phase.conditions().fault() == null;
+    ReadBound bound = sound ? reads.bound(linkBytesPerSecond(link)) : null;
     Machine.dropPageCache();
     List<Long> processes = testbed.host().limits().processes();
     Machine.ProcessorTime before = Machine.processorTime(processes);
     String access = row.specification(linkBytesPerSecond(link));
     DfsioRun.Result result =
-        workers.run(WorkerPlan.Phase.READ, access, tasks, dfsio.replication(), dfsio.blockBytes());
+        workers.run(
+            WorkerPlan.Phase.READ, access, reads.tasks(), dfsio.replication(), dfsio.blockBytes());
     Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
-    report.read(phase, link, row, result.figures(), share);
+    report.read(phase, link, row, result.figures().withBound(bound), share);
     say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
   }
 
