@@ -177,7 +177,7 @@ class DistributionIT {
     assertThat(nameNode.waitFor(MINUTES_MAX, TimeUnit.MINUTES)).isTrue();
     assertThat(nameNode.exitValue()).isNotZero();
     assertThat(log("unreadable"))
-        .contains("io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy not found");
+        .contains("io.tierwise.hadoop.hdfs.topology.TierwiseTopology not found");
   }
 
   /** The templates, with what belongs to this place. */
