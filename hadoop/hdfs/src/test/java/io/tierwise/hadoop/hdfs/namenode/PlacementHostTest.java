@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.view.FileView;
+import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
@@ -16,8 +17,10 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.net.Node;
@@ -43,6 +46,7 @@ class PlacementHostTest {
 
   private FileView view = FileView.UNKNOWN;
   private List<DatanodeStorageInfo> sources = List.of();
+  private List<TierBytes.Use> limits = List.of();
   private Set<Node> excluded = Set.of();
   private ViewKeeper views;
   private PlacementHost host;
@@ -93,7 +97,8 @@ class PlacementHostTest {
       int replicas,
       DatanodeStorageInfo... existing) {
     ManagedFile file =
-        new ManagedFile(new PolicyCatalog(tiers).get(policy).policy(), view, "/f", sources);
+        new ManagedFile(
+            new PolicyCatalog(tiers).get(policy).policy(), view, "/f", Set.of(), limits, sources);
     PlacementHost.Question question =
         new PlacementHost.Question(
             existing.length == 0 && sources.isEmpty()
@@ -170,6 +175,44 @@ class PlacementHostTest {
     String policy = "layout:1 x ssd in region east + 1 x ssd in region west";
     assertThat(place(policy, 1, reported)).containsExactly(expected == 5 ? west : first);
     assertThat(views.index().idOf(reported)).as("nobody looked").isNegative();
+  }
+
+  /** One replica a node, although the index knows the node without that storage. */
+  @Test
+  void aReplicaOnANewStorageOfAKnownNodeKeepsACopyFromThatNode() {
+    makeLarge();
+    DatanodeStorageInfo added =
+        BlockManagerTestUtil.updateStorage(
+            first.getDatanodeDescriptor(),
+            new DatanodeStorage("added", DatanodeStorage.State.NORMAL, StorageType.DISK));
+    assertThat(place("layout:1 x disk + 2 x ssd", 2, added)).hasSize(2).doesNotContain(first);
+  }
+
+  /** Charged is the tier that a replica stands on, and a tier at its limit takes no more. */
+  @Test
+  void aLimitInBytesIsChargedByTierAndHoldsToTheByte() {
+    back.getDatanodeDescriptor().stopDecommission();
+    views.lookNow();
+    int ssd = tiers.table().find("ssd").orElseThrow().index();
+    TierBytes.Use use = new TierBytes.Use(new ByteLimit("/", ssd, 2 * BLOCK));
+    limits = List.of(use);
+    place("layout:1 x disk + 1 x ssd", 2);
+    assertThat(use.bytes()).isEqualTo(BLOCK);
+    place("layout:1 x ssd", 1);
+    assertThat(use.bytes()).isEqualTo(2 * BLOCK);
+    assertThat(place("layout:1 x ssd", 1)).containsExactly(other);
+    assertThat(use.bytes()).isEqualTo(2 * BLOCK);
+  }
+
+  @Test
+  void theWritersNodeIsOneOfManyWhereNoLocalNodeIsPreferred() {
+    makeLarge();
+    Node writer = topology.chooseRandom("/r110");
+    List<Node> firsts = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      firsts.add(placeFor(writer, false, "random", 1)[0].getDatanodeDescriptor());
+    }
+    assertThat(firsts).anyMatch(node -> !node.equals(writer));
   }
 
   /** Its region is one that no node of the index is in. */
