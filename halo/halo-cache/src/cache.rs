@@ -1,6 +1,7 @@
 //! The cache: reads, writes, flushes.
 
 use crate::ages::Ages;
+use crate::bypass::DirectChanges;
 use crate::clean::Clean;
 use crate::commit::Staged;
 use crate::driver::{Alone, Round, Turns};
@@ -17,7 +18,7 @@ use crate::zero::Zeroings;
 use crate::{driver, identity};
 use halo_core::address::SECTOR_BYTES;
 use halo_core::destage::{Destager, Trigger};
-use halo_core::{CachedBlock, Directory, Lbn};
+use halo_core::{CachedBlock, Directory, Lbn, Streams};
 use halo_media::Medium;
 use std::collections::VecDeque;
 
@@ -58,6 +59,10 @@ pub struct Cache<M, D> {
     pub(crate) due: Due,
     /// Zeroings of the disk itself.
     pub(crate) zeroings: Zeroings,
+    /// What it took past the cache.
+    pub(crate) direct: DirectChanges,
+    /// With [`Settings::bypass_sequential`].
+    pub(crate) streams: Option<Streams>,
     /// Blocks between the beginning and the end of a write, and the slots that these fill.
     pub(crate) writing: FastSet<Lbn>,
     pub(crate) slots_being_filled: u64,
@@ -107,6 +112,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             ages: Ages::new(layout.slots(), settings.max_dirty_age.unwrap_or(DEFAULT_MAX_DIRTY_AGE)),
             due: Due::default(),
             zeroings: Zeroings::default(),
+            direct: DirectChanges::default(),
+            streams: settings.bypass_sequential.map(Streams::new),
             writing: FastSet::default(),
             slots_being_filled: 0,
         };
@@ -174,7 +181,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// [`CacheError::Poisoned`].
     pub fn write(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         self.stage(offset_bytes, bytes)?;
-        if self.settings.mode == Mode::Strict { self.commit() } else { Ok(()) }
+        if self.settings.mode == Mode::Strict { driver::commit_strictly(&Alone::with(self)) } else { Ok(()) }
     }
 
     /// Writes `bytes` and makes them durable (a write with FUA), and all writes before them.

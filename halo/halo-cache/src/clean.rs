@@ -157,12 +157,14 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let planted = self.settings.planted;
         let whole = part.bytes == BLOCK_BYTES || planted.has(Bug::CleanKeepsParts);
         let being_zeroed = self.zeroings.in_flight() && !planted.has(Bug::CleanKeptWhileZeroing);
+        // Perhaps on the disk itself.
+        let being_written = self.writing.contains(&part.lbn);
         let clean = self.clean.as_mut()?;
         if !whole || request_bytes >= LEAST_BYTES_NOT_KEPT {
             return None;
         }
         let worth_it = clean.split.missed(part.lbn);
-        (worth_it && !being_zeroed).then(|| Wanted { part, changes: *clean.changes(part.lbn) })
+        (worth_it && !being_zeroed && !being_written).then(|| Wanted { part, changes: *clean.changes(part.lbn) })
     }
 
     /// Takes slots for what the disk gave for a read, as far as nothing changed it since.

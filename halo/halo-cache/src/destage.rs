@@ -6,7 +6,7 @@
 use crate::batch::Outgoing;
 pub use crate::batch::{DestageBatch, Transferred};
 use crate::cache::Cache;
-use crate::error::CacheError;
+use crate::error::{CacheError, Device};
 use crate::planted::Bug;
 use crate::settings::{MOST_BATCH_BLOCKS, MOST_SPARSE_BATCH_BLOCKS, Mode};
 use halo_core::address::SECTOR_BYTES;
@@ -171,6 +171,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 self.slots.unpin_all();
                 self.statistics.failed_destages += 1;
                 self.last_error = Some(error.to_string());
+                if matches!(error, CacheError::Io { device: Device::Disk, action: "flushing", .. }) {
+                    self.direct.doubt();
+                }
                 return Err(error);
             }
         };

@@ -53,7 +53,7 @@ pub trait Host<M: Medium, D: Medium> {
         self.beside(|medium, disk| batch.transfer(medium, disk))
     }
 
-    /// Flushes the disk for blocks that were zeroed on it.
+    /// Flushes the disk for blocks that were written or zeroed on it.
     ///
     /// # Errors
     /// The disk's.
@@ -158,7 +158,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 }
 
-/// A flush: a commit, and what is owed to blocks that were zeroed on the disk.
+/// What a write in mode strict ends with: it is durable after this.
+///
+/// # Errors
+/// As for [`flush`].
+pub fn commit_strictly<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheError> {
+    let bypasses = host.with(|cache| cache.bypasses() && !cache.settings.planted.has(Bug::BypassStrictNotFlushed));
+    if bypasses { flush(host) } else { commit(host) }
+}
+
+/// A flush: a commit, and what is owed to blocks that were written or zeroed on the disk itself.
 ///
 /// # Errors
 /// As for [`commit`]; or the disk failed.
@@ -170,17 +179,17 @@ pub fn flush<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheEr
     if !planted.has(Bug::FlushWithoutCommit) {
         commit(host)?;
     }
-    let Some(number) = host.with(|cache| cache.pending_zeroings()) else { return Ok(()) };
+    let Some(number) = host.with(|cache| cache.pending_direct_changes()) else { return Ok(()) };
     if !planted.has(Bug::ZeroedDiskNotFlushed) {
         let flushed = host.flush_disk();
         host.with(|cache| cache.note_disk_flush(flushed))?;
     }
     if !planted.has(Bug::ZeroedBlocksComeBack) {
-        // Two commits that begin now clear all items that were waiting when the disk was zeroed.
+        // Two commits that begin now clear all items that were waiting when the disk was written or zeroed.
         commit(host)?;
         commit(host)?;
     }
-    host.with(|cache| cache.zeroings_are_durable(number));
+    host.with(|cache| cache.direct_changes_are_durable(number));
     Ok(())
 }
 
@@ -259,7 +268,7 @@ pub fn drain<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheEr
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// False when more was written meanwhile.
     fn how_drained(&self) -> Result<bool, CacheError> {
-        if self.pending_zeroings().is_some() || !self.is_committed() {
+        if self.pending_direct_changes().is_some() || !self.is_committed() {
             return if self.poisoned { Err(CacheError::Poisoned) } else { Ok(false) };
         }
         if self.directory.is_empty() {

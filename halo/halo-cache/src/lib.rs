@@ -19,6 +19,7 @@
 
 mod ages;
 mod batch;
+mod bypass;
 mod cache;
 mod check;
 mod clean;
@@ -46,6 +47,7 @@ mod status;
 mod write_plan;
 mod zero;
 
+pub use bypass::{Bypass, Change};
 pub use cache::Cache;
 pub use check::{CheckReport, Checked};
 pub use clean::Keeping;

@@ -123,20 +123,37 @@ pub enum Bug {
     ZeroingPassesWrites,
     /// A flush is content with a commit that was under way already.
     FlushJoinsRunningCommit,
+    /// A write past the cache leaves the dirty copy of its block.
+    BypassPassesDirty,
+    /// A flush does not flush the disk after a write past the cache.
+    BypassNotFlushed,
+    /// Mode strict acknowledges a write past the cache without a flush of the disk.
+    BypassStrictNotFlushed,
+    /// Mode ordered writes past a cache that has blocks which the disk lacks.
+    BypassOutOfOrder,
+    /// A write past the cache leaves the clean copy of its block.
+    BypassKeepsClean,
+    /// A write past the cache that the disk refused is taken for done.
+    BypassErrorSwallowed,
+    /// A flush succeeds although the disk may have dropped, at an earlier flush that failed, what was written past the cache.
+    BypassForgetsFailedFlush,
+    /// A block may be written again, and destaged, while a write past the cache is under way.
+    BypassUnmarked,
 }
 
 impl Bug {
     /// Mistakes that only threads can make: for schedules.
-    pub const OF_THREADS: [Self; 5] = [
+    pub const OF_THREADS: [Self; 6] = [
         Self::ReuseWhileReading,
         Self::PublishBeforeData,
         Self::WritesShareBlock,
         Self::ZeroingPassesWrites,
         Self::FlushJoinsRunningCommit,
+        Self::BypassUnmarked,
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 54] = [
+    pub const ALL: [Self; 61] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -191,6 +208,13 @@ impl Bug {
         Self::CleanNotVerified,
         Self::CleanKeepsParts,
         Self::CleanBeforeDirty,
+        Self::BypassPassesDirty,
+        Self::BypassNotFlushed,
+        Self::BypassStrictNotFlushed,
+        Self::BypassOutOfOrder,
+        Self::BypassKeepsClean,
+        Self::BypassErrorSwallowed,
+        Self::BypassForgetsFailedFlush,
     ];
 }
 

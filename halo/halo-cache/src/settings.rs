@@ -41,6 +41,10 @@ pub struct Settings {
     pub accept_damaged_items: bool,
     /// Also keeps blocks that were read twice and that the disk has; see [`halo_core::Split`].
     pub clean_blocks: bool,
+    /// Writes of sequential streams that are at least so long go to the disk directly, where that is safe; nothing: none do.
+    pub bypass_sequential: Option<u64>,
+    /// Bytes that the disk takes directly at once, at least.
+    pub bypass_run_bytes: usize,
     /// The name under which the cache is opened, for whoever has only the disk one day.
     pub place: Place,
     /// The time of opening, for the same: seconds since 1970, UTC; 0: not known.
@@ -67,6 +71,8 @@ impl Settings {
             commit_blocks: MOST_COMMIT_BLOCKS,
             accept_damaged_items: false,
             clean_blocks: false,
+            bypass_sequential: None,
+            bypass_run_bytes: LEAST_BYPASS_RUN_BYTES,
             place: Place::UNKNOWN,
             now_seconds: 0,
             planted: Planted::NONE,
@@ -89,6 +95,10 @@ pub const DEFAULT_IDLE_AFTER: Duration = Duration::from_secs(5);
 
 /// Own: a block that is written again and again goes to the disk every five to ten minutes because of it.
 pub const DEFAULT_MAX_DIRTY_AGE: Duration = Duration::from_secs(600);
+
+/// Own: what is shorter goes through the cache, and so do the ends of a request that are no whole blocks: the disk is to get few and
+/// large writes.
+const LEAST_BYPASS_RUN_BYTES: usize = 64 << 10;
 
 /// Own: a commit is put together while all requests wait, which takes about 3 ms for so many blocks.
 const MOST_COMMIT_BLOCKS: usize = 8192;
@@ -128,6 +138,8 @@ pub struct Statistics {
     pub read_bytes: u64,
     /// Bytes that requests wrote.
     pub written_bytes: u64,
+    /// Those of them that went to the disk directly.
+    pub bypassed_bytes: u64,
     /// Bytes that requests zeroed or trimmed.
     pub zeroed_bytes: u64,
     /// Bytes read from the disk for requests.

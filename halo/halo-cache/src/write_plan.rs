@@ -4,6 +4,7 @@
 //! written. So commits, destages and reads see whole writes only. From the beginning to the end of a write no other changes the same
 //! block: whoever comes second, waits, and then merges with what the first has left.
 
+use crate::bypass::Change;
 use crate::cache::Cache;
 use crate::commit::Staged;
 use crate::error::CacheError;
@@ -17,7 +18,7 @@ use halo_media::{Medium, Piece};
 use std::io;
 
 /// Own: blocks that one step handles at most, so that others get their turn at the tables.
-const MOST_STEP_BLOCKS: usize = 1024;
+pub(crate) const MOST_STEP_BLOCKS: usize = 1024;
 
 /// Blocks that are being written, and where.
 #[must_use = "its blocks and slots stay taken until the write is finished"]
@@ -123,17 +124,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.slots_being_filled + self.slots.leaving()
     }
 
-    /// Begins a write of `count` bytes: as many leading ones as there are free slots for, up to the first block that is being
-    /// written.
-    ///
-    /// # Errors
-    /// As for [`Cache::write`].
-    pub fn begin_write(&mut self, offset_bytes: u64, count: usize) -> Result<WritePlan, CacheError> {
-        self.begin_staging(offset_bytes, count)?;
-        Ok(self.plan_write(offset_bytes, count))
-    }
-
-    fn plan_write(&mut self, offset_bytes: u64, count: usize) -> WritePlan {
+    /// As many leading bytes as there are free slots for, up to the first block that is being written.
+    pub(crate) fn plan_write(&mut self, offset_bytes: u64, count: usize) -> WritePlan {
         let planted = self.settings.planted;
         let mut plan = WritePlan { parts: Vec::new(), layout: self.layout, planted };
         for part in parts(offset_bytes, count).take(MOST_STEP_BLOCKS) {
@@ -208,14 +200,28 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn stage(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         self.begin_staging(offset_bytes, bytes.len())?;
         self.relieve()?;
-        let mut staged = 0;
+        let (mut staged, mut of_stream) = (0, self.is_of_stream(offset_bytes, bytes.len()));
         while staged < bytes.len() {
-            let at_bytes = offset_bytes + staged as u64;
+            let (at_bytes, rest) = (offset_bytes + staged as u64, &bytes[staged..]);
             if self.is_being_written(at_bytes) {
                 return Err(CacheError::Full);
             }
-            self.make_room()?;
-            staged += self.write_what_fits(at_bytes, &bytes[staged..])?;
+            staged += match self.next_change(at_bytes, rest.len(), of_stream) {
+                Change::Cached(plan) => {
+                    let handled_bytes = self.carry_out(plan, rest)?;
+                    if handled_bytes == 0 {
+                        self.make_room()?;
+                    }
+                    handled_bytes
+                }
+                Change::Direct(bypass) => {
+                    let outcome = bypass.perform(&self.disk, rest);
+                    let taken_bytes = self.finish_bypass(&bypass, outcome);
+                    // What the disk does not take, the cache does.
+                    of_stream = taken_bytes > 0;
+                    taken_bytes
+                }
+            };
         }
         Ok(())
     }
@@ -223,6 +229,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// As many leading bytes as there are free slots for; gives their number.
     pub(crate) fn write_what_fits(&mut self, offset_bytes: u64, bytes: &[u8]) -> Result<usize, CacheError> {
         let plan = self.plan_write(offset_bytes, bytes.len());
+        self.carry_out(plan, bytes)
+    }
+
+    fn carry_out(&mut self, plan: WritePlan, bytes: &[u8]) -> Result<usize, CacheError> {
         let handled_bytes = plan.handled_bytes();
         let written = plan.perform(&self.medium, bytes);
         self.finish_write(plan, written)?;

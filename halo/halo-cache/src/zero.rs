@@ -33,12 +33,10 @@ const LEAST_BYTES_ON_DISK: u64 = 1 << 20;
 /// What one step handles at most, so that others get their turn.
 const STEP_BYTES: usize = 64 << 20;
 
-/// What was zeroed on the disk itself, and for how much of it a flush has answered.
+/// Zeroings of the disk itself.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Zeroings {
     in_flight: bool,
-    done: u64,
-    durable: u64,
 }
 
 impl Zeroings {
@@ -156,28 +154,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn finish_zeroing(&mut self, step: &ZeroStep, outcome: Result<(), CacheError>) -> Result<(), CacheError> {
         self.zeroings.in_flight = false;
         // Also after an error: a part may have been zeroed.
-        self.zeroings.done += u64::from(!step.on_disk.is_empty());
-        self.last_error = outcome.as_ref().err().map(ToString::to_string).or(self.last_error.take());
-        outcome
-    }
-
-    /// Zeroings of the disk that no flush has made durable yet, by number: a flush must flush the disk, commit until nothing
-    /// waits to be cleared any more, and then call [`Cache::zeroings_are_durable`] with that number.
-    pub fn pending_zeroings(&self) -> Option<u64> {
-        (self.zeroings.done > self.zeroings.durable).then_some(self.zeroings.done)
-    }
-
-    /// Zeroings up to this number are durable.
-    pub fn zeroings_are_durable(&mut self, number: u64) {
-        self.zeroings.durable = self.zeroings.durable.max(number);
-    }
-
-    /// Acts on the outcome of a flush of the disk.
-    ///
-    /// # Errors
-    /// The outcome was one.
-    pub fn note_disk_flush(&mut self, outcome: std::io::Result<()>) -> Result<(), CacheError> {
-        let outcome = outcome.map_err(CacheError::io(Device::Disk, "flushing"));
+        if !step.on_disk.is_empty() {
+            self.direct.note();
+        }
         self.last_error = outcome.as_ref().err().map(ToString::to_string).or(self.last_error.take());
         outcome
     }

@@ -8,6 +8,7 @@ use halo_media::Survival;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
+use suite::bypass::bypassing;
 use suite::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
 use suite::operations::{Op, run};
 
@@ -31,13 +32,13 @@ fn ranges() -> impl Strategy<Value = (u64, u64)> + Clone {
 struct Steps;
 
 impl ReferenceStateMachine for Steps {
-    /// The mode, and whether clean blocks are kept.
-    type State = (Mode, bool);
+    /// The mode, whether clean blocks are kept, and whether streams go past the cache.
+    type State = (Mode, bool, bool);
     type Transition = Step;
 
     fn init_state() -> BoxedStrategy<Self::State> {
         let mode = prop_oneof![Just(Mode::Strict), Just(Mode::Flush), Just(Mode::Ordered)];
-        (mode, any::<bool>()).boxed()
+        (mode, any::<bool>(), any::<bool>()).boxed()
     }
 
     fn transitions(_: &Self::State) -> BoxedStrategy<Step> {
@@ -122,14 +123,15 @@ impl StateMachineTest for CacheTest {
     type SystemUnderTest = Host;
     type Reference = Steps;
 
-    fn init_test((mode, clean_blocks): &(Mode, bool)) -> Host {
+    fn init_test((mode, clean_blocks, bypasses): &(Mode, bool, bool)) -> Host {
         let settings = Settings { clean_blocks: *clean_blocks, ..Settings::new(*mode) };
+        let settings = if *bypasses { bypassing(settings) } else { settings };
         let machine = Machine::new(9, 64, with(Planted::NONE, settings));
         let (cache, _) = machine.open().unwrap();
         Host { machine, model: Model::default(), cache }
     }
 
-    fn apply(mut host: Host, (mode, _): &(Mode, bool), step: Step) -> Host {
+    fn apply(mut host: Host, (mode, _, _): &(Mode, bool, bool), step: Step) -> Host {
         if let Err(broken) = host.step(*mode, &step) {
             panic!("{step:?}: {broken}");
         }

@@ -36,6 +36,11 @@ scenarios! {
     clean::a_damaged_clean_copy_is_read_from_the_disk,
     clean::parts_of_blocks_and_long_reads_are_not_kept,
     clean::recovery_finds_no_clean_copies,
+    bypass::only_long_runs_of_long_streams_pass,
+    bypass::a_clean_copy_is_gone_once_the_disk_was_written,
+    bypass::in_order_only_an_empty_cache_is_passed,
+    bypass::what_the_disk_refuses_is_in_the_cache,
+    bypass::a_flush_that_failed_for_a_destage_fails_for_the_client_too,
     faults::blocks_that_the_disk_refuses_stay_dirty_and_readable,
     faults::a_failed_flush_of_the_disk_keeps_the_blocks,
     faults::a_full_cache_refuses_writes_only_while_the_disk_does,
@@ -68,6 +73,7 @@ scenarios! {
     histories::long_histories_survive_kills_and_power_losses,
     histories::short_histories_survive_power_loss_at_every_event,
     clean::histories_with_clean_copies_survive_power_loss_at_every_event,
+    bypass::histories_past_the_cache_survive_power_loss_at_every_event,
 }
 
 /// A suite that never fails proves nothing: each known mistake must break a promise.

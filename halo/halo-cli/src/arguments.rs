@@ -130,6 +130,10 @@ pub(crate) struct Serve {
     /// requests are reads that come again
     #[arg(long)]
     pub(crate) clean_blocks: bool,
+    /// Write sequential streams that are at least this long, such as 8M, to the disk directly, past the cache, where that is safe:
+    /// the cache is left to other writes, and a flush waits for the disk
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub(crate) bypass_sequential: Option<u64>,
     /// Drop damaged items: acknowledged writes may be lost
     #[arg(long)]
     pub(crate) accept_damaged: bool,

@@ -63,6 +63,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
         high_watermark: Some(options.high_watermark),
         accept_damaged_items: options.accept_damaged,
         clean_blocks: options.clean_blocks,
+        bypass_sequential_bytes: options.bypass_sequential,
         control: control.map(|path| absolute(&path)).transpose()?,
         metrics: options.metrics,
     };

@@ -59,6 +59,10 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
     } else {
         String::new()
     };
+    let bypassed = match status.bypassed_bytes {
+        0 => String::new(),
+        bytes => format!("; {} past the cache", show_bytes(bytes)),
+    };
     let disk = match &status.disk_error {
         Some(error) => format!("{} (FAILING: {error})", status.disk),
         None => status.disk.clone(),
@@ -71,7 +75,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
     print(&format!(
         "served      by process {}, mode {}\ncache       {}, {} blocks{failed}\ndisk        {disk}\ncapacity    {}\n\
          dirty       {} blocks ({}, {:.1}% of the cache){damaged}{}{}\n{clean}read        {} blocks from the cache, {} from the disk\n\
-         written     {} blocks over cached ones, {} others\ndestaged    {} blocks; {} rounds failed\n",
+         written     {} blocks over cached ones, {} others{bypassed}\ndestaged    {} blocks; {} rounds failed\n",
         status.pid,
         status.mode,
         status.cache,

@@ -22,6 +22,7 @@ mod random;
 mod recency;
 pub mod replacement;
 mod split;
+mod streams;
 
 pub use address::{Bucket, Lbn, SectorMask, Slot};
 pub use allocator::Allocator;
@@ -30,3 +31,4 @@ pub use directory::{CachedBlock, Directory};
 pub use random::{SplitMix64, mix};
 pub use recency::RecencySet;
 pub use split::Split;
+pub use streams::Streams;

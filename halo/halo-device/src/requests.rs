@@ -2,7 +2,7 @@
 
 use crate::shared::SharedCache;
 use halo_cache::driver::End;
-use halo_cache::{CacheError, Keeping, Mode, ReadEnd, WritePlan, Zeroing};
+use halo_cache::{Bypass, CacheError, Change, Keeping, Mode, ReadEnd, WritePlan, Zeroing};
 use halo_media::Medium;
 use halo_planted::Mistake;
 
@@ -45,7 +45,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     pub fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
         self.stage(offset_bytes, bytes)?;
         let at_once = self.mode == Mode::Strict && !Mistake::StrictWriteNotDurable.is_made();
-        if at_once { self.commit() } else { Ok(()) }
+        if at_once { self.commit_strictly() } else { Ok(()) }
     }
 
     /// Writes `bytes` and makes them durable.
@@ -107,7 +107,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     }
 
     fn stage(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), CacheError> {
-        let mut staged = 0;
+        let (mut staged, mut of_stream) = (0, None);
         loop {
             let rest = &bytes[staged..];
             let mut cache = self.lock();
@@ -115,10 +115,18 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
                 cache = self.wait_for(End::OfRequest, cache);
             }
             cache.note_time(self.opened.elapsed());
-            let plan = cache.begin_write(offset_bytes + staged as u64, rest.len())?;
+            let is_of_stream = *of_stream.get_or_insert_with(|| cache.is_of_stream(offset_bytes, bytes.len()));
+            let change = cache.begin_change(offset_bytes + staged as u64, rest.len(), is_of_stream)?;
             drop(cache);
-            let handled_bytes = plan.handled_bytes();
-            self.fill(plan, rest)?;
+            let handled_bytes = match change {
+                Change::Cached(plan) => self.fill(plan, rest)?,
+                Change::Direct(bypass) => {
+                    let taken_bytes = self.pass(&bypass, rest);
+                    // What the disk does not take, the cache does.
+                    of_stream = Some(taken_bytes > 0);
+                    taken_bytes
+                }
+            };
             staged += handled_bytes;
             if staged == bytes.len() {
                 return Ok(());
@@ -129,15 +137,24 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         }
     }
 
-    fn fill(&self, plan: WritePlan, bytes: &[u8]) -> Result<(), CacheError> {
+    /// Writes to the disk past the cache; gives the bytes that it took.
+    fn pass(&self, bypass: &Bypass, bytes: &[u8]) -> usize {
+        let outcome = self.beside(|| bypass.perform(&self.disk, bytes));
+        let taken_bytes = self.lock().finish_bypass(bypass, outcome);
+        self.requests.notify_all();
+        taken_bytes
+    }
+
+    fn fill(&self, plan: WritePlan, bytes: &[u8]) -> Result<usize, CacheError> {
+        let handled_bytes = plan.handled_bytes();
         #[cfg(feature = "planted-bugs")]
         if self.planted.has(halo_cache::Bug::PublishBeforeData) {
-            return self.fill_too_late(plan, bytes);
+            return self.fill_too_late(plan, bytes).map(|()| handled_bytes);
         }
         let written = self.beside(|| plan.perform(&self.medium, bytes));
         let finished = self.lock().finish_write(plan, written);
         self.requests.notify_all();
-        finished
+        finished.map(|()| handled_bytes)
     }
 
     #[cfg(feature = "planted-bugs")]

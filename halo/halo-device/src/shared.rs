@@ -107,8 +107,9 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.lock().dirty_blocks()
     }
 
-    pub(crate) fn commit(&self) -> Result<(), CacheError> {
-        driver::commit(&Threads(self))
+    /// What a write in mode strict ends with.
+    pub(crate) fn commit_strictly(&self) -> Result<(), CacheError> {
+        driver::commit_strictly(&Threads(self))
     }
 
     /// A flush.

@@ -24,7 +24,11 @@ const SLOW_READ_SWITCHES: usize = 128;
 
 /// Lets the scheduler change threads before each access and after it.
 #[derive(Clone)]
-struct Switching(Arc<PowerLossRam>);
+struct Switching {
+    ram: Arc<PowerLossRam>,
+    /// A write goes on in pieces of this size.
+    piece_bytes: usize,
+}
 
 fn switching<T>(access: impl FnOnce() -> T) -> T {
     thread::yield_now();
@@ -35,26 +39,30 @@ fn switching<T>(access: impl FnOnce() -> T) -> T {
 
 impl Medium for Switching {
     fn len_bytes(&self) -> u64 {
-        self.0.len_bytes()
+        self.ram.len_bytes()
     }
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         if shuttle::rand::thread_rng().gen_ratio(1, SLOW_READ_IN) {
             (0..SLOW_READ_SWITCHES).for_each(|_| thread::yield_now());
         }
-        switching(|| self.0.read_at(offset_bytes, buffer))
+        switching(|| self.ram.read_at(offset_bytes, buffer))
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
-        switching(|| self.0.write_at(offset_bytes, bytes))
+        let mut offsets = (offset_bytes..).step_by(self.piece_bytes);
+        bytes.chunks(self.piece_bytes).try_for_each(|piece| {
+            let offset_bytes = offsets.next().unwrap();
+            switching(|| self.ram.write_at(offset_bytes, piece))
+        })
     }
 
     fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
-        switching(|| self.0.zero_cheaply(offset_bytes, count_bytes))
+        switching(|| self.ram.zero_cheaply(offset_bytes, count_bytes))
     }
 
     fn barrier(&self) -> io::Result<()> {
-        switching(|| self.0.barrier())
+        switching(|| self.ram.barrier())
     }
 }
 
@@ -77,7 +85,10 @@ impl Machine {
     }
 
     fn open(&self) -> Shared {
-        let (medium, disk) = (Switching(self.medium.clone()), Switching(self.disk.clone()));
+        // Half a block, in the model whose writes go to the disk beside each other.
+        let disk_piece_bytes = if self.settings.bypass_sequential.is_some() { BLOCK / 2 } else { usize::MAX };
+        let medium = Switching { ram: self.medium.clone(), piece_bytes: usize::MAX };
+        let disk = Switching { ram: self.disk.clone(), piece_bytes: disk_piece_bytes };
         Arc::new(SharedCache::new(Cache::open(medium, disk, self.settings).unwrap().0))
     }
 
@@ -182,7 +193,7 @@ fn overlapping_writes(settings: Settings) {
 /// Writes that are acknowledged as durable while everything is being destaged; the power fails at some moment.
 fn durable_writes_during_a_drain(settings: Settings) {
     static RUNS: AtomicU64 = AtomicU64::new(0);
-    let machine = Machine::new(8, settings);
+    let (machine, bypasses) = (Machine::new(8, settings), settings.bypass_sequential.is_some());
     let shared = machine.open();
     let durable: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
     machine.power.fail_at(machine.power.events() + RUNS.fetch_add(1, SeqCst) % 60);
@@ -191,8 +202,10 @@ fn durable_writes_during_a_drain(settings: Settings) {
             let (shared, durable) = (shared.clone(), durable.clone());
             thread::spawn(move || {
                 for version in 1..=4 {
-                    let bytes = sectors(5, writer as u8 + 1, version);
-                    shared.write_durably(writer * BLOCK as u64 + 1024, &bytes)?;
+                    // A whole block is for the disk itself where that is allowed.
+                    let (first, count) = if version % 2 == 0 && bypasses { (0, 8) } else { (2, 5) };
+                    let bytes = sectors(count, writer as u8 + 1, version);
+                    shared.write_durably(writer * BLOCK as u64 + first * SECTOR as u64, &bytes)?;
                     durable[writer as usize].store(u64::from(version), SeqCst);
                 }
                 Ok::<_, CacheError>(())
@@ -237,6 +250,47 @@ fn write_beside_zeroing(settings: Settings) {
     assert!(found[..3].iter().all(|stamp| *stamp == found[0] && [(0, 0), (2, 2)].contains(stamp)), "{found:?}");
 }
 
+/// Two writers whose blocks go to the disk itself or, in part, to the cache, beside destages.
+fn overlapping_bypasses(settings: Settings) {
+    let machine = Machine::new(8, bypassing(settings));
+    let shared = machine.open();
+    let first = {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            shared.write(0, &sectors(16, 1, 1)).unwrap();
+            shared.flush().unwrap();
+        })
+    };
+    let second = {
+        let shared = shared.clone();
+        thread::spawn(move || {
+            shared.write(BLOCK as u64, &sectors(8, 2, 1)).unwrap();
+            shared.write(BLOCK as u64, &sectors(3, 2, 2)).unwrap();
+            shared.flush().unwrap();
+        })
+    };
+    shared.destage().unwrap();
+    first.join().unwrap();
+    second.join().unwrap();
+    let check = |shared: &Shared| {
+        let found = read(shared, 0, 16);
+        let (part, rest) = (found[8], found[15]);
+        assert!(found[..8].iter().all(|stamp| *stamp == (1, 1)), "{found:?}");
+        assert!(found[8..11].iter().all(|stamp| *stamp == part), "a mixture of two writes: {found:?}");
+        assert!(found[11..].iter().all(|stamp| *stamp == rest), "a mixture of two writes: {found:?}");
+        assert!([((1, 1), (1, 1)), ((2, 2), (1, 1)), ((2, 2), (2, 1))].contains(&(part, rest)), "{found:?}");
+    };
+    check(&shared);
+    shared.destage().unwrap();
+    check(&shared);
+    drop(shared);
+    check(&machine.open_after_power_loss());
+}
+
+fn bypassing(settings: Settings) -> Settings {
+    Settings { bypass_sequential: Some(1), bypass_run_bytes: BLOCK, ..settings }
+}
+
 fn settings(mode: Mode, planted: Planted) -> Settings {
     Settings { planted, ..Settings::new(mode) }
 }
@@ -264,6 +318,14 @@ fn no_schedule_mixes_two_writes_of_a_block_or_loses_one() {
 fn no_schedule_loses_a_durable_write_that_came_during_a_drain() {
     for mode in [Mode::Flush, Mode::Ordered] {
         check(durable_writes_during_a_drain, mode, Planted::NONE);
+        check(|settings| durable_writes_during_a_drain(bypassing(settings)), mode, Planted::NONE);
+    }
+}
+
+#[test]
+fn no_schedule_mixes_two_writes_past_the_cache_or_loses_one() {
+    for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
+        check(overlapping_bypasses, mode, Planted::NONE);
     }
 }
 
@@ -281,8 +343,13 @@ fn a_schedule_shows_every_planted_bug_of_threads() {
     use halo_cache::Bug;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    let models: [fn(Settings); 4] =
-        [read_beside_reuse, overlapping_writes, durable_writes_during_a_drain, write_beside_zeroing];
+    let models: [fn(Settings); 5] = [
+        read_beside_reuse,
+        overlapping_writes,
+        durable_writes_during_a_drain,
+        write_beside_zeroing,
+        overlapping_bypasses,
+    ];
     let survivors: Vec<_> = Bug::OF_THREADS
         .into_iter()
         .filter(|&bug| {

@@ -32,6 +32,8 @@ pub struct Parameters {
     pub accept_damaged_items: bool,
     /// Also keeps blocks that were read twice.
     pub clean_blocks: bool,
+    /// Writes of sequential streams of at least so many bytes go to the disk directly; nothing: none do.
+    pub bypass_sequential_bytes: Option<u64>,
     /// Unix socket for status and drain.
     pub control: Option<PathBuf>,
     /// Address for metrics.
@@ -52,6 +54,8 @@ high-watermark=N       percent of the cache from which blocks go to the disk eve
 accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
 clean-blocks=on|off    also keep blocks that were read twice, in a part of the cache that grows and shrinks with what it
                        saves; pays where most requests are reads that come again (default: off)
+bypass-sequential=N    writes of sequential streams that are at least so many bytes long go to the disk directly, where that
+                       is safe (default: none do)
 control=PATH           Unix socket for status and drain
 metrics=ADDRESS:PORT   loopback address for metrics";
 
@@ -77,6 +81,11 @@ impl Parameters {
             ("accept-damaged", "on" | "off") => self.accept_damaged_items = value == "on",
             ("clean-blocks", "on" | "off") => self.clean_blocks = value == "on",
             ("accept-damaged" | "clean-blocks", _) => return Err(format!("{key}={value}: use on or off")),
+            ("bypass-sequential", number) => {
+                let bytes = number.parse().ok().filter(|&bytes| bytes > 0);
+                self.bypass_sequential_bytes =
+                    Some(bytes.ok_or_else(|| format!("bypass-sequential={number}: use a number of bytes, 1 or more"))?);
+            }
             ("control", path) => self.control = Some(path.into()),
             ("metrics", address) => {
                 self.metrics = Some(loopback(address).map_err(|reason| format!("metrics={address}: {reason}"))?);
@@ -101,6 +110,7 @@ impl Parameters {
         if self.clean_blocks {
             arguments.push("clean-blocks=on".into());
         }
+        arguments.extend(self.bypass_sequential_bytes.map(|bytes| format!("bypass-sequential={bytes}")));
         arguments.extend(self.control.as_ref().map(|path| format!("control={}", path.display())));
         arguments.extend(self.metrics.map(|address| format!("metrics={address}")));
         arguments
@@ -142,6 +152,7 @@ impl Parameters {
         Settings {
             accept_damaged_items: self.accept_damaged_items,
             clean_blocks: self.clean_blocks,
+            bypass_sequential: self.bypass_sequential_bytes,
             idle_after: self.idle_after.map_or(settings.idle_after, |period| period.0),
             max_dirty_age: self.max_dirty_age.map_or(settings.max_dirty_age, |period| period.0),
             background_utilisation: self.low_watermark.map(share),
@@ -216,6 +227,7 @@ mod tests {
             given.max_dirty_age = mode.map(|_| Period(Some(Duration::from_secs(90))));
             (given.low_watermark, given.high_watermark) = (mode.map(|_| 1), mode.map(|_| 100));
             given.clean_blocks = mode == Some(Mode::Flush);
+            given.bypass_sequential_bytes = mode.map(|_| 8 << 20);
             let mut read = Parameters::default();
             for argument in given.to_arguments() {
                 let (key, value) = argument.split_once('=').unwrap();
@@ -234,6 +246,8 @@ mod tests {
             ("metrics", "9464"),
             ("accept-damaged", "yes"),
             ("clean-blocks", "1"),
+            ("bypass-sequential", "0"),
+            ("bypass-sequential", "8M"),
             ("p99-millis", "0"),
             ("idle-after", "5"),
             ("max-dirty-age", "0s"),

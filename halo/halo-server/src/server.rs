@@ -225,6 +225,7 @@ impl Server {
             read_miss_blocks: statistics.read_miss_blocks,
             write_hit_blocks: statistics.write_hit_blocks,
             write_miss_blocks: statistics.write_miss_blocks,
+            bypassed_bytes: statistics.bypassed_bytes,
             commits: statistics.commits,
             destaged_blocks: statistics.destaged_blocks,
             failed_destages: statistics.failed_destages,

@@ -57,6 +57,9 @@ pub struct Status {
     pub write_hit_blocks: u64,
     /// Blocks written that were not.
     pub write_miss_blocks: u64,
+    /// Bytes written that went to the disk past the cache.
+    #[serde(default)]
+    pub bypassed_bytes: u64,
     /// Times at which staged writes were made durable.
     pub commits: u64,
     /// Blocks that the disk has taken.
@@ -76,7 +79,7 @@ type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 26] = [
+    let metrics: [Metric; 27] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
@@ -152,6 +155,12 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
         ("halo_read_miss_blocks_total", "counter", "Blocks read from the disk", status.read_miss_blocks as f64),
         ("halo_write_hit_blocks_total", "counter", "Blocks written that were cached", status.write_hit_blocks as f64),
         ("halo_write_miss_blocks_total", "counter", "Blocks written that were not", status.write_miss_blocks as f64),
+        (
+            "halo_bypassed_bytes_total",
+            "counter",
+            "Bytes written that went to the disk past the cache",
+            status.bypassed_bytes as f64,
+        ),
         ("halo_commits_total", "counter", "Times at which writes were made durable", status.commits as f64),
         ("halo_destaged_blocks_total", "counter", "Blocks that the disk has taken", status.destaged_blocks as f64),
         (

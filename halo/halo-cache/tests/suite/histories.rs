@@ -1,5 +1,6 @@
 //! Histories of requests, cut off by a power failure or a kill at every possible moment.
 
+use super::bypass::bypassing;
 use super::machine::{BLOCKS, Machine, Model, Verdict, with};
 use super::operations::{Op, destage_without_clearing, random_op, run};
 use crate::promise;
@@ -190,6 +191,7 @@ pub(crate) fn long_histories_survive_kills_and_power_losses(planted: Planted) ->
         let mut settings = with(planted, Settings::new(mode));
         settings.batch_buckets = 1 + seed as usize % 2;
         settings.clean_blocks = seed / 12 % 2 == 0;
+        let settings = if seed / 24 % 2 == 0 { settings } else { bypassing(settings) };
         // Few slots: the cache is full again and again.
         // Cache lines; words of persistent memory, which tear items; sectors.
         let unit_bytes = [64, 8, 512, 512][seed as usize % 4];

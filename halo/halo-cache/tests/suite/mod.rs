@@ -4,6 +4,7 @@
 //! each of which must break at least one.
 
 pub(crate) mod age;
+pub(crate) mod bypass;
 pub(crate) mod clean;
 pub(crate) mod corruption;
 pub(crate) mod faults;

@@ -1,5 +1,6 @@
 //! Mode ordered: the cache medium is lost, at any moment, and the disk alone is as a plain disk could be.
 
+use super::bypass::bypassing;
 use super::histories::{run_until, survivals};
 use super::machine::{BLOCKS, Machine, Model, Verdict, with};
 use super::operations::{Op, destage_without_clearing, random_op, run};
@@ -38,6 +39,22 @@ fn histories() -> Vec<Vec<Op>> {
         (0..14).map(|at| WriteDurably(BLOCKS[at % 3] * 8, 8)).chain([Drain]).collect(),
         // Epochs that go in one batch, and one that has a block of an earlier one.
         vec![Write(0, 8), Write(2048, 8), Flush, Write(8, 8), Flush, Write(16, 8), Flush, Write(0, 8), Flush, Drain],
+        // Streams past an empty cache, and through one that is not.
+        vec![
+            Write(8, 16),
+            Flush,
+            Write(3, 2),
+            Flush,
+            Write(8, 8),
+            Write(2048, 8),
+            Flush,
+            Destage,
+            Drain,
+            Write(0, 16),
+            Write(5, 1),
+            Flush,
+            Write(0, 8),
+        ],
         // Zeros, and a commit during which more is staged.
         vec![Write(0, 24), Flush, Zero(8, 8), CommitDuring(vec![(8, 8), (0, 3)]), Trim(0, 24), Flush, Drain],
     ]
@@ -46,7 +63,8 @@ fn histories() -> Vec<Vec<Op>> {
 /// Every event of every history, whatever the disk kept; and again with the cache lost during a recovery that goes on.
 pub(crate) fn the_disk_alone_is_in_order_at_every_event(planted: Planted) -> Verdict {
     in_order_at_every_event(settings(planted))?;
-    in_order_at_every_event(in_small_commits(planted))
+    in_order_at_every_event(in_small_commits(planted))?;
+    in_order_at_every_event(bypassing(settings(planted)))
 }
 
 fn in_order_at_every_event(settings: Settings) -> Verdict {
@@ -100,6 +118,7 @@ pub(crate) fn long_histories_leave_the_disk_in_order(planted: Planted) -> Verdic
     for seed in 0..150 {
         let commits = if seed % 3 == 0 { in_small_commits(planted) } else { settings(planted) };
         let settings = Settings { clean_blocks: seed % 2 == 0, ..commits };
+        let settings = if seed % 5 < 3 { settings } else { bypassing(settings) };
         let machine = Machine::new(8 + seed as usize % 6, 512, settings);
         let mut random = SplitMix64::new(seed);
         let mut model = Model::default();

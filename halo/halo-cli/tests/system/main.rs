@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
 mod ages;
+mod bypass;
 mod contracts;
 mod ending;
 mod faults;

@@ -36,6 +36,7 @@ contracts! {
     scenarios::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it,
     scenarios::an_nbd_disk_that_refuses_a_flush_is_not_believed,
     storms::histories_over_power_losses,
+    storms::histories_past_the_cache,
     storms::histories_in_mode_strict,
     storms::histories_in_mode_ordered,
     storms::histories_with_an_nbd_disk,

@@ -73,7 +73,9 @@ impl Writer {
         let fua = self.random.below(6) == 0;
         match self.random.below(100) {
             0..35 => self.write(client, clock, fua, 8),
-            35..60 => self.write(client, clock, fua, 1),
+            35..58 => self.write(client, clock, fua, 1),
+            // Long enough to go past the cache, where that is allowed.
+            58..60 => self.write(client, clock, fua, 64),
             60..70 => self.zero(client, clock, fua, 40),
             70..73 => self.zero(client, clock, fua, 3000),
             73..80 => self.trim(client, clock, fua, 60),
@@ -229,6 +231,11 @@ fn storms(options: &[&'static str], over_nbd: bool, mistake: Option<Mistake>) {
 
 pub(crate) fn histories_over_power_losses(mistake: Option<Mistake>) {
     storms(&["--clean-blocks"], false, mistake);
+}
+
+pub(crate) fn histories_past_the_cache(mistake: Option<Mistake>) {
+    storms(&["--bypass-sequential", "64K"], false, mistake);
+    storms(&["--bypass-sequential", "64K", "--mode", "strict"], false, mistake);
 }
 
 pub(crate) fn histories_in_mode_strict(mistake: Option<Mistake>) {
