@@ -102,7 +102,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     pub(crate) fn next_change(&mut self, offset_bytes: u64, count: usize, of_stream: bool) -> Change {
-        match if of_stream { self.bypass_run(offset_bytes, count) } else { None } {
+        let run = if of_stream { self.bypass_run(offset_bytes, count) } else { None };
+        match run {
             Some(run) if run.start == 0 => Change::Direct(self.begin_bypass(offset_bytes, run.len())),
             Some(run) => Change::Cached(self.plan_write(offset_bytes, run.start)),
             None => Change::Cached(self.plan_write(offset_bytes, count)),

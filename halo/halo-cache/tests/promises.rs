@@ -38,6 +38,7 @@ scenarios! {
     clean::recovery_finds_no_clean_copies,
     bypass::only_long_runs_of_long_streams_pass,
     bypass::a_clean_copy_is_gone_once_the_disk_was_written,
+    bypass::in_strict_what_the_disk_took_is_durable,
     bypass::in_order_only_an_empty_cache_is_passed,
     bypass::what_the_disk_refuses_is_in_the_cache,
     bypass::a_flush_that_failed_for_a_destage_fails_for_the_client_too,

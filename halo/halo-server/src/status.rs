@@ -178,13 +178,17 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
     }
+    histograms(&mut text, latencies);
+    text
+}
+
+fn histograms(text: &mut String, latencies: &Latencies) {
     text.push_str(
         "# HELP halo_request_duration_seconds Time of requests\n# TYPE halo_request_duration_seconds histogram\n",
     );
-    histogram(&mut text, "read", &latencies.read);
-    histogram(&mut text, "write", &latencies.write);
-    histogram(&mut text, "flush", &latencies.flush);
-    text
+    histogram(text, "read", &latencies.read);
+    histogram(text, "write", &latencies.write);
+    histogram(text, "flush", &latencies.flush);
 }
 
 fn histogram(text: &mut String, kind: &str, latency: &Latency) {

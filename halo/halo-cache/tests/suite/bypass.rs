@@ -148,6 +148,18 @@ pub(crate) fn only_long_runs_of_long_streams_pass(planted: Planted) -> Verdict {
     Ok(())
 }
 
+/// Without a flush, because the mode promises it.
+pub(crate) fn in_strict_what_the_disk_took_is_durable(planted: Planted) -> Verdict {
+    let machine = Machine::new(12, 512, settings(planted, Mode::Strict));
+    let (mut cache, _) = machine.open().map_err(text)?;
+    let mut model = Model::default();
+    run_all(&[Op::Write(0, 16)], &mut cache, &mut model, Mode::Strict)?;
+    drop(cache);
+    machine.lose_power(Survival::Nothing, Survival::Nothing);
+    let (mut cache, _) = machine.open().map_err(text)?;
+    model.check_restarted(&mut cache)
+}
+
 /// In order, a stream goes to the disk while the cache has nothing that must be there first.
 pub(crate) fn in_order_only_an_empty_cache_is_passed(planted: Planted) -> Verdict {
     let machine = Machine::new(12, 512, settings(planted, Mode::Ordered));
