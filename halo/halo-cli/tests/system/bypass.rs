@@ -39,7 +39,9 @@ fn a_stream_goes_past_the_cache_and_is_there_after_a_kill() {
         let mut server = bench.serve(&[&STREAM[..], &["--mode", mode]].concat());
         let client = bench.client();
         // Dirty blocks in the way, one of them masked on the disk, and one that is to stay.
-        [5 << 12, 20 << 20, 40 << 20].iter().for_each(|&at| client.write_at(at, &[7; 4096]).unwrap());
+        for at in [5 << 12, 20 << 20, 40 << 20] {
+            client.write_at(at, &[7; 4096]).unwrap();
+        }
         client.barrier().unwrap();
         stream(&bench, 0, LENGTH);
         let passed = bench.status()["bypassed_bytes"].as_u64().unwrap();
@@ -83,7 +85,8 @@ fn a_stream_that_the_disk_refuses_is_in_the_cache() {
     stream(&bench, 0, 4 << 20);
     assert_eq!(bench.status()["bypassed_bytes"], 0);
     // More than the cache holds is an error, and no less than all of that is there.
-    let refused = (4 << 20..32 << 20).step_by(REQUEST).find_map(|at| bench.client().write_at(at, &[1; REQUEST]).err());
+    let refused =
+        (4 << 20..32 << 20).step_by(REQUEST).find_map(|at| bench.client().write_at(at, &bytes(0, REQUEST)).err());
     assert!(refused.is_some(), "a cache of 8 MiB took 32");
     server.kill();
     fs::remove_file(&failing).unwrap();
