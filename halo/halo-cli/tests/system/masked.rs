@@ -1,6 +1,6 @@
 //! A real file system on a disk whose cache has blocks that it lacks: nobody finds it until the disk has everything.
 
-use crate::harness::{Bench, Process, skipped};
+use crate::harness::{Bench, Process, skipped, wait_for};
 use halo_media::Medium;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -58,8 +58,9 @@ fn mount(disk: &Path, at: &Path) -> Option<Output> {
     Some(Command::new("mount").args(["-o", "loop"]).arg(disk).arg(at).output().unwrap())
 }
 
+/// A process that another test is just starting has this one's files for a moment, and the mount is busy.
 fn unmount(at: &Path) {
-    assert!(Command::new("umount").arg(at).status().unwrap().success());
+    wait_for("umount", || Command::new("umount").arg(at).status().unwrap().success().then_some(()));
 }
 
 /// The disk by itself is the file system with every file.

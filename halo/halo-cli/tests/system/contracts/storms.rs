@@ -17,6 +17,8 @@ use std::{env, io, thread};
 const WRITERS: u64 = 3;
 const SECTORS_EACH: u64 = 6144;
 const BLOCK_BYTES: u64 = 4096;
+/// Sectors of a write that is long enough to go past the cache, where that is allowed; others are too short.
+const LONG: u64 = 64;
 const DISK_BYTES: u64 = 16 << 20;
 /// A longer run tells how many seeds: the first ones are those of the short run.
 const SEEDS: &str = "HALO_CONTRACT_SEEDS";
@@ -49,13 +51,21 @@ struct Writer {
     random: SplitMix64,
     version: u64,
     strict: bool,
+    past_cache: bool,
 }
 
 impl Writer {
     fn new(number: u64) -> Self {
         let blocks = vec![Block::new([0; 8]); SECTORS_EACH as usize / 8];
         let random = SplitMix64::new(0);
-        Self { first_sector: number * SECTORS_EACH, blocks, random, version: number << 40, strict: false }
+        Self {
+            first_sector: number * SECTORS_EACH,
+            blocks,
+            random,
+            version: number << 40,
+            strict: false,
+            past_cache: false,
+        }
     }
 
     /// Works until the server is gone.
@@ -74,8 +84,7 @@ impl Writer {
         match self.random.below(100) {
             0..35 => self.write(client, clock, fua, 8),
             35..58 => self.write(client, clock, fua, 1),
-            // Long enough to go past the cache, where that is allowed.
-            58..60 => self.write(client, clock, fua, 64),
+            58..60 => self.write(client, clock, fua, LONG),
             60..70 => self.zero(client, clock, fua, 40),
             70..73 => self.zero(client, clock, fua, 3000),
             73..80 => self.trim(client, clock, fua, 60),
@@ -120,7 +129,9 @@ impl Writer {
         let range = self.range(unit, unit * 12);
         self.version += 1;
         let version = self.version;
-        let touched = self.enter(range, version, fua, false);
+        // A disk writes by sectors, the cache by blocks.
+        let torn = self.past_cache && unit == LONG;
+        let touched = self.enter(range, version, fua, torn);
         let bytes = sector(version).repeat(range.1 as usize);
         client.write(self.offset_bytes(range.0), &bytes, fua)?;
         self.note_end(touched, clock);
@@ -176,7 +187,7 @@ impl Writer {
     }
 }
 
-fn storm(machine: &mut Machine, strict: bool, seed: u64) {
+fn storm(machine: &mut Machine, options: &[&str], seed: u64) {
     let mut writers: Vec<_> = (0..WRITERS).map(Writer::new).collect();
     let mut random = SplitMix64::new(seed);
     for round in 0..3 {
@@ -184,7 +195,8 @@ fn storm(machine: &mut Machine, strict: bool, seed: u64) {
         let requests = 100 + random.below(400) as usize;
         for writer in &mut writers {
             writer.random = SplitMix64::new(random.next_u64());
-            writer.strict = strict;
+            writer.strict = options.contains(&"strict");
+            writer.past_cache = options.contains(&"--bypass-sequential");
         }
         thread::scope(|scope| {
             let running: Vec<_> = writers
@@ -225,7 +237,7 @@ fn storms(options: &[&'static str], over_nbd: bool, mistake: Option<Mistake>) {
     for seed in 1..=seeds {
         // Smaller than what is written, so that destaging is under way.
         let mut machine = start("2M", DISK_BYTES, options, mistake);
-        storm(&mut machine, options.contains(&"strict"), seed);
+        storm(&mut machine, options, seed);
     }
 }
 
