@@ -41,9 +41,15 @@ class ByteLimitsIT {
             + "  - {path: /kept, tier: fast, bytes: %d B}\n".formatted(LIMIT)
             + "  - {path: /leaving, tier: fast, bytes: %d B}\n".formatted(LIMIT);
     Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS + limits);
-    // A test that decommissions a node says itself when HDFS looks for what is to be copied.
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 3600);
     cluster = TieredCluster.start(conf, "/r1", "/r1", "/r2", "/r2");
+    // A test that decommissions a node says itself when HDFS looks for what is to be copied. The
+    // mini cluster has NameNodes look every 3 s, whatever its configuration says before it starts.
+    cluster
+        .mini()
+        .getConfiguration(0)
+        .setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 3600);
+    Outages.restartNameNode(cluster);
+    cluster.mini().waitActive();
     String[] limited = {"/limited", "/again", "/kept", "/leaving"};
     for (String directory : limited) {
       cluster.directory(directory, ON_FAST);

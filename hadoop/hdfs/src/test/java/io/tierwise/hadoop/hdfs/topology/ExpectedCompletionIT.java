@@ -201,28 +201,6 @@ class ExpectedCompletionIT {
         .isGreaterThan(before);
   }
 
-  /** Not only the counter: also what the order is made by. Each look in vain would last seconds. */
-  @Test
-  void aNodeThatWasOnlyLookedAtIsReadFirstAsBefore() throws Exception {
-    hdfs.write("/looked", MiniHdfs.BLOCK_BYTES, 1);
-    hdfs.write("/everywhere", MiniHdfs.BLOCK_BYTES, NODES);
-    DFSClient client = hdfs.stock().getClient();
-    LocatedBlocks looked = client.getLocatedBlocks("/looked", 0, Long.MAX_VALUE);
-    LocatedBlocks blocks = client.getLocatedBlocks("/everywhere", 0, Long.MAX_VALUE);
-    String node = looked.get(0).getLocations()[0].getHostName();
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    boolean first = false;
-    while (!first) {
-      assertThat(System.nanoTime()).as("reads of other tests are over").isLessThan(end);
-      for (int look = 0; look < 100; look++) {
-        hdfs.stock().getFileBlockLocations(new Path("/looked"), 0, MiniHdfs.BLOCK_BYTES);
-      }
-      for (int draw = 0; draw < 20; draw++) {
-        first |= firstForOutsider(blocks).equals(node);
-      }
-    }
-  }
-
   /**
    * Looks that cannot be told apart: a thousand counts of one block would drain for a quarter of an
    * hour, and hide that the node has nothing to do.
@@ -317,10 +295,7 @@ class ExpectedCompletionIT {
 
   /** As the NameNode would answer a reader that is no DataNode; counts nothing. */
   private static String firstForOutsider(String path) throws IOException {
-    return firstForOutsider(hdfs.stock().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE));
-  }
-
-  private static String firstForOutsider(LocatedBlocks blocks) {
+    LocatedBlocks blocks = hdfs.stock().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
     hdfs.cluster()
         .getNamesystem()
         .getBlockManager()
