@@ -103,6 +103,7 @@ impl<W: WearLevelling> Pcm<W> {
         PcmReport {
             scheme: self.scheme.name(),
             bank_life_ratio: self.wear.bank_life_ratio(),
+            bank_life_ratio_without_moves: self.wear.bank_life_ratio_without_moves(),
             stripe_life_ratio: self.wear.stripe_life_ratio(),
             row_hit_ratio: self.rows.hit_ratio(),
             moved_stripes: self.wear.moves(),
@@ -119,6 +120,8 @@ pub struct PcmReport {
     pub scheme: &'static str,
     /// Life ratio over banks: the paper's.
     pub bank_life_ratio: f64,
+    /// The same as if a move wrote nothing.
+    pub bank_life_ratio_without_moves: f64,
     /// Life ratio over stripes.
     pub stripe_life_ratio: f64,
     /// Share of accesses that found their row open.

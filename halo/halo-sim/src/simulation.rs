@@ -4,7 +4,7 @@ use crate::front::{BlockCounts, DiskRequest, Front, Traffic};
 use crate::pcm::{Pcm, PcmReport, PcmTiming};
 use crate::policy::{Destaging, Policy, Simulated, WithCache, with_cache};
 use crate::request::Request;
-use halo_wear::{CurveCubes, Regions, RoundRobin};
+use halo_wear::{CurveCubes, Regions, RoundRobin, SmallWrites};
 
 /// What happened.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -55,8 +55,13 @@ pub enum Schemes {
     Curve,
     /// All three, side by side.
     All,
-    /// All three, moving a stripe each time this many blocks were written to its rotation.
-    AllMoving(u32),
+    /// All three, moving a stripe after so many writes to its rotation, a block being so many of them.
+    AllMoving {
+        /// Writes between two moves; not below `writes_per_block`.
+        interval_writes: u32,
+        /// 1: a write is a block of 4 KiB; 64: a line of 64 bytes.
+        writes_per_block: u32,
+    },
 }
 
 /// What is replayed, and through what.
@@ -133,8 +138,10 @@ impl<S: DiskSink> WithCache for Replay<'_, S> {
                 });
                 Report { wear: vec![cubes.report()], ..report }
             }
-            Schemes::All => self.run_with_all(cache, MOVE_INTERVAL_WRITES),
-            Schemes::AllMoving(interval_writes) => self.run_with_all(cache, interval_writes),
+            Schemes::All => self.run_with_all(cache, MOVE_INTERVAL_WRITES, 1),
+            Schemes::AllMoving { interval_writes, writes_per_block } => {
+                self.run_with_all(cache, interval_writes, writes_per_block)
+            }
         }
     }
 }
@@ -165,11 +172,11 @@ impl<S: DiskSink> Replay<'_, S> {
         }
     }
 
-    fn run_with_all<R: Simulated>(self, cache: R, interval_writes: u32) -> Report {
+    fn run_with_all<R: Simulated>(self, cache: R, interval: u32, per_block: u32) -> Report {
         let timing = PcmTiming::LEE_2009;
-        let mut regions = Pcm::new(timing, Regions::new(interval_writes));
-        let mut round_robin = Pcm::new(timing, RoundRobin::new(interval_writes));
-        let mut cubes = Pcm::new(timing, CurveCubes::new(interval_writes));
+        let mut regions = Pcm::new(timing, SmallWrites::new(Regions::new(interval), per_block));
+        let mut round_robin = Pcm::new(timing, SmallWrites::new(RoundRobin::new(interval), per_block));
+        let mut cubes = Pcm::new(timing, SmallWrites::new(CurveCubes::new(interval), per_block));
         let report = self.run(cache, |cache, kind, lbn| {
             let slot = cache.slot_of(lbn);
             regions.access(0, slot, kind);

@@ -15,7 +15,7 @@ mod start_gap;
 mod wear;
 
 pub use curve::{Point, curve_point};
-pub use schemes::{CurveCubes, Regions, RoundRobin, WearLevelling};
+pub use schemes::{CurveCubes, Regions, RoundRobin, SmallWrites, WearLevelling};
 pub use start_gap::{StartGap, Step};
 pub use wear::{RowBuffers, Wear, life_ratio};
 

@@ -16,6 +16,39 @@ pub trait WearLevelling {
     fn written(&mut self, stripe: u32) -> Option<Cell>;
 }
 
+/// A scheme that counts several writes for each block: what it calls a write is smaller than a block.
+pub struct SmallWrites<W> {
+    scheme: W,
+    per_block: u32,
+}
+
+impl<W> SmallWrites<W> {
+    /// `scheme`, told of `per_block` writes for each block; at most one of them may be due for a move.
+    pub const fn new(scheme: W, per_block: u32) -> Self {
+        Self { scheme, per_block }
+    }
+}
+
+impl<W: WearLevelling> WearLevelling for SmallWrites<W> {
+    fn name(&self) -> &'static str {
+        self.scheme.name()
+    }
+
+    fn place(&self, stripe: u32) -> Cell {
+        self.scheme.place(stripe)
+    }
+
+    fn written(&mut self, stripe: u32) -> Option<Cell> {
+        let mut moved_to = None;
+        for _ in 0..self.per_block {
+            let moved = self.scheme.written(stripe);
+            debug_assert!(moved.is_none() || moved_to.is_none(), "two moves for one block");
+            moved_to = moved.or(moved_to);
+        }
+        moved_to
+    }
+}
+
 /// SG: contiguous regions of 512 stripes, one bank each, with a rotation in each.
 ///
 /// Source: Auburn §3.3.2 ("non-randomized region-based start-gap").

@@ -5,15 +5,16 @@ use crate::{BANKS, Cell, RANKS, WearLevelling};
 /// Writes of 4 KiB that wear a stripe as much as writing all of it.
 const STRIPE_WRITES: u64 = crate::STRIPE_BYTES / 4096;
 
-/// Blocks of 4 KiB written per stripe of a device.
+/// Blocks of 4 KiB written per stripe of a device: those that were asked for, and those that moves wrote.
 pub struct Wear {
-    counts: Vec<u64>,
+    asked: Vec<u64>,
+    moved: Vec<u64>,
     moves: u64,
 }
 
 impl Default for Wear {
     fn default() -> Self {
-        Self { counts: vec![0; Cell::COUNT], moves: 0 }
+        Self { asked: vec![0; Cell::COUNT], moved: vec![0; Cell::COUNT], moves: 0 }
     }
 }
 
@@ -27,9 +28,9 @@ impl Wear {
     /// the former.
     pub fn write(&mut self, scheme: &mut impl WearLevelling, stripe: u32) -> Cell {
         let cell = scheme.place(stripe);
-        self.counts[cell.index()] += 1;
+        self.asked[cell.index()] += 1;
         if let Some(moved_to) = scheme.written(stripe) {
-            self.counts[moved_to.index()] += STRIPE_WRITES;
+            self.moved[moved_to.index()] += STRIPE_WRITES;
             self.moves += 1;
         }
         cell
@@ -37,7 +38,7 @@ impl Wear {
 
     /// Blocks written to the cell.
     pub fn count(&self, cell: Cell) -> u64 {
-        self.counts[cell.index()]
+        self.asked[cell.index()] + self.moved[cell.index()]
     }
 
     /// Stripes that the rotations moved: writes that nobody asked for.
@@ -47,7 +48,7 @@ impl Wear {
 
     /// Blocks written per bank, all ranks' banks in a row.
     pub fn banks(&self) -> Vec<u64> {
-        self.counts.chunks(Cell::COUNT / (RANKS * BANKS) as usize).map(|bank| bank.iter().sum()).collect()
+        of_banks(&self.asked).zip(of_banks(&self.moved)).map(|(asked, moved)| asked + moved).collect()
     }
 
     /// The life ratio of banks: the paper's.
@@ -55,11 +56,21 @@ impl Wear {
         life_ratio(&self.banks())
     }
 
+    /// The same as if a move wrote nothing. The paper does not say which of the two it counts.
+    pub fn bank_life_ratio_without_moves(&self) -> f64 {
+        life_ratio(&of_banks(&self.asked).collect::<Vec<_>>())
+    }
+
     /// The life ratio of stripes: the first stripe to wear out ends the device. Own: the paper looks at banks only, which
     /// hides a stripe that is written much more often than the others of its bank.
     pub fn stripe_life_ratio(&self) -> f64 {
-        life_ratio(&self.counts)
+        let counts: Vec<_> = self.asked.iter().zip(&self.moved).map(|(asked, moved)| asked + moved).collect();
+        life_ratio(&counts)
     }
+}
+
+fn of_banks(counts: &[u64]) -> impl Iterator<Item = u64> {
+    counts.chunks(Cell::COUNT / (RANKS * BANKS) as usize).map(|bank| bank.iter().sum())
 }
 
 /// Achieved life over the greatest possible, 0 to 1: mean count over highest count; 1 without a write.

@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use halo_core::SplitMix64;
-use halo_wear::{CurveCubes, DEVICE_STRIPES, Regions, RoundRobin, RowBuffers, Wear, WearLevelling};
+use halo_wear::{CurveCubes, DEVICE_STRIPES, Regions, RoundRobin, RowBuffers, SmallWrites, Wear, WearLevelling};
 use std::collections::HashSet;
 
 fn no_two_stripes_share_a_cell(scheme: &impl WearLevelling, moment: u32) {
@@ -118,4 +118,30 @@ fn rewriting_one_stripe_keeps_its_row_open_but_for_the_moves() {
     }
     assert_eq!(wear.moves(), 100);
     assert!(rows.hit_ratio() > 0.99, "{}", rows.hit_ratio());
+}
+
+#[test]
+fn of_small_writes_a_hundred_move_a_stripe_and_a_block_is_many() {
+    let mut scheme = SmallWrites::new(RoundRobin::new(100), 64);
+    let moves: Vec<_> = (0..8).map(|_| scheme.written(5).is_some()).collect();
+    // 64 writes after the first block, 128 after the second, and so on: a move each time a hundred is passed.
+    assert_eq!(moves, [false, true, false, true, true, false, true, true]);
+}
+
+/// One bank is written, its rotation moves a stripe of eight blocks for each block: the bank has all of the writes both ways.
+#[test]
+fn what_moves_write_is_told_apart_from_what_was_asked_for() {
+    let mut wear = Wear::new();
+    let mut scheme = Regions::new(2);
+    for _ in 0..10 {
+        wear.write(&mut scheme, 7);
+    }
+    assert_eq!(wear.banks()[0], 10 + 5 * 8);
+    assert!((wear.bank_life_ratio() - 1.0 / 128.0).abs() < 1e-12);
+    assert!((wear.bank_life_ratio_without_moves() - 1.0 / 128.0).abs() < 1e-12);
+    // The second bank is written once, too early for a move there: alone among what was asked for it has an eleventh.
+    wear.write(&mut scheme, 512);
+    let mean = |sum: f64| sum / 128.0;
+    assert!((wear.bank_life_ratio() - mean(51.0) / 50.0).abs() < 1e-12);
+    assert!((wear.bank_life_ratio_without_moves() - mean(11.0) / 10.0).abs() < 1e-12);
 }

@@ -99,15 +99,19 @@ fn responses(workloads: &[StandIn], arrivals: &[(u32, Vec<f64>)]) -> String {
 fn lives(rows: &[WearRow]) -> String {
     let mut text = String::from(
         "## Wear\n\nLife ratios, means of the workloads (the paper: SFC 0.9255, RR 0.619, SG 0.0598). A moved stripe of 32 KiB is \
-         eight more blocks written.\n\n| blocks written between two moves | cache | SFC | RR | SG | stripes moved per 100 blocks \
-         |\n|---:|---|---:|---:|---:|---:|\n",
+         eight more blocks written;\nthe paper does not say whether those count, nor what a write is for the interval.\n\n\
+         | writes between two moves | a write | cache | SFC | RR | SG | stripes moved per 100 blocks | SFC, moves not counted | RR | SG \
+         |\n|---:|---|---|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for row in rows {
         let [curve, round_robin, regions] = row.life_ratios;
+        let [asked_curve, asked_round_robin, asked_regions] = row.life_ratios_without_moves;
+        let write = if row.writes_per_block == 1 { "4 KiB" } else { "64 B" };
         let cache = row.cache_mib.map_or_else(|| "as in the comparison".to_owned(), |mib| format!("{mib} MiB"));
         let _ = writeln!(
             text,
-            "| {} | {cache} | {curve:.3} | {round_robin:.3} | {regions:.3} | {:.2} |",
+            "| {} | {write} | {cache} | {curve:.3} | {round_robin:.3} | {regions:.3} | {:.2} | {asked_curve:.3} | \
+             {asked_round_robin:.3} | {asked_regions:.3} |",
             row.move_interval_writes, row.moves_per_100_blocks
         );
     }

@@ -207,34 +207,55 @@ fn compare(workload: &StandIn, choices: &Choices) -> Ratios {
 /// Life ratios for one assumption about the cache device, means of the workloads.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WearRow {
-    /// Blocks written to a rotation between two of its moves.
+    /// Writes to a rotation between two of its moves.
     pub move_interval_writes: u32,
+    /// How many writes a block of 4 KiB is for that.
+    pub writes_per_block: u32,
     /// Size of the cache; nothing: as in the comparison.
     pub cache_mib: Option<u32>,
-    /// SFC, RR, SG.
+    /// SFC, RR, SG, moves counted as writes.
     pub life_ratios: [f64; 3],
+    /// SFC, RR, SG, as if moves wrote nothing.
+    pub life_ratios_without_moves: [f64; 3],
     /// Stripes moved for each 100 blocks written by the space filling curve's rotations.
     pub moves_per_100_blocks: f64,
 }
 
-/// Intervals and cache sizes of [`run_wear`].
-pub const WEAR: [(u32, Option<u32>); 6] =
-    [(100, None), (10, None), (1, None), (1000, None), (100, Some(256)), (1, Some(256))];
+/// Lines of 64 bytes, which the source of the interval counts, in a block.
+const LINES_PER_BLOCK: u32 = 64;
+
+/// Intervals, writes per block and cache sizes of [`run_wear`].
+pub const WEAR: [(u32, u32, Option<u32>); 8] = [
+    (100, 1, None),
+    (100, LINES_PER_BLOCK, None),
+    (10, 1, None),
+    (1, 1, None),
+    (1000, 1, None),
+    (100, 1, Some(256)),
+    (100, LINES_PER_BLOCK, Some(256)),
+    (1, 1, Some(256)),
+];
 
 /// The wear of the cache device under other assumptions.
 pub fn run_wear(workloads: &[StandIn], tell: Tell) -> Vec<WearRow> {
     let seed = Choices::default().seed;
     let mut ratios = vec![[vec![], vec![], vec![]]; WEAR.len()];
+    let mut without_moves = ratios.clone();
     let mut moves = vec![vec![]; WEAR.len()];
     for workload in workloads {
         let requests = workload.generate(workload.requests(), seed);
-        for (index, (interval, cache_mib)) in WEAR.into_iter().enumerate() {
-            tell(&format!("wear: {}, a move every {interval} blocks", workload.name));
+        for (index, (interval_writes, writes_per_block, cache_mib)) in WEAR.into_iter().enumerate() {
+            tell(&format!(
+                "wear: {}, a move every {interval_writes} writes, {writes_per_block} a block",
+                workload.name
+            ));
             let workload = StandIn { cache_mib: cache_mib.unwrap_or(workload.cache_mib), ..*workload };
-            let report = setup(&workload, Policy::Halo, &requests, Schemes::AllMoving(interval)).count();
+            let schemes = Schemes::AllMoving { interval_writes, writes_per_block };
+            let report = setup(&workload, Policy::Halo, &requests, schemes).count();
             for wear in &report.wear {
                 let Some(at) = ["SFC", "RR", "SG"].iter().position(|name| *name == wear.scheme) else { continue };
                 ratios[index][at].push(wear.bank_life_ratio);
+                without_moves[index][at].push(wear.bank_life_ratio_without_moves);
                 if at == 0 {
                     let accesses = (report.blocks.written + report.blocks.read_hits).max(1);
                     moves[index].push(wear.moved_stripes as f64 * 100.0 / accesses as f64);
@@ -242,12 +263,15 @@ pub fn run_wear(workloads: &[StandIn], tell: Tell) -> Vec<WearRow> {
             }
         }
     }
-    let row = |(index, (move_interval_writes, cache_mib)): (usize, (u32, Option<u32>))| WearRow {
-        move_interval_writes,
-        cache_mib,
-        life_ratios: [0, 1, 2].map(|scheme: usize| mean(&ratios[index][scheme])),
-        moves_per_100_blocks: mean(&moves[index]),
-    };
+    let row =
+        |(index, (move_interval_writes, writes_per_block, cache_mib)): (usize, (u32, u32, Option<u32>))| WearRow {
+            move_interval_writes,
+            writes_per_block,
+            cache_mib,
+            life_ratios: [0, 1, 2].map(|scheme: usize| mean(&ratios[index][scheme])),
+            life_ratios_without_moves: [0, 1, 2].map(|scheme: usize| mean(&without_moves[index][scheme])),
+            moves_per_100_blocks: mean(&moves[index]),
+        };
     WEAR.into_iter().enumerate().map(row).collect()
 }
 
