@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -171,5 +173,37 @@ class ManyOpensIT {
     assertThat(readers.values()).allMatch(count -> count >= opens / NODES / 2);
     assertThat(observers).allMatch(observer -> observer.failureCount() == 0);
     assertThat(observers).allMatch(observer -> observer.countedReads() == opens / 3.0);
+  }
+
+  /** Not only the counter: also what the order is made by. */
+  @Test
+  void nodesThatWereOnlyLookedAtAreReadFirstAsBefore() throws IOException {
+    DatanodeInfoWithStorage[] all = block().getLocations();
+    Set<String> first = new TreeSet<>();
+    for (int draw = 0; draw < 60; draw++) {
+      // A new one each time: what a draw itself would leave is no matter.
+      TierwiseTopology topology = new TierwiseTopology();
+      topology.setConf(conf);
+      lookAt(topology, 1, all[0]);
+      assertThat(topology.lookCount()).isOne();
+      assertThat(topology.countedReads()).isZero();
+      first.add(lookAt(topology, 2, all));
+    }
+    assertThat(first).hasSize(NODES);
+  }
+
+  /** A call that asks for locations and reads nothing; the node that it would have read from. */
+  private static String lookAt(
+      TierwiseTopology topology, int id, DatanodeInfoWithStorage... locations) {
+    DatanodeInfoWithStorage[] replicas = locations.clone();
+    asCall(
+        id,
+        () -> {
+          NodeBase reader = new NodeBase("192.0.2.1", "/elsewhere");
+          topology.sortByDistanceUsingNetworkLocation(
+              reader, replicas, replicas.length, Collections::shuffle);
+          topology.onlyLooked();
+        });
+    return replicas[0].getHostName();
   }
 }
