@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> filesOf(const fs::path& step) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(step)) {
-    // What ADIOS2 says of itself is not read.
+    // Readers never open ADIOS2's own timings.
     if (entry.is_regular_file() && entry.path().filename() != "profiling.json") {
       files.push_back(entry.path());
     }

@@ -8,7 +8,7 @@ std::vector<std::string> bpMetadataFiles(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder / bpFolderName)) {
     const std::string name = entry.path().filename().string();
-    // What ADIOS2 says of itself is not read.
+    // Readers never open ADIOS2's own timings.
     if (!entry.is_regular_file() || name == "profiling.json" || name.rfind("data.", 0) == 0)
       continue;
     names.push_back(std::string(bpFolderName) + "/" + name);

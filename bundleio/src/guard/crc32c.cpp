@@ -56,7 +56,7 @@ constexpr Tables makeTables() {
 }
 constexpr Tables tables = makeTables();
 
-// What the widest multiplication takes at once.
+// The widest multiplication takes so many bytes at once.
 constexpr std::size_t foldBytes = 64;
 
 template <class Word>

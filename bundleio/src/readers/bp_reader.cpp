@@ -98,7 +98,7 @@ class BpReader final : public Reader {
   }
 
  private:
-  // What was written of a variable. It covers the variable, or the metadata are damaged.
+  // The blocks of a variable. They cover it, or the metadata are damaged.
   template <class T>
   std::vector<Block> blocksOf(int index) {
     const Variable& variable = schema().variable(index);

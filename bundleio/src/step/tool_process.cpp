@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A child that found these would take itself for a rank of the run.
+// MPI launchers set these. A child with them would act as a rank of the run.
 constexpr std::array<std::string_view, 5> launcherNames{"OMPI_", "PMIX_", "PMI_", "ORTE_", "HYDI_"};
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
@@ -61,7 +61,7 @@ std::string toolPath() {
   std::vector<fs::path> folders{fs::read_symlink("/proc/self/exe", ignored).parent_path()};
   Dl_info here{};
   if (::dladdr(reinterpret_cast<const void*>(&toolPath), &here) != 0) {
-    // A program that the shell found has its bare name here: no folder, least of all the current.
+    // A program found on PATH has a bare name here, which tells no folder.
     const fs::path mine = here.dli_fname;
     if (mine.has_parent_path()) folders.insert(folders.begin(), mine.parent_path());
   }

@@ -29,8 +29,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the process says: that it begins, and how it ended. How it exited is no witness: an
-// application may collect its children itself, or ignore their ends.
+// The process writes these to its pipe. The exit code is not used: an application may collect its
+// children itself, or ignore their ends.
 constexpr const char* begun = "tries\n";
 constexpr const char* well = "tries\nwell\n";
 constexpr const char* refused = "tries\nrefused ";
@@ -138,12 +138,12 @@ std::string firstLine(const std::string& text) { return text.substr(0, text.find
 
 void write(const std::string& text) {
   const ssize_t written = ::write(1, text.data(), text.size());
-  // Who started this process sees that there is less than all.
+  // The parent notices a text that is cut off.
   (void)written;
 }
 
-// What a hostile size may take of the machine: half of the memory, and of what is short the model
-// is not the first to go.
+// A hostile size may take half of the memory at most. Where memory is short, this process is ended
+// before the model.
 void limitMyself(std::chrono::seconds limit) {
   const rlimit noCore{0, 0};
   ::setrlimit(RLIMIT_CORE, &noCore);
@@ -160,7 +160,7 @@ void limitMyself(std::chrono::seconds limit) {
   const rlimit memory{std::max(least, half), std::max(least, half)};
   ::setrlimit(RLIMIT_AS, &memory);
 #endif
-  // What is read beyond its end, or before it was set, shall be noticed here if anywhere.
+  // A read beyond a buffer, or of memory that was never set, is likelier to fail here than later.
   ::mallopt(M_PERTURB, 0xa5);
   ::mallopt(M_MMAP_THRESHOLD, 4096);
 }
@@ -198,13 +198,13 @@ int readTried(const std::vector<std::string>& words) {
   const std::string folder = words.empty() ? "" : words[0];
   limitMyself(std::chrono::seconds(words.size() < 2 ? 1 : std::atoi(words[1].c_str())));
   write(begun);
-  // What libraries print is not for who listens.
+  // The parent must not see what libraries print.
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   ::dup2(nowhere, 2);
   const Failure outcome = outcomeOf([&] { Reader::open(folder)->probe(); });
   const bool isWell = outcome.status() == BIO_OK;
   write(isWell ? "well\n" : std::string("refused ") + outcome.what() + "\n");
-  // What libraries do in the end is none of this step's business.
+  // Exit handlers of libraries would only add crashes of their own.
   ::_exit(isWell ? 0 : 3);
 }
 

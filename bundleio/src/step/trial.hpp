@@ -18,8 +18,8 @@ inline constexpr const char* trialWord = "try-step";
 void tryStep(const std::filesystem::path& folder,
              std::chrono::seconds most = std::chrono::seconds(120));
 
-/// What that process does, with the words behind its own: a folder and the seconds that it has. Its
-/// exit code.
+/// Runs as that process: reads the step and returns the exit code. `words` are a folder and the
+/// seconds that it has.
 int readTried(const std::vector<std::string>& words);
 
 }  // namespace bundleio
