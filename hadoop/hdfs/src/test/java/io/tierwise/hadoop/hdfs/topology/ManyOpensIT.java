@@ -6,6 +6,8 @@ import io.tierwise.hadoop.hdfs.client.MiniHdfs;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
@@ -71,8 +74,14 @@ class ManyOpensIT {
     return hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager();
   }
 
+  /** Of idle nodes: a heartbeat sent while the file was written told of transfers that ended. */
   private static LocatedBlock block() throws IOException {
-    return hdfs.stock().getClient().getLocatedBlocks("/file", 0, Long.MAX_VALUE).get(0);
+    LocatedBlock block =
+        hdfs.stock().getClient().getLocatedBlocks("/file", 0, Long.MAX_VALUE).get(0);
+    for (DatanodeInfo node : block.getLocations()) {
+      node.setXceiverCount(0);
+    }
+    return block;
   }
 
   private static void asCall(int id, Runnable open) {
@@ -131,18 +140,16 @@ class ManyOpensIT {
         block.getStorageTypes());
   }
 
-  /** Threads that are blocked in code of ours. */
+  /** Threads that are blocked in code of ours; state and frames are of the same moment. */
   private static List<String> waitingForOurs() {
     List<String> waiting = new ArrayList<>();
-    Thread.getAllStackTraces()
-        .forEach(
-            (thread, frames) -> {
-              boolean ours =
-                  frames.length > 0 && frames[0].getClassName().startsWith("io.tierwise.");
-              if (thread.getState() == Thread.State.BLOCKED && ours) {
-                waiting.add(thread.getName() + " at " + frames[0]);
-              }
-            });
+    for (ThreadInfo thread : ManagementFactory.getThreadMXBean().dumpAllThreads(false, false, 1)) {
+      StackTraceElement[] frames = thread.getStackTrace();
+      boolean ours = frames.length > 0 && frames[0].getClassName().startsWith("io.tierwise.");
+      if (thread.getThreadState() == Thread.State.BLOCKED && ours) {
+        waiting.add(thread.getThreadName() + " at " + frames[0] + " for " + thread.getLockInfo());
+      }
+    }
     return waiting;
   }
 
