@@ -285,7 +285,11 @@ final class PlacementHost implements AutoCloseable {
         node,
         idsOf(file.sources(), view),
         Pledges.of(question, view),
-        TierBytes.allowance(TypeQuotas.allowance(file, question, index), file.byteLimits(), index));
+        TierBytes.allowance(
+            TypeQuotas.allowance(file, question, index),
+            file.byteLimits(),
+            question.kind(),
+            index));
   }
 
   /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */

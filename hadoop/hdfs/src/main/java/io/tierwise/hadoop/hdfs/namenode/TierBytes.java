@@ -1,10 +1,13 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.policies.placement.PlacementRequest.Allowance;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
@@ -68,6 +72,8 @@ final class TierBytes {
     /** Bytes counted, less those placed before the count began: to be added to {@link #placed}. */
     private volatile long counted;
 
+    private volatile Map<DatanodeDescriptor, Long> bytesOfNodes = Map.of();
+
     private volatile boolean known;
 
     Use(ByteLimit limit) {
@@ -80,8 +86,28 @@ final class TierBytes {
       }
     }
 
-    private boolean isUsedUp(int tier) {
-      return tier == limit.tier() && bytes() >= limit.bytes();
+    /**
+     * @param isCopy whether a lost replica is made again; then what nodes had that died or leave
+     *     since they were counted does not stand in its way
+     */
+    private boolean isUsedUp(boolean isCopy) {
+      long bytes = bytes();
+      return bytes >= limit.bytes() && !(isCopy && bytes - bytesOfLostNodes() < limit.bytes());
+    }
+
+    /** Of the last count that ended. */
+    Map<DatanodeDescriptor, Long> bytesOfNodes() {
+      return bytesOfNodes;
+    }
+
+    private long bytesOfLostNodes() {
+      long lost = 0;
+      for (Map.Entry<DatanodeDescriptor, Long> of : bytesOfNodes.entrySet()) {
+        if (!of.getKey().isAlive() || TierBytesWalk.isLeaving(of.getKey())) {
+          lost += of.getValue();
+        }
+      }
+      return lost;
     }
 
     long bytes() {
@@ -91,6 +117,7 @@ final class TierBytes {
     /** Another NameNode may write from now on. */
     private void forget() {
       known = false;
+      bytesOfNodes = Map.of();
       counted = -placed.get();
     }
   }
@@ -112,21 +139,24 @@ final class TierBytes {
   }
 
   /** Refuses the volumes of tiers that are used up for the file, whatever else holds. */
-  static Allowance allowance(Allowance other, List<Use> uses, ClusterIndex index) {
-    return uses.isEmpty() ? other : new Refusing(other, uses, index);
+  static Allowance allowance(
+      Allowance other, List<Use> uses, DecisionKind kind, ClusterIndex index) {
+    boolean isCopy = kind == DecisionKind.RECONSTRUCTION;
+    BitSet usedUp = new BitSet();
+    for (Use use : uses) {
+      if (use.isUsedUp(isCopy)) {
+        usedUp.set(use.limit.tier());
+      }
+    }
+    return usedUp.isEmpty() ? other : new Refusing(other, usedUp, index);
   }
 
-  private record Refusing(Allowance other, List<Use> uses, ClusterIndex index)
+  private record Refusing(Allowance other, BitSet usedUpTiers, ClusterIndex index)
       implements Allowance {
     @Override
     public int limitOf(int volume) {
       int tier = index.volumeTiers[volume];
-      for (Use use : uses) {
-        if (use.isUsedUp(tier)) {
-          return USED_UP;
-        }
-      }
-      return other.limitOf(volume);
+      return tier != TierTable.NONE && usedUpTiers.get(tier) ? USED_UP : other.limitOf(volume);
     }
 
     @Override
@@ -177,6 +207,7 @@ final class TierBytes {
         use.counted = walk.bytes() - before;
       }
     }
+    use.bytesOfNodes = walk.bytesOfNodes();
     use.known = true;
   }
 

@@ -3,7 +3,9 @@ package io.tierwise.hadoop.hdfs.namenode;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -27,6 +29,7 @@ final class TierBytesWalk {
   private final FSNamesystem namesystem;
   private final int tier;
   private final Deque<Position> left = new ArrayDeque<>();
+  private final Map<DatanodeDescriptor, Long> bytesOfNodes = new HashMap<>();
   private long bytes;
 
   /** A directory to look into, behind the child of that name; or a file, from that block on. */
@@ -60,6 +63,11 @@ final class TierBytesWalk {
   /** Bytes counted so far. */
   long bytes() {
     return bytes;
+  }
+
+  /** The same bytes by the node that has them. */
+  Map<DatanodeDescriptor, Long> bytesOfNodes() {
+    return bytesOfNodes;
   }
 
   private int look(Position position, int unitsMax, ClusterIndex index) {
@@ -119,16 +127,17 @@ final class TierBytesWalk {
     while (holders.hasNext()) {
       DatanodeStorageInfo holder = holders.next();
       count++;
-      int volume = holder == null || isLeaving(holder) ? -1 : index.idOf(holder);
+      int volume =
+          holder == null || isLeaving(holder.getDatanodeDescriptor()) ? -1 : index.idOf(holder);
       if (volume >= 0 && index.volumeTiers[volume] == tier) {
         bytes += size;
+        bytesOfNodes.merge(holder.getDatanodeDescriptor(), size, Long::sum);
       }
     }
     return count;
   }
 
-  private static boolean isLeaving(DatanodeStorageInfo holder) {
-    DatanodeDescriptor node = holder.getDatanodeDescriptor();
+  static boolean isLeaving(DatanodeDescriptor node) {
     return node.isDecommissionInProgress() || node.isDecommissioned();
   }
 }
