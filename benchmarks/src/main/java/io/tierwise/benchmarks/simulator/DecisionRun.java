@@ -1,6 +1,7 @@
 package io.tierwise.benchmarks.simulator;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
@@ -13,9 +14,9 @@ import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
-import io.tierwise.simulator.storage.AvoidedNodes;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.ReaderMemory;
 import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.storage.StoredFile;
 import java.lang.management.ManagementFactory;
@@ -146,14 +147,9 @@ final class DecisionRun {
 
   private void read(int block) {
     if (decides) {
-      decided[block] =
-          reads.choose(
-              file,
-              block,
-              clients[block],
-              block,
-              session.pick(file.fileIdOf(block)),
-              new AvoidedNodes());
+      AccessPick pick = session.pick(file.fileIdOf(block));
+      ReaderMemory memory = new ReaderMemory(pick.strategy());
+      decided[block] = reads.choose(file, block, clients[block], block, pick, memory);
     }
     int volume = decided[block];
     reads.began(volume);

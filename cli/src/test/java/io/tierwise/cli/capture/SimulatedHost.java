@@ -12,9 +12,9 @@ import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
-import io.tierwise.simulator.storage.AvoidedNodes;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.ReaderMemory;
 import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class SimulatedHost {
   void read(
       Placed placed, int index, int readerNode, long task, AccessPick pick, RandomGenerator ties) {
     new ReplicaReads(cluster, placed.namespace(), ties)
-        .choose(placed.file(), index, readerNode, task, pick, new AvoidedNodes());
+        .choose(placed.file(), index, readerNode, task, pick, new ReaderMemory(pick.strategy()));
   }
 
   /** The nodes of a block's replicas, by slot. */

@@ -11,6 +11,7 @@ public enum AccessReason {
   UNIFORM_DRAW("uniform random draw"),
   SOONEST("soonest expected"),
   AS_LISTED("as listed: paths unknown here"),
+  SEEN_SLOW("as listed, but for what was seen slow"),
   SATURATED("fast node saturated, next replica"),
   EXPLORED("exploring another strategy"),
   ONLY_REPLICA("only replica");

@@ -180,7 +180,8 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
     return Math.max(SCORE_MIN, slowest * Math.pow(1 - SWITCH_LEVEL_COST, levels));
   }
 
-  private double rate(ReadView view, int replica, int step) {
+  /** Bytes per second that a step of the path carries for one reader alone. */
+  double rate(ReadView view, int replica, int step) {
     double known = view.pathBytesPerSecond(replica, step);
     if (known > 0) {
       return known;

@@ -1,10 +1,11 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.access.SlowReads;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.storage.AvoidedNodes;
+import io.tierwise.simulator.storage.ReaderMemory;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.function.Consumer;
 
@@ -23,6 +24,9 @@ final class InputReader {
 
   private static final double SOURCE_WAIT_SECONDS = 6;
 
+  private static final long TICKS_PER_MILLI = Ticks.PER_SECOND / 1000;
+  private static final long LOOK_TICKS = SlowReads.LOOK_MILLIS * TICKS_PER_MILLI;
+
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final AttemptTable attempts;
@@ -31,6 +35,7 @@ final class InputReader {
   private final PathBuffer path = new PathBuffer();
   private final int owner;
   private final int delayed;
+  private final int looked;
 
   /**
    * A reader.
@@ -49,6 +54,7 @@ final class InputReader {
     this.whenRead = whenRead;
     this.owner = context.transfers().addOwner(this::transferred);
     this.delayed = context.engine().register(this::begin);
+    this.looked = context.engine().register(this::look);
   }
 
   /** Reads all that the map has not read yet. */
@@ -57,7 +63,7 @@ final class InputReader {
     attempt.stageStartTick = context.engine().now();
     if (attempt.inputDoneBytes == 0) {
       attempt.pick = context.session().pick(fileIdOf(attempt));
-      attempt.avoidedNodes = new AvoidedNodes();
+      attempt.memory = new ReaderMemory(context.session().strategy());
     }
     next(attempt);
   }
@@ -79,13 +85,14 @@ final class InputReader {
     int volume =
         context
             .reads()
-            .choose(file, index, attempt.node, attempt.task, attempt.pick, attempt.avoidedNodes);
+            .choose(file, index, attempt.node, attempt.task, attempt.pick, attempt.memory);
     if (volume == ClusterView.NONE) {
       waitForSource(attempt, index);
       return;
     }
     attempt.sourceWaits = 0;
     attempt.readVolume = volume;
+    attempt.memory.began(context.engine().now());
     attempt.readBytes = Math.min(left, file.bytesToEndOfBlock(start));
     context.reads().began(volume);
     int refusals = context.reads().refusals();
@@ -144,6 +151,47 @@ final class InputReader {
     attempt.readIsCached = cached;
     double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
     attempt.addFlow(context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
+    if (attempt.memory.looks()) {
+      lookLater(ticket);
+    }
+  }
+
+  private void lookLater(long ticket) {
+    context.engine().at(context.engine().now() + LOOK_TICKS, looked, ticket);
+  }
+
+  /** Looks how fast the read is, as a process does between two calls. */
+  private void look(long ticket) {
+    TaskAttempt attempt = attempts.find(ticket);
+    if (attempt == null
+        || attempt.phase != TaskAttempt.Phase.READING
+        || attempt.flowCount == 0
+        || attempt.memory.ticksSinceBegun(context.engine().now()) < LOOK_TICKS) {
+      // That read is over; the one under way has a look of its own.
+      return;
+    }
+    double bytesLeft = context.transfers().network().bytesLeft(attempt.onlyFlow());
+    long start = attempt.job.inputStart(attempt.task) + attempt.inputDoneBytes;
+    boolean leaves =
+        context
+            .reads()
+            .leaves(
+                attempt.job.input,
+                attempt.job.input.blockIndexAt(start),
+                attempt.node,
+                attempt.memory,
+                (double) attempt.readBytes - bytesLeft,
+                secondsOfRead(attempt),
+                bytesLeft);
+    if (leaves) {
+      sourceLost(attempt);
+    } else {
+      lookLater(ticket);
+    }
+  }
+
+  private double secondsOfRead(TaskAttempt attempt) {
+    return Ticks.toSeconds(attempt.memory.ticksSinceBegun(context.engine().now()));
   }
 
   private static int blockOf(TaskAttempt attempt) {
@@ -157,6 +205,10 @@ final class InputReader {
     attempt.removeFlow(flow);
     int volume = attempt.readVolume;
     context.reads().ended(volume);
+    attempt.memory.saw(
+        (double) attempt.readBytes,
+        secondsOfRead(attempt),
+        context.engine().now() / TICKS_PER_MILLI);
     context.meters().read(volume, attempt.node, attempt.readBytes, attempt.readIsCached);
     if (!attempt.readIsCached) {
       context.caches()[cluster.volume(volume).node()].add(
@@ -175,11 +227,11 @@ final class InputReader {
         .session()
         .observe(
             fileIdOf(attempt), attempt.pick, attempt.inputDoneBytes, seconds, attempt.refusals);
-    attempt.avoidedNodes = null;
+    attempt.memory = null;
     whenRead.accept(attempt);
   }
 
-  /** The replica that serves the read is gone: another one serves what is left of the piece. */
+  /** The replica that serves the read is gone, or left: another one serves the rest. */
   void sourceLost(TaskAttempt attempt) {
     int volume = attempt.readVolume;
     long bytes = stop(attempt);

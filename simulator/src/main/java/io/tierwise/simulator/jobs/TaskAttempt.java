@@ -3,7 +3,7 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.simulator.network.FlowNetwork;
-import io.tierwise.simulator.storage.AvoidedNodes;
+import io.tierwise.simulator.storage.ReaderMemory;
 import java.util.Arrays;
 
 /**
@@ -58,8 +58,8 @@ final class TaskAttempt {
   /** How often it has waited for a replica of its block that is not down. */
   byte sourceWaits;
 
-  /** Who refused its reads; only while it reads. */
-  AvoidedNodes avoidedNodes;
+  /** What it knows of those it reads from; only while it reads. */
+  ReaderMemory memory;
 
   /** How many times longer it computes than others; 1 unless it is a straggler. */
   double slowness = 1;

@@ -58,7 +58,7 @@ public final class ReplicaReads {
   /**
    * Chooses the volume to read a block from.
    *
-   * @param avoidedNodes nodes that refused this reader before; asked last
+   * @param memory what this reader knows: nodes that refused it are asked last
    * @return the volume, or {@link ClusterView#NONE} when no replica is left
    */
   public int choose(
@@ -67,7 +67,7 @@ public final class ReplicaReads {
       int readerNode,
       long taskIndex,
       AccessPick pick,
-      AvoidedNodes avoidedNodes) {
+      ReaderMemory memory) {
     refusals = 0;
     int block = file.block(index);
     view.fill(block, readerNode);
@@ -79,18 +79,41 @@ public final class ReplicaReads {
             file.fileIdOf(index), file.indexInPart(index), file.blockBytes(index), taskIndex);
     pick.order(request, view, random, order);
     pick.strategy().answered(request, view, order[0], 1);
-    moveBack(avoidedNodes);
+    memory.avoid(view, order);
+    AvoidedNodes refusing = memory.refusing();
+    moveBack(refusing);
     Admission admission = pick.strategy().admission();
     int last = view.count - 1;
     for (int i = 0; i < last; i++) {
       int volume = view.volumes[order[i]];
       if (admits(admission, volume)) {
+        memory.chose(view, order[i]);
         return volume;
       }
       refusals++;
-      avoidedNodes.refused(cluster.volume(volume).node(), pick.strategy().afterRefusal());
+      refusing.refused(cluster.volume(volume).node(), pick.strategy().afterRefusal());
     }
+    memory.chose(view, order[last]);
     return view.volumes[order[last]];
+  }
+
+  /**
+   * Whether a reader should leave the replica it reads a block from, by what has come of it.
+   *
+   * @param seconds since the replica was chosen
+   * @param bytesLeft of what it reads of the block
+   */
+  public boolean leaves(
+      StoredFile file,
+      int index,
+      int readerNode,
+      ReaderMemory memory,
+      double bytes,
+      double seconds,
+      double bytesLeft) {
+    memory.saw(bytes, seconds, nowMillis.getAsLong());
+    view.fill(file.block(index), readerNode);
+    return memory.leaves(view, bytes, seconds, bytesLeft);
   }
 
   /** Puts the replicas on avoided nodes last, in their order. */

@@ -50,6 +50,11 @@ final class BlockwiseDeadNodes extends ConcurrentHashMap<DatanodeInfo, DatanodeI
     }
   }
 
+  /** Whether the node failed the stream, for whatever block. */
+  boolean hasFailed(DatanodeInfo node) {
+    return known.containsKey(node);
+  }
+
   /** Asked by the stream for each replica in turn; the one that is not dead is read next. */
   @Override
   public boolean containsKey(Object key) {

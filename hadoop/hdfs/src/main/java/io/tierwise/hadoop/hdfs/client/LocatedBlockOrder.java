@@ -8,18 +8,23 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.SlowReads;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,7 +92,7 @@ public final class LocatedBlockOrder {
     long blockBytes = blockBytes(blocks.getLocatedBlocks());
     long task = taskIndex.current();
     long silentSince = latestHeartbeat(blocks.getLocatedBlocks()) - staleMillis;
-    ReplicaSorter sorter = new ReplicaSorter(tiers, reader::distanceTo);
+    ReplicaSorter sorter = sorterFor(pick);
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
       AccessRequest request = request(fileId, block, blockBytes, task);
       heard.accept(block, order(sorter, block, request, pick, silentSince));
@@ -98,6 +103,73 @@ public final class LocatedBlockOrder {
       AccessRequest request = request(fileId, last, blockBytes, task);
       heard.accept(last, order(sorter, last, request, pick, silentSince));
     }
+  }
+
+  /** Of strategies for readers one asks for paths: others take a path for one that is counted. */
+  private ReplicaSorter sorterFor(AccessPick pick) {
+    return pick.strategy() instanceof SlowReads
+        ? readersSorter()
+        : new ReplicaSorter(tiers, reader::distanceTo);
+  }
+
+  private ReplicaSorter readersSorter() {
+    return ReplicaSorter.ofReader(tiers, reader::distanceTo, Time.monotonicNow());
+  }
+
+  /** The replica as the source of a read that begins now. */
+  SlowReads.Source source(DatanodeInfoWithStorage replica, SlowReads slowReads) {
+    ReplicaSorter sorter = readersSorter();
+    sorter.show(new DatanodeInfoWithStorage[] {replica}, 1);
+    return slowReads.source(sorter, 0);
+  }
+
+  /**
+   * Puts the replica that is being read last among those in use, if the read should go on from
+   * another one.
+   *
+   * @param usable whether a replica may take over
+   * @param bytes that came in {@code seconds}
+   * @param position in the file where the read goes on
+   * @return whether it did
+   */
+  boolean leave(
+      LocatedBlock block,
+      DatanodeInfo current,
+      Predicate<DatanodeInfo> usable,
+      SlowReads slowReads,
+      double bytes,
+      double seconds,
+      long position) {
+    DatanodeInfoWithStorage[] replicas = block.getLocations();
+    int active = activeReplicas(replicas, latestHeartbeat(List.of(block)) - staleMillis);
+    DatanodeInfoWithStorage[] others = new DatanodeInfoWithStorage[active];
+    int count = 1;
+    for (int i = 0; i < active; i++) {
+      if (replicas[i].equals(current)) {
+        others[0] = replicas[i];
+      } else if (usable.test(replicas[i]) && count < active) {
+        others[count++] = replicas[i];
+      }
+    }
+    long bytesLeft = block.getStartOffset() + block.getBlockSize() - position;
+    ReplicaSorter sorter = readersSorter();
+    if (others.length == 0 || others[0] == null) {
+      return false;
+    }
+    sorter.show(others, count);
+    if (!slowReads.leaves(sorter, 0, bytes, seconds, (double) bytesLeft)) {
+      return false;
+    }
+    moveLast(replicas, active, others[0]);
+    block.updateCachedStorageInfo();
+    return true;
+  }
+
+  private static void moveLast(
+      DatanodeInfoWithStorage[] replicas, int active, DatanodeInfoWithStorage left) {
+    int at = Arrays.asList(replicas).indexOf(left);
+    System.arraycopy(replicas, at + 1, replicas, at, active - 1 - at);
+    replicas[active - 1] = left;
   }
 
   private static void unheard(LocatedBlock block, AccessReason reason) {}

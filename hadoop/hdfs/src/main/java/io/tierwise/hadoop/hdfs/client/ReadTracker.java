@@ -3,54 +3,66 @@ package io.tierwise.hadoop.hdfs.client;
 import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.SlowReads;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.function.ToIntFunction;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** Knows the open streams of one client and counts what they read. Safe for many threads. */
 final class ReadTracker {
   /** What the calling thread located last: the stream that asked for it reads by this pick. */
   private static final ThreadLocal<Located> LOCATED = new ThreadLocal<>();
 
-  private record Located(long fileId, AccessPick pick) {}
+  /**
+   * Blocks of a file that a thread located.
+   *
+   * @param blocks in the order that the pick gave them
+   */
+  record Located(long fileId, AccessPick pick, LocatedBlocks blocks) {}
 
   private final Map<DFSInputStream, StreamReads> streams =
       Collections.synchronizedMap(new WeakHashMap<>());
   private final TierReads counts;
-  private final ReplicaTiers tiers;
-  private final ToIntFunction<ReplicaTiers.Storage> distances;
+  private final LocatedBlockOrder order;
 
-  ReadTracker(TierReads counts, ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances) {
+  ReadTracker(TierReads counts, LocatedBlockOrder order) {
     this.counts = counts;
-    this.tiers = tiers;
-    this.distances = distances;
+    this.order = order;
   }
 
-  void located(long fileId, AccessPick pick) {
-    LOCATED.set(new Located(fileId, pick));
+  void located(long fileId, AccessPick pick, LocatedBlocks blocks) {
+    LOCATED.set(new Located(fileId, pick, blocks));
   }
 
-  /** The pick for blocks of that file that this thread located since the last call, or null. */
-  AccessPick takeLocated(long fileId) {
+  /** The blocks of that file that this thread located since the last call, or null. */
+  Located takeLocated(long fileId) {
     Located located = LOCATED.get();
     if (located == null) {
       return null;
     }
     LOCATED.remove();
-    return located.fileId == fileId ? located.pick : null;
+    return located.fileId == fileId ? located : null;
   }
 
-  /** Follows a stream that was just opened; {@code session} is null under stock order. */
-  void opened(DFSInputStream stream, AccessSession session, long fileId) {
-    AccessPick pick = takeLocated(fileId);
-    if (pick == null && session != null) {
-      pick = session.pick(fileId);
+  /**
+   * Follows a stream that was just opened.
+   *
+   * @param session null under stock order
+   * @param slowReads null under a strategy that does not care how fast replicas are
+   */
+  void opened(DFSInputStream stream, AccessSession session, long fileId, SlowReads slowReads) {
+    Located located = takeLocated(fileId);
+    AccessPick pick = located == null && session != null ? session.pick(fileId) : null;
+    VisitWatch watch = slowReads == null ? null : new VisitWatch(slowReads, order);
+    StreamReads reads = new StreamReads(this, session, fileId, pick, watch);
+    if (located != null) {
+      reads.located(located);
     }
-    streams.put(stream, new StreamReads(this, session, fileId, pick));
+    streams.put(stream, reads);
   }
 
   /** The stream's memory, or null when it is not followed. */
@@ -59,8 +71,8 @@ final class ReadTracker {
   }
 
   void visited(DatanodeInfoWithStorage replica, long bytes) {
-    ReplicaTiers.Storage storage = tiers.of(replica);
-    counts.read(storage.tier(), distances.applyAsInt(storage), bytes);
+    ReplicaTiers.Storage storage = order.tiers().of(replica);
+    counts.read(storage.tier(), order.distanceTo(storage), bytes);
   }
 
   void refused(StreamReads stream) {

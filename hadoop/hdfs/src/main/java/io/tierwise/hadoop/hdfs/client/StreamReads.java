@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
  * What is remembered of one open stream: which replica it reads, which nodes failed it, and how
@@ -32,7 +33,12 @@ final class StreamReads {
   private int visitRefusals;
   private BlockwiseDeadNodes deadNodes;
 
-  StreamReads(ReadTracker tracker, AccessSession session, long fileId, AccessPick pick) {
+  /** Null under a strategy that does not care how fast replicas are. */
+  private final VisitWatch watch;
+
+  StreamReads(
+      ReadTracker tracker, AccessSession session, long fileId, AccessPick pick, VisitWatch watch) {
+    this.watch = watch;
     this.tracker = tracker;
     this.session = session;
     this.fileId = fileId;
@@ -44,8 +50,9 @@ final class StreamReads {
     return session != null && session.strategy().afterRefusal() == AfterRefusal.ASK_AGAIN;
   }
 
-  boolean learns() {
-    return session != null && session.state().isPresent();
+  /** Whether the strategy wants to know how long reads take. */
+  boolean isTimed() {
+    return watch != null || (session != null && session.state().isPresent());
   }
 
   synchronized ConcurrentHashMap<DatanodeInfo, DatanodeInfo> deadNodes(
@@ -63,10 +70,46 @@ final class StreamReads {
   synchronized void chose(DatanodeInfo replica, long streamBytes) {
     endVisit(streamBytes);
     current = replica;
-    AccessPick located = tracker.takeLocated(fileId);
+    ReadTracker.Located located = tracker.takeLocated(fileId);
     if (located != null) {
-      pick = located;
+      located(located);
     }
+    if (watch != null) {
+      watch.began(replica);
+    }
+  }
+
+  synchronized void located(ReadTracker.Located located) {
+    pick = located.pick();
+    if (watch != null) {
+      watch.located(located.blocks());
+    }
+  }
+
+  /**
+   * Whether the stream, which has just read sequentially, should choose a replica anew: asked after
+   * each read.
+   */
+  boolean leaves(DFSInputStream stream) {
+    if (watch == null || !isLookDue()) {
+      return false;
+    }
+    // Asked before the lock is taken: the stream asks us while it holds its own.
+    long position = stream.getPos();
+    ExtendedBlock block = stream.getCurrentBlock();
+    long streamBytes = stream.getReadStatistics().getTotalBytesRead();
+    synchronized (this) {
+      long bytes = streamBytes - countedBytes;
+      return watch.leaves(block, this::isUsable, bytes, visitNanos, position);
+    }
+  }
+
+  private synchronized boolean isLookDue() {
+    return watch.isDue(visitNanos);
+  }
+
+  private boolean isUsable(DatanodeInfo node) {
+    return deadNodes == null || !deadNodes.hasFailed(node);
   }
 
   synchronized void refused() {
@@ -98,6 +141,9 @@ final class StreamReads {
     // A stream's count can be cleared by its user.
     long bytes = streamBytes >= countedBytes ? streamBytes - countedBytes : streamBytes;
     countedBytes = streamBytes;
+    if (watch != null) {
+      watch.ended(bytes, visitNanos);
+    }
     if (bytes <= 0) {
       return;
     }

@@ -5,6 +5,8 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.ReadSpeeds;
+import io.tierwise.policies.access.SlowReads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -41,6 +43,7 @@ public final class TierwiseClient extends DFSClient {
   private final LocatedBlockOrder order;
   private final TierReads counts;
   private final ReadTracker tracker;
+  private final ReadSpeeds speeds = new ReadSpeeds();
   private final long promptNanos;
   private final boolean countStock;
   private final boolean mayAskForEachBlock;
@@ -58,7 +61,7 @@ public final class TierwiseClient extends DFSClient {
     strategies = StrategySelector.of(conf, tiers, uri.toString(), this::attributeOf);
     counts = new TierReads(tiers.table());
     order = new LocatedBlockOrder(conf, tiers, counts);
-    tracker = new ReadTracker(counts, order.tiers(), order::distanceTo);
+    tracker = new ReadTracker(counts, order);
     promptNanos =
         TimeUnit.MILLISECONDS.toNanos(
             conf.getLong(ClientKeys.PROMPT_MILLIS, ClientKeys.PROMPT_MILLIS_DEFAULT));
@@ -162,13 +165,20 @@ public final class TierwiseClient extends DFSClient {
       AccessSession session = strategies.of(src);
       if (session != null) {
         long fileId = LocatedBlockOrder.fileId(src);
-        AccessPick pick = session.pick(fileId);
+        SlowReads slowReads = slowReads(session);
+        AccessPick pick =
+            slowReads == null ? session.pick(fileId) : new AccessPick(0, false, slowReads);
         order.order(fileId, blocks, pick);
-        tracker.located(fileId, pick);
+        tracker.located(fileId, pick, blocks);
       }
     } catch (RuntimeException e) {
       failures.add("ordering failed", e);
     }
+  }
+
+  /** The reader's part of the strategy, with what this client has seen; null if it has none. */
+  private SlowReads slowReads(AccessSession session) {
+    return session == null ? null : SlowReads.of(session.strategy(), () -> speeds).orElse(null);
   }
 
   @Override
@@ -197,7 +207,7 @@ public final class TierwiseClient extends DFSClient {
     try {
       AccessSession session = strategies.of(src);
       if (session != null || countStock) {
-        tracker.opened(stream, session, LocatedBlockOrder.fileId(src));
+        tracker.opened(stream, session, LocatedBlockOrder.fileId(src), slowReads(session));
       }
     } catch (RuntimeException e) {
       failures.add("following a stream failed", e);
@@ -209,8 +219,8 @@ public final class TierwiseClient extends DFSClient {
   public HdfsDataInputStream createWrappedInputStream(DFSInputStream stream) throws IOException {
     HdfsDataInputStream wrapped = super.createWrappedInputStream(stream);
     StreamReads reads = tracker.of(stream);
-    return reads != null && reads.learns() && !(stream instanceof DFSStripedInputStream)
-        ? TimedDataInputStream.of(wrapped, stream, reads::addNanos)
+    return reads != null && reads.isTimed() && !(stream instanceof DFSStripedInputStream)
+        ? TimedDataInputStream.of(wrapped, stream, reads)
         : wrapped;
   }
 

@@ -3,7 +3,6 @@ package io.tierwise.hadoop.hdfs.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.apache.hadoop.crypto.CryptoInputStream;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.ReadStatistics;
@@ -17,26 +16,26 @@ final class TimedDataInputStream extends HdfsDataInputStream {
   private final DFSInputStream blocks;
   private final InputStream untimed;
 
-  private TimedDataInputStream(DFSInputStream plain, LongConsumer tookNanos) {
+  private TimedDataInputStream(DFSInputStream plain, StreamReads reads) {
     super(plain);
     blocks = plain;
     untimed = plain;
-    in = new TimedStream<>(plain, tookNanos);
+    in = new TimedStream<>(plain, reads::addNanos, () -> reads.leaves(plain));
   }
 
   private TimedDataInputStream(
-      CryptoInputStream decrypting, DFSInputStream blocks, LongConsumer tookNanos) {
+      CryptoInputStream decrypting, DFSInputStream blocks, StreamReads reads) {
     super(decrypting);
     this.blocks = blocks;
     untimed = decrypting;
-    in = new TimedStream<>(decrypting, tookNanos);
+    in = new TimedStream<>(decrypting, reads::addNanos, () -> reads.leaves(blocks));
   }
 
   static HdfsDataInputStream of(
-      HdfsDataInputStream stream, DFSInputStream blocks, LongConsumer tookNanos) {
+      HdfsDataInputStream stream, DFSInputStream blocks, StreamReads reads) {
     return stream.getWrappedStream() instanceof CryptoInputStream decrypting
-        ? new TimedDataInputStream(decrypting, blocks, tookNanos)
-        : new TimedDataInputStream(blocks, tookNanos);
+        ? new TimedDataInputStream(decrypting, blocks, reads)
+        : new TimedDataInputStream(blocks, reads);
   }
 
   @Override

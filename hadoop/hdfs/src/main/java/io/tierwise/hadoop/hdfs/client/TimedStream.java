@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
@@ -20,7 +21,7 @@ import org.apache.hadoop.io.ByteBufferPool;
 
 /**
  * Measures how long a stream's reads take, and is otherwise the stream. Used only under a strategy
- * that learns.
+ * that learns, or leaves slow replicas.
  *
  * @param <S> all that Hadoop's plain and decrypting streams have in common
  */
@@ -39,10 +40,27 @@ final class TimedStream<
         ByteBufferPositionedReadable {
   private final S stream;
   private final LongConsumer tookNanos;
+  private final BooleanSupplier leaves;
 
-  TimedStream(S stream, LongConsumer tookNanos) {
+  /**
+   * @param leaves asked after a sequential read: whether the stream should choose a replica anew
+   */
+  TimedStream(S stream, LongConsumer tookNanos, BooleanSupplier leaves) {
     this.stream = stream;
     this.tookNanos = tookNanos;
+    this.leaves = leaves;
+  }
+
+  /**
+   * The next read chooses a replica, as any read does that follows a seek out of the block. So what
+   * goes wrong with the new one is for that read to mend, as ever.
+   */
+  private void leaveIfSlow() throws IOException {
+    if (leaves.getAsBoolean()) {
+      long position = stream.getPos();
+      stream.seek(Math.max(0, position - 1));
+      stream.seek(position);
+    }
   }
 
   private void took(long startNanos) {
@@ -54,6 +72,7 @@ final class TimedStream<
     long start = System.nanoTime();
     int value = stream.read();
     took(start);
+    leaveIfSlow();
     return value;
   }
 
@@ -62,6 +81,7 @@ final class TimedStream<
     long start = System.nanoTime();
     int count = stream.read(buffer, offset, length);
     took(start);
+    leaveIfSlow();
     return count;
   }
 
@@ -70,6 +90,7 @@ final class TimedStream<
     long start = System.nanoTime();
     int count = stream.read(buffer);
     took(start);
+    leaveIfSlow();
     return count;
   }
 

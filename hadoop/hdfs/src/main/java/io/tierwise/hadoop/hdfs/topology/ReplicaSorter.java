@@ -49,6 +49,16 @@ public final class ReplicaSorter implements ReadView {
   }
 
   /**
+   * A sorter for a process that reads itself, and so need not tell readers apart.
+   *
+   * @param nowMillis monotonic time
+   */
+  public static ReplicaSorter ofReader(
+      ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, long nowMillis) {
+    return new ReplicaSorter(tiers, distances, new Reader(0, nowMillis));
+  }
+
+  /**
    * Who reads, for a host that counts what passes devices and links.
    *
    * @param key equal for equal machines

@@ -3,12 +3,12 @@ package io.tierwise.hadoop.hdfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +21,10 @@ class BlockwiseDeadNodesTest {
   BlockwiseDeadNodesTest() {
     TierConfiguration tiers = TierConfiguration.byStorageType();
     ReadTracker tracker =
-        new ReadTracker(new TierReads(tiers.table()), new ReplicaTiers(tiers), storage -> 0);
-    reads = new StreamReads(tracker, AccessSession.of(AccessStrategies.parse("sbd")), 1, null);
+        new ReadTracker(
+            new TierReads(tiers.table()), LocatedBlockOrder.of(new Configuration(false), tiers));
+    reads =
+        new StreamReads(tracker, AccessSession.of(AccessStrategies.parse("sbd")), 1, null, null);
   }
 
   private static DatanodeInfo node(String uuid) {
