@@ -1,11 +1,13 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -13,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -34,6 +38,7 @@ import picocli.CommandLine.Option;
     })
 public final class DfsioCommand implements Callable<Integer> {
   private static final String STOCK = "stock";
+  private static final int INTERRUPTED = 130;
 
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
@@ -137,23 +142,67 @@ public final class DfsioCommand implements Callable<Integer> {
       sayPlan(plan, conf);
       return 0;
     }
+    // Else Hadoop closes them at Ctrl-C, before the files are removed.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
     Configuration stock = ClientKeysFor.stock(conf);
     try (DistributedFileSystem admin = cluster.connect(stock)) {
-      Path root = new Path(directory);
-      if (admin.exists(root)) {
-        throw OperatorException.badInput(
-            directory + " exists: name another --directory, or remove it");
+      TierConfiguration tiers = tiersThatDecide(admin, conf);
+      Optional<List<BenchRow>> rows = measureAndTidyUp(plan, conf, tiers, admin);
+      if (rows.isEmpty()) {
+        return INTERRUPTED;
       }
-      TierConfiguration tiers = NameNodePlugin.tiersInForce(admin, conf).configuration();
-      List<BenchRow> rows;
-      try {
-        rows = measure(plan, conf, tiers, admin);
-      } finally {
-        admin.delete(root, true);
-      }
-      print(rows, tiers.table().tiers().stream().map(Tier::name).toList());
+      print(rows.get(), tiers.table().tiers().stream().map(Tier::name).toList());
     }
     return 0;
+  }
+
+  /**
+   * The tier table in force.
+   *
+   * @throws OperatorException when a placement would be measured as stock HDFS under its name
+   */
+  private TierConfiguration tiersThatDecide(DistributedFileSystem admin, Configuration conf)
+      throws IOException {
+    NameNodePlugin plugin = new NameNodePlugin(admin, conf);
+    NameNodePlugin.Answer active = plugin.ofActive();
+    TierConfiguration tiers =
+        plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
+    for (String placement : placements) {
+      if (placement.equals(STOCK)) {
+        continue;
+      }
+      PlacementPolicies.parse(placement, tiers.table(), tiers.layouts());
+      if (!active.runs()) {
+        throw OperatorException.cluster(
+            active.whyNot()
+                + ": "
+                + placement
+                + " would be measured as stock HDFS (install the plug-in, or leave it out)",
+            null);
+      }
+    }
+    return tiers;
+  }
+
+  /** Nothing when the user ended it; the files are gone either way. */
+  private Optional<List<BenchRow>> measureAndTidyUp(
+      DfsioPlan plan, Configuration conf, TierConfiguration tiers, DistributedFileSystem admin)
+      throws IOException {
+    String leftBehind = "tierwise bench dfsio: its files may be left: remove " + directory;
+    try (SignalGuard guard = new SignalGuard(leftBehind)) {
+      DfsioFolder folder = DfsioFolder.take(admin, directory);
+      try (folder) {
+        return Optional.of(measure(plan, conf, tiers, admin));
+      } catch (IOException | RuntimeException e) {
+        if (!guard.signalled()) {
+          throw e;
+        }
+        output.say(
+            "interrupted: no figures; "
+                + (folder.removed() ? "its files are removed" : "remove " + directory));
+        return Optional.empty();
+      }
+    }
   }
 
   private List<BenchRow> measure(
@@ -232,7 +281,7 @@ public final class DfsioCommand implements Callable<Integer> {
   private static long size(String option, String text) {
     try {
       return StringUtils.TraditionalBinaryPrefix.string2long(text);
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException e) {
       throw OperatorException.badInput(
           option + " is " + text + ": give bytes, or a number with k, m or g");
     }

@@ -63,6 +63,17 @@ public final class NameNodePlugin {
     public boolean runs() {
       return state == State.RUNS;
     }
+
+    /** Why no placement can be relied on there, for people; said only when it does not run. */
+    public String whyNot() {
+      return state == State.MISSING
+          ? "the NameNode " + nameNode + " runs without the Tierwise plug-in"
+          : "the NameNode "
+              + nameNode
+              + " does not tell whether it runs the Tierwise plug-in ("
+              + problem
+              + ")";
+    }
   }
 
   /**

@@ -138,19 +138,12 @@ final class PolicySetCommand implements Callable<Integer> {
   private void requirePlugin(NameNodePlugin plugin, NameNodePlugin.Answer active)
       throws IOException {
     if (!active.runs()) {
-      String problem =
-          active.state() == NameNodePlugin.State.MISSING
-              ? "the NameNode " + active.nameNode() + " runs without the Tierwise plug-in"
-              : "the NameNode "
-                  + active.nameNode()
-                  + " does not tell whether it runs the Tierwise plug-in ("
-                  + active.problem()
-                  + ")";
       if (!force) {
         throw OperatorException.cluster(
-            problem + ": no placement was set (install the plug-in, or give --force)", null);
+            active.whyNot() + ": no placement was set (install the plug-in, or give --force)",
+            null);
       }
-      output.say(problem + ": it places blocks as stock HDFS does");
+      output.say(active.whyNot() + ": it places blocks as stock HDFS does");
     }
     for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
       if (!other.runs()) {

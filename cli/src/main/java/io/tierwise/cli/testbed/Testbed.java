@@ -1,6 +1,7 @@
 package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.testbed.host.FolderRecord;
 import io.tierwise.cli.testbed.host.Folders;
 import io.tierwise.cli.testbed.host.Host;
@@ -8,7 +9,6 @@ import io.tierwise.cli.testbed.host.Network;
 import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.host.Prerequisites;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
-import io.tierwise.cli.testbed.host.SignalGuard;
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.plan.DaemonKeys;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
@@ -28,6 +28,10 @@ import java.util.Optional;
  * by the next {@code up} or {@code down}, which ask the kernel what is there.
  */
 public final class Testbed {
+  /** What is said when a signal ends a command before it has undone what it made. */
+  static final String LEFT_BEHIND =
+      "tierwise testbed: it was not cleaned up: run 'tierwise testbed down'";
+
   private final String name;
   private final Path folder;
   private final Host host;
@@ -89,7 +93,7 @@ public final class Testbed {
               + "): run 'tierwise testbed down' first, or take another --name",
           null);
     }
-    try (SignalGuard guard = new SignalGuard()) {
+    try (SignalGuard guard = new SignalGuard(LEFT_BEHIND)) {
       try {
         make(plan);
       } catch (RuntimeException e) {

@@ -1,13 +1,13 @@
 package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.testbed.bench.BenchSettings;
 import io.tierwise.cli.testbed.bench.BenchSuite;
 import io.tierwise.cli.testbed.bench.ReadsPart;
 import io.tierwise.cli.testbed.bench.ReadsSummary;
 import io.tierwise.cli.testbed.bench.TestbedBench;
 import io.tierwise.cli.testbed.host.NodeProcesses;
-import io.tierwise.cli.testbed.host.SignalGuard;
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.host.Watchdog;
 import io.tierwise.cli.testbed.plan.DaemonKeys;
@@ -126,7 +126,7 @@ final class TestbedBenchCommand extends TestbedAction {
     try (TestbedLock lock = testbed.lock("bench");
         Watchdog watchdog = watchdog(testbed)) {
       boolean ours = testbed.up(plan) == Testbed.Outcome.STARTED;
-      try (SignalGuard guard = new SignalGuard(this::endBench)) {
+      try (SignalGuard guard = new SignalGuard(Testbed.LEFT_BEHIND, this::endBench)) {
         try {
           run(testbed, plan, settings);
         } finally {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.OperatorException;
 import io.tierwise.cli.TierwiseCommand;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
@@ -17,8 +18,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,8 @@ import picocli.CommandLine;
 
 /** The bench against a running stock HDFS. */
 class DfsioCommandIT {
+  private static final int POLLS_MAX = 600;
+
   @TempDir private static Path directory;
   private static EmbeddedCluster cluster;
 
@@ -105,7 +110,9 @@ class DfsioCommandIT {
           {"--file-size", "many"},
           {"--block-size", "1000"},
           {"--replication", "0"},
+          {"--file-size", "2x"},
           {"--access", "swift"},
+          {"--placement", "hybird"},
           {"--worker", "/no/such/plan.json"}
         }) {
       Answer answer = dfsio(bad);
@@ -113,6 +120,82 @@ class DfsioCommandIT {
       assertThat(answer.exitCode()).as(String.join(" ", bad)).isEqualTo(2);
       assertThat(answer.err().strip().lines()).as(answer.err()).hasSize(1);
       assertThat(answer.err()).contains(bad[1]);
+      if (bad[0].endsWith("-size")) {
+        assertThat(answer.err()).as("names the option").contains(bad[0]);
+      }
+    }
+  }
+
+  @Test
+  void aPlacementThatNobodyObeysIsNotMeasured() {
+    Answer answer = dfsio("--placement", "stock", "--placement", "hybrid", "--files", "1");
+
+    assertThat(answer.exitCode()).isEqualTo(3);
+    assertThat(answer.err().strip().lines()).as(answer.err()).hasSize(1);
+    assertThat(answer.err()).contains("runs without the Tierwise plug-in", "hybrid");
+    assertThat(answer.out()).isEmpty();
+  }
+
+  /** The second one looks before the first has made the folder, and makes it after. */
+  @Test
+  void oneOfTwoAtOnceIsRefusedAndTheOtherOnesFilesStay() throws Exception {
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0));
+        FileSystem early =
+            new FilterFileSystem(client) {
+              @Override
+              public boolean exists(org.apache.hadoop.fs.Path path) {
+                return false;
+              }
+            }) {
+      try (DfsioFolder first = DfsioFolder.take(early, "/both")) {
+        assertThatThrownBy(() -> DfsioFolder.take(early, "/both"))
+            .isInstanceOf(OperatorException.class)
+            .hasMessageContaining("/both exists");
+        assertThat(first.removed()).isFalse();
+        assertThat(client.listStatus(new org.apache.hadoop.fs.Path("/both"))).hasSize(1);
+      }
+      assertThat(client.exists(new org.apache.hadoop.fs.Path("/both"))).isFalse();
+    }
+  }
+
+  @Test
+  void aPoliteKillRemovesTheFilesAndSaysSo() throws Exception {
+    Path err = directory.resolve("killed.err");
+    org.apache.hadoop.fs.Path run = new org.apache.hadoop.fs.Path("/killed/run-0");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TierwiseCommand.class.getName(),
+                "bench",
+                "dfsio",
+                "--fs",
+                cluster.uri().toString(),
+                "--directory",
+                "/killed",
+                "--files",
+                "2",
+                "--file-size",
+                "1g")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(err.toFile())
+            .start();
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0))) {
+      for (int i = 0; i < POLLS_MAX && process.isAlive() && !client.exists(run); i++) {
+        process.waitFor(100, TimeUnit.MILLISECONDS);
+      }
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when asked").isTrue();
+
+      assertThat(Files.readString(err))
+          .contains("tierwise bench dfsio: interrupted: no figures; its files are removed");
+      assertThat(client.exists(run.getParent())).isFalse();
+      assertThat(process.exitValue()).as("128 and the number of SIGTERM").isEqualTo(143);
+    } finally {
+      process.destroyForcibly();
     }
   }
 

@@ -1,4 +1,4 @@
-package io.tierwise.cli.testbed.host;
+package io.tierwise.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,32 +11,45 @@ public final class SignalGuard implements AutoCloseable {
   private static final int CLEANUP_SECONDS_MAX = 90;
 
   private final CountDownLatch cleaned = new CountDownLatch(1);
+  private final String leftBehind;
   private final Thread hook;
+  private volatile boolean signalled;
 
-  public SignalGuard() {
-    this(() -> {});
+  /**
+   * @param leftBehind the line that is said when the working thread does not clean up in time
+   */
+  public SignalGuard(String leftBehind) {
+    this(leftBehind, () -> {});
   }
 
   /**
+   * @param leftBehind the line that is said when the working thread does not clean up in time
    * @param release ends what the working thread waits for and an interrupt would not reach
    */
-  public SignalGuard(Runnable release) {
+  public SignalGuard(String leftBehind, Runnable release) {
+    this.leftBehind = leftBehind;
     Thread worker = Thread.currentThread();
     hook =
         new Thread(
             () -> {
+              signalled = true;
               worker.interrupt();
               release.run();
               awaitCleanup();
             },
-            "testbed-cleanup");
+            "signal-guard");
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Whether the user wants the work to end. */
+  public boolean signalled() {
+    return signalled;
   }
 
   private void awaitCleanup() {
     try {
       if (!cleaned.await(CLEANUP_SECONDS_MAX, TimeUnit.SECONDS)) {
-        System.err.println("tierwise testbed: it was not cleaned up: run 'tierwise testbed down'");
+        System.err.println(leftBehind);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
