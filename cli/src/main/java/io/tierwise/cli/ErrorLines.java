@@ -26,6 +26,9 @@ public final class ErrorLines implements IExecutionExceptionHandler {
   /** The address in Hadoop's sentence about a call that failed. */
   private static final Pattern CALLED = Pattern.compile(" to (\\S+:\\d+) failed");
 
+  /** How HDFS begins its sentence about a path. */
+  private static final Pattern NOT_THERE = Pattern.compile("^File does not exist: ");
+
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult result) {
     Throwable cause = unwrapped(thrown);
@@ -58,10 +61,11 @@ public final class ErrorLines implements IExecutionExceptionHandler {
   }
 
   static String line(Throwable cause) {
-    String message = firstLine(cause.getMessage());
     if (cause instanceof OperatorException || cause instanceof IllegalArgumentException) {
-      return message;
+      // Ours, or about an option: whole, since lists of what is known end it.
+      return firstLine(cause.getMessage());
     }
+    String message = cut(firstLine(cause.getMessage()));
     Optional<String> kerberos = KerberosLines.of(cause);
     if (kerberos.isPresent()) {
       return kerberos.get();
@@ -76,7 +80,7 @@ public final class ErrorLines implements IExecutionExceptionHandler {
       return "no permission: " + message;
     }
     if (cause instanceof FileNotFoundException) {
-      return "no such path: " + message;
+      return "no such path: " + NOT_THERE.matcher(message).replaceFirst("");
     }
     Optional<String> unreachable = unreachable(cause);
     if (unreachable.isPresent()) {
@@ -109,7 +113,10 @@ public final class ErrorLines implements IExecutionExceptionHandler {
     if (message == null || message.isBlank()) {
       return "no message";
     }
-    String line = message.lines().findFirst().orElse("").strip();
+    return message.lines().findFirst().orElse("").strip();
+  }
+
+  private static String cut(String line) {
     return line.length() <= LINE_CHARACTERS_MAX
         ? line
         : line.substring(0, LINE_CHARACTERS_MAX) + "...";

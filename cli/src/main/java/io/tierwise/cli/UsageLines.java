@@ -25,9 +25,10 @@ final class UsageLines implements IParameterExceptionHandler {
     return OperatorException.BAD_INPUT;
   }
 
-  /** The parser's sentences begin with a capital, those of the commands do not. */
+  /** The parser's sentences begin with a capital and stutter; those of the commands do not. */
   private static String lowerCase(String message) {
-    String first = message.lines().findFirst().orElse("").strip();
+    String first =
+        message.lines().findFirst().orElse("").strip().replace("option option", "option");
     return first.substring(0, Math.min(1, first.length())).toLowerCase(Locale.ROOT)
         + first.substring(Math.min(1, first.length()));
   }

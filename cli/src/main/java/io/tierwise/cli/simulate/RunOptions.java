@@ -69,7 +69,7 @@ final class RunOptions {
 
   int threads() {
     if (threads < 1 || threads > THREADS_MAX) {
-      throw OperatorException.badInput("--threads " + threads + ": 1 to " + THREADS_MAX);
+      throw OperatorException.badInput("--threads " + threads + ": give 1 to " + THREADS_MAX);
     }
     return threads;
   }
@@ -102,7 +102,7 @@ final class RunOptions {
 
   StoppingRule stoppingRule() {
     if (seeds != null && (seeds < 1 || seeds > SEEDS_MAX)) {
-      throw OperatorException.badInput("--seeds " + seeds + ": 1 to " + SEEDS_MAX);
+      throw OperatorException.badInput("--seeds " + seeds + ": give 1 to " + SEEDS_MAX);
     }
     if (precision == null) {
       return StoppingRule.exactly(seeds == null ? 1 : seeds);
@@ -128,7 +128,8 @@ final class RunOptions {
     } catch (NumberFormatException e) {
       throw OperatorException.badInput(option + " " + text + " is no number: write 2% or 0.02");
     }
-    throw OperatorException.badInput(option + " " + text + ": between 0 and 1, or 0% and 100%");
+    throw OperatorException.badInput(
+        option + " " + text + ": give a share between 0 and 1, or 0% and 100%");
   }
 
   /** A meter on the terminal, if there is one. */

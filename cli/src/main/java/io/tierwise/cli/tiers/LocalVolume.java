@@ -55,7 +55,10 @@ record LocalVolume(Path directory, String type, String storageId, String hostNam
     }
     Path directory = Path.of(location.getUri());
     if (!Files.isDirectory(directory)) {
-      throw OperatorException.badInput(directory + " is no directory");
+      throw OperatorException.badInput(
+          directory
+              + " is no directory: run this on a DataNode, with its dfs.datanode.data.dir in"
+              + " HADOOP_CONF_DIR, or name directories of this machine");
     }
     if (!Files.isWritable(directory)) {
       throw OperatorException.cluster(

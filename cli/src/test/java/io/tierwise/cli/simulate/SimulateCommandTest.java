@@ -145,8 +145,8 @@ class SimulateCommandTest {
           2 | simulate SMALL --policies stock,hybird          | unknown placement policy "hybird"
           2 | simulate SMALL --compare hybrid                 | write PLACEMENT/ACCESS
           2 | simulate SMALL --compare hybrid/fast            | unknown access strategy "fast"
-          2 | simulate SMALL --seeds 0                        | --seeds 0: 1 to 1000
-          2 | simulate SMALL --threads 0                      | --threads 0: 1 to 256
+          2 | simulate SMALL --seeds 0                        | --seeds 0: give 1 to 1000
+          2 | simulate SMALL --threads 0                      | --threads 0: give 1 to 256
           2 | simulate SMALL --precision most                 | --precision most is no number
           2 | simulate SMALL --precision 2                    | between 0 and 1
           2 | simulate SMALL --out SMALL                      | is a file: name a folder
@@ -162,7 +162,7 @@ class SimulateCommandTest {
           2 | simulate SMALL --set policies.placement=region-aware | needs regions, but all racks are in one
           2 | simulate SMALL --set tiers=[hdd,nvme-p3700]     | holds data on no node: a tier needs a device
           2 | sweep SMALL --vary seed=1,2 --halving           | --halving needs --seeds 3 or more
-          2 | sweep SMALL --vary seed=1,2 --halving --seeds 4 --keep 2 | --keep 2: between 0 and 1
+          2 | sweep SMALL --vary seed=1,2 --halving --seeds 4 --keep 2 | --keep 2: give a share between 0 and 1
           2 | sweep SMALL --search seed=1..9 --halving --seeds 4 | leave out --search
           2 | sweep SMALL                                     | give either --vary (one or more) or --search
           2 | sweep SMALL --vary seed                         | write KEY=A,B,C
