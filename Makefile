@@ -131,6 +131,7 @@ doctor: setup ## Say which tools this machine has for building and running
 .PHONY: build
 build: setup ## Build everything without tests
 	@$(MVN) -DskipTests package
+	@echo "Built: bin/tierwise"
 
 .PHONY: dist
 dist: setup ## Pack a release: build/dist/tierwise-VERSION.tar.gz with commands, plug-in jar, templates, docs, SBOM, checksums

@@ -8,12 +8,18 @@ JAVA_HOME=$(find_java_home) || { echo "mvn: no JDK 17 or newer: run scripts/setu
 export JAVA_HOME
 command -v mvn >/dev/null || { echo "mvn: no Maven on the PATH: run scripts/setup.sh" >&2; exit 3; }
 
+# Of tests that are skipped there is no summary, only a line for each module that says so.
+tests=info
+for argument in "$@"; do
+  if [[ "$argument" == -DskipTests ]]; then tests=warn; fi
+done
+
 log=org.slf4j.simpleLogger
 # shellcheck disable=SC2086 # the arguments are meant to split
 exec mvn --batch-mode --no-transfer-progress \
   -D$log.defaultLogLevel=warn \
-  -D$log.log.org.apache.maven.plugin.surefire=info \
-  -D$log.log.org.apache.maven.plugin.failsafe=info \
-  -D$log.log.org.apache.maven.plugins.failsafe=info \
-  -D$log.log.org.apache.maven.plugins.surefire=info \
+  -D$log.log.org.apache.maven.plugin.surefire=$tests \
+  -D$log.log.org.apache.maven.plugin.failsafe=$tests \
+  -D$log.log.org.apache.maven.plugins.failsafe=$tests \
+  -D$log.log.org.apache.maven.plugins.surefire=$tests \
   ${TIERWISE_MVN_ARGS:-} "$@"
