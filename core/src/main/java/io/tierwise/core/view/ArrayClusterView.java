@@ -26,6 +26,7 @@ public final class ArrayClusterView implements ClusterView {
   private final long[] freeBytes;
   private final Refusal[] nodeRefusals;
   private final Refusal[] volumeRefusals;
+  private final RefusalCounts[] absences;
   private final String[] regionNames;
   private final String[] rackNames;
   private final String[] nodeNames;
@@ -53,11 +54,20 @@ public final class ArrayClusterView implements ClusterView {
     this.volumeRefusals = new Refusal[nodeOfVolume.length];
     java.util.Arrays.fill(nodeRefusals, Refusal.NONE);
     java.util.Arrays.fill(volumeRefusals, Refusal.NONE);
+    this.absences = new RefusalCounts[tiers.count()];
+    java.util.Arrays.setAll(absences, tier -> new RefusalCounts());
   }
 
   /** Makes {@code node} refuse every block, or none with {@link Refusal#NONE}. */
   public void refuseNode(int node, Refusal refusal) {
     nodeRefusals[node] = Objects.requireNonNull(refusal, "refusal");
+  }
+
+  /**
+   * Notes a volume of {@code tier} that stands in no cell: this view does not know it otherwise.
+   */
+  public void noteAbsence(int tier, Refusal reason) {
+    absences[tier].note(reason);
   }
 
   /** Makes {@code volume} refuse every block, or none with {@link Refusal#NONE}. */
@@ -177,10 +187,13 @@ public final class ArrayClusterView implements ClusterView {
     return nodeRefusals[nodeOfStore[store]];
   }
 
-  /** Here volumes stay in their cells whatever they refuse. */
+  /**
+   * Here volumes stay in their cells whatever they refuse: others are {@linkplain #noteAbsence
+   * noted}.
+   */
   @Override
-  public Refusal absence(int tier) {
-    return Refusal.NONE;
+  public RefusalCounts absences(int tier) {
+    return absences[tier];
   }
 
   @Override

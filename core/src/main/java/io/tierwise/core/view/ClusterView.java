@@ -74,11 +74,8 @@ public interface ClusterView {
    */
   Refusal check(int store, long bytes);
 
-  /**
-   * The commonest reason for which volumes of {@code tier} stand in no cell, or {@link
-   * Refusal#NONE} when all do.
-   */
-  Refusal absence(int tier);
+  /** Why volumes of {@code tier} stand in no cell, counted by volume; none are when all do. */
+  RefusalCounts absences(int tier);
 
   /**
    * Whether two nodes are in one failure domain besides their rack, such as an upgrade domain of

@@ -22,16 +22,24 @@ public final class RefusalCounts {
     counts[refusal.ordinal()]++;
   }
 
-  /** The one that was met most often, of several the first; {@code NONE} when none was met. */
-  public Refusal commonest() {
+  /**
+   * The one that was met most often here and in {@code others} together, of several the first;
+   * {@code NONE} when none was met.
+   */
+  public Refusal commonestWith(RefusalCounts others) {
     Refusal commonest = Refusal.NONE;
     int most = 0;
-    for (int i = 0; counts != null && i < counts.length; i++) {
-      if (counts[i] > most) {
-        most = counts[i];
+    for (int i = 0; i < REFUSALS.length; i++) {
+      int met = count(i) + others.count(i);
+      if (met > most) {
+        most = met;
         commonest = REFUSALS[i];
       }
     }
     return commonest;
+  }
+
+  private int count(int ordinal) {
+    return counts == null ? 0 : counts[ordinal];
   }
 }

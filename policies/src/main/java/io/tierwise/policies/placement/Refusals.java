@@ -24,12 +24,12 @@ final class Refusals {
   }
 
   /**
-   * Why {@code tier} gave nothing: what most of its stores answered; else why its volumes stand in
-   * no cell; else that its racks are full, or that it has no node without a replica.
+   * Why {@code tier} gave nothing: the commonest of what its stores answered and why its other
+   * volumes stand in no cell; else that its racks are full, or that it has no node without a
+   * replica. A full tier stays full when its last store with room is refused for another reason.
    */
   Refusal reason(int tier, ClusterView view) {
-    Refusal answered = answers.commonest();
-    Refusal reason = answered == Refusal.NONE ? view.absence(tier) : answered;
+    Refusal reason = answers.commonestWith(view.absences(tier));
     if (reason != Refusal.NONE) {
       return reason;
     }

@@ -261,7 +261,7 @@ final class SlotFiller {
         ranges.add(store, store + 1);
       }
     }
-    return walk();
+    return walk(tiers);
   }
 
   /** In a rack that holds a replica: a new copy's source first, then the latest replica's. */
@@ -304,7 +304,7 @@ final class SlotFiller {
     for (long left = tiers; left != 0; left &= left - 1) {
       addCells(Long.numberOfTrailingZeros(left), from, to, limit);
     }
-    return probe() || walk();
+    return probe() || walk(tiers);
   }
 
   private void addCells(int tier, int from, int to, int limit) {
@@ -339,21 +339,22 @@ final class SlotFiller {
       return false;
     }
     for (int i = 0; i < PROBES_MAX; i++) {
-      if (accepts(ranges.at(random.nextInt(size)))) {
+      if (accepts(ranges.at(random.nextInt(size)), false)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean walk() {
+  /** Asks every store once; what those of the wished tiers answer is noted. */
+  private boolean walk(long tiers) {
     int size = ranges.size();
     if (size == 0) {
       return false;
     }
     int position = size == 1 ? 0 : random.nextInt(size);
     for (int i = 0; i < size; i++) {
-      if (accepts(ranges.at(position))) {
+      if (accepts(ranges.at(position), tiers == wished)) {
         return true;
       }
       position = position + 1 == size ? 0 : position + 1;
@@ -361,7 +362,7 @@ final class SlotFiller {
     return false;
   }
 
-  private boolean accepts(int store) {
+  private boolean accepts(int store, boolean noted) {
     int node = view.nodeOfStore(store);
     if (replicas.holdsNode(node)) {
       return false;
@@ -386,7 +387,7 @@ final class SlotFiller {
         refusal = Refusal.QUOTA;
       }
     }
-    if ((wished & Wish.bit(view.tierOfStore(store))) != 0) {
+    if (noted) {
       refusals.note(refusal);
     }
     return false;

@@ -86,4 +86,28 @@ class FallbackReasonTest {
                 .describe(view))
         .endsWith("fast is full)");
   }
+
+  @Test
+  void aFullTierStaysFullWhenItsLastNodesWithRoomAreRefused() {
+    for (int left = 1; left <= 3; left++) {
+      ArrayClusterView view = view(left, 9, false);
+      for (int node = 0; node < left; node++) {
+        view.refuseNode(node, Refusal.STALE);
+      }
+      for (int full = 0; full <= left; full++) {
+        view.noteAbsence(0, Refusal.FULL);
+      }
+      assertThat(reasons(view, 3)).containsExactly(Refusal.FULL, Refusal.FULL, Refusal.FULL);
+    }
+  }
+
+  @Test
+  void aTierWhoseNodesAreMostlyRefusedIsNotFull() {
+    ArrayClusterView view = view(3, 9, false);
+    for (int node = 0; node < 3; node++) {
+      view.refuseNode(node, Refusal.STALE);
+    }
+    view.noteAbsence(0, Refusal.FULL);
+    assertThat(reasons(view, 3)).containsExactly(Refusal.STALE, Refusal.STALE, Refusal.STALE);
+  }
 }

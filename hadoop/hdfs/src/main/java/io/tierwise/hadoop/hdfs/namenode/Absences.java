@@ -20,8 +20,7 @@ final class Absences {
     }
   }
 
-  /** By tier: the commonest reason, {@code NONE} where there is none. */
-  Refusal[] commonest() {
-    return Arrays.stream(byTier).map(RefusalCounts::commonest).toArray(Refusal[]::new);
+  RefusalCounts of(int tier) {
+    return byTier[tier];
   }
 }

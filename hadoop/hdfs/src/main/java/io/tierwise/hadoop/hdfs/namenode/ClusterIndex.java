@@ -51,8 +51,8 @@ final class ClusterIndex {
   /** Bit t is set where a node has a volume of tier t, whether it stands in a cell or not. */
   final long[] nodeTiers;
 
-  /** By tier: the commonest reason for which its volumes stand in no cell. */
-  final Refusal[] absences;
+  /** Why volumes stand in no cell. */
+  final Absences absences;
 
   /** The only part that changes: what was placed since the volumes' latest heartbeats. */
   final PlacedBytes placed;
@@ -86,7 +86,7 @@ final class ClusterIndex {
     volumeNodes = toInts(builder.volumeNodes);
     volumeTiers = toInts(builder.volumeTiers);
     nodeTiers = tiersOfNodes(nodes.length, volumeNodes, volumeTiers);
-    absences = builder.absences.commonest();
+    absences = builder.absences;
     placed = new PlacedBytes(nodes, volumes, volumeNodes);
     cellBytes = builder.cellBytes;
     fingerprint = builder.fingerprint;

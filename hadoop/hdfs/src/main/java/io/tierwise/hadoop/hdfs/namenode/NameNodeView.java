@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
+import io.tierwise.core.view.RefusalCounts;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -169,8 +170,8 @@ class NameNodeView implements ClusterView {
   }
 
   @Override
-  public Refusal absence(int tier) {
-    return index.absences[tier];
+  public RefusalCounts absences(int tier) {
+    return index.absences.of(tier);
   }
 
   DatanodeDescriptor descriptorOf(int node) {
