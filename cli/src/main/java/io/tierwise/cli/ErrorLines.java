@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -47,7 +48,10 @@ public final class ErrorLines implements IExecutionExceptionHandler {
     }
     return thrown instanceof RemoteException remote
         ? remote.unwrapRemoteException(
-            AccessControlException.class, SafeModeException.class, FileNotFoundException.class)
+            AccessControlException.class,
+            SafeModeException.class,
+            StandbyException.class,
+            FileNotFoundException.class)
         : thrown;
   }
 
@@ -75,6 +79,11 @@ public final class ErrorLines implements IExecutionExceptionHandler {
           + " 'hdfs dfsadmin -safemode leave' ("
           + message
           + ")";
+    }
+    if (cause instanceof StandbyException) {
+      return "no NameNode is active ("
+          + message
+          + "): see 'hdfs haadmin -getAllServiceState', and make one active";
     }
     if (cause instanceof AccessControlException) {
       return "no permission: " + message;
