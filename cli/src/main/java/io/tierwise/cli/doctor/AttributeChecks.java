@@ -34,6 +34,9 @@ final class AttributeChecks {
   private final TierConfiguration tiers;
   private final Findings findings;
 
+  /**
+   * @param tiers the NameNode's tier table, as far as it is known
+   */
   AttributeChecks(DistributedFileSystem fs, TierConfiguration tiers, Findings findings) {
     this.fs = fs;
     this.tiers = tiers;
@@ -55,7 +58,7 @@ final class AttributeChecks {
             Finding.failure(
                 WHERE,
                 path + ": " + PathPolicy.PLACEMENT_ATTRIBUTE + " is not understood by the NameNode",
-                "give the NameNode this command's tier table, or set another policy"));
+                "update the NameNode's plug-in to this command's version, or set another policy"));
       }
     } catch (FileNotFoundException e) {
       // Deleted since the NameNode met it.
@@ -121,7 +124,7 @@ final class AttributeChecks {
     return true;
   }
 
-  /** What an attribute is to this command. */
+  /** What an attribute is to this command, with the tier table that was handed in. */
   private enum State {
     NOT_SET,
     UNDERSTOOD,

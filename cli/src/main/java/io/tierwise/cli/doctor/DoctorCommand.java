@@ -133,7 +133,8 @@ public final class DoctorCommand implements Callable<Integer> {
         () -> {
           NameNodePlugin plugin = new NameNodePlugin(fs, conf);
           NameNodePlugin.Answer active = plugin.ofActive();
-          new AttributeChecks(fs, tiers, findings)
+          // What the NameNode does depends on its own tier table, whatever this command's says.
+          new AttributeChecks(fs, plugin.tiersInForce(active, tiers).configuration(), findings)
               .run(active.runs() ? plugin.malformedPaths(active) : List.of());
         });
   }

@@ -158,7 +158,10 @@ final class NameNodeChecks {
     LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
     UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
     ReadOrderChecks.ofNameNode(
-            where, conf.getTrimmed(ClientChecks.STRATEGY, ""), daemon::configured)
+            where,
+            conf.getTrimmed(ClientChecks.STRATEGY, ""),
+            daemon::configured,
+            daemon.bean(BEAN + "TierwiseTopology").isPresent())
         .forEach(findings::add);
     if (state == HAServiceState.ACTIVE) {
       domainCount = domainCount(daemon);
@@ -167,12 +170,20 @@ final class NameNodeChecks {
       compareLater(key, name, daemon.configured(key).orElse("not set"));
     }
     if (configured) {
-      // What it counts with: two keys and a default decide that.
-      compareLater(KeptFree.KEY, name, Long.toString(KeptFree.of(daemon::configured)));
+      keptFree(where, name, daemon);
     }
     if (!daemon.configured("hadoop.prometheus.endpoint.enabled").equals(Optional.of("true"))) {
       findings.add(
           Finding.ok(where, "/prom is off: hadoop.prometheus.endpoint.enabled turns it on"));
+    }
+  }
+
+  /** What it counts with: two keys and a default decide that. */
+  private void keptFree(String where, String name, DaemonHttp.Daemon daemon) throws IOException {
+    try {
+      compareLater(KeptFree.KEY, name, Long.toString(KeptFree.of(daemon::configured)));
+    } catch (IllegalArgumentException e) {
+      findings.add(Finding.failure(where, e.getMessage(), "correct the key there and restart it"));
     }
   }
 

@@ -46,8 +46,11 @@ final class ReadOrderChecks {
 
   /**
    * @param clientSpec what the client's key says; empty when it asks for nothing
+   * @param ordering whether the NameNode publishes counters of its order: it does not when it could
+   *     not begin, for example for want of a tier table
    */
-  static List<Finding> ofNameNode(String where, String clientSpec, LoadKeyChecks.Keys keys)
+  static List<Finding> ofNameNode(
+      String where, String clientSpec, LoadKeyChecks.Keys keys, boolean ordering)
       throws IOException {
     if (!isRecommended(clientSpec)) {
       return List.of();
@@ -55,6 +58,15 @@ final class ReadOrderChecks {
     Optional<String> topology = keys.configured(TOPOLOGY);
     String order = keys.configured(TierwiseTopology.STRATEGY).orElse("");
     boolean ours = topology.map(String::strip).stream().anyMatch(ReadOrderChecks::isOurs);
+    if (ours && isRecommended(order) && !ordering) {
+      return List.of(
+          Finding.failure(
+              where,
+              "is to order replicas by " + order.strip() + ", and orders them by distance",
+              "its log says why, in a line with \""
+                  + TierwiseTopology.STRATEGY
+                  + "\"; restart it"));
+    }
     if (ours && isRecommended(order)) {
       return List.of(Finding.ok(where, "orders replicas by " + order.strip()));
     }

@@ -115,17 +115,21 @@ class DoctorMalformedPathsIT {
   }
 
   @Test
-  void oneThatOnlyTheNameNodesTierTableLacksIsNamedToo() throws IOException {
+  void theTierTableOfTheNameNodeSaysWhatIsUnderstood() throws IOException {
     java.nio.file.Path tiers =
         Files.writeString(
             folder.resolve("tiers.yaml"), "tiers: [{name: gold, match: {storage-type: DISK}}]");
     Path deep = directoryWith("/x/a/b/c/d", "layout:1 x gold");
     fs.setXAttr(deep, "user.tierwise.access", "fastest".getBytes(UTF_8));
+    Path understood = directoryWith("/understood", "layout:1 x disk");
     try {
       assertThat(doctor("-D", "tierwise.tiers.file=" + tiers).unfolded())
-          .contains(deep + ": user.tierwise.placement is not understood by the NameNode")
-          .contains(deep + ": user.tierwise.access cannot be understood: ");
+          .contains("another tier table")
+          .contains(deep + ": user.tierwise.placement cannot be understood: unknown tier \"gold\"")
+          .contains(deep + ": user.tierwise.access cannot be understood: ")
+          .doesNotContain(understood + ": user.tierwise.placement");
     } finally {
+      fs.delete(understood, true);
       fs.delete(new Path("/x"), true);
     }
   }

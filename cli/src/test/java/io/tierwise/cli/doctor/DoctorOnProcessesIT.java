@@ -199,11 +199,14 @@ class DoctorOnProcessesIT {
       Map<String, String> keys = new LinkedHashMap<>(PLUGINS);
       keys.put("dfs.net.topology.impl", "io.tierwise.hadoop.hdfs.topology.TierwiseTopology");
       keys.put("tierwise.tiers.file", folder.resolve("absent.yaml").toString());
+      keys.put("tierwise.namenode.volume.kept-free-bytes", "lots");
       broken.startNameNode(keys, TIERS);
       Path tiers = broken.conf(HdfsProcesses.NAME_NODE).resolve("tiers.yaml");
       CommandRun run = on(broken, "-D", "tierwise.tiers.file=" + tiers);
       assertThat(run.unfolded())
           .contains("the plug-in is configured but does not run")
+          .containsPattern("FAILURE +namenode .*kept-free-bytes is \"lots\": must be a number")
+          .contains("correct the key there and restart it")
           .doesNotContain("the plug-in runs");
       assertThat(run.exitCode()).isEqualTo(3);
     }

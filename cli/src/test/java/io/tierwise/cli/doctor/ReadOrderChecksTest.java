@@ -26,10 +26,15 @@ class ReadOrderChecksTest {
 
   private static List<Finding> nameNode(String clientSpec, Map<String, String> set)
       throws IOException {
+    return nameNode(clientSpec, set, true);
+  }
+
+  private static List<Finding> nameNode(
+      String clientSpec, Map<String, String> set, boolean ordering) throws IOException {
     Configuration conf = new HdfsConfiguration();
     set.forEach(conf::set);
     return ReadOrderChecks.ofNameNode(
-        "namenode", clientSpec, key -> Optional.ofNullable(conf.get(key)));
+        "namenode", clientSpec, key -> Optional.ofNullable(conf.get(key)), ordering);
   }
 
   private static Findings client(String strategy) {
@@ -69,6 +74,18 @@ class ReadOrderChecksTest {
         .satisfies(finding -> assertThat(finding.grade()).isEqualTo(Finding.Grade.OK));
     assertThat(nameNode("", Map.of())).isEmpty();
     assertThat(nameNode("dld", Map.of())).isEmpty();
+  }
+
+  @Test
+  void keysThatBroughtNoOrderAreAFailure() throws IOException {
+    assertThat(nameNode("auto", BY_AUTO, false))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.grade()).isEqualTo(Finding.Grade.FAILURE);
+              assertThat(finding.finding()).endsWith("orders them by distance");
+              assertThat(finding.advice()).contains("tierwise.namenode.access.strategy");
+            });
   }
 
   @ParameterizedTest
