@@ -38,6 +38,9 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
   /** Between two looks at a read; the first comes after as long. */
   public static final long LOOK_MILLIS = 1_000;
 
+  /** Own: a disk that carries 100 MB/s needs as long for this as for the way to its first byte. */
+  private static final double BYTES_MIN = 1 << 20;
+
   private static final double MILLIS_PER_SECOND = 1e3;
 
   /**
@@ -88,9 +91,13 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
         expected(view, replica));
   }
 
-  /** A read is over, or has come so far. Less than a millisecond says nothing. */
+  /**
+   * A read is over, or has come so far. Few bytes in a short time say nothing: they waited for the
+   * first one.
+   */
   public void saw(Source source, double bytes, double seconds, long nowMillis) {
-    if (seconds * MILLIS_PER_SECOND >= 1) {
+    double millis = seconds * MILLIS_PER_SECOND;
+    if (millis >= LOOK_MILLIS || (millis >= 1 && bytes >= BYTES_MIN)) {
       double share = bytes / seconds / source.bytesPerSecond();
       speeds.saw(source.device(), source.node(), source.remote(), share, nowMillis);
     }

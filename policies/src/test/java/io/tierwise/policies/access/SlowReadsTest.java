@@ -153,6 +153,18 @@ class SlowReadsTest {
     assertThat(reads.speeds().factCount()).isZero();
   }
 
+  /** A footer of a file, or a reader that stops at once: what it waited for is the first byte. */
+  @Test
+  void aReadOfFewBytesTeachesNothingUnlessItCrawls() {
+    SlowReads.Source source = reads.source(view(), 0);
+    for (int i = 0; i < 8; i++) {
+      reads.saw(source, 4096, 0.02, 0);
+    }
+    assertThat(reads.speeds().factCount()).isZero();
+    reads.saw(source, 4096, 1, 0);
+    assertThat(reads.speeds().factCount()).isPositive();
+  }
+
   @Test
   void memoryIsBounded() {
     ReadSpeeds speeds = new ReadSpeeds();
