@@ -1,47 +1,110 @@
-//! The end of a server whose disk does not answer.
+//! The end of a server, within 10 seconds of when it was asked for, whatever its disk and its clients do.
 //!
-//! Requests that wait for such a disk never return, and the host waits for them before it stops the server. What was acknowledged needs
-//! the cache medium only, so it is saved, and the process ends.
+//! A host waits for requests, which never return from a disk that does not answer, and for clients that stay connected without a request. What
+//! was acknowledged needs the cache medium only, so it is saved without waiting for either, and the process ends.
 
+use crate::opening::disk_failed;
 use crate::server::Server;
-use std::sync::Arc;
+use halo_planted::Mistake;
 use std::sync::atomic::Ordering::SeqCst;
-use std::sync::mpsc;
+use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
-/// How long requests and a stop may take. Own: together with the last flush below 10 seconds.
-const PATIENCE: Duration = Duration::from_secs(7);
-/// How long the last flush may take.
-const LAST_FLUSH: Duration = Duration::from_secs(2);
+/// How long requests and the last round of destaging may take: the blocks of that round are safe in the cache in any case.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the end may take, with the last flush. Own: 2 seconds less than the 10 that are promised, for a machine that is busy.
+const WHOLE: Duration = Duration::from_secs(8);
+/// Clients that asked for nothing for so long are not waited for.
+const QUIET: Duration = Duration::from_millis(500);
+/// A disk that took so long for a request is named. Own: longer than a slow disk takes for a flush, shorter than the patience.
+const NO_ANSWER: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(20);
 
+/// How far the end is.
+#[derive(Default)]
+pub(crate) struct Ending {
+    asked: OnceLock<Instant>,
+    /// Once the last flush has ended: the exit code.
+    flushed: OnceLock<i32>,
+    stopped: OnceLock<()>,
+    told: OnceLock<()>,
+}
+
 impl Server {
-    /// The host was asked to end: sees to it that the process ends within 10 seconds, however long the disk takes, unless the cache
-    /// medium hangs. Gives the exit code with which to end it now; nothing when the server was stopped in time.
+    /// The host was asked to end: sees to it that the process ends within 10 seconds, unless the kernel itself keeps it. Gives the exit
+    /// code with which to end it now; nothing when the host has stopped the server in time.
     pub fn end_in_time(self: &Arc<Self>) -> Option<i32> {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            if self.stopped.load(SeqCst) {
-                return None;
+        let asked = *self.ending.asked.get_or_init(Instant::now);
+        let mut quiet_since = asked;
+        while asked.elapsed() < PATIENCE && quiet_since.elapsed() < QUIET && !self.is_stopping() {
+            if self.requests.load(SeqCst) > 0 {
+                quiet_since = Instant::now();
             }
             sleep(LOOK);
         }
-        (self.log)(&self.unsaved());
-        let (tell, told) = mpsc::channel();
-        let server = Arc::clone(self);
-        // It waits for the disk, too, if part of the disk was zeroed since the last flush.
-        let flush = Builder::new().spawn(move || tell.send(server.cache.flush()));
-        let outcome = match (flush, told.recv_timeout(LAST_FLUSH)) {
-            (Ok(_), Ok(Ok(()))) => 0,
-            (Ok(_), Ok(Err(error))) => self.lost(&error.to_string()),
-            _ => self.lost("it waits for the disk"),
-        };
+        let host_stops = self.is_stopping();
+        if !host_stops {
+            let server = Arc::clone(self);
+            if Builder::new().name("stop".into()).spawn(move || server.stop()).is_err() {
+                self.stop();
+            }
+        }
+        while self.ending.stopped.get().is_none() && asked.elapsed() < WHOLE {
+            sleep(LOOK);
+        }
+        if self.ending.stopped.get().is_none() {
+            return Some(self.give_up());
+        }
+        self.ending.flushed.get().filter(|_| !host_stops).copied()
+    }
+
+    /// Ends destaging, and makes durable what was acknowledged. Only the last flush waits for the disk, if part of the disk was zeroed since
+    /// the flush before. Another thread that does the same is waited for.
+    pub fn stop(&self) {
+        let asked = *self.ending.asked.get_or_init(Instant::now);
+        if self.begins_to_stop() {
+            self.stop_first(asked + PATIENCE);
+        } else {
+            self.ending.stopped.wait();
+        }
+    }
+
+    fn stop_first(&self, deadline: Instant) {
+        let destager_ended = self.end_destaging(deadline);
+        if !destager_ended || self.disk.longest_wait() >= Some(NO_ANSWER) {
+            self.tell_unsaved();
+        }
+        let flushed = if Mistake::LastFlushSkipped.is_made() { Ok(()) } else { self.cache.flush() };
+        let code = flushed.map_or_else(|error| self.lost(&error.to_string()), |()| 0);
+        let _ = self.ending.flushed.set(code);
+        if destager_ended && self.cache.dirty_blocks() == 0 {
+            self.unmask();
+        }
+        self.remove_control();
+        let _ = self.ending.stopped.set(());
+    }
+
+    /// Ends without the disk: gives the exit code.
+    fn give_up(&self) -> i32 {
+        self.tell_unsaved();
+        self.remove_control();
+        self.ending.flushed.get().copied().unwrap_or_else(|| self.lost("it waits for the disk"))
+    }
+
+    /// The disk has everything, so that it may be used by itself. No item may be left in the cache: recovery would find its block.
+    fn unmask(&self) {
+        let unmasked = self.cache.drain().map_err(|error| error.to_string());
+        if let Err(error) = unmasked.and_then(|()| self.mask.unmask().map_err(|error| disk_failed(&error))) {
+            (self.log)(&format!("the disk keeps its mask, so that it shows no file system: {error}"));
+        }
+    }
+
+    /// Left behind, it would be replaced by the next server.
+    fn remove_control(&self) {
         if let Some(path) = &self.parameters.control {
-            // Left behind, it would be replaced by the next server.
             let _ = std::fs::remove_file(path);
         }
-        Some(outcome)
     }
 
     fn lost(&self, reason: &str) -> i32 {
@@ -50,11 +113,16 @@ impl Server {
     }
 
     /// What an operator should know of an end without the disk.
-    pub(crate) fn unsaved(&self) -> String {
+    fn tell_unsaved(&self) {
+        if self.ending.told.set(()).is_err() {
+            return;
+        }
         let blocks = self.cache.dirty_blocks();
         let disk = &self.parameters.disk;
-        format!(
-            "the disk file {disk} does not answer: {blocks} blocks are unsaved on it and stay in the cache file until the next start"
-        )
+        let waited = self.disk.longest_wait().filter(|&wait| wait >= NO_ANSWER);
+        let why = waited
+            .map_or_else(|| "is still at work".into(), |wait| format!("has not answered for {} s", wait.as_secs()));
+        let unsaved = format!("{blocks} blocks are unsaved on it and stay in the cache file until the next start");
+        (self.log)(&format!("the disk file {disk} {why}: {unsaved}"));
     }
 }

@@ -20,6 +20,7 @@ mod period;
 mod server;
 mod session;
 mod status;
+mod waits;
 
 pub use client::{ask_metrics, ask_status, request_drain};
 pub use control::remove_dead_socket;

@@ -1,15 +1,17 @@
-//! How busy a disk is with reads of clients.
+//! How busy a disk is with reads of clients, and how long it lets requests wait.
 
-use halo_media::intact;
-use halo_media::{Medium, Piece};
+use crate::waits::Waits;
+use halo_media::{Medium, Piece, intact};
 use std::io;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Passes everything on, and measures for how long at least one read was under way. Writes to the disk are the cache's own.
+/// Passes everything on, and measures for how long at least one read was under way. Writes to the disk are the cache's own: they count as waits
+/// only.
 pub(crate) struct Metered<D> {
     disk: D,
     meter: Mutex<Meter>,
+    waits: Waits,
 }
 
 struct Meter {
@@ -28,7 +30,7 @@ impl<D: Medium> Metered<D> {
         let now = Instant::now();
         let meter =
             Meter { reads_under_way: 0, busy_since: now, busy: Duration::ZERO, sampled_at: now, utilisation: 0.0 };
-        Self { disk, meter: Mutex::new(meter) }
+        Self { disk, meter: Mutex::new(meter), waits: Waits::default() }
     }
 
     /// The share of time, 0 to 1, in the last quarter of a second or longer.
@@ -43,6 +45,11 @@ impl<D: Medium> Metered<D> {
             meter.sampled_at = now;
         }
         meter.utilisation
+    }
+
+    /// How long the oldest request of any kind has been under way, if there is one.
+    pub(crate) fn longest_wait(&self) -> Option<Duration> {
+        self.waits.longest()
     }
 
     fn lock(&self) -> MutexGuard<'_, Meter> {
@@ -74,7 +81,7 @@ impl<D: Medium> Medium for Metered<D> {
         meter.settle(Instant::now());
         meter.reads_under_way += 1;
         drop(meter);
-        let outcome = self.disk.read_at(offset_bytes, buffer);
+        let outcome = self.waits.during(|| self.disk.read_at(offset_bytes, buffer));
         let mut meter = self.lock();
         meter.settle(Instant::now());
         meter.reads_under_way -= 1;
@@ -82,26 +89,26 @@ impl<D: Medium> Medium for Metered<D> {
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
-        self.disk.write_at(offset_bytes, bytes)
+        self.waits.during(|| self.disk.write_at(offset_bytes, bytes))
     }
 
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
-        self.disk.write_pieces(pieces)
+        self.waits.during(|| self.disk.write_pieces(pieces))
     }
 
     fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
-        self.disk.zero_cheaply(offset_bytes, count_bytes)
+        self.waits.during(|| self.disk.zero_cheaply(offset_bytes, count_bytes))
     }
 
     fn write_zeros(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
-        self.disk.write_zeros(offset_bytes, count_bytes)
+        self.waits.during(|| self.disk.write_zeros(offset_bytes, count_bytes))
     }
 
     fn discard(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
-        self.disk.discard(offset_bytes, count_bytes)
+        self.waits.during(|| self.disk.discard(offset_bytes, count_bytes))
     }
 
     fn barrier(&self) -> io::Result<()> {
-        self.disk.barrier()
+        self.waits.during(|| self.disk.barrier())
     }
 }

@@ -1,11 +1,12 @@
 //! A cache with its threads.
 
 use crate::control::{Door, Question};
+use crate::ending::Ending;
 use crate::latency::{Latencies, Latency};
 use crate::mask::MaskedDisk;
 use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
-use crate::opening::{self, disk_failed};
+use crate::opening;
 use crate::parameters::{Parameters, mode_name};
 use crate::status::{Status, prometheus};
 use halo_cache::format::LABEL_BYTES;
@@ -15,7 +16,7 @@ use halo_device::SharedCache;
 use halo_media::intact;
 use halo_nbd::NbdMedium;
 use halo_planted::Mistake;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -26,27 +27,26 @@ type Disk = Arc<Metered<AnyMedium>>;
 const LOOK: Duration = Duration::from_millis(20);
 /// How long it leaves a disk alone that took no blocks.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
-/// How long a stop waits for a round of destaging: the blocks are safe in the cache in any case.
-const LAST_ROUND: Duration = Duration::from_secs(5);
-
 /// How long the same error of requests is not logged again.
 const SAME_COMPLAINT: Duration = Duration::from_secs(10);
 
 /// A cache that is being served. Requests may come from any thread.
 pub struct Server {
     pub(crate) cache: SharedCache<AnyMedium, Disk>,
-    disk: Disk,
+    pub(crate) disk: Disk,
     /// Below it: what is on the disk as it is seen without the cache.
-    mask: Arc<MaskedDisk>,
+    pub(crate) mask: Arc<MaskedDisk>,
     /// The disk, if it is another server's.
     export: Option<Arc<NbdMedium>>,
     pub(crate) parameters: Parameters,
     latencies: Latencies,
+    /// Of clients, under way.
+    pub(crate) requests: AtomicU64,
     pub(crate) log: fn(&str),
     work: Mutex<Work>,
     changed: Condvar,
     stopping: AtomicBool,
-    pub(crate) stopped: AtomicBool,
+    pub(crate) ending: Ending,
     complaint: Mutex<Option<(String, Instant)>>,
 }
 
@@ -97,11 +97,12 @@ impl Server {
             export,
             parameters,
             latencies: Latencies::default(),
+            requests: AtomicU64::new(0),
             log,
             work: Mutex::new(work),
             changed: Condvar::new(),
             stopping: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
+            ending: Ending::default(),
             complaint: Mutex::new(None),
         };
         Ok((server, recovery))
@@ -175,7 +176,9 @@ impl Server {
 
     fn timed(&self, latency: &Latency, request: impl FnOnce() -> Result<(), CacheError>) -> Result<(), CacheError> {
         let since = Instant::now();
+        self.requests.fetch_add(1, SeqCst);
         let outcome = request();
+        self.requests.fetch_sub(1, SeqCst);
         latency.record(since.elapsed());
         if let Err(error) = &outcome {
             self.complain(&error.to_string());
@@ -235,11 +238,19 @@ impl Server {
         }
     }
 
-    /// Ends destaging, and makes durable what was acknowledged. Takes a bounded time unless the cache medium hangs.
-    pub fn stop(&self) {
-        self.stopping.store(true, SeqCst);
+    /// True once the end has begun.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(SeqCst)
+    }
+
+    /// Begins the end; false when another thread has.
+    pub(crate) fn begins_to_stop(&self) -> bool {
+        !self.stopping.swap(true, SeqCst)
+    }
+
+    /// Waits for the destager's last round; false when it takes longer.
+    pub(crate) fn end_destaging(&self, deadline: Instant) -> bool {
         self.changed.notify_all();
-        let deadline = Instant::now() + LAST_ROUND;
         let mut work = self.lock();
         while !work.threads.is_empty() && !work.destager_ended && Instant::now() < deadline {
             let pause = deadline.saturating_duration_since(Instant::now());
@@ -253,33 +264,12 @@ impl Server {
             for thread in threads {
                 let _ = thread.join();
             }
-        } else {
-            (self.log)(&self.unsaved());
         }
-        let flushed = if Mistake::LastFlushSkipped.is_made() { Ok(()) } else { self.cache.flush() };
-        if let Err(error) = flushed {
-            (self.log)(&format!("the last flush failed: {error}"));
-        }
-        if ended && self.cache.dirty_blocks() == 0 {
-            self.unmask();
-        }
-        if let Some(path) = &self.parameters.control {
-            // Left behind, it would be replaced by the next server.
-            let _ = std::fs::remove_file(path);
-        }
-        self.stopped.store(true, SeqCst);
-    }
-
-    /// The disk has everything, so that it may be used by itself. No item may be left in the cache: recovery would find its block.
-    fn unmask(&self) {
-        let unmasked = self.cache.drain().map_err(|error| error.to_string());
-        if let Err(error) = unmasked.and_then(|()| self.mask.unmask().map_err(|error| disk_failed(&error))) {
-            (self.log)(&format!("the disk keeps its mask, so that it shows no file system: {error}"));
-        }
+        ended
     }
 
     fn answer(&self, question: Question) -> Option<String> {
-        if self.stopping.load(SeqCst) {
+        if self.is_stopping() {
             return None;
         }
         if question == Question::Drain {
@@ -294,7 +284,7 @@ impl Server {
     }
 
     fn destage_until_stopped(&self) {
-        while !self.stopping.load(SeqCst) {
+        while !self.is_stopping() {
             if let Some(export) = &self.export {
                 export.reconnect_if_due();
             }
@@ -304,7 +294,7 @@ impl Server {
             let pause = self.take_note(draining, outcome);
             if !pause.is_zero() {
                 let work = self.lock();
-                if !self.stopping.load(SeqCst) {
+                if !self.is_stopping() {
                     // Woken early by a drain or a stop.
                     drop(intact(self.changed.wait_timeout(work, pause)));
                 }
