@@ -4,7 +4,7 @@
 
 use crate::bytes::parse_bytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use halo_server::{CacheName, Period, loopback};
+use halo_server::{CacheName, DirectIo, Period, loopback};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -99,6 +99,9 @@ pub(crate) struct Serve {
     /// Port on 127.0.0.1 for clients, instead of a socket
     #[arg(long, conflicts_with = "socket", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) port: Option<u16>,
+    /// Read and write these past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices
+    #[arg(long, default_value = "off", value_name = "DEVICES")]
+    pub(crate) direct_io: DirectIo,
     /// When a write is durable
     #[arg(long, value_enum, default_value = "flush")]
     pub(crate) mode: Mode,
@@ -190,6 +193,10 @@ pub(crate) struct Drain {
     /// Drop damaged items and blocks, which the disk then lacks; not for a server, which takes the option when it starts
     #[arg(long, conflicts_with_all = ["socket", "control"])]
     pub(crate) accept_damaged: bool,
+    /// Read and write these past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices; not for
+    /// a server, which takes the option when it starts
+    #[arg(long, default_value = "off", conflicts_with_all = ["socket", "control"], value_name = "DEVICES")]
+    pub(crate) direct_io: DirectIo,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -236,6 +243,9 @@ pub(crate) struct Detach {
     /// Drop damaged items and blocks, which the disk then lacks
     #[arg(long)]
     pub(crate) accept_damaged: bool,
+    /// Read and write these past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices
+    #[arg(long, default_value = "off", value_name = "DEVICES")]
+    pub(crate) direct_io: DirectIo,
     /// Say how many blocks would be written, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -245,6 +255,9 @@ pub(crate) struct Detach {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) devices: Devices,
+    /// Read and write these past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices
+    #[arg(long, default_value = "off", value_name = "DEVICES")]
+    pub(crate) direct_io: DirectIo,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

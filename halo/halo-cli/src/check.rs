@@ -8,7 +8,7 @@ use halo_server::WRITTEN_OUTSIDE;
 use serde_json::json;
 
 pub(crate) fn run(options: &Check) -> Outcome {
-    let pair = Pair::lock(&options.devices)?;
+    let pair = Pair::lock(&options.devices, options.direct_io)?;
     let report = pair.check(true)?;
     if let Some(shown) = pair.mask.written_outside()? {
         return Err(Failure::state(format!("disk file: shows {shown}, {WRITTEN_OUTSIDE}")));

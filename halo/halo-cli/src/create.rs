@@ -7,7 +7,7 @@ use crate::pair::{refuse_one_for_both, unopened};
 use halo_cache::format::{Id, Layout};
 use halo_cache::{Cache, Device};
 use halo_media::{FileMedium, Medium};
-use halo_server::{AnyMedium, open_disk};
+use halo_server::{AnyMedium, DirectIo, open_disk};
 use serde_json::json;
 use std::fs::File;
 use std::io::Read;
@@ -15,12 +15,13 @@ use std::io::Read;
 pub(crate) fn run(options: &Create) -> Outcome {
     let name = &options.devices.cache;
     refuse_one_for_both(&options.devices)?;
-    let disk: AnyMedium = open_disk(&options.devices.disk).map_err(|error| unopened(error, Device::Disk))?;
+    let disk: AnyMedium =
+        open_disk(&options.devices.disk, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     let size = new_size(options)?;
     // Impossible sizes are refused before a file is made.
     let medium_bytes = match size {
         Some(bytes) => bytes,
-        None => name.open().map_err(|error| unopened(error, Device::Cache))?.len_bytes(),
+        None => name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?.len_bytes(),
     };
     let layout = Layout::new(medium_bytes, disk.len_bytes())
         .map_err(|refusal| Failure::from(halo_cache::CacheError::from(refusal)))?;
@@ -31,7 +32,7 @@ pub(crate) fn run(options: &Create) -> Outcome {
             None => FileMedium::fill_holes(&name.path)?,
         }
         let created = name
-            .open()
+            .open(DirectIo::Off)
             .map_err(Failure::from)
             .and_then(|medium| Cache::create(&medium, &disk, cache_id, disk_id, options.force).map_err(Failure::from));
         if created.is_err() && size.is_some() {

@@ -18,7 +18,7 @@ pub(crate) fn run(options: &Drain) -> Outcome {
     let since = Instant::now();
     let blocks = match options.target.control() {
         Some(control) => drain_server(&control)?,
-        None => drain_devices(&options.target.devices()?, options.accept_damaged)?,
+        None => drain_devices(&options.target.devices()?, options)?,
     };
     let seconds = since.elapsed().as_secs_f64();
     if options.json {
@@ -28,7 +28,7 @@ pub(crate) fn run(options: &Drain) -> Outcome {
 }
 
 pub(crate) fn detach(options: &Detach) -> Outcome {
-    let pair = Pair::lock(&options.devices)?;
+    let pair = Pair::lock(&options.devices, options.direct_io)?;
     if options.dry_run {
         let dirty_blocks = pair.check(false)?.blocks;
         return print(&format!("would write {dirty_blocks} blocks to the disk and give it free\n"));
@@ -42,10 +42,10 @@ pub(crate) fn detach(options: &Detach) -> Outcome {
     print(&format!("detached    {blocks} blocks were written; the disk can be used without the cache\n"))
 }
 
-fn drain_devices(devices: &Devices, accept_damaged: bool) -> Result<u64, Failure> {
-    let pair = Pair::lock(devices)?;
+fn drain_devices(devices: &Devices, options: &Drain) -> Result<u64, Failure> {
+    let pair = Pair::lock(devices, options.direct_io)?;
     let mask = Arc::clone(&pair.mask);
-    let blocks = drain_with_progress(&mut pair.open(accept_damaged)?, accept_damaged)?;
+    let blocks = drain_with_progress(&mut pair.open(options.accept_damaged)?, options.accept_damaged)?;
     mask.unmask()?;
     Ok(blocks)
 }

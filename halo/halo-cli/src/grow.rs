@@ -7,11 +7,11 @@ use crate::pair::Pair;
 use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState};
 use halo_cache::{Cache, CacheError, Device, Refusal};
 use halo_media::{FileMedium, Medium};
-use halo_server::MaskedDisk;
+use halo_server::{DirectIo, MaskedDisk};
 use std::sync::Arc;
 
 pub(crate) fn run(options: &Grow) -> Outcome {
-    let mut pair = Pair::lock(&options.devices)?;
+    let mut pair = Pair::lock(&options.devices, DirectIo::Off)?;
     if let Some(bytes) = options.size {
         pair = extended(options, pair, bytes)?;
     }
@@ -68,5 +68,5 @@ fn extended(options: &Grow, pair: Pair, bytes: u64) -> Result<Pair, Failure> {
     }
     drop(pair);
     drop(FileMedium::extend(path, bytes)?);
-    Pair::lock(&options.devices)
+    Pair::lock(&options.devices, DirectIo::Off)
 }

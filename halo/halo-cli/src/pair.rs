@@ -4,7 +4,7 @@ use crate::arguments::Devices;
 use crate::outcome::{Failure, Outcome, Progress, note};
 use halo_cache::format::Stage;
 use halo_cache::{Cache, CacheError, CheckReport, Device, Refusal, Settings};
-use halo_server::{AnyMedium, CacheName, MaskedDisk, open_disk, session};
+use halo_server::{AnyMedium, CacheName, DirectIo, MaskedDisk, open_disk, session};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// Locks both without changing anything.
-    pub(crate) fn lock(devices: &Devices) -> Result<Self, Failure> {
+    pub(crate) fn lock(devices: &Devices, direct_io: DirectIo) -> Result<Self, Failure> {
         refuse_one_for_both(devices)?;
-        let medium = devices.cache.open().map_err(|error| unopened(error, Device::Cache))?;
-        let mask = open_disk(&devices.disk).map_err(|error| unopened(error, Device::Disk))?;
+        let medium = devices.cache.open(direct_io).map_err(|error| unopened(error, Device::Cache))?;
+        let mask = open_disk(&devices.disk, direct_io).map_err(|error| unopened(error, Device::Disk))?;
         Ok(Self { medium, disk: Arc::clone(&mask) as AnyMedium, mask, name: devices.cache.clone() })
     }
 

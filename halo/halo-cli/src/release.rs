@@ -4,7 +4,7 @@ use crate::arguments::Release;
 use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
 use crate::pair::unopened;
 use halo_cache::{Bound, Cache, CacheError, Device, Refusal, utc};
-use halo_server::{AnyMedium, CacheName, mode_name, now_seconds, open_disk};
+use halo_server::{AnyMedium, CacheName, DirectIo, mode_name, now_seconds, open_disk};
 use serde_json::json;
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 type AnyCache = Cache<AnyMedium, AnyMedium>;
 
 pub(crate) fn run(options: &Release) -> Outcome {
-    let mask = open_disk(&options.disk).map_err(|error| unopened(error, Device::Disk))?;
+    let mask = open_disk(&options.disk, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     let disk = Arc::clone(&mask) as AnyMedium;
     let bound = AnyCache::bound(&disk)?;
     if !bound.released {
@@ -61,7 +61,7 @@ fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String
 fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
     let there =
         |reason: &str| Failure::state(format!("cache file: {name} is there, so that nothing is released: {reason}"));
-    let medium = match name.open() {
+    let medium = match name.open(DirectIo::Off) {
         Ok(medium) => medium,
         Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(there("it is in use")),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {

@@ -4,9 +4,10 @@ use crate::arguments::Repair;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::Pair;
 use halo_cache::{Cache, CacheError, CopyState, Device, RecordCopies, Refusal};
+use halo_server::DirectIo;
 
 pub(crate) fn run(options: &Repair) -> Outcome {
-    let pair = Pair::lock(&options.devices)?;
+    let pair = Pair::lock(&options.devices, DirectIo::Off)?;
     if options.dry_run {
         let copies = pair.check(false)?.copies;
         return match &damaged_copies(copies)[..] {

@@ -21,7 +21,7 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         return print(&format!("{}\n", words.join(" ")));
     }
     // nbdkit's plugin refuses the same, but later and with nbdkit's exit code.
-    let report = Pair::lock(&options.devices)?.check(false)?;
+    let report = Pair::lock(&options.devices, options.direct_io)?.check(false)?;
     if report.damaged_item_count > 0 && !options.accept_damaged {
         let text = format!("{} items of the cache are damaged: look with halo check", report.damaged_item_count);
         return Err(Failure::state(format!("{text}, restore the cache, or accept the loss with --accept-damaged")));
@@ -51,6 +51,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     let parameters = Parameters {
         cache: options.devices.cache.absolute()?,
         disk: options.devices.disk.clone(),
+        direct_io: options.direct_io,
         mode: Some(match options.mode {
             Mode::Flush => halo_cache::Mode::Flush,
             Mode::Strict => halo_cache::Mode::Strict,

@@ -6,7 +6,7 @@ use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, stage_name};
 use crate::serve::control_of;
 use halo_core::address::BLOCK_BYTES;
-use halo_server::{ask_metrics, ask_status};
+use halo_server::{DirectIo, ask_metrics, ask_status};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -100,7 +100,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
 }
 
 fn of_devices(devices: &Devices, as_json: bool) -> Outcome {
-    let report = Pair::lock(devices)?.check(false)?;
+    let report = Pair::lock(devices, DirectIo::Off)?.check(false)?;
     if as_json {
         let object = json!({
             "stage": stage_name(report.stage), "sessions": report.session, "slots": report.slots,

@@ -8,7 +8,7 @@ use halo_lossy::{SECTOR_BYTES, VARIABLE};
 use libc::{c_int, c_long, c_void, off_t, size_t, ssize_t};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread::sleep;
@@ -23,6 +23,8 @@ const LOOK: Duration = Duration::from_millis(1);
 struct Watched {
     device: u64,
     inode: u64,
+    /// For what a change overwrites: the caller's own descriptor may take direct requests only.
+    before: File,
     journal: PathBuf,
     /// The journal and its length. Held during a change, so that the order is the journal's.
     state: Mutex<(File, u64)>,
@@ -36,6 +38,7 @@ impl Watched {
         Some(Self {
             device: found.dev(),
             inode: found.ino(),
+            before: File::open(file).ok()?,
             journal: journal.into(),
             state: Mutex::new((out, length)),
         })
@@ -96,14 +99,8 @@ fn change(fd: c_int, offset: off_t, count: usize, carry_out: impl FnOnce() -> c_
     let mut before = vec![0_u8; ((offset - first) as usize + count).next_multiple_of(SECTOR_BYTES)];
     let mut state = file.lock();
     let mut read = 0;
-    while read < before.len() {
-        let (rest, at) = (before.len() - read, first + read as off_t);
-        // SAFETY: the rest of the buffer is as long as said.
-        let got = unsafe { libc::syscall(libc::SYS_pread64, fd, before.as_mut_ptr().add(read), rest, at) };
-        if got <= 0 {
-            break;
-        }
-        read += got as usize;
+    while let Ok(got @ 1..) = file.before.read_at(&mut before[read..], first as u64 + read as u64) {
+        read += got;
     }
     append(&mut state, &Record::Change { offset_bytes: first as u64, before });
     carry_out()

@@ -1,6 +1,7 @@
 //! A file or block device.
 
-use crate::{GroupCommit, Medium, check_range};
+use crate::direct::{self, Direct};
+use crate::{GroupCommit, Medium, Piece, check_range};
 use rustix::fs::{Advice, FallocateFlags, OFlags, fadvise, fallocate};
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -19,6 +20,8 @@ pub struct FileMedium {
     commits: GroupCommit,
     /// Set once the file system or device has refused to make a hole.
     no_holes: AtomicBool,
+    /// When it is read and written past the page cache.
+    direct: Option<Direct>,
 }
 
 impl FileMedium {
@@ -28,9 +31,20 @@ impl FileMedium {
     /// It is not there, is read-only, is empty, another process has it open, or it is a device that is mounted or part of
     /// another one. Nothing was changed.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let (file, len_bytes) = open_locked(path)?;
+        let (file, len_bytes) = open_locked(path, OFlags::empty())?;
         forget_pages(&file).map_err(|error| name(path, &error, "cannot be synced"))?;
         Ok(Self::of((file, len_bytes)))
+    }
+
+    /// The same with direct I/O (`O_DIRECT`): requests go past the page cache, which keeps nothing and is not filled.
+    ///
+    /// # Errors
+    /// As for [`FileMedium::open`]; the file system has no direct I/O.
+    pub fn open_direct(path: &Path) -> io::Result<Self> {
+        let (file, len_bytes) = open_locked(path, OFlags::DIRECT)?;
+        forget_pages(&file).map_err(|error| name(path, &error, "cannot be synced"))?;
+        let direct = Some(Direct::of(path, &file)?);
+        Ok(Self { direct, ..Self::of((file, len_bytes)) })
     }
 
     /// Allocates what an existing regular file has of holes, so that no later write meets a full file system. Of other files, and
@@ -39,7 +53,7 @@ impl FileMedium {
     /// # Errors
     /// As for [`FileMedium::open`]; there is no room for it. What the file holds stays as it is.
     pub fn fill_holes(path: &Path) -> io::Result<()> {
-        let (file, len_bytes) = open_locked(path)?;
+        let (file, len_bytes) = open_locked(path, OFlags::empty())?;
         if !file.metadata()?.is_file() {
             return Ok(());
         }
@@ -90,25 +104,29 @@ impl FileMedium {
     }
 
     fn of((file, len_bytes): (File, u64)) -> Self {
-        Self { file, len_bytes, commits: GroupCommit::new(), no_holes: AtomicBool::new(false) }
+        Self { file, len_bytes, commits: GroupCommit::new(), no_holes: AtomicBool::new(false), direct: None }
     }
 }
 
-/// Opens an existing file or block device and locks it; gives its length.
-pub(crate) fn open_locked(path: &Path) -> io::Result<(File, u64)> {
+/// Opens an existing file or block device, with these flags in addition, and locks it; gives its length.
+pub(crate) fn open_locked(path: &Path, mut flags: OFlags) -> io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
-    options.read(true).write(true);
     // A file system or another device that is on a block device looks at no lock, but the kernel knows of it.
     if std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device()) {
-        options.custom_flags(OFlags::EXCL.bits().cast_signed());
+        flags |= OFlags::EXCL;
     }
-    let file = options.open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::ResourceBusy => {
-            let text = format!("{}: in use by another process, mounted, or part of another device", path.display());
-            io::Error::new(io::ErrorKind::WouldBlock, text)
-        }
-        _ => name(path, &error, "cannot be opened for reading and writing"),
-    })?;
+    let file =
+        options.read(true).write(true).custom_flags(flags.bits().cast_signed()).open(path).map_err(
+            |error| match error.kind() {
+                io::ErrorKind::ResourceBusy => {
+                    let text =
+                        format!("{}: in use by another process, mounted, or part of another device", path.display());
+                    io::Error::new(io::ErrorKind::WouldBlock, text)
+                }
+                io::ErrorKind::InvalidInput if flags.contains(OFlags::DIRECT) => direct::none(path),
+                _ => name(path, &error, "cannot be opened for reading and writing"),
+            },
+        )?;
     lock_and_measure(path, file)
 }
 
@@ -137,12 +155,24 @@ impl Medium for FileMedium {
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         check_range(self.len_bytes, offset_bytes, buffer.len())?;
-        self.file.read_exact_at(buffer, offset_bytes)
+        match &self.direct {
+            Some(direct) => direct.read(&self.file, offset_bytes, buffer),
+            None => self.file.read_exact_at(buffer, offset_bytes),
+        }
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
-        check_range(self.len_bytes, offset_bytes, bytes.len())?;
-        self.file.write_all_at(bytes, offset_bytes)
+        self.write_pieces(&[Piece { offset_bytes, bytes }])
+    }
+
+    fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
+        for piece in pieces {
+            check_range(self.len_bytes, piece.offset_bytes, piece.bytes.len())?;
+        }
+        match &self.direct {
+            Some(direct) => direct.write(&self.file, pieces),
+            None => pieces.iter().try_for_each(|piece| self.file.write_all_at(piece.bytes, piece.offset_bytes)),
+        }
     }
 
     /// A hole in a regular file; on a block device a request that the device carries out by itself (discard or write
@@ -238,21 +268,66 @@ mod tests {
         text.lines().find_map(|line| line.strip_prefix("read_bytes: ")?.parse().ok())
     }
 
+    fn is_in_memory(path: &Path) -> bool {
+        rustix::fs::statfs(path).unwrap().f_type.cast_unsigned() as u64 == direct::TMPFS_MAGIC
+    }
+
+    /// A folder of the build is seldom in memory.
+    fn folder_on_a_device() -> tempfile::TempDir {
+        let program = std::env::current_exe().unwrap();
+        tempfile::tempdir_in(program.parent().unwrap()).unwrap()
+    }
+
     #[test]
     fn what_is_read_after_opening_comes_from_the_device() {
         const BYTES: usize = 16 << 20;
-        const TMPFS_MAGIC: u64 = 0x0102_1994;
-        // A folder of the build is seldom in memory.
-        let program = std::env::current_exe().unwrap();
-        let folder = tempfile::tempdir_in(program.parent().unwrap()).unwrap();
+        let folder = folder_on_a_device();
         let path = folder.path().join("medium");
         drop(FileMedium::create(&path, BYTES as u64).unwrap());
-        let in_memory = rustix::fs::statfs(&path).unwrap().f_type.cast_unsigned() as u64 == TMPFS_MAGIC;
         let medium = FileMedium::open(&path).unwrap();
-        let Some(before) = bytes_from_devices().filter(|_| !in_memory) else { return };
+        let Some(before) = bytes_from_devices().filter(|_| !is_in_memory(&path)) else { return };
         medium.read_at(0, &mut vec![1; BYTES]).unwrap();
         let read_bytes = bytes_from_devices().unwrap() - before;
         assert!(read_bytes >= BYTES as u64, "{read_bytes} bytes were read from the device");
+    }
+
+    #[test]
+    fn what_is_read_directly_comes_from_the_device_each_time() {
+        const BYTES: usize = 4 << 20;
+        let folder = folder_on_a_device();
+        let path = folder.path().join("medium");
+        drop(FileMedium::create(&path, BYTES as u64).unwrap());
+        if is_in_memory(&path) {
+            return;
+        }
+        let medium = FileMedium::open_direct(&path).unwrap();
+        // 100 bytes across the end of a block, as no device takes them.
+        medium.write_at(8142, &[7; 100]).unwrap();
+        medium.barrier().unwrap();
+        let Some(before) = bytes_from_devices() else { return };
+        let mut bytes = vec![1; BYTES];
+        (0..3).for_each(|_| medium.read_at(0, &mut bytes).unwrap());
+        let read_bytes = bytes_from_devices().unwrap() - before;
+        assert!(read_bytes >= 3 * BYTES as u64, "{read_bytes} bytes were read from the device");
+        assert!(bytes.iter().enumerate().all(|(at, &byte)| byte == if (8142..8242).contains(&at) { 7 } else { 0 }));
+        drop(medium);
+        let medium = FileMedium::open(&path).unwrap();
+        let mut bytes = [0; 100];
+        medium.read_at(8142, &mut bytes).unwrap();
+        assert_eq!(bytes, [7; 100]);
+    }
+
+    #[test]
+    fn a_file_system_without_direct_io_is_named_in_one_line() {
+        let folder = Path::new("/dev/shm");
+        let Ok(folder) = tempfile::tempdir_in(folder) else { return };
+        let path = folder.path().join("medium");
+        drop(FileMedium::create(&path, 4096).unwrap());
+        if !is_in_memory(&path) {
+            return;
+        }
+        let error = FileMedium::open_direct(&path).err().unwrap().to_string();
+        assert!(error.contains("medium: its file system has no direct I/O") && !error.contains('\n'), "{error}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! [`FileMedium`] is a file or block device, `PmemMedium` persistent memory; [`Faulty`] is a layer that makes either of them fail. Not here: what the bytes
 //! mean. Start with [`Medium`].
 
+mod direct;
 mod faults;
 mod file;
 mod group_commit;

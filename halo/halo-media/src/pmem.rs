@@ -10,6 +10,7 @@
 
 use crate::file::open_locked;
 use crate::{GroupCommit, Medium, check_range};
+use rustix::fs::OFlags;
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::arch::asm;
 use std::fs::File;
@@ -99,7 +100,7 @@ impl PmemMedium {
     }
 
     fn map(path: &Path, flags: MapFlags, page_cache: Option<GroupCommit>) -> io::Result<Self> {
-        let (file, len_bytes) = open_locked(path)?;
+        let (file, len_bytes) = open_locked(path, OFlags::empty())?;
         let len_bytes = len_bytes as usize / WORD_BYTES * WORD_BYTES;
         // SAFETY: a new mapping at an address of the kernel's choice; nothing else is there.
         let start =

@@ -25,7 +25,7 @@ mod waits;
 pub use client::{ask_metrics, ask_status, request_drain};
 pub use control::remove_dead_socket;
 pub use mask::{MaskedDisk, WRITTEN_OUTSIDE};
-pub use media::{AnyMedium, CacheName, open_disk};
+pub use media::{AnyMedium, CacheName, DirectIo, open_disk};
 pub use parameters::{KEYS, Parameters, Period, loopback, mode_name};
 pub use server::Server;
 pub use session::{now_seconds, session};

@@ -23,6 +23,57 @@ enum Access {
     PmemWithoutDax,
 }
 
+/// Which of both devices are read and written with direct I/O, past the page cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DirectIo {
+    /// None.
+    #[default]
+    Off,
+    /// The cache.
+    Cache,
+    /// The disk.
+    Disk,
+    /// Both.
+    Both,
+}
+
+const DIRECT_IO: [(&str, DirectIo); 4] =
+    [("off", DirectIo::Off), ("cache", DirectIo::Cache), ("disk", DirectIo::Disk), ("both", DirectIo::Both)];
+
+impl DirectIo {
+    fn open(self, device: Self, path: &Path) -> io::Result<FileMedium> {
+        if self.covers(device) { FileMedium::open_direct(path) } else { FileMedium::open(path) }
+    }
+
+    fn covers(self, device: Self) -> bool {
+        self == device || self == Self::Both
+    }
+
+    /// Refuses a device that is no file or block device of this machine.
+    fn refuse_for(self, device: Self, name: impl fmt::Display, why: &str) -> io::Result<()> {
+        if !self.covers(device) {
+            return Ok(());
+        }
+        let text = format!("{name}: direct I/O is for files and block devices: {why}");
+        Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+    }
+}
+
+impl FromStr for DirectIo {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = DIRECT_IO.iter().find(|(known, _)| *known == text);
+        found.map(|&(_, devices)| devices).ok_or_else(|| "use off, cache, disk or both".into())
+    }
+}
+
+impl fmt::Display for DirectIo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(DIRECT_IO.iter().find(|(_, known)| known == self).map_or("off", |(name, _)| name))
+    }
+}
+
 const PREFIXES: [(&str, Access); 2] = [("pmem:", Access::Pmem), ("pmem-without-dax:", Access::PmemWithoutDax)];
 
 /// The fast medium by name: a path, or one behind `pmem:` (persistent memory) or `pmem-without-dax:` (the same path of code on
@@ -46,12 +97,13 @@ impl CacheName {
     /// Opens the medium.
     ///
     /// # Errors
-    /// As for [`FileMedium::open`]; with `pmem:`, the file is not on persistent memory.
-    pub fn open(&self) -> io::Result<AnyMedium> {
-        match self.access {
-            Access::File => Ok(Arc::new(FileMedium::open(&self.path)?)),
-            access => open_pmem(&self.path, access == Access::Pmem),
+    /// As for [`FileMedium::open`] and [`FileMedium::open_direct`]; with `pmem:`, the file is not on persistent memory.
+    pub fn open(&self, direct_io: DirectIo) -> io::Result<AnyMedium> {
+        if self.access == Access::File {
+            return Ok(Arc::new(direct_io.open(DirectIo::Cache, &self.path)?));
         }
+        direct_io.refuse_for(DirectIo::Cache, self, "persistent memory is mapped")?;
+        open_pmem(&self.path, self.access == Access::Pmem)
     }
 }
 
@@ -92,20 +144,21 @@ impl fmt::Display for CacheName {
 /// Opens a disk: a file, a block device, or an NBD export by its address.
 ///
 /// # Errors
-/// As for [`FileMedium::open`], [`NbdMedium::connect`] and [`MaskedDisk::new`].
-pub fn open_disk(name: &str) -> io::Result<Arc<MaskedDisk>> {
-    let disk: AnyMedium = match open_export(name)? {
+/// As for [`FileMedium::open`], [`FileMedium::open_direct`], [`NbdMedium::connect`] and [`MaskedDisk::new`].
+pub fn open_disk(name: &str, direct_io: DirectIo) -> io::Result<Arc<MaskedDisk>> {
+    let disk: AnyMedium = match open_export(name, direct_io)? {
         Some(export) => export,
-        None => Arc::new(FileMedium::open(Path::new(name))?),
+        None => Arc::new(direct_io.open(DirectIo::Disk, Path::new(name))?),
     };
     Ok(Arc::new(MaskedDisk::new(disk)?))
 }
 
 /// Connects to the export that the name is an address of; nothing for other names.
-pub(crate) fn open_export(name: &str) -> io::Result<Option<Arc<NbdMedium>>> {
+pub(crate) fn open_export(name: &str, direct_io: DirectIo) -> io::Result<Option<Arc<NbdMedium>>> {
     if !Address::is_uri(name) {
         return Ok(None);
     }
+    direct_io.refuse_for(DirectIo::Disk, name, "how an NBD server reads and writes is its own")?;
     let address: Address = name.parse().map_err(|text: String| io::Error::new(io::ErrorKind::InvalidInput, text))?;
     Ok(Some(Arc::new(NbdMedium::connect(&address)?)))
 }
@@ -120,6 +173,9 @@ mod tests {
             let name: CacheName = text.parse().unwrap();
             assert_eq!(name.to_string(), text);
             assert!(!name.path.display().to_string().contains(':'));
+        }
+        for text in ["off", "cache", "disk", "both"] {
+            assert_eq!(text.parse::<DirectIo>().unwrap().to_string(), text);
         }
         assert!("pmem:".parse::<CacheName>().unwrap_err().starts_with("'pmem:' names no file"));
     }

@@ -1,6 +1,6 @@
 //! What a server is told, as `key=value`.
 
-use crate::media::CacheName;
+use crate::media::{CacheName, DirectIo};
 use crate::period::{parse_period, show_period};
 use crate::session::session;
 use halo_cache::{Mode, Settings};
@@ -16,6 +16,8 @@ pub struct Parameters {
     pub cache: CacheName,
     /// The disk: a path or an NBD address.
     pub disk: String,
+    /// Which of both go past the page cache.
+    pub direct_io: DirectIo,
     /// When a write is acknowledged; nothing: [`Mode::Flush`].
     pub mode: Option<Mode>,
     /// What destaging tries to keep the 99th percentile of reads of the disk below, in milliseconds; nothing: 40.
@@ -44,6 +46,7 @@ pub struct Parameters {
 pub const KEYS: &CStr =
     c"cache=NAME             (required) file or block device of the cache; pmem:PATH on persistent memory (DAX)
 disk=NAME              (required) file, block device or NBD address of the disk
+direct-io=DEVICES      past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices (default: off)
 mode=NAME              flush: durable after a flush (default); strict: once acknowledged; ordered: as flush, and the
                        disk stays consistent even if the cache device is lost
 p99-millis=N           destaging yields so that the 99th percentile of reads of the disk stays at this (default: 40)
@@ -68,6 +71,9 @@ impl Parameters {
         match (key, value) {
             ("cache", name) => self.cache = name.parse()?,
             ("disk", name) => self.disk = name.into(),
+            ("direct-io", devices) => {
+                self.direct_io = devices.parse().map_err(|reason| format!("direct-io={devices}: {reason}"))?;
+            }
             ("mode", name) => self.mode = Some(mode_named(name)?),
             ("p99-millis", number) => {
                 let millis = number.parse().ok().filter(|&millis| millis > 0);
@@ -98,6 +104,9 @@ impl Parameters {
     /// The same as `key=value`, for [`Parameters::set`].
     pub fn to_arguments(&self) -> Vec<String> {
         let mut arguments = vec![format!("cache={}", self.cache), format!("disk={}", self.disk)];
+        if self.direct_io != DirectIo::Off {
+            arguments.push(format!("direct-io={}", self.direct_io));
+        }
         arguments.extend(self.mode.map(|mode| format!("mode={}", mode_name(mode))));
         arguments.extend(self.p99_millis.map(|millis| format!("p99-millis={millis}")));
         arguments.extend(self.idle_after.map(|period| format!("idle-after={}", show_period(period.0))));
@@ -226,6 +235,7 @@ mod tests {
             given.idle_after = mode.map(|_| Period(None));
             given.max_dirty_age = mode.map(|_| Period(Some(Duration::from_secs(90))));
             (given.low_watermark, given.high_watermark) = (mode.map(|_| 1), mode.map(|_| 100));
+            given.direct_io = mode.map_or(DirectIo::Off, |_| DirectIo::Disk);
             given.clean_blocks = mode == Some(Mode::Flush);
             given.bypass_sequential_bytes = mode.map(|_| 8 << 20);
             let mut read = Parameters::default();
@@ -242,6 +252,7 @@ mod tests {
         let mut parameters = Parameters::default();
         let bad = [
             ("mode", "quick"),
+            ("direct-io", "on"),
             ("metrics", "0.0.0.0:1"),
             ("metrics", "9464"),
             ("accept-damaged", "yes"),

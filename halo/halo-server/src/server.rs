@@ -67,11 +67,11 @@ impl Server {
     /// One line; nothing was changed.
     pub fn open(parameters: Parameters, log: fn(&str)) -> Result<(Self, Recovery), String> {
         parameters.check()?;
-        let medium = parameters.cache.open().map_err(|error| error.to_string())?;
-        let export = open_export(&parameters.disk).map_err(|error| error.to_string())?;
+        let medium = parameters.cache.open(parameters.direct_io).map_err(|error| error.to_string())?;
+        let export = open_export(&parameters.disk, parameters.direct_io).map_err(|error| error.to_string())?;
         let mask = match &export {
             Some(export) => MaskedDisk::new(Arc::clone(export) as AnyMedium).map(Arc::new),
-            None => open_disk(&parameters.disk),
+            None => open_disk(&parameters.disk, parameters.direct_io),
         };
         let mask = mask.map_err(|error| error.to_string())?;
         let mut doors = Vec::new();

@@ -1,8 +1,8 @@
 //! Servers and commands of a test, which end with it.
 
-use halo_media::Medium;
+use halo_media::{FileMedium, Medium};
 use halo_nbd::{Address, NbdMedium};
-use halo_server::{MaskedDisk, open_disk};
+use halo_server::{DirectIo, MaskedDisk, open_disk};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
@@ -85,6 +85,16 @@ impl Drop for Process {
 /// Says that a test cannot run here: not by the macros, whose output of a test that passes nobody sees.
 pub(crate) fn skipped(why: &str) {
     io::stderr().write_all(format!("skipped: a test of halo-cli: {why}\n").as_bytes()).unwrap();
+}
+
+/// Whether benches lie where files can be used past the page cache.
+pub(crate) fn has_direct_io() -> bool {
+    let bench = Bench::loose(1 << 20);
+    let opened = FileMedium::open_direct(Path::new(&bench.disk));
+    if let Err(error) = &opened {
+        skipped(&error.to_string());
+    }
+    opened.is_ok()
 }
 
 /// Polls until there is an answer.
@@ -206,7 +216,7 @@ impl Bench {
     pub(crate) fn plain_disk(&self) -> Arc<MaskedDisk> {
         let copy = self.path("disk.copy");
         std::fs::copy(self.path("disk"), &copy).unwrap();
-        open_disk(&copy.display().to_string()).unwrap()
+        open_disk(&copy.display().to_string(), DirectIo::Off).unwrap()
     }
 
     pub(crate) fn log(&self) -> String {

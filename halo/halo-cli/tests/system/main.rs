@@ -4,6 +4,7 @@
 mod ages;
 mod bypass;
 mod contracts;
+mod direct_io;
 mod ending;
 mod faults;
 mod file_system;

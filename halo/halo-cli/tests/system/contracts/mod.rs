@@ -37,6 +37,7 @@ contracts! {
     scenarios::an_nbd_disk_that_refuses_a_flush_is_not_believed,
     storms::histories_over_power_losses,
     storms::histories_past_the_cache,
+    storms::histories_past_the_page_cache,
     storms::histories_in_mode_strict,
     storms::histories_in_mode_ordered,
     storms::histories_with_an_nbd_disk,

@@ -5,7 +5,7 @@
 use super::client::Client;
 use super::history::{Block, Step, sector, states};
 use super::power::Machine;
-use crate::harness::wait_for;
+use crate::harness::{has_direct_io, skipped, wait_for};
 use halo_core::SplitMix64;
 use halo_lossy::Loss;
 use halo_planted::Mistake;
@@ -256,6 +256,16 @@ pub(crate) fn histories_in_mode_strict(mistake: Option<Mistake>) {
 
 pub(crate) fn histories_in_mode_ordered(mistake: Option<Mistake>) {
     storms(&["--mode", "ordered"], false, mistake);
+}
+
+pub(crate) fn histories_past_the_page_cache(mistake: Option<Mistake>) {
+    // Each write is one of the machine's own disk.
+    if env::var_os(SEEDS).is_none() {
+        skipped("histories past the page cache take a minute: halo/check --contracts 1");
+    } else if has_direct_io() {
+        storms(&["--direct-io", "both"], false, mistake);
+        storms(&["--direct-io", "both", "--mode", "strict"], false, mistake);
+    }
 }
 
 pub(crate) fn histories_with_an_nbd_disk(mistake: Option<Mistake>) {
