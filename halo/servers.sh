@@ -32,3 +32,10 @@ stop() {
 }
 
 emulated_disk() { start "$1" nbdkit -f -t 64 -U "$work/$1" "${@:3}" "$BIN/libhalo_disk_nbdkit.so" "file=$work/$2"; }
+
+# fio on a server, in its terse format: load SERVER OPTIONS... Percentiles are of whole latencies: a request may spend its time in the
+# submission, which the completion latency leaves out.
+load() {
+  fio --name=load --ioengine=nbd --uri="$(uri "$1")" --bs=4k --norandommap --lat_percentiles=1 --clat_percentiles=0 \
+    --output-format=terse "${@:2}" | grep '^3;'
+}
