@@ -1,9 +1,9 @@
 // Flips bits of a step, one at a time and always the same ones: each is refused with one line, or
 // changes nothing that can be read. Prints the counts.
 //   flip_step STEP COUNT                STEP is left as it was, unless the program fails
-//   flip_step STEP COUNT --metadata     flips in BP's metadata only, read as models do, by all
-//   ranks:
-//                                       each is refused, or is counted as harmless or unseen
+//   flip_step STEP COUNT --metadata     flips in BP's metadata only, and in their list, read as
+//                                       models do, by all ranks: each is refused, or is counted as
+//                                       harmless or unseen
 #include <mpi.h>
 
 #include <algorithm>
@@ -28,8 +28,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> filesOf(const fs::path& step) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(step)) {
-    // Readers never open ADIOS2's own timings.
-    if (entry.is_regular_file() && entry.path().filename() != "profiling.json") {
+    if (entry.is_regular_file() && !bundleio::isBpTiming(entry.path())) {
       files.push_back(entry.path());
     }
   }
@@ -147,6 +146,7 @@ bool everyFlipOfMetadataIsSurvived(const bundleio::Communicator& comm, const fs:
                                    int count) {
   const Content valid = contentFor(comm, step);
   std::vector<std::string> files = bundleio::bpMetadataFiles(step);
+  if (fs::exists(step / bundleio::bpListName)) files.emplace_back(bundleio::bpListName);
   std::sort(files.begin(), files.end());
   std::mt19937 random(20261124);
   int refused = 0;

@@ -43,10 +43,6 @@ class Backend {
   virtual void close(const Step& step) = 0;
   /// Follows close on all ranks: does every file hold what was written? Local.
   virtual void verify(const Step& /*step*/) {}
-  /// Files of the step, which is closed, that no reader would survive damaged. On rank 0.
-  [[nodiscard]] virtual std::vector<std::string> fragileFiles(const Step& /*step*/) const {
-    return {};
-  }
   /// True: what can be read is not what was put, as the user asked for it.
   [[nodiscard]] virtual bool isLossy() const { return false; }
   /// True: files are shared through MPI-IO.

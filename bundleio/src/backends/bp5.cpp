@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <locale>
 #include <map>
 #include <string_view>
 
 #include "backends/bp_format.hpp"
+#include "backends/bp_list.hpp"
 #include "backends/factories.hpp"
 #include "exchange/box_planes.hpp"
 #include "guard/open_files.hpp"
@@ -205,7 +203,7 @@ class Bp5Backend final : public Backend {
       });
     });
     step.comm.agree([&] { failure.raise(); });
-    if (step.comm.isRoot()) listSizes(step.folder);
+    if (step.comm.isRoot()) BpList::made(step.folder).write(step.folder);
   }
 
   void abandon(const Step& step) override {
@@ -218,9 +216,6 @@ class Bp5Backend final : public Backend {
   }
 
   [[nodiscard]] bool isLossy() const override { return compression_.name == "zfp"; }
-  [[nodiscard]] std::vector<std::string> fragileFiles(const Step& step) const override {
-    return bpMetadataFiles(step.folder);
-  }
   [[nodiscard]] bool closesLater() const override { return async_; }
 
  private:
@@ -241,20 +236,6 @@ class Bp5Backend final : public Backend {
     engine_ = adios2::Engine();
     io_ = adios2::IO();
     adios_.reset();
-  }
-
-  static void listSizes(const std::filesystem::path& folder) {
-    const auto list = folder / bpSizesName;
-    std::ofstream out(list);
-    out.imbue(std::locale::classic());
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / bpFolderName)) {
-      // What ADIOS2 says of itself is not needed for reading.
-      if (!entry.is_regular_file() || entry.path().filename() == "profiling.json") continue;
-      out << entry.file_size() << " "
-          << entry.path().lexically_relative(folder / bpFolderName).string() << "\n";
-    }
-    out.close();
-    if (!out) throw systemFailure(errno, "write " + list.string());
   }
 
   // Writers of one file wait for each other in the file system: four files for each node halved the

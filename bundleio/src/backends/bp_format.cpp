@@ -8,13 +8,13 @@ std::vector<std::string> bpMetadataFiles(const std::filesystem::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder / bpFolderName)) {
     const std::string name = entry.path().filename().string();
-    // Readers never open ADIOS2's own timings.
-    if (!entry.is_regular_file() || name == "profiling.json" || name.rfind("data.", 0) == 0)
-      continue;
+    if (!entry.is_regular_file() || isBpTiming(name) || name.rfind("data.", 0) == 0) continue;
     names.push_back(std::string(bpFolderName) + "/" + name);
   }
   return names;
 }
+
+bool isBpTiming(const std::filesystem::path& file) { return file.filename() == "profiling.json"; }
 
 std::string bpMessage(const std::string& text) {
   std::string line;

@@ -10,9 +10,8 @@
 namespace bundleio {
 
 inline constexpr const char* bpFolderName = "bundles.bp";
-/// Lists the files of the BP folder, which ADIOS2 would wait for or crash on if they were cut off:
-/// a line "BYTES NAME" each.
-inline constexpr const char* bpSizesName = "bundles.bp.sizes";
+/// The list of what the BP folder holds, see bp_list.hpp.
+inline constexpr const char* bpListName = "bundles.bp.sizes";
 /// How a variable is called in BP, which has no groups of its own.
 inline std::string bpVariableName(const Schema& schema, const Variable& variable) {
   return schema.bundleOf(variable).name + "/" + variable.name;
@@ -21,6 +20,8 @@ inline std::string bpVariableName(const Schema& schema, const Variable& variable
 /// The files of the step `folder` that ADIOS2 trusts, relative to it. Those of values are large,
 /// and only copied from.
 std::vector<std::string> bpMetadataFiles(const std::filesystem::path& folder);
+/// ADIOS2's own timings, which readers never open.
+bool isBpTiming(const std::filesystem::path& file);
 
 /// ADIOS2 colours its messages and breaks them into lines: the text as one line.
 std::string bpMessage(const std::string& text);

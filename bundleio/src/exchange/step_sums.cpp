@@ -41,11 +41,10 @@ void StepSums::addHoles(const Piece& piece) {
   }
 }
 
-void StepSums::write(const Communicator& comm, const std::filesystem::path& folder,
-                     const std::vector<std::string>& files) const {
+void StepSums::write(const Communicator& comm, const std::filesystem::path& folder) const {
   raise();
   if (!comm.isRoot()) return;
-  Checksums(schema_, sums_).write(folder, files);
+  Checksums(schema_, sums_).write(folder);
 }
 
 void StepSums::raise() const {

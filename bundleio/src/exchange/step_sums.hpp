@@ -28,10 +28,8 @@ class StepSums {
   }
   /// Collective.
   void combine(const Communicator& comm) { sums_.combine(comm); }
-  /// Writes them into the step's folder, with the sums of `files` there. On rank 0; throws, on any
-  /// rank, what was met before.
-  void write(const Communicator& comm, const std::filesystem::path& folder,
-             const std::vector<std::string>& files) const;
+  /// Writes them into the step's folder. On rank 0; throws, on any rank, what was met before.
+  void write(const Communicator& comm, const std::filesystem::path& folder) const;
   /// The same for a step without a folder of its own. On rank 0.
   [[nodiscard]] Checksums made() const { return {schema_, sums_}; }
   /// Throws what was met.

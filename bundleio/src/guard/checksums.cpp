@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cstdio>
 #include <fstream>
 #include <locale>
 #include <sstream>
 
 #include "guard/crc32c.hpp"
+#include "guard/sum_text.hpp"
 #include "guard/value_sums.hpp"
 #include "model/layout.hpp"
 #include "model/whole_file.hpp"
@@ -26,22 +25,7 @@ std::string byteOrder() {
   return *reinterpret_cast<const unsigned char*>(&one) == 1 ? "little" : "big";
 }
 
-std::string hex(std::uint32_t sum) {
-  char text[9];
-  std::snprintf(text, sizeof text, "%08x", sum);
-  return text;
-}
-
 std::uint32_t sumOf(const std::string& text) { return crc32c(text.data(), text.size()); }
-
-std::uint32_t sumIn(const std::string& word) {
-  std::uint32_t sum = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), sum, 16);
-  if (error != std::errc() || end != word.data() + word.size() || word.size() != 8) {
-    throw Failure(BIO_FORMAT, "'" + word + "' is no checksum");
-  }
-  return sum;
-}
 
 std::string keyOf(const Schema& schema, const Variable& variable) {
   return encoded(schema.bundleOf(variable).name) + " " + encoded(variable.name);
@@ -60,7 +44,7 @@ std::string attributesText(std::vector<Attribute> attributes) {
   for (const Attribute& attribute : attributes) {
     text += "attribute " + encoded(attribute.name) + " " +
             std::string(infoOf(attribute.type).name) + " " + std::to_string(attribute.count) + " " +
-            hex(crc32c(attribute.bytes.data(), attribute.bytes.size())) + "\n";
+            sumText(crc32c(attribute.bytes.data(), attribute.bytes.size())) + "\n";
   }
   return text;
 }
@@ -128,25 +112,17 @@ Checksums::Checksums(const Schema& schema, const ValueSums& sums) {
 std::string Checksums::text() const {
   std::string text = header + byteOrder() + "\n";
   for (const auto& [bundle, sum] : definitions_) {
-    text += "definitions " + encoded(bundle) + " " + hex(sum) + "\n";
+    text += "definitions " + encoded(bundle) + " " + sumText(sum) + "\n";
   }
   for (const auto& [key, sums] : values_) {
     text += "variable " + key;
-    for (const std::uint32_t sum : sums) text += " " + hex(sum);
+    for (const std::uint32_t sum : sums) text += " " + sumText(sum);
     text += "\n";
   }
-  for (const auto& [name, facts] : files_) {
-    text +=
-        "file " + encoded(name) + " " + std::to_string(facts.bytes) + " " + hex(facts.sum) + "\n";
-  }
-  return text + "end " + hex(sumOf(text)) + "\n";
+  return withEnd(text);
 }
 
-void Checksums::write(const fs::path& folder, const std::vector<std::string>& files) {
-  for (const std::string& name : files) {
-    const std::string all = wholeFile(folder / name);
-    files_[name] = {all.size(), sumOf(all)};
-  }
+void Checksums::write(const fs::path& folder) const {
   const fs::path path = folder / checksumsName;
   std::ofstream out(path, std::ios::binary);
   out << text();
@@ -170,12 +146,7 @@ Checksums Checksums::parse(const std::string& text, const std::string& where) {
 }
 
 Checksums::Checksums(const std::string& text) {
-  const std::size_t end = text.rfind("end ");
-  if (end == std::string::npos ||
-      text.substr(end) != "end " + hex(sumOf(text.substr(0, end))) + "\n") {
-    throw Failure(BIO_FORMAT, "the checksums themselves are damaged");
-  }
-  std::istringstream lines(text.substr(0, end));
+  std::istringstream lines(withoutEnd(text, "the checksums"));
   std::string line;
   std::getline(lines, line);
   if (line.rfind(header, 0) != 0) {
@@ -210,11 +181,6 @@ void Checksums::readLine(const std::string& line) {
   } else {
     throw Failure(BIO_FORMAT, "unknown line '" + line + "'");
   }
-}
-
-bool Checksums::coverFiles(const std::vector<std::string>& files) const {
-  return std::all_of(files.begin(), files.end(),
-                     [&](const std::string& name) { return files_.count(name) > 0; });
 }
 
 void Checksums::checkFiles(const fs::path& folder) const {

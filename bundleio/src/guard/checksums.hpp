@@ -3,8 +3,9 @@
 //   bundleio-checksums 1 ORDER       of bytes in values: little or big
 //   definitions BUNDLE SUM           of names, types, shapes and attributes
 //   variable BUNDLE NAME SUM*        by section, see value_sums.hpp
-//   file NAME BYTES SUM              of a file that a library would not survive damaged
 //   end SUM                          of all lines before
+// Earlier versions wrote "file NAME BYTES SUM" for the metadata of a BP folder, too, which has a
+// list of its own now.
 // Names are percent-encoded; a sum is a CRC-32C, eight hexadecimal digits.
 #pragma once
 
@@ -34,11 +35,9 @@ class Checksums {
   /// Takes the sums that `sums` holds on rank 0.
   Checksums(const Schema& schema, const ValueSums& sums);
   [[nodiscard]] std::string text() const;
-  /// Into the step's folder, with the sums of `files` there.
-  void write(const std::filesystem::path& folder, const std::vector<std::string>& files);
+  /// Into the step's folder.
+  void write(const std::filesystem::path& folder) const;
 
-  /// There is a sum for each of these files.
-  [[nodiscard]] bool coverFiles(const std::vector<std::string>& files) const;
   /// These throw BIO_FORMAT with what is damaged.
   void checkFiles(const std::filesystem::path& folder) const;
   void checkDefinitions(const Schema& schema) const;

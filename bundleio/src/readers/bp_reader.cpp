@@ -2,12 +2,11 @@
 #include <adios2.h>
 
 #include <cstdint>
-#include <fstream>
-#include <locale>
 #include <set>
 #include <utility>
 
 #include "backends/bp_format.hpp"
+#include "backends/bp_list.hpp"
 #include "guard/checksums.hpp"
 #include "model/decomposition.hpp"
 #include "model/layout.hpp"
@@ -17,28 +16,11 @@ namespace bundleio {
 
 namespace {
 
-// A step that has no list is read as it is.
-void checkSizes(const std::filesystem::path& folder) {
-  std::ifstream sizes(folder / bpSizesName);
-  sizes.imbue(std::locale::classic());
-  std::uintmax_t bytes = 0;
-  std::string name;
-  while (sizes >> bytes >> name) {
-    const auto path = folder / bpFolderName / name;
-    std::error_code absent;
-    const std::uintmax_t found = std::filesystem::file_size(path, absent);
-    if (absent) throw Failure(BIO_FORMAT, path.string() + " is missing");
-    // Larger is none of our business: the list may stem from a client that saw less.
-    if (found >= bytes) continue;
-    throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(found) +
-                                  " bytes instead of " + std::to_string(bytes));
-  }
-}
-
 class BpReader final : public Reader {
  public:
   explicit BpReader(const std::filesystem::path& folder) : path_((folder / bpFolderName).string()) {
-    checkSizes(folder);
+    // A step that has no list is read as it is.
+    if (const auto list = BpList::read(folder)) list->check(folder);
     if (const auto checksums = Checksums::read(folder)) checksums->checkFiles(folder);
     readable([&] {
       io_ = adios_.DeclareIO("step");

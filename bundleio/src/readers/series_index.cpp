@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <optional>
 
-#include "guard/crc32c.hpp"
+#include "guard/sum_text.hpp"
 #include "model/status.hpp"
 #include "model/whole_file.hpp"
 
@@ -18,12 +17,6 @@ namespace {
 constexpr const char* header = "bundleio-series 1 ";
 // Names of steps have at most 18 digits.
 constexpr std::int64_t numberEnd = 1'000'000'000'000'000'000;
-
-std::string sumText(const std::string& text) {
-  char sum[9];
-  std::snprintf(sum, sizeof sum, "%08x", crc32c(text.data(), text.size()));
-  return sum;
-}
 
 std::optional<std::int64_t> numberIn(const std::string& text) {
   std::int64_t number = 0;
@@ -41,7 +34,7 @@ SeriesEntry entryOf(const std::string& text, const std::string& done) {
   const auto number = numberIn(done.substr(5, blank - 5));
   if (!number) return entry;
   entry.number = *number;
-  if (firstLine == std::string::npos || done.substr(blank + 1) != sumText(text) ||
+  if (firstLine == std::string::npos || done.substr(blank + 1) != sumTextOf(text) ||
       text.substr(0, firstLine) != "step " + std::to_string(*number)) {
     return entry;
   }
@@ -65,7 +58,7 @@ std::string SeriesIndex::headerText() const {
 
 std::string SeriesIndex::entryText(std::int64_t number, const std::string& checksums) {
   const std::string text = "step " + std::to_string(number) + "\n" + checksums;
-  return text + "done " + std::to_string(number) + " " + sumText(text) + "\n";
+  return text + "done " + std::to_string(number) + " " + sumTextOf(text) + "\n";
 }
 
 SeriesIndex SeriesIndex::read(const fs::path& folder) {

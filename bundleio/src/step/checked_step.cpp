@@ -86,8 +86,7 @@ void verifyStep(const Communicator& comm, const std::filesystem::path& folder) {
   step->compare(comm);
 }
 
-void sumStored(const Communicator& comm, const std::filesystem::path& folder,
-               const std::vector<std::string>& files) {
+void sumStored(const Communicator& comm, const std::filesystem::path& folder) {
   std::unique_ptr<Reader> reader;
   std::optional<ValueSums> sums;
   comm.agree([&] {
@@ -99,7 +98,7 @@ void sumStored(const Communicator& comm, const std::filesystem::path& folder,
     });
   });
   sums->combine(comm);
-  comm.agreeOnRoot([&] { Checksums(reader->schema(), *sums).write(folder, files); });
+  comm.agreeOnRoot([&] { Checksums(reader->schema(), *sums).write(folder); });
 }
 
 }  // namespace bundleio

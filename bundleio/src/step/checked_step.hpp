@@ -43,7 +43,6 @@ class CheckedStep {
 void verifyStep(const Communicator& comm, const std::filesystem::path& folder);
 /// Gives the step in `folder` the checksums of what can be read there, where values are rounded on
 /// their way. Collective.
-void sumStored(const Communicator& comm, const std::filesystem::path& folder,
-               const std::vector<std::string>& files);
+void sumStored(const Communicator& comm, const std::filesystem::path& folder);
 
 }  // namespace bundleio

@@ -326,12 +326,10 @@ void Run::writeSums(std::int64_t number, const Step& step) {
   if (!sums_) return;
   guarded(number, [&] {
     if (stepsPerFile_ > 1) return;
-    std::vector<std::string> files;
-    if (comm_.isRoot()) files = backend_->fragileFiles(step);
     if (backend_->isLossy()) {
-      sumStored(comm_, step.folder, files);
+      sumStored(comm_, step.folder);
     } else {
-      sums_->write(comm_, step.folder, files);
+      sums_->write(comm_, step.folder);
     }
   });
   if (!options_.flag("verify")) return;

@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "backends/bp_format.hpp"
-#include "guard/checksums.hpp"
+#include "backends/bp_list.hpp"
 #include "model/status.hpp"
 #include "readers/reader.hpp"
 #include "step/tool_process.hpp"
@@ -122,8 +122,8 @@ class Trial {
 };
 
 bool isVouchedFor(const fs::path& folder, const std::vector<std::string>& metadata) {
-  const auto checksums = Checksums::read(folder);
-  return checksums && checksums->coverFiles(metadata);
+  const auto list = BpList::read(folder);
+  return list && list->vouchesFor(metadata);
 }
 
 // Own: 4 KiB of metadata tell of some 50 blocks, from each of which two cells are read, on a slow
@@ -181,11 +181,12 @@ void tryStep(const fs::path& folder, std::chrono::seconds most) {
   if (said == well) return;
   if (!startsWith(said, begun)) {
     const std::string why = trial.failed().empty() ? firstLine(said) : trial.failed();
-    throw Failure(BIO_NOT_FOUND,
-                  path + " has no checksums, and cannot be tried before it is read: " + tool +
-                      ": " + why +
-                      ": name the tool of this build in BUNDLEIO_TOOL, or let it be empty to read "
-                      "what you trust");
+    throw Failure(
+        BIO_NOT_FOUND,
+        path + " has no checksums of its metadata, and cannot be tried before it is read: " + tool +
+            ": " + why +
+            ": name the tool of this build in BUNDLEIO_TOOL, or let it be empty to read "
+            "what you trust");
   }
   if (startsWith(said, refused)) {
     throw Failure(BIO_FORMAT, firstLine(said.substr(std::strlen(refused))));

@@ -1,0 +1,45 @@
+// The file `bundles.bp.sizes` beside a BP folder: what lay there when the step was written.
+//
+//   bundleio-sizes 2
+//   BYTES NAME                  of a file with values
+//   BYTES NAME SUM              of one that ADIOS2 follows, into a crash if it is damaged
+//   end SUM                     of all lines before
+// A list without first and last line is that of an earlier version, which had no sums. A sum is a
+// CRC-32C, eight hexadecimal digits.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bundleio {
+
+class BpList {
+ public:
+  /// Of the BP folder in `step` as it is now.
+  static BpList made(const std::filesystem::path& step);
+  /// Nothing if the step has none. Throws BIO_FORMAT if the list is damaged.
+  static std::optional<BpList> read(const std::filesystem::path& step);
+
+  void write(const std::filesystem::path& step) const;
+  /// Throws BIO_FORMAT with the name of a file that is missing, cut off, or not as it was written.
+  void check(const std::filesystem::path& step) const;
+  /// There is a sum for each of these files, relative to the step.
+  [[nodiscard]] bool vouchesFor(const std::vector<std::string>& files) const;
+
+ private:
+  struct Facts {
+    std::uintmax_t bytes;
+    std::optional<std::uint32_t> sum;
+  };
+  [[nodiscard]] std::string text() const;
+  void parse(const std::string& text);
+  void readLine(const std::string& line);
+
+  std::map<std::string, Facts> files_;  // by name in the BP folder
+};
+
+}  // namespace bundleio
