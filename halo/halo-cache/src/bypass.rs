@@ -134,7 +134,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// recovery would destage again.
     fn may_bypass(&self) -> bool {
         let in_order = self.settings.mode == Mode::Ordered && !self.settings.planted.has(Bug::BypassOutOfOrder);
-        !self.zeroings.in_flight() && (!in_order || (self.directory.is_empty() && self.is_committed()))
+        !self.disk_use.has_zeroing() && (!in_order || (self.directory.is_empty() && self.is_committed()))
     }
 
     fn begin_bypass(&mut self, offset_bytes: u64, count: usize) -> Bypass {
@@ -142,7 +142,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let planted = self.settings.planted;
         for lbn in bypass.lbns() {
             if !planted.has(Bug::BypassUnmarked) {
-                self.writing.insert(lbn);
+                self.being_written.begin(lbn);
             }
             if !planted.has(Bug::BypassKeepsClean) {
                 self.drop_clean_copy(lbn);
@@ -155,10 +155,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// them, and the same bytes must be written to the cache, or the request must fail.
     pub fn finish_bypass(&mut self, bypass: &Bypass, outcome: io::Result<()>) -> usize {
         for lbn in bypass.lbns() {
-            self.writing.remove(&lbn);
+            self.being_written.end(lbn);
         }
         if let Err(error) = outcome {
-            self.last_error = Some(CacheError::io(Device::Disk, "writing past the cache")(error).to_string());
+            self.health.note(&CacheError::io(Device::Disk, "writing past the cache")(error));
             if !self.settings.planted.has(Bug::BypassErrorSwallowed) {
                 return 0;
             }
@@ -194,7 +194,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             outcome
         };
         let outcome = outcome.map_err(CacheError::io(Device::Disk, "flushing"));
-        self.last_error = outcome.as_ref().err().map(ToString::to_string).or(self.last_error.take());
+        self.health.note_outcome(&outcome);
         outcome
     }
 }

@@ -1,26 +1,26 @@
 //! The cache: reads, writes, flushes.
 
 use crate::ages::Ages;
+use crate::being_written::BeingWritten;
 use crate::bypass::DirectChanges;
 use crate::clean::Clean;
-use crate::commit::Staged;
-use crate::driver::{Alone, Round, Turns};
+use crate::commits::Commits;
+use crate::disk_use::DiskUse;
+use crate::driver::{Alone, Round};
 use crate::due::Due;
 use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
-use crate::hashing::FastSet;
+use crate::health::Health;
 use crate::planted::{Bug, Planted};
 use crate::recovery::{self, Recovery};
 use crate::settings::{DEFAULT_MAX_DIRTY_AGE, Mode, Settings, Statistics};
 use crate::slots::Slots;
-use crate::zero::Zeroings;
 use crate::{driver, identity};
 use halo_core::address::SECTOR_BYTES;
 use halo_core::destage::{Destager, Trigger};
-use halo_core::{CachedBlock, Directory, Lbn, Streams};
+use halo_core::{CachedBlock, Directory, Streams};
 use halo_media::Medium;
-use std::collections::VecDeque;
 
 /// A write cache on `medium` in front of `disk`.
 ///
@@ -36,36 +36,20 @@ pub struct Cache<M, D> {
     pub(crate) slots: Slots,
     /// With [`Settings::clean_blocks`].
     pub(crate) clean: Option<Clean>,
-    pub(crate) staged: VecDeque<Staged>,
-    /// The first of them, which the next commits take up under the number of the last.
-    pub(crate) to_commit: usize,
-    /// Blocks that commits with the last number have taken up, and those with earlier numbers, which are durable.
-    pub(crate) committing_blocks: u64,
-    pub(crate) durable_blocks: u64,
-    pub(crate) sequence: u64,
-    pub(crate) commit_in_flight: bool,
-    /// Slots that the commit under way clears, or has taken up to be cleared by the next.
-    pub(crate) clearing_slots: u64,
-    pub(crate) destage_in_flight: bool,
-    pub(crate) turns: Turns,
-    pub(crate) poisoned: bool,
+    pub(crate) commits: Commits,
+    pub(crate) disk_use: DiskUse,
+    pub(crate) health: Health,
     pub(crate) statistics: Statistics,
     pub(crate) recovery: Recovery,
-    /// The last error of a device, or damaged block.
-    pub(crate) last_error: Option<String>,
     /// Copies that the disk must take in order; empty but in [`Mode::Ordered`].
     pub(crate) epochs: Epochs,
     pub(crate) ages: Ages,
     pub(crate) due: Due,
-    /// Zeroings of the disk itself.
-    pub(crate) zeroings: Zeroings,
-    /// What it took past the cache.
+    /// What the disk took past the cache.
     pub(crate) direct: DirectChanges,
     /// With [`Settings::bypass_sequential`].
     pub(crate) streams: Option<Streams>,
-    /// Blocks between the beginning and the end of a write, and the slots that these fill.
-    pub(crate) writing: FastSet<Lbn>,
-    pub(crate) slots_being_filled: u64,
+    pub(crate) being_written: BeingWritten,
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {
@@ -95,27 +79,17 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             destager: Destager::new(settings.destage_settings(layout.slots())),
             slots: Slots::new(layout.slots()),
             clean: settings.clean_blocks.then(|| Clean::new(layout.slots())),
-            staged: VecDeque::new(),
-            to_commit: 0,
-            committing_blocks: 0,
-            durable_blocks: 0,
-            sequence: 0,
-            commit_in_flight: false,
-            clearing_slots: 0,
-            destage_in_flight: false,
-            turns: Turns::default(),
-            poisoned: false,
+            commits: Commits::default(),
+            disk_use: DiskUse::default(),
+            health: Health::default(),
             statistics: Statistics::default(),
             recovery: Recovery::default(),
-            last_error: None,
             epochs: Epochs::new(epoch_slots),
             ages: Ages::new(layout.slots(), settings.max_dirty_age.unwrap_or(DEFAULT_MAX_DIRTY_AGE)),
             due: Due::default(),
-            zeroings: Zeroings::default(),
             direct: DirectChanges::default(),
             streams: settings.bypass_sequential.map(Streams::new),
-            writing: FastSet::default(),
-            slots_being_filled: 0,
+            being_written: BeingWritten::default(),
         };
         cache.recovery = recovery::rebuild(&mut cache)?;
         if settings.mode == Mode::Ordered && !cache.record.ordered {
@@ -227,7 +201,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// What every change begins with.
     pub(crate) fn begin_staging(&mut self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
         self.check_range(offset_bytes, count)?;
-        if self.poisoned {
+        if self.health.is_poisoned() {
             return Err(CacheError::Poisoned);
         }
         self.directory.tick();
@@ -267,9 +241,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     pub(crate) fn or_poison(&mut self, outcome: std::io::Result<()>, action: &'static str) -> Result<(), CacheError> {
         let Err(source) = outcome else { return Ok(()) };
-        self.poisoned = true;
         let error = CacheError::Io { device: Device::Cache, action, source };
-        self.last_error = Some(error.to_string());
+        self.health.poison(&error);
         Err(error)
     }
 

@@ -156,9 +156,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub(crate) fn want(&mut self, part: Part, request_bytes: usize) -> Option<Wanted> {
         let planted = self.settings.planted;
         let whole = part.bytes == BLOCK_BYTES || planted.has(Bug::CleanKeepsParts);
-        let being_zeroed = self.zeroings.in_flight() && !planted.has(Bug::CleanKeptWhileZeroing);
+        let being_zeroed = self.disk_use.has_zeroing() && !planted.has(Bug::CleanKeptWhileZeroing);
         // Perhaps on the disk itself.
-        let being_written = self.writing.contains(&part.lbn);
+        let being_written = self.being_written.has(part.lbn);
         let clean = self.clean.as_mut()?;
         if !whole || request_bytes >= LEAST_BYTES_NOT_KEPT {
             return None;
@@ -178,7 +178,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             let below_target = clean.split.clean_blocks() < clean.split.target_blocks();
             let free = if below_target { self.slots.allocator.allocate() } else { None };
             let Some(slot) = free.or_else(|| self.take_clean_slot()) else { continue };
-            self.slots_being_filled += 1;
+            self.being_written.begin_slot();
             keeping.copies.push((wanted, slot));
         }
         keeping
@@ -188,13 +188,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let Some(clean) = &mut self.clean else { return false };
         let changed = *clean.changes(part.lbn) != changes && !self.settings.planted.has(Bug::CleanKeptAfterWrite);
         // Another read may have been quicker.
-        !changed && clean.split.slot_of(part.lbn).is_none() && !self.poisoned
+        !changed && clean.split.slot_of(part.lbn).is_none() && !self.health.is_poisoned()
     }
 
     /// Ends what [`Keeping::write`] began. That a copy could not be written is no error of the read.
     pub fn finish_keeping(&mut self, keeping: Keeping, kept: Vec<Result<u32, CacheError>>) {
         for ((wanted, slot), outcome) in keeping.copies.into_iter().zip(kept) {
-            self.slots_being_filled -= 1;
+            self.being_written.end_slot();
             let lbn = wanted.part.lbn;
             match outcome {
                 Ok(checksum) if self.is_still_wanted(wanted) => {
@@ -208,7 +208,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 Ok(_) => self.slots.free(slot),
                 Err(error) => {
                     self.slots.free(slot);
-                    self.last_error = Some(error.to_string());
+                    self.health.note(&error);
                 }
             }
         }

@@ -4,20 +4,13 @@
 //! may be used; a host with threads runs [`Commit::make_durable`] without holding the cache.
 
 use crate::cache::Cache;
+use crate::commits::Staged;
 use crate::error::CacheError;
 use crate::format::{ITEM_BYTES, Item, Layout};
 use crate::planted::{Bug, Planted};
-use halo_core::{CachedBlock, Lbn, Slot};
+use halo_core::{CachedBlock, Slot};
 use halo_media::{Medium, Piece};
 use std::io;
-
-/// A block whose newest copy has no item yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Staged {
-    pub(crate) lbn: Lbn,
-    /// The copy with an item that this one supersedes.
-    pub(crate) replaces: Option<Slot>,
-}
 
 /// The changes of items that belong together.
 #[must_use = "slots taken by a commit stay taken until it is finished"]
@@ -61,25 +54,16 @@ impl Commit {
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {
-    /// Everything that is staged now goes by one number: a block is staged once at most between two of them. In order, commits take it
-    /// in the order of the disk, so that it becomes one sweep.
-    fn begin_flush(&mut self) {
-        self.to_commit = self.staged.len();
-        self.sequence += u64::from(self.to_commit > 0);
-        if self.in_order() && self.to_commit > self.settings.commit_blocks {
-            self.staged.make_contiguous().sort_unstable_by_key(|staged| staged.lbn);
-        }
-    }
-
     /// Blocks that were staged since the cache was opened, and how many of them, the first ones, are known to be durable: for hosts that
     /// commit themselves and must know when what they staged is durable.
     pub fn staged_and_durable_blocks(&self) -> (u64, u64) {
-        (self.durable_blocks + self.committing_blocks + self.staged.len() as u64, self.durable_blocks)
+        self.commits.staged_and_durable_blocks()
     }
 
     /// True when a commit would do nothing: all that was written is durable, and no slot waits to be cleared.
     pub fn is_committed(&self) -> bool {
-        !self.poisoned && !self.commit_in_flight && self.staged.is_empty() && !self.slots.has_clearable()
+        let idle = !self.commits.in_flight() && self.commits.staged_blocks() == 0;
+        idle && !self.health.is_poisoned() && !self.slots.has_clearable()
     }
 
     /// Takes up what was staged, [`crate::Settings::commit_blocks`] at most, and all slots to be cleared; the next ones take up the rest, before what is
@@ -91,15 +75,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Panics
     /// When the last commit was not finished.
     pub fn begin_commit(&mut self) -> Result<Commit, CacheError> {
-        assert!(!self.commit_in_flight, "one commit at a time");
-        if self.poisoned {
+        if self.health.is_poisoned() {
             return Err(CacheError::Poisoned);
         }
-        if self.to_commit == 0 {
-            self.begin_flush();
-        }
-        let staged: Vec<_> = self.staged.drain(..self.to_commit.min(self.settings.commit_blocks.max(1))).collect();
-        self.to_commit -= staged.len();
+        let staged = self.commits.begin(self.settings.commit_blocks, self.in_order());
         let mut cleared = std::mem::take(&mut self.slots.retired);
         let planted = self.settings.planted;
         let destaged = self.slots.take_destaged();
@@ -118,7 +97,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.slots.rewritable.remove(slot);
             copies.push((slot, replaces));
             let data_checksum = self.slots.checksums[slot.0 as usize];
-            let item = Item { lbn, sequence: self.sequence, mask, data_checksum, zeros: self.slots.zeros.has(slot) };
+            let item =
+                Item { lbn, sequence: self.commits.sequence(), mask, data_checksum, zeros: self.slots.zeros.has(slot) };
             items.push((slot, item.encode(slot, tag)));
             if self.in_order() {
                 epoch.push(CachedBlock { lbn, slot, mask });
@@ -127,10 +107,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         items.extend(cleared.iter().map(|&slot| (slot, [0; ITEM_BYTES])));
         items.sort_unstable_by_key(|&(slot, _)| slot);
         epoch.sort_unstable_by_key(|block| block.lbn);
-        self.commit_in_flight = true;
-        self.turns.begun_commits += 1;
-        self.committing_blocks += staged.len() as u64;
-        self.clearing_slots = (cleared.len() + destaged.len()) as u64;
+        self.commits.note_clearing(cleared.len() + destaged.len());
         if planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&cleared);
         }
@@ -142,13 +119,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// The outcome was one; the cache is poisoned.
     pub fn finish_commit(&mut self, commit: Commit, outcome: io::Result<()>) -> Result<(), CacheError> {
-        self.commit_in_flight = false;
-        self.clearing_slots = 0;
+        self.commits.end();
         self.or_poison(outcome, "committing")?;
-        self.turns.finished_commits = self.turns.begun_commits;
-        if self.to_commit == 0 {
-            self.durable_blocks += std::mem::take(&mut self.committing_blocks);
-        }
+        let ends_flush = self.commits.succeed();
         self.statistics.commits += 1;
         if !commit.copies.is_empty() {
             self.due.exhausted = false;
@@ -166,7 +139,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 self.slots.supersede(replaced);
             }
         }
-        self.epochs.add(&commit.epoch, self.to_commit == 0);
+        self.epochs.add(&commit.epoch, ends_flush);
         if !commit.planted.has(Bug::ReuseBeforeClear) {
             self.slots.release(&commit.cleared);
         }

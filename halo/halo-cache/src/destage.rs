@@ -32,7 +32,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Panics
     /// As for [`Cache::begin_destage`].
     pub fn begin_destage_for(&mut self, trigger: Trigger, most_blocks: usize) -> Option<DestageBatch> {
-        assert!(!self.destage_in_flight && !self.zeroings.in_flight(), "one destage or zeroing of the disk at a time");
+        assert!(!self.disk_use.has_batch_or_zeroing(), "one destage or zeroing of the disk at a time");
         let most_blocks = most_blocks.clamp(1, MOST_BATCH_BLOCKS);
         let (blocks, round_ends) =
             if self.in_order() { self.next_in_order(most_blocks)? } else { self.next_buckets(trigger, most_blocks) };
@@ -45,7 +45,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if !self.settings.planted.has(Bug::ReuseWhileDestaging) {
             self.slots.pin(blocks.iter().map(|outgoing| outgoing.block.slot));
         }
-        self.destage_in_flight = true;
+        self.disk_use.begin_batch();
         let (in_order, planted) = (self.in_order(), self.settings.planted);
         let begun = self.ages.now();
         Some(DestageBatch { blocks, round_ends, begun, in_order, layout: self.layout, planted })
@@ -109,7 +109,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         for &slot in &superseded {
             self.ages.end(slot);
         }
-        self.slots.put_on_disk(superseded.into_iter(), !self.commit_in_flight);
+        self.slots.put_on_disk(superseded.into_iter(), !self.commits.in_flight());
     }
 
     /// Blocks of the oldest epochs, a round each. Nothing while items of the last batch may still be on the medium: after a power loss
@@ -118,7 +118,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     fn next_in_order(&mut self, most_blocks: usize) -> Option<(Vec<Outgoing>, Vec<usize>)> {
         let planted = self.settings.planted;
         self.let_superseded_damage_go();
-        let clearing = self.slots.has_clearable() || self.clearing_slots > 0;
+        let clearing = self.slots.has_clearable() || self.commits.clearing_slots() > 0;
         if clearing && !planted.has(Bug::OrderedBeforeClearing) {
             return None;
         }
@@ -163,14 +163,14 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         batch: DestageBatch,
         outcome: Result<Transferred, CacheError>,
     ) -> Result<u64, CacheError> {
-        self.destage_in_flight = false;
+        self.disk_use.end_batch();
         let DestageBatch { mut blocks, begun, in_order, .. } = batch;
         let Transferred { taken, damaged } = match outcome {
             Ok(transferred) => transferred,
             Err(error) => {
                 self.slots.unpin_all();
                 self.statistics.failed_destages += 1;
-                self.last_error = Some(error.to_string());
+                self.health.note(&error);
                 if matches!(error, CacheError::Io { device: Device::Disk, action: "flushing", .. }) {
                     self.direct.doubt();
                 }
@@ -201,7 +201,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         self.note_left(&on_disk);
         let count = gone.len() as u64;
-        self.slots.put_on_disk(gone.into_iter(), !self.commit_in_flight);
+        self.slots.put_on_disk(gone.into_iter(), !self.commits.in_flight());
         self.slots.unpin_all();
         self.statistics.destaged_blocks += count;
         self.statistics.disk_written_bytes += (written_sectors * SECTOR_BYTES) as u64;
@@ -210,7 +210,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// A copy that the disk could not take stays, if it is still the newest.
     fn note_damage(&mut self, block: &CachedBlock) {
-        self.last_error = Some(CacheError::Damaged(block.lbn).to_string());
+        self.health.note(&CacheError::Damaged(block.lbn));
         if self.slots.live.has(block.slot) {
             self.slots.damaged.insert(block.slot);
         }

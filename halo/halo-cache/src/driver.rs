@@ -80,19 +80,10 @@ pub enum Round {
     Requests,
 }
 
-/// Commits and rounds of destaging that were begun and have ended, for those who wait.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Turns {
-    pub(crate) begun_commits: u64,
-    pub(crate) finished_commits: u64,
-    /// From the choice of a batch until its slots are cleared.
-    destaging: bool,
-}
-
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// True while a destage or a zeroing changes what the disk holds: they exclude each other.
     pub fn disk_is_taken(&self) -> bool {
-        self.turns.destaging || self.destage_in_flight || self.zeroings.in_flight()
+        self.disk_use.is_taken()
     }
 
     /// True when a batch in order waits for slots that were not cleared yet: damaged copies may have become some right now.
@@ -103,13 +94,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// A planted mistake.
     fn goes_on_uncleared(&self) -> bool {
-        self.in_order() && self.staged.is_empty() && self.settings.planted.has(Bug::OrderedBeforeClearing)
+        self.in_order() && self.commits.staged_blocks() == 0 && self.settings.planted.has(Bug::OrderedBeforeClearing)
     }
 
     /// With no block to destage: whether a slot will be free. What others staged meanwhile can still be committed and
     /// destaged, so this is to be asked in the same breath as for blocks.
     fn without_blocks(&self) -> Round {
-        if self.commit_in_flight || !self.is_committed() || self.room().free_slots > 0 {
+        if self.commits.in_flight() || !self.is_committed() || self.room().free_slots > 0 {
             Round::Nothing
         } else if self.slots_in_use_by_requests() > 0 {
             Round::Requests
@@ -130,10 +121,10 @@ pub fn commit<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheE
         let begun = host.when(End::OfWork, |cache| {
             let (commits, blocks) = *wanted.get_or_insert_with(|| cache.to_be_durable(joins));
             let (_, durable_blocks) = cache.staged_and_durable_blocks();
-            if cache.turns.finished_commits >= commits && durable_blocks >= blocks {
+            if cache.commits.finished() >= commits && durable_blocks >= blocks {
                 return Some(Ok(None));
             }
-            if cache.commit_in_flight {
+            if cache.commits.in_flight() {
                 return None;
             }
             // After a failure this is where every waiting thread learns of it: the cache is poisoned.
@@ -150,11 +141,11 @@ pub fn commit<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheE
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// Commits that must have ended, and blocks that must be durable, for what is staged now.
     fn to_be_durable(&self, joins: bool) -> (u64, u64) {
-        if joins && self.commit_in_flight {
-            return (self.turns.begun_commits, 0);
+        if joins && self.commits.in_flight() {
+            return (self.commits.begun(), 0);
         }
         let cut_short = self.settings.planted.has(Bug::LargeFlushCutShort);
-        (self.turns.begun_commits + 1, if cut_short { 0 } else { self.staged_and_durable_blocks().0 })
+        (self.commits.begun() + 1, if cut_short { 0 } else { self.staged_and_durable_blocks().0 })
     }
 }
 
@@ -172,7 +163,7 @@ pub fn commit_strictly<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(
 /// # Errors
 /// As for [`commit`]; or the disk failed.
 pub fn flush<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheError> {
-    let (planted, poisoned) = host.with(|cache| (cache.settings.planted, cache.poisoned));
+    let (planted, poisoned) = host.with(|cache| (cache.settings.planted, cache.health.is_poisoned()));
     if poisoned {
         return Err(CacheError::Poisoned);
     }
@@ -211,7 +202,7 @@ pub fn destage_round<M: Medium, D: Medium>(host: &impl Host<M, D>, trigger: Trig
             return None;
         }
         let batch = cache.begin_destage_for(trigger, host.most_batch_blocks());
-        cache.turns.destaging = batch.is_some();
+        cache.disk_use.set_round(batch.is_some());
         Some(batch.ok_or_else(|| cache.without_blocks()))
     })?;
     let batch = match begun {
@@ -224,7 +215,7 @@ pub fn destage_round<M: Medium, D: Medium>(host: &impl Host<M, D>, trigger: Trig
     // begin only after that.
     let uncleared = host.with(|cache| cache.goes_on_uncleared());
     let cleared = if uncleared { Ok(()) } else { commit(host).and_then(|()| commit(host)) };
-    host.with(|cache| cache.turns.destaging = false);
+    host.with(|cache| cache.disk_use.set_round(false));
     host.work_ended();
     cleared?;
     left.map(Round::Left)
@@ -256,7 +247,7 @@ pub fn drain<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheEr
         }
         flush(host)?;
         let drained = host.when(End::OfWork, |cache| {
-            let waits = cache.commit_in_flight || cache.disk_is_taken();
+            let waits = cache.commits.in_flight() || cache.disk_is_taken();
             (!waits).then(|| cache.how_drained())
         })?;
         if drained? {
@@ -269,7 +260,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// False when more was written meanwhile.
     fn how_drained(&self) -> Result<bool, CacheError> {
         if self.pending_direct_changes().is_some() || !self.is_committed() {
-            return if self.poisoned { Err(CacheError::Poisoned) } else { Ok(false) };
+            return if self.health.is_poisoned() { Err(CacheError::Poisoned) } else { Ok(false) };
         }
         if self.directory.is_empty() {
             return Ok(true);
@@ -287,7 +278,7 @@ pub fn make_room<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), Cac
     loop {
         let room = host.when(End::OfWork, |cache| {
             let room = cache.room();
-            let waits = room.free_slots == 0 && (cache.commit_in_flight || cache.disk_is_taken());
+            let waits = room.free_slots == 0 && (cache.commits.in_flight() || cache.disk_is_taken());
             (!waits).then_some(room)
         })?;
         if room.free_slots > 0 {

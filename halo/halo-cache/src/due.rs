@@ -72,7 +72,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub(crate) fn relieve(&mut self) -> Result<(), CacheError> {
         // The disk's load does not matter to the on-demand rule.
         let wanted = self.destage_trigger(1.0) == Some(Trigger::OnDemand);
-        if !wanted || self.destage_in_flight || self.commit_in_flight {
+        if !wanted || self.disk_use.has_batch() || self.commits.in_flight() {
             return Ok(());
         }
         match self.destage() {

@@ -39,7 +39,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         // In order, the same copies were set aside, and damaged older ones of their blocks.
         slots.extend(self.epochs.take_superseded(|_| true));
-        self.slots.put_on_disk(slots.into_iter(), !self.commit_in_flight);
+        self.slots.put_on_disk(slots.into_iter(), !self.commits.in_flight());
         dropped
     }
 }

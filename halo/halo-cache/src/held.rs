@@ -90,7 +90,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if needed && matches!(error, CacheError::Damaged(_)) {
             self.slots.damaged.insert(slot);
         }
-        self.last_error = Some(error.to_string());
+        self.health.note(&error);
         needed.then_some(error)
     }
 }

@@ -19,12 +19,15 @@
 
 mod ages;
 mod batch;
+mod being_written;
 mod bypass;
 mod cache;
 mod check;
 mod clean;
 pub mod commit;
+mod commits;
 pub mod destage;
+mod disk_use;
 pub mod driver;
 mod due;
 mod epochs;
@@ -33,6 +36,7 @@ pub mod format;
 mod give_up;
 mod grow;
 mod hashing;
+mod health;
 mod held;
 mod identity;
 mod parts;

@@ -112,7 +112,7 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
         cache.epochs.find(item.sequence, &block);
     }
     if !planted.has(Bug::SequenceStartsAnew) {
-        cache.sequence = cache.sequence.max(item.sequence);
+        cache.commits.note_sequence(item.sequence);
     }
     let other = cache.directory.find(item.lbn);
     if let Some(other) = other {

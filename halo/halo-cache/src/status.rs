@@ -75,9 +75,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn status(&self) -> Status {
         let slots = u64::from(self.layout.slots());
         let free_slots = self.slots.allocator.free();
-        let staged_slots = self.staged.len() as u64 + self.slots_being_filled;
+        let staged_slots = self.commits.staged_blocks() + self.being_written.slots();
         // What a commit under way is clearing is neither live nor free; nor is what a request still reads.
-        let clearable_slots = self.slots.clearable() + self.clearing_slots + self.slots.leaving();
+        let clearable_slots = self.slots.clearable() + self.commits.clearing_slots() + self.slots.leaving();
         let (clean_slots, clean_target_slots) = self.clean_slots();
         Status {
             cache_id: self.record.cache,
@@ -99,8 +99,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             damaged_slots: self.slots.damaged.len() as u64,
             oldest_dirty: self.oldest_dirty(),
             ordered_copies: self.epochs.len(),
-            poisoned: self.poisoned,
-            last_error: self.last_error.clone(),
+            poisoned: self.health.is_poisoned(),
+            last_error: self.health.last_error().map(Into::into),
             recovery: self.recovery,
             statistics: self.statistics,
         }

@@ -6,7 +6,7 @@
 
 use crate::bypass::Change;
 use crate::cache::Cache;
-use crate::commit::Staged;
+use crate::commits::Staged;
 use crate::error::CacheError;
 use crate::format::Layout;
 use crate::held::{HeldCopy, Unreadable};
@@ -116,12 +116,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     pub(crate) fn is_written_to(&self, lbn: Lbn) -> bool {
-        self.writing.contains(&lbn) && !self.settings.planted.has(Bug::WritesShareBlock)
+        self.being_written.has(lbn) && !self.settings.planted.has(Bug::WritesShareBlock)
     }
 
     /// Slots that requests under way keep from being free: once these have ended, there may be room.
     pub fn slots_in_use_by_requests(&self) -> u64 {
-        self.slots_being_filled + self.slots.leaving()
+        self.being_written.slots() + self.slots.leaving()
     }
 
     /// As many leading bytes as there are free slots for, up to the first block that is being written.
@@ -141,8 +141,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 mask = mask.union(old.mask);
             }
             let kept = kept.map(|old| self.hold(old, false));
-            self.writing.insert(part.lbn);
-            self.slots_being_filled += 1;
+            self.being_written.begin(part.lbn);
+            self.being_written.begin_slot();
             plan.parts.push(PlannedPart { part, slot, mask, kept });
         }
         plan
@@ -160,8 +160,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         };
         let mut checksums = checksums.into_iter();
         for PlannedPart { part, slot, mask, kept } in plan.parts {
-            self.writing.remove(&part.lbn);
-            self.slots_being_filled -= 1;
+            self.being_written.end(part.lbn);
+            self.being_written.end_slot();
             if let Some(copy) = kept {
                 self.let_go(&copy);
             }
@@ -264,7 +264,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 self.slots.damaged.remove(&old.slot);
                 self.slots.free_unused(old.slot);
             }
-            replaced => self.staged.push_back(Staged { lbn: block.lbn, replaces: replaced.map(|old| old.slot) }),
+            replaced => self.commits.stage(Staged { lbn: block.lbn, replaces: replaced.map(|old| old.slot) }),
         }
     }
 }

@@ -33,18 +33,6 @@ const LEAST_BYTES_ON_DISK: u64 = 1 << 20;
 /// What one step handles at most, so that others get their turn.
 const STEP_BYTES: usize = 64 << 20;
 
-/// Zeroings of the disk itself.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Zeroings {
-    in_flight: bool,
-}
-
-impl Zeroings {
-    pub(crate) fn in_flight(self) -> bool {
-        self.in_flight
-    }
-}
-
 /// Ranges to be zeroed on the disk.
 #[must_use = "destages wait until the step is finished"]
 pub struct ZeroStep {
@@ -121,7 +109,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         count_bytes: usize,
         zeroing: Zeroing,
     ) -> Result<ZeroStep, CacheError> {
-        assert!(!self.zeroings.in_flight, "one zeroing at a time");
+        assert!(!self.disk_use.has_zeroing(), "one zeroing at a time");
         self.begin_staging(offset_bytes, count_bytes)?;
         let mut step = ZeroStep { handled_bytes: 0, on_disk: Vec::new(), zeroing };
         let mut uncached: Vec<Part> = Vec::new();
@@ -142,7 +130,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             }
         }
         self.take_uncached(&mut uncached, &mut step)?;
-        self.zeroings.in_flight = !step.on_disk.is_empty();
+        if !step.on_disk.is_empty() {
+            self.disk_use.begin_zeroing();
+        }
         self.statistics.zeroed_bytes += step.handled_bytes as u64;
         Ok(step)
     }
@@ -152,12 +142,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// The outcome was one.
     pub fn finish_zeroing(&mut self, step: &ZeroStep, outcome: Result<(), CacheError>) -> Result<(), CacheError> {
-        self.zeroings.in_flight = false;
+        self.disk_use.end_zeroing();
         // Also after an error: a part may have been zeroed.
         if !step.on_disk.is_empty() {
             self.direct.note();
         }
-        self.last_error = outcome.as_ref().err().map(ToString::to_string).or(self.last_error.take());
+        self.health.note_outcome(&outcome);
         outcome
     }
 
