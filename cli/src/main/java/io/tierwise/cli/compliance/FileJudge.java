@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -97,11 +96,13 @@ public final class FileJudge {
   }
 
   /** A block's replicas beside what the policy wants; empty when the policy does not tell that. */
-  public Optional<LayoutFit> fit(
+  public Optional<BlockFit> fit(
       PlacementPolicy policy, HdfsFileStatus file, long blockIndex, LocatedBlock block) {
-    int[] volumes = cluster.volumesOf(block);
-    FileView view = new FileView(file.getFileId(), blockIndex, file.getReplication());
-    return LayoutFit.of(policy, view, volumes, file.getReplication(), cluster.view());
+    int[] all = cluster.volumesOf(block);
+    short replicas = file.getReplication();
+    FileView view = new FileView(file.getFileId(), blockIndex, replicas);
+    return BlockFit.of(
+        block, all, judged -> LayoutFit.of(policy, view, judged, replicas, cluster.view()));
   }
 
   /** A file's blocks beside what the policy wants; a block that is being written is left out. */
@@ -115,13 +116,13 @@ public final class FileJudge {
       if (isBeingWritten(block, located)) {
         continue;
       }
-      Optional<LayoutFit> fit = fit(policy, file, index, block);
+      Optional<BlockFit> fit = fit(policy, file, index, block);
       if (fit.isEmpty()) {
         compliance.addNotJudged();
         continue;
       }
-      int replicas = block.getLocations().length;
-      long fitting = IntStream.range(0, replicas).filter(fit.get()::fits).count();
+      long replicas = fit.get().judgedCount();
+      long fitting = fit.get().fittingCount();
       boolean onTier = replicas > 0 && fitting == replicas;
       allOnTier &= onTier;
       compliance.addBlock(onTier, replicas * block.getBlockSize(), fitting * block.getBlockSize());
@@ -154,10 +155,10 @@ public final class FileJudge {
     return tier + " in " + (known ? cluster.view().regionName(region) : "an unknown region");
   }
 
-  /** What each replica should be, in the order of the block's locations. */
-  public List<String> wanted(LayoutFit fit) {
+  /** What each replica should be, in the order of the block's locations; null where not judged. */
+  public List<String> wanted(BlockFit fit) {
     List<String> texts = new ArrayList<>();
-    fit.wantedOfReplicas().forEach(wanted -> texts.add(text(wanted)));
+    fit.wanted().forEach(wanted -> texts.add(wanted == null ? null : text(wanted)));
     return texts;
   }
 

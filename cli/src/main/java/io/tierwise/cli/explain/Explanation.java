@@ -82,8 +82,8 @@ record Explanation(
    *
    * @param tier null where no tier matches
    * @param wanted what the policy wants it to be, such as {@code fast} or {@code any in east}; null
-   *     where no policy says
-   * @param onTier whether it is that; null where no policy says
+   *     where no policy says, and on a node that is decommissioned
+   * @param onTier whether it is that; null likewise
    * @param distance hops from the reader: 0 same node, 2 same rack, 4 other rack, 6 other region
    */
   record Replica(

@@ -177,7 +177,7 @@ final class ExplanationText {
 
   private static String wanted(Explanation.Replica replica) {
     if (replica.wanted() == null) {
-      return "not told";
+      return replica.state().startsWith("decommission") ? "leaves" : "not told";
     }
     return Boolean.TRUE.equals(replica.onTier()) ? replica.wanted() : replica.wanted() + " !";
   }

@@ -1,6 +1,7 @@
 package io.tierwise.cli.explain;
 
 import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.cli.compliance.BlockFit;
 import io.tierwise.cli.compliance.FileJudge;
 import io.tierwise.cli.explain.Explanation.PlacedBy;
 import io.tierwise.cli.explain.Explanation.Written;
@@ -10,7 +11,6 @@ import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.ReadExplanation;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
-import io.tierwise.policies.placement.LayoutFit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +153,7 @@ final class FileExplainer {
   private Explanation.Block block(
       long index, ReadExplanation.Block block, boolean open, HdfsFileStatus status, Placer placer) {
     LocatedBlock located = block.located();
-    LayoutFit fit =
+    BlockFit fit =
         placer.judges()
             ? judge.fit(placer.reading().policy(), status, index, located).orElse(null)
             : null;
@@ -164,7 +164,7 @@ final class FileExplainer {
           replica(
               block.replicas().get(i),
               fit == null ? null : wanted.get(i),
-              fit == null ? null : fit.fits(i)));
+              fit == null ? null : fit.fits().get(i)));
     }
     return new Explanation.Block(
         index,
