@@ -33,6 +33,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 final class DataNodeChecks {
   private static final String WHERE = "datanode";
   private static final String BEAN = "Hadoop:service=DataNode,name=TierwiseReads";
+  private static final String DATASET_BEAN = "Hadoop:service=DataNode,name=FSDatasetState-";
   private static final int ASKED_AT_A_TIME = 16;
 
   /** At 16 at a time and some 20 ms a node, 10,000 nodes take less than a minute. */
@@ -59,6 +60,7 @@ final class DataNodeChecks {
    *
    * @param problem why it limits no reads though a key asks for it; else empty
    * @param table source and digest of its tier table; empty when it reads none
+   * @param failedVolumes folders of devices that it gave up; the NameNode knows of none of them
    */
   private record Told(
       boolean refuses,
@@ -66,7 +68,8 @@ final class DataNodeChecks {
       long keptFreeBytes,
       String problem,
       String table,
-      String digest) {}
+      String digest,
+      List<String> failedVolumes) {}
 
   void run(
       DatanodeInfo[] live,
@@ -89,6 +92,7 @@ final class DataNodeChecks {
       return;
     }
     findings.add(Finding.ok(WHERE, "asked " + told.size() + " of " + live.length + " nodes"));
+    failedVolumes(told);
     limits(told);
     tables(told);
     volumeChoice(told, volumes);
@@ -109,7 +113,7 @@ final class DataNodeChecks {
     try {
       Map<String, Future<Told>> answers = new LinkedHashMap<>();
       for (DatanodeInfo node : live) {
-        answers.put(name(node), pool.submit(() -> ask(http.at(web(node, https)))));
+        answers.put(name(node), pool.submit(() -> ask(node, http.at(web(node, https)))));
       }
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       for (Map.Entry<String, Future<Told>> answer : answers.entrySet()) {
@@ -148,15 +152,23 @@ final class DataNodeChecks {
     return node.getHostName() + ":" + node.getXferPort();
   }
 
-  private static Told ask(DaemonHttp.Daemon node) throws IOException {
+  private static Told ask(DatanodeInfo datanode, DaemonHttp.Daemon node) throws IOException {
     JsonNode bean = node.bean(BEAN).orElse(null);
+    List<String> failed = new ArrayList<>();
+    node.bean(DATASET_BEAN + datanode.getDatanodeUuid())
+        .ifPresent(
+            dataset ->
+                dataset
+                    .path("FailedStorageLocations")
+                    .forEach(folder -> failed.add(folder.asText())));
     return new Told(
         PluginKeys.DATASET.isSetBy(node.configured(PluginKeys.DATASET.key())),
         PluginKeys.VOLUME_CHOICE.isSetBy(node.configured(PluginKeys.VOLUME_CHOICE.key())),
         KeptFree.ofDataNode(node::configured),
         bean == null ? "" : bean.path("Problem").asText(""),
         bean == null ? "" : bean.path("TierTableSource").asText(""),
-        bean == null ? "" : bean.path("TierTableDigest").asText(""));
+        bean == null ? "" : bean.path("TierTableDigest").asText(""),
+        failed);
   }
 
   private static List<String> with(Map<String, Told> told, Predicate<Told> wanted) {
@@ -164,6 +176,19 @@ final class DataNodeChecks {
         .filter(entry -> wanted.test(entry.getValue()))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  private void failedVolumes(Map<String, Told> told) {
+    told.forEach(
+        (name, node) -> {
+          if (!node.failedVolumes().isEmpty()) {
+            findings.add(
+                Finding.warning(
+                    WHERE,
+                    name + " gave up " + String.join(", ", node.failedVolumes()),
+                    "replace the device and restart the node"));
+          }
+        });
   }
 
   private void limits(Map<String, Told> told) {

@@ -3,8 +3,10 @@ package io.tierwise.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -38,18 +40,43 @@ class DoctorNodeStatesIT {
       known.setLastUpdateMonotonic(Time.monotonicNow() - STALE_MILLIS);
       cluster.setDataNodeDead(dead.getDatanodeId());
       BlockManagerTestUtil.checkHeartbeat(blocks);
-      CommandRun run =
-          CommandRun.of(
-              "doctor",
-              "--fs",
-              cluster.getURI().toString(),
-              "-D",
-              "dfs.namenode.http-address="
-                  + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress()));
+      CommandRun run = doctor(cluster);
       assertThat(run.unfolded())
           .contains("2 live DataNodes")
           .contains("1 stale: 127.0.0.1:" + stale.getXferPort())
           .contains("1 dead: 127.0.0.1:" + dead.getXferPort());
+    }
+  }
+
+  private static CommandRun doctor(MiniDFSCluster cluster) {
+    return CommandRun.of(
+        "doctor",
+        "--fs",
+        cluster.getURI(0).toString(),
+        "-D",
+        "dfs.namenode.http-address="
+            + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress()));
+  }
+
+  /** The NameNode lists the volume as if it were in service, and some minutes later not at all. */
+  @Test
+  void devicesThatANodeGaveUpAreNamed() throws Exception {
+    HdfsConfiguration conf = new HdfsConfiguration();
+    conf.setInt(DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY, 1);
+    // By default a device is not looked at again for 15 minutes.
+    conf.set(DFSConfigKeys.DFS_DATANODE_DISK_CHECK_MIN_GAP_KEY, "0");
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(2).build()) {
+      cluster.waitActive();
+      DataNode node = cluster.getDataNodes().get(0);
+      File broken = cluster.getInstanceStorageDir(0, 1);
+      DataNodeTestUtils.injectDataDirFailure(broken);
+      DataNodeTestUtils.waitForDiskError(node, DataNodeTestUtils.getVolume(node, broken));
+      CommandRun run = doctor(cluster);
+      assertThat(run.unfolded())
+          .contains(node.getXferPort() + " gave up")
+          .contains(broken.toString())
+          .contains("replace the device");
     }
   }
 
