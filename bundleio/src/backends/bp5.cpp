@@ -267,7 +267,7 @@ class Bp5Backend final : public Backend {
   }
 
   // Values that are gone with the window are written with it; asynchronous, they are copied anyway.
-  void putWindow(const Step& step, const BoxWindows& windows) {
+  void putWindow(const Step& step, BoxWindows& windows) {
     bool arePassing = false;
     for (const PlaneRange& range : windows.ranges()) {
       putOwn(step.schema, range, windows);
@@ -277,7 +277,7 @@ class Bp5Backend final : public Backend {
     if (arePassing && !async_) engine_.PerformDataWrite();
   }
 
-  void putOwn(const Schema& schema, const PlaneRange& range, const BoxWindows& windows) {
+  void putOwn(const Schema& schema, const PlaneRange& range, BoxWindows& windows) {
     const Variable& variable = schema.variable(range.piece->variable);
     const Block& own = variable.decomposition->own();
     if (own.cells() == 0) return;

@@ -206,7 +206,7 @@ class GatherBackend final : public Backend {
     return ranges;
   }
 
-  void moveWindow(const Step& step, const BoxPlanes& boxes, const Plane* planes, std::size_t count,
+  void moveWindow(const Step& step, BoxPlanes& boxes, const Plane* planes, std::size_t count,
                   FirstFailure& failure) {
     std::vector<UnderWay> window(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -287,9 +287,10 @@ class GatherBackend final : public Backend {
     return boxes;
   }
 
-  void gather(const Step& step, const BoxPlanes& planes, const Plane& plane, UnderWay& here) {
+  void gather(const Step& step, BoxPlanes& planes, const Plane& plane, UnderWay& here) {
     const Variable& variable = step.schema.variable(plane.piece->variable);
     const std::int64_t ownBytes = variable.ownPlaneBytes();
+    planes.sum({{plane.piece, plane.index, 1}});
     const std::byte* values = planes.at(*plane.piece, plane.index);
     const Boxes& boxes = boxesOf(*variable.decomposition);
     if (plane.planeRoot == step.comm.rank()) {

@@ -50,7 +50,9 @@ class PosixBackend final : public Backend {
     FirstFailure failure(step.watchdog);
     while (windows.next()) {
       for (const PlaneRange& range : windows.ranges()) {
-        if (!failure.occurred()) failure.attempt([&] { writeRange(step, range, windows); });
+        for (const PlaneRange& part : windows.parts(range)) {
+          if (!failure.occurred()) failure.attempt([&] { writeRange(step, part, windows); });
+        }
       }
     }
     failure.raise();
@@ -65,7 +67,7 @@ class PosixBackend final : public Backend {
   void abandon(const Step& /*step*/) override { release(); }
 
  private:
-  void writeRange(const Step& step, const PlaneRange& range, const BoxWindows& windows) {
+  void writeRange(const Step& step, const PlaneRange& range, BoxWindows& windows) {
     const int variable = range.piece->variable;
     const std::int64_t planeBytes = step.schema.variable(variable).ownPlaneBytes();
     writeAll(windows.values(range), range.planes * planeBytes,

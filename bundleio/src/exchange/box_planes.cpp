@@ -21,6 +21,9 @@ std::int64_t shareBytes(const Step& step, std::int64_t shares) {
 
 bool isMap(const Variable& variable) { return variable.decomposition->rearrangement() != nullptr; }
 
+// Own: half of a core's second cache of 1 MiB, as many processors have it.
+constexpr std::int64_t partBytes = 512 << 10;
+
 // Of all ranks.
 std::int64_t planeBytes(const Variable& variable) { return variable.bytes() / variable.planeCount; }
 
@@ -99,11 +102,11 @@ void BoxPlanes::load(const std::vector<PlaneRange>& ranges) {
     next += alignedBytes(variable, range.planes);
   }
   if (!loaded_.empty()) move(ranges);
-  if (step_.sums != nullptr) sum(ranges);
 }
 
 // A plane that is written in several parts may be in several windows.
 void BoxPlanes::sum(const std::vector<PlaneRange>& ranges) {
+  if (step_.sums == nullptr) return;
   const Meter::Lap lap(step_.meter.part("checksums"));
   for (const PlaneRange& range : ranges) {
     const std::int64_t end = range.first + range.planes;
@@ -178,6 +181,22 @@ bool BoxWindows::next() {
   if (at_ == windows_.size()) return false;
   planes_.load(windows_[at_++]);
   return true;
+}
+
+std::vector<PlaneRange> BoxWindows::parts(const PlaneRange& range) const {
+  const Variable& variable = step_.schema.variable(range.piece->variable);
+  const std::int64_t planesMax =
+      std::max<std::int64_t>(1, partBytes / std::max<std::int64_t>(1, variable.ownPlaneBytes()));
+  std::vector<PlaneRange> parts;
+  for (std::int64_t done = 0; done < range.planes; done += planesMax) {
+    parts.push_back({range.piece, range.first + done, std::min(planesMax, range.planes - done)});
+  }
+  return parts;
+}
+
+const std::byte* BoxWindows::values(const PlaneRange& range) {
+  planes_.sum({range});
+  return planes_.at(*range.piece, range.first);
 }
 
 bool BoxWindows::isPassing(const PlaneRange& range) const {

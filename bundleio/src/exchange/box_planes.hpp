@@ -35,8 +35,11 @@ class BoxPlanes {
   void reserve();
   /// Brings a window here, in place of the one before. All ranks give the same ranges in the same
   /// order, planes of a piece ascending; ranks that share cells exchange messages, and no others.
-  /// Sums planes that are loaded for the first time, while they are in memory. Does not fail.
+  /// Does not fail.
   void load(const std::vector<PlaneRange>& ranges);
+  /// Gives planes that are here their checksums, unless they have them: right before they are
+  /// read for good, since fetching values from memory costs more than summing them. Local.
+  void sum(const std::vector<PlaneRange>& ranges);
   /// Planes of a piece from `plane` on, as far as they were loaded together; valid until load().
   [[nodiscard]] const std::byte* at(const Piece& piece, std::int64_t plane) const;
 
@@ -50,7 +53,6 @@ class BoxPlanes {
   [[nodiscard]] std::vector<Round> roundsOf(const std::vector<PlaneRange>& ranges) const;
   [[nodiscard]] std::vector<PlaneMove> movesOf(const Round& round) const;
   void move(const std::vector<PlaneRange>& ranges);
-  void sum(const std::vector<PlaneRange>& ranges);
   [[nodiscard]] std::byte* place(const Piece& piece, std::int64_t plane) const;
   [[nodiscard]] const Variable& variableOf(const Piece& piece) const {
     return step_.schema.variable(piece.variable);
@@ -78,9 +80,10 @@ class BoxWindows {
   /// fails on one of them meanwhile.
   bool next();
   [[nodiscard]] const std::vector<PlaneRange>& ranges() const { return windows_[at_ - 1]; }
-  [[nodiscard]] const std::byte* values(const PlaneRange& range) const {
-    return planes_.at(*range.piece, range.first);
-  }
+  /// The range in parts that stay in a core's cache from being summed to being written.
+  [[nodiscard]] std::vector<PlaneRange> parts(const PlaneRange& range) const;
+  /// Sums them. Every rank takes all values of a step in which nothing fails.
+  [[nodiscard]] const std::byte* values(const PlaneRange& range);
   /// False: the values of this window stay where they are until the step is written.
   [[nodiscard]] bool isPassing(const PlaneRange& range) const;
 

@@ -78,7 +78,9 @@ void FileParts::rewind() {
 
 bool FileParts::next() {
   if (!plan()) return false;
-  planes_.load(neededPlanes());
+  const std::vector<PlaneRange> needed = neededPlanes();
+  planes_.load(needed);
+  planes_.sum(needed);
   listOwnBoxes();
   const Meter::Lap lap(step_.meter.part("plane exchange"));
   exchange();
