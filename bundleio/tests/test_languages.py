@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from launch import BUILD, PYTHON, RunTest, binary, mpi, run
+from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi, run
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -92,6 +92,22 @@ class Languages(RunTest):
         newer = run("cmake", "-S", self.path("model"), "-B", self.path("model", "newer"), "-DWANTED=0.99",
                     "-DCMAKE_PREFIX_PATH=" + self.path("a prefix"))
         self.assertIn('compatible with requested version "0.99"', newer.stderr)
+
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_an_installed_library_finds_its_tool_also_where_the_path_has_a_space(self):
+        self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
+        prefix = self.path("a prefix")
+        os.rename(self.path("prefix"), prefix)
+        program = self.path("lists")
+        self.succeeds(run("mpicc", os.path.join(SOURCE, "tests", "lists.c"), "-o", program, "-I" + os.path.join(prefix, "include"),
+                          "-L" + os.path.join(prefix, "lib"), "-Wl,-rpath," + os.path.join(prefix, "lib"), "-lbundleio"))
+        # Nothing vouches for its metadata: the tool reads them first.
+        self.writes(2, "run", "bp5", "--steps", "1", "--options", "checksums=no")
+        os.remove(self.path("run", "step-000000", "bundles.bp.sizes"))
+        self.assertIn("variable mesh/holes", self.succeeds(mpi(2, program, self.path("run"), "0")))
+        # It was that tool, and no other.
+        os.rename(os.path.join(prefix, "bin", "bundleio"), os.path.join(prefix, "bin", "elsewhere"))
+        self.assertIn("cannot be tried before it is read: bundleio: No such file", mpi(2, program, self.path("run"), "0").stderr)
 
     def test_the_library_shows_its_interface_only_and_has_its_version_in_its_name(self):
         library = os.path.join(BUILD, "lib", "libbundleio.so")
