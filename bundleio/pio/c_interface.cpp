@@ -130,6 +130,7 @@ int PIOc_strerror(int pioerr, char *errstr) {
       {PIO_EINDEFINE, "In define mode"},
       {PIO_EBADTYPE, "Type that is not stored"},
       {PIO_EBADDIM, "No such dimension"},
+      {PIO_ENOTATT, "Attribute not found"},
       {PIO_ENOTVAR, "Variable not found"},
       {PIO_EIO, "Input or output failed"},
       {PIO_EBADIOTYPE, "No such I/O type, or more than it can hold"},
@@ -183,7 +184,8 @@ int PIOc_openfile(int iosysid, int *ncidp, int *, const char *fname, int mode) {
     }
     OpenFile file{
         iosysid, nullptr, std::make_unique<Input>(system, findPlace(system, fname)), {}, {}};
-    file.input->open(0);
+    file.known = file.input->contents();
+    file.frames.assign(file.known.variables.size(), -1);
     *ncidp = addFile(std::move(file));
   });
 }
@@ -223,20 +225,6 @@ int PIOc_def_var(int ncid, const char *name, int xtype, int ndims, const int *di
   });
 }
 
-int PIOc_inq_varid(int ncid, const char *name, int *varidp) {
-  return callFile("PIOc_inq_varid", ncid, [&](OpenFile &file) {
-    if (file.output) {
-      *varidp = file.output->variableNamed(name);
-      return;
-    }
-    if (!file.input->has(name))
-      throw Failure(PIO_ENOTVAR, std::string("there is no variable '") + name + "'");
-    *varidp = static_cast<int>(file.names.size());
-    file.names.emplace_back(name);
-    file.frames.push_back(-1);
-  });
-}
-
 int PIOc_put_att(int ncid, int varid, const char *name, int xtype, PIO_Offset len, const void *op) {
   return putAttribute("PIOc_put_att", ncid, varid, name, xtype, xtype, len, op);
 }
@@ -267,7 +255,7 @@ int PIOc_setframe(int ncid, int varid, int frame) {
     if (file.output)
       file.output->setFrame(varid, frame);
     else
-      file.frames[file.named(varid)] = frame;
+      file.frameOf(varid) = frame;
   });
 }
 
@@ -276,7 +264,7 @@ int PIOc_advanceframe(int ncid, int varid) {
     if (file.output)
       file.output->advanceFrame(varid);
     else
-      ++file.frames[file.named(varid)];
+      ++file.frameOf(varid);
   });
 }
 
@@ -294,8 +282,8 @@ int PIOc_read_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *a
     if (file.output) {
       file.output->read(varid, decomposition, arraylen, array);
     } else {
-      const size_t own = file.named(varid);
-      file.input->read(file.names[own], file.frames[own], decomposition, arraylen, array);
+      const int64_t frame = file.frameOf(varid);
+      file.input->read(file.known.variable(varid).name, frame, decomposition, arraylen, array);
     }
   });
 }

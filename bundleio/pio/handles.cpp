@@ -25,12 +25,9 @@ Output& OpenFile::writable() const {
   return *output;
 }
 
-size_t OpenFile::named(int variable) const {
-  if (variable < 0 || static_cast<size_t>(variable) >= names.size()) {
-    throw Failure(PIO_ENOTVAR,
-                  "there is no variable " + std::to_string(variable) + ": ask for it by inq_varid");
-  }
-  return static_cast<size_t>(variable);
+int64_t& OpenFile::frameOf(int variable) {
+  known.variable(variable);
+  return frames[static_cast<size_t>(variable)];
 }
 
 int addSystem(std::unique_ptr<System> system) {

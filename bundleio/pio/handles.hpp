@@ -13,13 +13,15 @@ struct OpenFile {
   int system;
   std::unique_ptr<Output> output;  // one of them
   std::unique_ptr<Input> input;
-  // Of a file that is read, in the order in which the program asked for them.
-  std::vector<std::string> names;
-  std::vector<int64_t> frames;
+  // Of a file that is read.
+  Contents known;
+  std::vector<int64_t> frames;  // of each variable, as the program set it
 
+  Contents contents() const { return output ? output->contents() : known; }
   /// Throws where the file is open for reading.
   Output& writable() const;
-  size_t named(int variable) const;
+  /// Of a file that is read.
+  int64_t& frameOf(int variable);
 };
 
 int addSystem(std::unique_ptr<System> system);

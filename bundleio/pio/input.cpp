@@ -29,24 +29,71 @@ void Input::open(int64_t frame) {
   if (reader_ != nullptr && open_ == frame) return;
   close();
   system_.check(bio_read_open(system_.context(), run_.c_str(), frame, nullptr, &reader_));
-  open_ = frame;
+  system_.check(bio_read_step(reader_, &open_));
 }
 
-bool Input::has(const std::string& variable) const {
-  int type = 0, dimensions = kDimensionsMax;
-  int64_t lengths[kDimensionsMax];
-  return bio_read_shape(reader_, kBundle, variable.c_str(), &type, &dimensions, lengths) == BIO_OK;
+std::vector<std::string> Input::names(int list, const std::string& variable) const {
+  int count = 0;
+  const char* const* found = nullptr;
+  system_.check(bio_read_names(reader_, list, kBundle, variable.c_str(), &count, &found));
+  return {found, found + count};
+}
+
+std::vector<Contents::Attribute> Input::attributesOf(const std::string& variable) const {
+  std::vector<Contents::Attribute> made;
+  for (const std::string& name : names(BIO_ATTRIBUTES, variable)) {
+    int type = 0;
+    int64_t count = 0;
+    system_.check(bio_read_att(reader_, kBundle, variable.c_str(), name.c_str(), &type, &count));
+    const int pioType = pioTypeOf(type);
+    const size_t bytes = pioType == PIO_CHAR ? 1 : typeOf(pioType).bytes;
+    std::vector<char> values(static_cast<size_t>(count) * bytes);
+    system_.check(
+        bio_get_att(reader_, kBundle, variable.c_str(), name.c_str(), type, count, values.data()));
+    made.push_back({name, pioType, count, std::move(values)});
+  }
+  return made;
+}
+
+void Input::shape(const std::string& variable, int* type, std::vector<int64_t>* lengths) const {
+  int dimensions = kDimensionsMax;
+  lengths->resize(kDimensionsMax);
+  system_.check(
+      bio_read_shape(reader_, kBundle, variable.c_str(), type, &dimensions, lengths->data()));
+  lengths->resize(static_cast<size_t>(dimensions));
+}
+
+Contents Input::contents() {
+  open(BIO_LAST_STEP);
+  Contents made;
+  for (const std::string& name : names(BIO_DIMENSIONS, "")) {
+    int64_t length = 0;
+    int unlimited = 0;
+    system_.check(bio_read_dim(reader_, kBundle, name.c_str(), &length, &unlimited));
+    made.dimensions.push_back({name, unlimited != 0 ? open_ + 1 : length, unlimited != 0});
+  }
+  for (const std::string& name : names(BIO_VARIABLES, "")) {
+    int type = 0;
+    std::vector<int64_t> lengths;
+    shape(name, &type, &lengths);
+    std::vector<int> dimensions;
+    for (const std::string& dimension : names(BIO_DIMENSIONS, name))
+      dimensions.push_back(made.dimensionNamed(dimension));
+    made.variables.push_back({name, pioTypeOf(type), dimensions, attributesOf(name)});
+  }
+  made.attributes = attributesOf("");
+  return made;
 }
 
 void Input::read(const std::string& variable, int64_t frame, const Decomposition& decomposition,
                  int64_t length, void* values) {
   if (reader_ == nullptr) open(0);
-  int type = 0, dimensions = kDimensionsMax;
-  int64_t lengths[kDimensionsMax];
-  system_.check(bio_read_shape(reader_, kBundle, variable.c_str(), &type, &dimensions, lengths));
-  const size_t more = static_cast<size_t>(dimensions) - decomposition.lengths.size();
+  int type = 0;
+  std::vector<int64_t> lengths;
+  shape(variable, &type, &lengths);
+  const size_t more = lengths.size() - decomposition.lengths.size();
   if (more > 1 || (more == 1 && lengths[0] != 1)) {
-    throw Failure(PIO_EINVAL, "variable '" + variable + "' has " + std::to_string(dimensions) +
+    throw Failure(PIO_EINVAL, "variable '" + variable + "' has " + std::to_string(lengths.size()) +
                                   " dimensions, the decomposition " +
                                   std::to_string(decomposition.lengths.size()) +
                                   ": it covers all of them but the unlimited one");

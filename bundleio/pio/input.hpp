@@ -1,6 +1,7 @@
 // Reads what is visible of a run, a frame at a time.
 #pragma once
 
+#include "contents.hpp"
 #include "system.hpp"
 
 namespace bundleio_pio {
@@ -17,13 +18,17 @@ class Input {
   void close();
   /// Opens the step of a frame, unless it is open.
   void open(int64_t frame);
-  /// Whether the step that is open has the variable. Local.
-  bool has(const std::string& variable) const;
+  /// What is visible by now; opens the last frame.
+  Contents contents();
   /// `frame` counts where the variable has a dimension more than the decomposition.
   void read(const std::string& variable, int64_t frame, const Decomposition& decomposition,
             int64_t length, void* values);
 
  private:
+  std::vector<std::string> names(int list, const std::string& variable) const;
+  std::vector<Contents::Attribute> attributesOf(const std::string& variable) const;
+  void shape(const std::string& variable, int* type, std::vector<int64_t>* lengths) const;
+
   System& system_;
   std::string run_;
   bio_reader* reader_ = nullptr;

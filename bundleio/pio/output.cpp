@@ -125,13 +125,6 @@ int Output::variable(const std::string& name, int pioType, int count, const int*
   return static_cast<int>(variables_.size()) - 1;
 }
 
-int Output::variableNamed(const std::string& name) const {
-  for (size_t i = 0; i < variables_.size(); ++i) {
-    if (variables_[i].name == name) return static_cast<int>(i);
-  }
-  throw Failure(PIO_ENOTVAR, "'" + path_ + "' has no variable '" + name + "'");
-}
-
 Output::Variable& Output::variableOf(int number) {
   if (number < 0 || static_cast<size_t>(number) >= variables_.size()) {
     throw Failure(PIO_ENOTVAR, "'" + path_ + "' has no variable " + std::to_string(number));

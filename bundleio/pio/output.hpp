@@ -18,7 +18,7 @@ class Output {
 
   int dimension(const std::string& name, int64_t length);
   int variable(const std::string& name, int pioType, int count, const int* dimensions);
-  int variableNamed(const std::string& name) const;
+  Contents contents() const;
   void attribute(int variable, const std::string& name, int pioType, int64_t count,
                  const void* values);
   void define(bool begins);

@@ -103,6 +103,25 @@ void Output::publish() {
   isShown_ = true;
 }
 
+Contents Output::contents() const {
+  Contents made;
+  for (const Dimension& dimension : dimensions_) {
+    const bool isUnlimited = dimension.length == BIO_UNLIMITED;
+    made.dimensions.push_back(
+        {dimension.name, isUnlimited ? next_ : dimension.length, isUnlimited});
+  }
+  for (const Variable& variable : variables_)
+    made.variables.push_back({variable.name, variable.pioType, variable.dimensions, {}});
+  for (const Attribute& attribute : attributes_) {
+    auto& owner = attribute.variable == PIO_GLOBAL
+                      ? made.attributes
+                      : made.variables[static_cast<size_t>(attribute.variable)].attributes;
+    owner.push_back(
+        {attribute.name, pioTypeOf(attribute.bioType), attribute.count, attribute.values});
+  }
+  return made;
+}
+
 void Output::sync() {
   publishComplete();
   if (saidWaiting_ || !isPending(next_) || !system_.isFirst()) return;

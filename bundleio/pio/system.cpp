@@ -62,6 +62,13 @@ Type typeOf(int pioType) {
   }
 }
 
+int pioTypeOf(int bioType) {
+  for (int type = PIO_BYTE; type <= PIO_UINT64; ++type) {
+    if (type != PIO_CHAR && typeOf(type).bio == bioType) return type;
+  }
+  return PIO_CHAR;
+}
+
 System::System(MPI_Comm comm, int ioTasks, int onError)
     : handler(onError), comm_(comm), ioTasks_(ioTasks) {
   MPI_Comm_rank(comm, &rank_);
@@ -137,7 +144,7 @@ std::string System::told(const std::string& text) const {
 int System::settle(const char* call, const Failure& failure) const {
   const bool ends = handler == PIO_INTERNAL_ERROR;
   // Programs ask for variables that may not be there.
-  const bool isAnswer = failure.code == PIO_ENOTVAR && !ends;
+  const bool isAnswer = (failure.code == PIO_ENOTVAR || failure.code == PIO_ENOTATT) && !ends;
   if (!isAnswer && (rank_ == 0 || !failure.agreed)) {
     std::fprintf(stderr, "bundleio_pio: %s: %s\n", call, failure.what());
   }

@@ -29,6 +29,8 @@ struct Type {
 
 /// Throws for what cannot be stored in a variable.
 Type typeOf(int pioType);
+/// The number of a type of bundleio.
+int pioTypeOf(int bioType);
 
 struct Decomposition {
   int bio = 0;

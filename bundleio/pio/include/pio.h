@@ -4,7 +4,8 @@
  * Not PIO: a call that is missing here is missing when the model is compiled or linked, and what a
  * call does not do is an error that says so. docs/reference/bundleio-pio.md lists both, and says
  * what a file of PIO becomes. Numbers of constants are those of PIO and netCDF. Every call but
- * setframe, inq_varid and strerror must be made by all ranks of the I/O system in the same order.
+ * setframe, strerror, inquiries and get_att must be made by all ranks of the I/O system in the same
+ * order.
  */
 #ifndef BUNDLEIO_PIO_H
 #define BUNDLEIO_PIO_H
@@ -33,6 +34,7 @@ enum PIO_ERROR_HANDLERS {
   PIO_RETURN_ERROR = -53
 };
 enum {
+  PIO_NAT = 0,
   PIO_BYTE = 1,
   PIO_CHAR = 2, /* attributes only */
   PIO_SHORT = 3,
@@ -62,6 +64,7 @@ enum {
   PIO_EPERM = -37,
   PIO_ENOTINDEFINE = -38,
   PIO_EINDEFINE = -39,
+  PIO_ENOTATT = -43,
   PIO_EBADTYPE = -45,
   PIO_EBADDIM = -46,
   PIO_ENOTVAR = -49,
@@ -98,7 +101,6 @@ int PIOc_redef(int ncid);
 int PIOc_enddef(int ncid);
 int PIOc_def_dim(int ncid, const char *name, PIO_Offset len, int *idp);
 int PIOc_def_var(int ncid, const char *name, int xtype, int ndims, const int *dimidsp, int *varidp);
-int PIOc_inq_varid(int ncid, const char *name, int *varidp);
 int PIOc_put_att(int ncid, int varid, const char *name, int xtype, PIO_Offset len, const void *op);
 int PIOc_put_att_text(int ncid, int varid, const char *name, PIO_Offset len, const char *op);
 int PIOc_put_att_int(int ncid, int varid, const char *name, int xtype, PIO_Offset len,
@@ -107,6 +109,34 @@ int PIOc_put_att_float(int ncid, int varid, const char *name, int xtype, PIO_Off
                        const float *op);
 int PIOc_put_att_double(int ncid, int varid, const char *name, int xtype, PIO_Offset len,
                         const double *op);
+
+/* What a file holds, while it is made or read; answers that are not wanted may be null. The length
+ * of the unlimited dimension is that of the frames on the disk. A text has no zero at its end. */
+int PIOc_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp);
+int PIOc_inq_ndims(int ncid, int *ndimsp);
+int PIOc_inq_nvars(int ncid, int *nvarsp);
+int PIOc_inq_natts(int ncid, int *ngattsp);
+int PIOc_inq_unlimdim(int ncid, int *unlimdimidp);
+int PIOc_inq_dim(int ncid, int dimid, char *name, PIO_Offset *lenp);
+int PIOc_inq_dimname(int ncid, int dimid, char *name);
+int PIOc_inq_dimlen(int ncid, int dimid, PIO_Offset *lenp);
+int PIOc_inq_dimid(int ncid, const char *name, int *idp);
+int PIOc_inq_varid(int ncid, const char *name, int *varidp);
+int PIOc_inq_var(int ncid, int varid, char *name, int *xtypep, int *ndimsp, int *dimidsp,
+                 int *nattsp);
+int PIOc_inq_varname(int ncid, int varid, char *name);
+int PIOc_inq_vartype(int ncid, int varid, int *xtypep);
+int PIOc_inq_varndims(int ncid, int varid, int *ndimsp);
+int PIOc_inq_vardimid(int ncid, int varid, int *dimidsp);
+int PIOc_inq_varnatts(int ncid, int varid, int *nattsp);
+int PIOc_inq_att(int ncid, int varid, const char *name, int *xtypep, PIO_Offset *lenp);
+int PIOc_inq_attlen(int ncid, int varid, const char *name, PIO_Offset *lenp);
+int PIOc_inq_attname(int ncid, int varid, int attnum, char *name);
+int PIOc_get_att(int ncid, int varid, const char *name, void *ip);
+int PIOc_get_att_text(int ncid, int varid, const char *name, char *ip);
+int PIOc_get_att_int(int ncid, int varid, const char *name, int *ip);
+int PIOc_get_att_float(int ncid, int varid, const char *name, float *ip);
+int PIOc_get_att_double(int ncid, int varid, const char *name, double *ip);
 
 /* Frames count from 0. */
 int PIOc_setframe(int ncid, int varid, int frame);

@@ -71,6 +71,49 @@ static void read_frames(int file, int ioid, int frames, const PIO_Offset *cells,
   }
 }
 
+static void expect(int holds, const char *what) { must(holds ? PIO_NOERR : -1, what); }
+
+static void ask_attributes(int system, int file, int foo) {
+  char text[PIO_MAX_NAME + 1] = "";
+  double none = 0;
+  int whole_number, type, before;
+  PIO_Offset length;
+  must(PIOc_inq_att(file, foo, "units", &type, &length), "inq_att");
+  expect(type == PIO_CHAR && length == 1, "units");
+  must(PIOc_get_att_text(file, foo, "units", text), "get_att_text");
+  must(PIOc_get_att(file, PIO_GLOBAL, "title", text + 1), "get_att");
+  expect(strcmp(text, "Kmodel") == 0, "texts");
+  must(PIOc_get_att_double(file, foo, "_FillValue", &none), "get_att_double");
+  expect(none == -9.0, "_FillValue");
+  must(PIOc_inq_attname(file, PIO_GLOBAL, 0, text), "inq_attname");
+  expect(strcmp(text, "title") == 0, "title");
+  must(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, &before), "handler");
+  expect(PIOc_inq_varid(file, "none", &type) == PIO_ENOTVAR, "no variable");
+  expect(PIOc_inq_att(file, foo, "none", &type, NULL) == PIO_ENOTATT, "no attribute");
+  expect(PIOc_inq_dimid(file, "none", &type) == PIO_EBADDIM, "no dimension");
+  expect(PIOc_inq_varname(file, 3, text) == PIO_ENOTVAR, "no fourth variable");
+  expect(PIOc_get_att_int(file, foo, "_FillValue", &whole_number) == PIO_EBADTYPE, "no integer");
+  must(PIOc_set_iosystem_error_handling(system, before, NULL), "handler");
+}
+
+static void ask(int system, int file, int frames) {
+  char name[PIO_MAX_NAME + 1];
+  int dims, vars, atts, unlimited, x, foo, type, dimids[3];
+  PIO_Offset length;
+  must(PIOc_inq(file, &dims, &vars, &atts, &unlimited), "inq");
+  expect(dims == 3 && vars == 3 && atts == 1 && unlimited == 0, "counts");
+  must(PIOc_inq_dim(file, unlimited, name, &length), "inq_dim");
+  expect(strcmp(name, "time") == 0 && length == frames, "time");
+  must(PIOc_inq_dimid(file, "x", &x), "inq_dimid");
+  must(PIOc_inq_dimlen(file, x, &length), "inq_dimlen");
+  expect(x == 1 && length == X, "x");
+  must(PIOc_inq_varid(file, "foo", &foo), "inq_varid");
+  must(PIOc_inq_var(file, foo, name, &type, &dims, dimids, &atts), "inq_var");
+  expect(strcmp(name, "foo") == 0 && type == PIO_DOUBLE && dims == 3 && atts == 2, "foo");
+  expect(dimids[0] == 0 && dimids[1] == 1 && dimids[2] == 2, "dimensions of foo");
+  ask_attributes(system, file, foo);
+}
+
 static void faults(int system, int file, const int *vars, int ioid, const char *fault) {
   double values[X * Y] = {0};
   int other = PIO_IOTYPE_NETCDF;
@@ -110,9 +153,11 @@ int main(int argc, char **argv) {
   must(PIOc_write_darray(file, vars[1], ioid, count, area, NULL), "write_darray");
   for (int frame = 0; frame < frames; ++frame) write_frame(file, vars, ioid, frame, cells, count);
   must(PIOc_sync(file), "sync");
+  ask(system, file, frames);
   read_frames(file, ioid, frames, cells, count);
   must(PIOc_closefile(file), "closefile");
   must(PIOc_openfile(system, &file, &type, path, PIO_NOWRITE), "openfile");
+  ask(system, file, frames);
   read_frames(file, ioid, frames, cells, count);
   must(PIOc_closefile(file), "closefile");
   must(PIOc_freedecomp(system, ioid), "freedecomp");
