@@ -14,8 +14,15 @@ void answer(Value *place, Given value) {
   if (place != nullptr) *place = static_cast<Value>(value);
 }
 
+// A model's place has room for PIO_MAX_NAME characters; what a file holds may be longer.
 void answerText(char *place, const std::string &text) {
-  if (place != nullptr) std::strcpy(place, text.c_str());
+  if (place == nullptr) return;
+  if (text.size() > PIO_MAX_NAME) {
+    throw Failure(PIO_EINVAL,
+                  "name '" + text.substr(0, 40) + "...' has " + std::to_string(text.size()) +
+                      " characters: a model has room for " + std::to_string(PIO_MAX_NAME));
+  }
+  std::memcpy(place, text.c_str(), text.size() + 1);
 }
 
 template <class Work>
