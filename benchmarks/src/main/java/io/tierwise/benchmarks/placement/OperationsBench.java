@@ -1,18 +1,14 @@
 package io.tierwise.benchmarks.placement;
 
-import com.sun.management.ThreadMXBean;
 import io.tierwise.benchmarks.Interval;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -22,23 +18,12 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
  * Measures what the plug-ins cost a NameNode: create + addBlock + complete + setrep + delete a
  * second, on stock NameNodes and on ones with the plug-ins, in one JVM.
  *
- * <p>A round is two turns of a few files on each NameNode, one NameNode after the other in an order
- * drawn anew, and then backwards. So other processes, collections of garbage and what one NameNode
- * leaves in the caches for the next one meet all alike. A window is many rounds, of which the
- * median counts.
- *
- * <p>Two stock NameNodes differ by up to 2%, by where their structures happen to lie. So each
- * NameNode is in turns a stock one and one with the plug-ins: two windows in which the halves of
- * the NameNodes change their parts make a pair, and in its mean that difference cancels out. The
- * figure is the median of the pairs, with its interval. The same with stock NameNodes alone shows
- * what the measure says where there is nothing to be found.
- *
  * <p>The compiler shapes the code by what has run. A NameNode has the plug-ins from its start or
  * never; here both kinds run by turns before the first figure. After a figure of stock NameNodes
  * alone the code would be shaped for those, for as long as the bench runs.
  *
- * <p>What counts is the processor time of the asking thread. Edits are written by it and not forced
- * to the disk: otherwise waiting would hide what is looked for.
+ * <p>Edits are written by the asking thread and not forced to the disk: otherwise waiting would
+ * hide what is looked for.
  */
 final class OperationsBench implements AutoCloseable {
   private static final int NODES = 100;
@@ -46,30 +31,14 @@ final class OperationsBench implements AutoCloseable {
   /** An even number. */
   private static final int NAME_NODES = 6;
 
-  private static final int PAIRS = 20;
-  private static final int PAIRS_TO_WARM_UP = 2;
-
   /** Before all figures: until the compiler has seen both kinds of NameNode. */
   private static final int PAIRS_TO_COMPILE = 4;
 
-  private static final long WINDOW_NANOS = 1_000_000_000L;
-
-  /**
-   * Of several files, so that most run with their code and data in the caches, as on a NameNode
-   * that is alone; of few, so that a round is over before the machine's load changes.
-   */
   private static final int FILES_A_TURN = 4;
-
-  /** At the start of a window: the plug-ins were just started or stopped. */
-  private static final int ROUNDS_TO_SETTLE = 25;
-
-  private static final int ROUNDS_TO_HEARTBEAT = 250;
   private static final int HEAP_FILES = 20_000;
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final List<BenchCluster> clusters = new ArrayList<>();
   private final List<FileOperations> operations = new ArrayList<>();
-  private final Random random = new Random(1);
   private final Map<String, Interval> ratios = new LinkedHashMap<>();
   private double heapBytesPerManagedFile;
 
@@ -99,13 +68,10 @@ final class OperationsBench implements AutoCloseable {
 
   /** Measures, and prints a line for each figure. */
   void measure() throws IOException {
-    System.out.printf(
-        Locale.ROOT,
-        "create + addBlock + complete + setrep + delete a second, on %d NameNodes by turns;"
-            + " ratios: medians of %d pairs of windows (95%% intervals)%n",
-        NAME_NODES,
-        PAIRS);
-    warmUp(PAIRS_TO_COMPILE, "/data/plain", true);
+    System.out.println(
+        "create + addBlock + complete + setrep + delete a second, "
+            + PairedTurns.method(NAME_NODES));
+    turns("/data/plain").warmUp(PAIRS_TO_COMPILE, true);
     compare("stock_ratio", "stock with itself", "/data/plain", false);
     compare("unmanaged_ratio_none_managed", "unmanaged, no path managed", "/data/plain", true);
     for (BenchCluster cluster : clusters) {
@@ -118,106 +84,29 @@ final class OperationsBench implements AutoCloseable {
 
   private void compare(String key, String label, String directory, boolean plugIns)
       throws IOException {
-    double[] ratio = new double[PAIRS];
-    double[] stockNanos = new double[PAIRS];
-    double[] bytes = new double[PAIRS];
-    warmUp(PAIRS_TO_WARM_UP, directory, plugIns);
-    for (int pair = 0; pair < PAIRS; pair++) {
-      List<Round> first = window(directory, 0, plugIns);
-      List<Round> second = window(directory, 1, plugIns);
-      ratio[pair] = Math.sqrt(median(first, Round::ratio) * median(second, Round::ratio));
-      stockNanos[pair] = mean(first, second, Round::stockNanos);
-      bytes[pair] = mean(first, second, Round::moreBytes);
-    }
-    for (BenchCluster cluster : clusters) {
-      cluster.usePlugIns(false);
-    }
-    ratios.put(key, Interval.ofMedian(ratio));
-    System.out.printf(
-        Locale.ROOT,
-        "%-30s stock %6.0f/s  ratio %s, %+.0f bytes a file%n",
-        label,
-        1e9 / Interval.ofMedian(stockNanos).median(),
-        ratios.get(key),
-        Interval.ofMedian(bytes).median());
+    ratios.put(key, turns(directory).compare(label, plugIns));
   }
 
-  private void warmUp(int pairs, String directory, boolean plugIns) throws IOException {
-    for (int window = 0; window < 2 * pairs; window++) {
-      window(directory, window % 2, plugIns);
-    }
-  }
+  private PairedTurns turns(String directory) {
+    return new PairedTurns(
+        clusters,
+        "file",
+        FILES_A_TURN,
+        new PairedTurns.Work() {
+          @Override
+          public void use(int nameNode, boolean ours) {
+            clusters.get(nameNode).usePlugIns(ours);
+          }
 
-  /**
-   * Rounds in which the NameNodes whose number leaves {@code ours} when halved are ours, the others
-   * stock ones.
-   */
-  private List<Round> window(String directory, int ours, boolean plugIns) throws IOException {
-    for (int i = 0; i < NAME_NODES; i++) {
-      clusters.get(i).usePlugIns(plugIns && i % 2 == ours);
-      // What was deleted is fetched, so that all windows begin alike.
-      clusters.get(i).heartbeat();
-    }
-    for (int i = 0; i < ROUNDS_TO_SETTLE; i++) {
-      round(directory, ours);
-    }
-    List<Round> rounds = new ArrayList<>();
-    long end = System.nanoTime() + WINDOW_NANOS;
-    while (System.nanoTime() < end) {
-      rounds.add(round(directory, ours));
-      if (rounds.size() % ROUNDS_TO_HEARTBEAT == 0) {
-        for (BenchCluster cluster : clusters) {
-          cluster.heartbeat();
-        }
-      }
-    }
-    return rounds;
-  }
-
-  /** Processor time of a file and bytes that ours allocates more for it, in one round. */
-  private record Round(double stockNanos, double oursNanos, double moreBytes) {
-    double ratio() {
-      return stockNanos / oursNanos;
-    }
-  }
-
-  private Round round(String directory, int ours) throws IOException {
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < NAME_NODES; i++) {
-      order.add(i);
-    }
-    Collections.shuffle(order, random);
-    long stockNanos = 0;
-    long oursNanos = 0;
-    long moreBytes = 0;
-    long thread = Thread.currentThread().getId();
-    for (int i = 0; i < 2 * NAME_NODES; i++) {
-      int at = order.get(i < NAME_NODES ? i : 2 * NAME_NODES - 1 - i);
-      long allocated = THREADS.getThreadAllocatedBytes(thread);
-      long processor = THREADS.getCurrentThreadCpuTime();
-      for (int file = 0; file < FILES_A_TURN; file++) {
-        String path = directory + "/file-" + file;
-        operations.get(at).write(path);
-        operations.get(at).shrinkAndDelete(path);
-      }
-      long nanos = THREADS.getCurrentThreadCpuTime() - processor;
-      long bytes = THREADS.getThreadAllocatedBytes(thread) - allocated;
-      boolean isOurs = at % 2 == ours;
-      stockNanos += isOurs ? 0 : nanos;
-      oursNanos += isOurs ? nanos : 0;
-      moreBytes += isOurs ? bytes : -bytes;
-    }
-    double files = NAME_NODES * FILES_A_TURN;
-    return new Round(stockNanos / files, oursNanos / files, moreBytes / files);
-  }
-
-  private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
-    return Interval.ofMedian(rounds.stream().mapToDouble(figure).toArray()).median();
-  }
-
-  private static double mean(
-      List<Round> first, List<Round> second, ToDoubleFunction<Round> figure) {
-    return (median(first, figure) + median(second, figure)) / 2;
+          @Override
+          public void turn(int nameNode) throws IOException {
+            for (int file = 0; file < FILES_A_TURN; file++) {
+              String path = directory + "/file-" + file;
+              operations.get(nameNode).write(path);
+              operations.get(nameNode).shrinkAndDelete(path);
+            }
+          }
+        });
   }
 
   /**

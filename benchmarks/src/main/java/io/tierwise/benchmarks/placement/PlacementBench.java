@@ -66,7 +66,9 @@ public final class PlacementBench {
       ratios = operations.ratios();
       bench.keys.put("heap_bytes_per_managed_file", operations.heapBytesPerManagedFile());
     }
-    bench.keys.put("setrep_512_micros", ExcessBenchmark.slowestMedianMicros());
+    ExcessBenchmark.Times deletion = ExcessBenchmark.measure();
+    System.out.println(deletion);
+    bench.keys.put("setrep_512_micros", deletion.micros());
     System.out.printf(
         Locale.ROOT,
         "One decision: 3 replicas, microseconds (bytes allocated); medians of %d rounds%n",
