@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       CaptureCommand.class,
       ReproduceCommand.class,
       EmbeddedCommand.class,
-      CommandLine.HelpCommand.class,
+      HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",

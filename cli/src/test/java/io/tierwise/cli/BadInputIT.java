@@ -121,6 +121,7 @@ class BadInputIT {
   void aPathThatDoesNotExistIsNamed() throws IOException {
     assertRefused(run("policy", "get", "/nowhere"), 2, "policy get: no such path: hdfs://");
     assertRefused(run("policy", "set", "/nowhere", "--placement", "hybrid"), 2, "/nowhere");
+    assertRefused(run("policy", "find", "/nowhere"), 2, "policy find: no such path: ");
   }
 
   @Test

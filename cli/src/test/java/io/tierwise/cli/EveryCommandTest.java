@@ -52,6 +52,23 @@ class EveryCommandTest {
     assertFits(command.getCommandSpec().qualifiedName() + " --help", help);
   }
 
+  @ParameterizedTest
+  @MethodSource("commands")
+  void helpShowsWhatTheOptionDoes(CommandLine command) {
+    String[] words = words(command);
+    String[] asked = Stream.concat(Stream.of("help"), Stream.of(words)).toArray(String[]::new);
+    CommandRun run = CommandRun.of(asked);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).isEqualTo(CommandRun.of(words(command, "--help")).out());
+  }
+
+  @Test
+  void helpNamesACommandThatIsNotThere() {
+    CommandRun run = CommandRun.of("help", "policy", "sett");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).startsWith("tierwise help: 'tierwise policy' has no command 'sett'");
+  }
+
   /** A parent lists its children with the first element of their descriptions. */
   @ParameterizedTest
   @MethodSource("commands")

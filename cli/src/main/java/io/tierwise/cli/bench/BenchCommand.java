@@ -1,6 +1,6 @@
 package io.tierwise.cli.bench;
 
-import picocli.CommandLine;
+import io.tierwise.cli.HelpCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures a running cluster.",
     mixinStandardHelpOptions = true,
-    subcommands = {DfsioCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {DfsioCommand.class, HelpCommand.class})
 public final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.util.StringUtils;
@@ -195,12 +196,24 @@ public final class DfsioCommand implements Callable<Integer> {
         return Optional.of(measure(plan, conf, tiers, admin));
       } catch (IOException | RuntimeException e) {
         if (!guard.signalled()) {
+          refuseTooSmallBlocks(e);
           throw e;
         }
         output.say(
             "interrupted: no figures; "
                 + (folder.removed() ? "its files are removed" : "remove " + directory));
         return Optional.empty();
+      }
+    }
+  }
+
+  /** The least size is the NameNode's key, which it tells only by refusing a file. */
+  private void refuseTooSmallBlocks(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      String said = String.valueOf(cause.getMessage());
+      if (said.contains(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY)) {
+        throw OperatorException.badInput(
+            "--block-size is " + blockSize + ": " + said.lines().findFirst().orElse(said));
       }
     }
   }

@@ -38,6 +38,7 @@ final class DemoRun implements AutoCloseable {
   private final List<DemoPlacement> placements;
   private final PrintWriter err;
   private final Path clusterDirectory;
+  private final Thread interrupted = new Thread(this::sayInterrupted, "demo-interrupted");
   private final EmbeddedCluster cluster;
   private final TierConfiguration tiers;
   private final Map<BenchPlace, EmbeddedNode> nodes;
@@ -58,6 +59,8 @@ final class DemoRun implements AutoCloseable {
     this.err = err;
     clusterDirectory = directory.resolve("cluster-" + ProcessHandle.current().pid());
     DemoLog.to(directory.resolve("daemons.log"));
+    // Hadoop's daemons cannot be stopped in order while the JVM ends: they go with the process.
+    Runtime.getRuntime().addShutdownHook(interrupted);
     long start = System.nanoTime();
     cluster =
         EmbeddedCluster.start(
@@ -76,6 +79,13 @@ final class DemoRun implements AutoCloseable {
             .collect(
                 Collectors.toMap(
                     Function.identity(), place -> cluster.nodes().get(places.indexOf(place))));
+  }
+
+  private void sayInterrupted() {
+    FileUtil.fullyDelete(clusterDirectory.toFile());
+    err.println();
+    err.println("tierwise demo: interrupted: no figures; the cluster's files are removed");
+    err.flush();
   }
 
   List<String> tiers() {
@@ -209,6 +219,11 @@ final class DemoRun implements AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(interrupted);
+    } catch (IllegalStateException theHookRuns) {
+      return;
+    }
     cluster.close();
     FileUtil.fullyDelete(clusterDirectory.toFile());
   }

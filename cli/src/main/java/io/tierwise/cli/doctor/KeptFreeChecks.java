@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -34,41 +35,48 @@ final class KeptFreeChecks {
     if (nameNode.isEmpty()) {
       return;
     }
-    Map<Long, List<String>> more =
-        bytesByNode.entrySet().stream()
-            .filter(node -> node.getValue() > nameNode.getAsLong())
-            .collect(
-                Collectors.groupingBy(
-                    Map.Entry::getValue,
-                    TreeMap::new,
-                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
-    more.forEach(
+    nodesByBytes(kept -> kept > nameNode.getAsLong())
+        .forEach(
+            (bytes, names) ->
+                findings.add(
+                    Finding.failure(
+                        WHERE,
+                        Findings.names(names)
+                            + " refuse blocks for volumes with less than "
+                            + Output.bytes(bytes)
+                            + " left; the NameNode counts with "
+                            + Output.bytes(nameNode.getAsLong())
+                            + " and sends them there",
+                        "set "
+                            + KeptFree.KEY
+                            + " to "
+                            + bytes
+                            + " on the NameNodes, restart them")));
+    Map<Long, List<String>> less = nodesByBytes(kept -> kept < nameNode.getAsLong());
+    less.forEach(
         (bytes, names) ->
             findings.add(
-                Finding.failure(
+                Finding.warning(
                     WHERE,
                     Findings.names(names)
-                        + " refuse blocks for volumes with less than "
+                        + " keep "
                         + Output.bytes(bytes)
-                        + " left; the NameNode counts with "
+                        + " free on each volume, less than the "
                         + Output.bytes(nameNode.getAsLong())
-                        + " and sends them there",
-                    "set " + KeptFree.KEY + " to " + bytes + " on the NameNodes, restart them")));
-    List<String> less =
-        bytesByNode.entrySet().stream()
-            .filter(node -> node.getValue() < nameNode.getAsLong())
-            .map(Map.Entry::getKey)
-            .toList();
-    if (!less.isEmpty()) {
-      findings.add(
-          Finding.warning(
-              WHERE,
-              Findings.names(less)
-                  + " keep less free on each volume than the "
-                  + Output.bytes(nameNode.getAsLong())
-                  + " that the NameNode counts with: that room stays unused",
-              "set " + KeptFree.KEY + " on the NameNodes to what the DataNodes keep"));
-    }
+                        + " that the NameNode counts with: that room stays unused",
+                    less.size() == 1 && names.size() == bytesByNode.size()
+                        ? "set " + KeptFree.KEY + " to " + bytes + " on the NameNodes, restart them"
+                        : "give all DataNodes and NameNodes one value of " + KeptFree.KEY)));
+  }
+
+  private Map<Long, List<String>> nodesByBytes(LongPredicate kept) {
+    return bytesByNode.entrySet().stream()
+        .filter(node -> kept.test(node.getValue()))
+        .collect(
+            Collectors.groupingBy(
+                Map.Entry::getValue,
+                TreeMap::new,
+                Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
   }
 
   void volumes(ClusterVolumes volumes, OptionalLong nameNode) {

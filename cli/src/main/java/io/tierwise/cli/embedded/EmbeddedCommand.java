@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs an embedded cluster until it is told to end, for commands with {@code --embedded}. */
@@ -60,6 +61,10 @@ public final class EmbeddedCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
+    if (stop && background) {
+      throw new ParameterException(
+          spec.commandLine(), "--background starts one and --stop ends it: give one of them");
+    }
     if (stop) {
       out.println(Background.stop() ? "The embedded cluster has ended." : "None runs here.");
       return 0;

@@ -115,6 +115,8 @@ final class PolicyFindCommand implements Callable<Integer> {
 
   private int find(ClusterOptions.Place place, NameNodePlugin.Tiers tiers, FileJudge judge)
       throws IOException {
+    // A path that is not there ends in its one line, without a table's head before it.
+    place.fs().getFileStatus(place.path());
     Progress progress = Progress.of(output);
     ManagedPaths managed =
         new ManagedPaths(tiers.configuration(), judge, progress, new Printer(progress));

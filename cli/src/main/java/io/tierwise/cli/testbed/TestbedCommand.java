@@ -1,11 +1,11 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.HelpCommand;
 import io.tierwise.cli.testbed.host.TestbedLock;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

@@ -109,6 +109,7 @@ class DfsioCommandIT {
           {"--repeats", "0"},
           {"--file-size", "many"},
           {"--block-size", "1000"},
+          {"--block-size", "32k"},
           {"--replication", "0"},
           {"--file-size", "2x"},
           {"--access", "swift"},

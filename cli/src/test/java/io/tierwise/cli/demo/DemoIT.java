@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,8 @@ import picocli.CommandLine;
 
 /** The demo, run once on little data: what it promises of its results, not how fast they are. */
 class DemoIT {
+  private static final int POLLS_MAX = 600;
+
   @TempDir private static Path directory;
   private static final StringWriter OUT = new StringWriter();
   private static JsonNode rows;
@@ -50,6 +53,37 @@ class DemoIT {
     List<String> names = new ArrayList<>();
     rows.forEach(row -> names.add(row.get(column).asText().replaceFirst(":.*", "")));
     return names;
+  }
+
+  @Test
+  void whoeverInterruptsItIsToldWhatIsLeft(@TempDir Path other) throws Exception {
+    Path err = other.resolve("err");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TierwiseCommand.class.getName(),
+                "demo",
+                "--output",
+                other.resolve("demo").toString())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(err.toFile())
+            .start();
+    Path cluster = other.resolve("demo/cluster-" + process.pid());
+    try {
+      for (int i = 0; i < POLLS_MAX && process.isAlive() && !Files.exists(cluster); i++) {
+        process.waitFor(100, TimeUnit.MILLISECONDS);
+      }
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when asked").isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(err).content().contains("tierwise demo: interrupted: no figures");
+    assertThat(cluster).doesNotExist();
+    assertThat(process.exitValue()).as("128 and the number of SIGTERM").isEqualTo(143);
   }
 
   /** How near is the full demo's matter; here, that the twin is of the same size and order. */

@@ -70,6 +70,10 @@ class EmbeddedCommandIT {
     Answer list = tierwise("tiers", "list", "--embedded");
     assertThat(list.exitCode()).as("it served when the command returned: " + list.err()).isZero();
 
+    Answer both = tierwise("embedded", "--background", "--stop");
+    assertThat(both.exitCode()).as("neither is done").isEqualTo(2);
+    assertThat(both.err()).startsWith("tierwise embedded: --background starts one");
+
     for (String[] second : new String[][] {{"embedded"}, {"embedded", "--background"}}) {
       Answer refused = tierwise(second);
       assertThat(refused.exitCode()).isEqualTo(3);
