@@ -58,6 +58,15 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   private static final ThreadLocal<double[]> SCORES =
       ThreadLocal.withInitial(() -> new double[PLACES_MAX]);
 
+  /** What is left of a score at a distance in hops: a power is slow, and trees are flat. */
+  private static final double[] LEFT_AT = new double[16];
+
+  static {
+    for (int hops = 0; hops < LEFT_AT.length; hops++) {
+      LEFT_AT[hops] = leftAt(hops);
+    }
+  }
+
   private static final double SCORE_MIN = 1e-300;
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
@@ -174,10 +183,15 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
         readers = ANSWERS_WEIGHT * bytes / blockBytes;
       }
       readers = step < STEPS_OF_NODE ? Math.max(readers, reported) : readers;
-      slowest = Math.min(slowest, rate / (1 + readers));
+      // Mostly nobody is expected: a division is what costs here.
+      slowest = Math.min(slowest, readers == 0 ? rate : rate / (1 + readers));
     }
-    double levels = Math.max(0, view.distance(replica)) / 2.0;
-    return Math.max(SCORE_MIN, slowest * Math.pow(1 - SWITCH_LEVEL_COST, levels));
+    int hops = Math.max(0, view.distance(replica));
+    return Math.max(SCORE_MIN, slowest * (hops < LEFT_AT.length ? LEFT_AT[hops] : leftAt(hops)));
+  }
+
+  private static double leftAt(int hops) {
+    return Math.pow(1 - SWITCH_LEVEL_COST, hops / 2.0);
   }
 
   /** Bytes per second that a step of the path carries for one reader alone. */

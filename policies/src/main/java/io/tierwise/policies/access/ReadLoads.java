@@ -26,10 +26,12 @@ public final class ReadLoads {
 
   private static final int WAYS = 8;
 
-  private final AtomicLongArray keys;
-
-  /** Bytes as a float in the upper half, the milliseconds of that moment in the lower. */
-  private final AtomicLongArray loads;
+  /**
+   * By slot a key and its load, side by side: of a large table, what is fetched into a cache
+   * counts. A load is bytes as a float in the upper half, the milliseconds of that moment in the
+   * lower.
+   */
+  private final AtomicLongArray table;
 
   private final int setMask;
 
@@ -41,8 +43,7 @@ public final class ReadLoads {
    * @param slotCount a power of two, at least eight
    */
   ReadLoads(int slotCount) {
-    keys = new AtomicLongArray(slotCount);
-    loads = new AtomicLongArray(slotCount);
+    table = new AtomicLongArray(2 * slotCount);
     setMask = slotCount / WAYS - 1;
   }
 
@@ -50,7 +51,7 @@ public final class ReadLoads {
   double backlogBytes(long resource, double bytesPerSecond, long nowMillis) {
     long key = keyOf(resource);
     int slot = find(key);
-    return slot < 0 ? 0 : left(loads.get(slot), bytesPerSecond, nowMillis);
+    return slot < 0 ? 0 : left(load(slot), bytesPerSecond, nowMillis);
   }
 
   /**
@@ -63,16 +64,16 @@ public final class ReadLoads {
     int slot = find(key);
     if (slot < 0) {
       slot = take(key, nowMillis);
-      loads.set(slot, packed(bounded(bytes, bytesMax), nowMillis));
+      table.set(2 * slot + 1, packed(bounded(bytes, bytesMax), nowMillis));
       return;
     }
     long before;
     long after;
     do {
-      before = loads.get(slot);
+      before = load(slot);
       double sum = left(before, bytesPerSecond, nowMillis) + bytes;
       after = packed(bounded(sum, bytesMax), nowMillis);
-    } while (!loads.compareAndSet(slot, before, after));
+    } while (!table.compareAndSet(2 * slot + 1, before, after));
   }
 
   private static double bounded(double bytes, double bytesMax) {
@@ -82,6 +83,9 @@ public final class ReadLoads {
   private static double left(long load, double bytesPerSecond, long nowMillis) {
     double bytes = Float.intBitsToFloat((int) (load >>> Integer.SIZE));
     int elapsed = elapsedMillis(load, nowMillis);
+    if (bytes == 0 || elapsed == 0) {
+      return bytes;
+    }
     return elapsed >= FORGOTTEN_MILLIS ? 0 : Math.max(0, bytes - bytesPerSecond * elapsed / 1000.0);
   }
 
@@ -105,10 +109,18 @@ public final class ReadLoads {
     return mixed == 0 ? 1 : mixed;
   }
 
+  private long key(int slot) {
+    return table.get(2 * slot);
+  }
+
+  private long load(int slot) {
+    return table.get(2 * slot + 1);
+  }
+
   private int find(long key) {
     int first = firstSlot(key);
     for (int slot = first; slot < first + WAYS; slot++) {
-      if (keys.get(slot) == key) {
+      if (key(slot) == key) {
         return slot;
       }
     }
@@ -119,15 +131,15 @@ public final class ReadLoads {
     int first = firstSlot(key);
     int oldest = first;
     for (int slot = first; slot < first + WAYS; slot++) {
-      if (keys.get(slot) == 0) {
+      if (key(slot) == 0) {
         oldest = slot;
         break;
       }
-      if (elapsedMillis(loads.get(slot), nowMillis) > elapsedMillis(loads.get(oldest), nowMillis)) {
+      if (elapsedMillis(load(slot), nowMillis) > elapsedMillis(load(oldest), nowMillis)) {
         oldest = slot;
       }
     }
-    keys.set(oldest, key);
+    table.set(2 * oldest, key);
     return oldest;
   }
 

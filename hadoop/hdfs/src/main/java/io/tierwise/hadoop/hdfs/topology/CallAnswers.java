@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
 import org.apache.hadoop.ipc.ExternalCall;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.util.Time;
 
 /**
  * Counts the blocks that one call is told, for the thread that handles it: the first as a read, the
@@ -28,43 +29,84 @@ final class CallAnswers {
   /** HDFS's client asks for ten when it opens a file; who asks for more asks for a list. */
   static final int COUNTED_MAX = 10;
 
+  private final ReplicaTiers tiers;
   private final DoubleAdder reads;
   private WeakReference<Server.Call> call = new WeakReference<>(null);
+  private boolean counts;
+  private long nowMillis;
   private final List<Answer> counted = new ArrayList<>(COUNTED_MAX);
   private Answer held;
 
-  private record Answer(ReplicaSorter sorted, AccessRequest request, double share) {}
+  /** Answers of earlier calls: what they consist of is made once a thread, not once a block. */
+  private final List<Answer> idle = new ArrayList<>(COUNTED_MAX);
+
+  /** What a reader was told of one block. */
+  static final class Answer {
+    private final ReplicaSorter sorter;
+    private AccessRequest request;
+    private double share;
+
+    private Answer(ReplicaSorter sorter) {
+      this.sorter = sorter;
+    }
+
+    ReplicaSorter sorter() {
+      return sorter;
+    }
+  }
 
   /**
    * @param reads how many reads are counted, by all threads
    */
-  CallAnswers(DoubleAdder reads) {
+  CallAnswers(ReplicaTiers tiers, DoubleAdder reads) {
+    this.tiers = tiers;
     this.reads = reads;
   }
 
-  /** The block was put into order; counts what is known to be read by now. */
-  void sorted(AccessPick pick, AccessRequest request, ReplicaSorter sorter) {
+  /** For the next block; to be handed back to {@link #sorted} when it is in order. */
+  Answer next() {
     Server.Call current = Server.getCurCall().get();
-    if (current == null || current instanceof ExternalCall) {
+    boolean fromClient = current != null && !(current instanceof ExternalCall);
+    if (!fromClient || !call.refersTo(current)) {
       clear();
-      return;
+      call = new WeakReference<>(fromClient ? current : null);
+      counts = fromClient;
+      nowMillis = Time.monotonicNow();
     }
-    if (call.refersTo(current)) {
-      count(pick, held);
-      held = new Answer(sorter, request, LATER_SHARE);
+    return idle.isEmpty() ? new Answer(new ReplicaSorter(tiers)) : idle.remove(idle.size() - 1);
+  }
+
+  /** The block was put into order; counts what is known to be read by now. */
+  void sorted(AccessPick pick, AccessRequest request, Answer answer) {
+    answer.request = request;
+    if (!counts) {
+      idle.add(answer);
+    } else if (counted.isEmpty()) {
+      answer.share = 1;
+      count(pick, answer);
     } else {
-      clear();
-      call = new WeakReference<>(current);
-      count(pick, new Answer(sorter, request, 1));
+      count(pick, held);
+      answer.share = LATER_SHARE;
+      held = answer;
     }
   }
 
+  /** When the call began that this thread handles: a look at the clock costs as much as a block. */
+  long nowMillis() {
+    return nowMillis;
+  }
+
   private void count(AccessPick pick, Answer answer) {
-    if (answer != null && counted.size() < COUNTED_MAX) {
-      counted.add(answer);
-      answer.sorted.answered(pick, answer.request, answer.share);
-      reads.add(answer.share);
+    if (answer == null) {
+      return;
     }
+    if (counted.size() == COUNTED_MAX) {
+      idle.add(answer);
+      return;
+    }
+    counted.add(answer);
+    answer.sorter.answered(pick, answer.request, answer.share);
+    reads.add(answer.share);
   }
 
   /** The call that this thread handles reads nothing. */
@@ -72,7 +114,7 @@ final class CallAnswers {
     Server.Call current = Server.getCurCall().get();
     if (current != null && call.refersTo(current)) {
       for (Answer answer : counted) {
-        answer.sorted.answered(pick, answer.request, -answer.share);
+        answer.sorter.answered(pick, answer.request, -answer.share);
         reads.add(-answer.share);
       }
     }
@@ -81,7 +123,11 @@ final class CallAnswers {
 
   private void clear() {
     call.clear();
+    idle.addAll(counted);
     counted.clear();
-    held = null;
+    if (held != null) {
+      idle.add(held);
+      held = null;
+    }
   }
 }

@@ -8,8 +8,11 @@ public final class NetworkDistance {
   /** Two nodes of one rack. */
   public static final int SAME_RACK = 2;
 
+  /** Two nodes of racks below one parent. */
+  public static final int NEXT_RACK = 4;
+
   /** What is assumed when a side's location is unknown: another rack, the common case. */
-  public static final int UNKNOWN = 4;
+  public static final int UNKNOWN = NEXT_RACK;
 
   private NetworkDistance() {}
 
@@ -27,30 +30,41 @@ public final class NetworkDistance {
     if (rack.equals(otherRack)) {
       return SAME_RACK;
     }
-    int shared = sharedLevels(rack, otherRack);
-    return SAME_RACK + (levels(rack) - shared) + (levels(otherRack) - shared);
+    // Nearly always, and without a look at each letter.
+    int name = rack.lastIndexOf('/');
+    boolean siblings =
+        name >= 0
+            && name == otherRack.lastIndexOf('/')
+            && rack.regionMatches(0, otherRack, 0, name)
+            && rack.length() > name + 1
+            && otherRack.length() > name + 1;
+    return siblings ? NEXT_RACK : overParents(rack, otherRack);
   }
 
-  private static int levels(String location) {
+  private static int overParents(String rack, String otherRack) {
+    int length = Math.min(rack.length(), otherRack.length());
+    int parent = 0;
+    int i = 0;
+    for (; i < length && rack.charAt(i) == otherRack.charAt(i); i++) {
+      if (rack.charAt(i) == '/') {
+        parent = i;
+      }
+    }
+    boolean wholeName =
+        (i == rack.length() || rack.charAt(i) == '/')
+            && (i == otherRack.length() || otherRack.charAt(i) == '/');
+    int from = wholeName ? i : parent;
+    return SAME_RACK + levels(rack, from) + levels(otherRack, from);
+  }
+
+  /** Names from there on; a slash at the end begins none. */
+  private static int levels(String location, int from) {
     int count = 0;
-    for (int i = 0; i < location.length(); i++) {
-      if (location.charAt(i) == '/' && i + 1 < location.length()) {
+    for (int i = from; i + 1 < location.length(); i++) {
+      if (location.charAt(i) == '/') {
         count++;
       }
     }
     return count;
-  }
-
-  private static int sharedLevels(String a, String b) {
-    int shared = 0;
-    int length = Math.min(a.length(), b.length());
-    for (int i = 0; i < length && a.charAt(i) == b.charAt(i); i++) {
-      boolean endsInA = i + 1 == a.length() || a.charAt(i + 1) == '/';
-      boolean endsInB = i + 1 == b.length() || b.charAt(i + 1) == '/';
-      if (endsInA && endsInB && i > 0) {
-        shared++;
-      }
-    }
-    return shared;
   }
 }

@@ -24,9 +24,9 @@ public final class ReplicaSorter implements ReadView {
   private static final int LINK_OF_READER = 2;
   private static final int STEPS_REMOTE = 3;
 
-  private final ToIntFunction<ReplicaTiers.Storage> distances;
-  private final Reader reader;
-  private final int round;
+  private ToIntFunction<ReplicaTiers.Storage> distances;
+  private Reader reader;
+  private int round;
   private int count;
   private DatanodeInfoWithStorage[] shown;
   private int[] tier = new int[8];
@@ -71,9 +71,32 @@ public final class ReplicaSorter implements ReadView {
    */
   ReplicaSorter(ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, Reader reader) {
     this.tiers = tiers;
+    begin(distances, reader);
+  }
+
+  /** The same arrays for another reader and another answer. */
+  private void begin(ToIntFunction<ReplicaTiers.Storage> distances, Reader reader) {
     this.distances = distances;
     this.reader = reader;
     this.round = tiers.newRound();
+  }
+
+  /** Of a host whose readers come one after the other. */
+  ReplicaSorter(ReplicaTiers tiers) {
+    this.tiers = tiers;
+  }
+
+  /** {@link #sort}, for a reader that is another one each time. */
+  void sort(
+      ToIntFunction<ReplicaTiers.Storage> distancesOfReader,
+      Reader by,
+      AccessPick pick,
+      AccessRequest request,
+      DatanodeInfoWithStorage[] replicas,
+      int active,
+      RandomGenerator random) {
+    begin(distancesOfReader, by);
+    sort(pick, request, replicas, active, random);
   }
 
   /**

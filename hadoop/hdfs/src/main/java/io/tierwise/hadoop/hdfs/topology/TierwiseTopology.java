@@ -19,7 +19,6 @@ import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.net.Node;
-import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +44,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   private long blockBytes;
   private final DoubleAdder countedReads = new DoubleAdder();
   private final ThreadLocal<CallAnswers> answers =
-      ThreadLocal.withInitial(() -> new CallAnswers(countedReads));
+      ThreadLocal.withInitial(() -> new CallAnswers(tiers, countedReads));
   private final LongAdder orderedBlocks = new LongAdder();
   private final LongAdder looks = new LongAdder();
   private final FailureLog failures =
@@ -111,10 +110,11 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       ThreadLocalRandom random = ThreadLocalRandom.current();
       AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
       int key = reader == null ? 0 : reader.getName().hashCode();
-      ReplicaSorter.Reader by = new ReplicaSorter.Reader(key, Time.monotonicNow());
-      ReplicaSorter sorter = new ReplicaSorter(tiers, distances(reader), by);
-      sorter.sort(pick, request, replicas, active, random);
-      answers.get().sorted(pick, request, sorter);
+      CallAnswers told = answers.get();
+      CallAnswers.Answer answer = told.next();
+      ReplicaSorter.Reader by = new ReplicaSorter.Reader(key, told.nowMillis());
+      answer.sorter().sort(distances(reader), by, pick, request, replicas, active, random);
+      told.sorted(pick, request, answer);
       orderedBlocks.increment();
       DECISIONS.trace("{} replicas are listed for {}", active, reader);
     } catch (RuntimeException e) {
