@@ -81,7 +81,7 @@ BENCH_READS_OPTIONS := --links 10000,3000,1000 --repeats 3
 .PHONY: bench-reads
 bench-reads: build ## Time one order of replicas beside stock's best and all others on real processes, few and many readers, faults (Linux, root; BENCH_OPTIONS=--smoke: only that it runs)
 	@scripts/testbed-setup.sh
-	@bin/tierwise testbed bench --reads $(or $(BENCH_OPTIONS),$(BENCH_READS_OPTIONS))
+	@benchmarks/run-reads $(or $(BENCH_OPTIONS),$(BENCH_READS_OPTIONS))
 
 .PHONY: reproduce
 reproduce: ## Print the papers' numbers beside ours (PAPER=lsn: one paper only; halo is run by cargo)

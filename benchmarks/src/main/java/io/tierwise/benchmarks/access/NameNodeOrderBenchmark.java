@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -48,9 +49,12 @@ public final class NameNodeOrderBenchmark {
     }
   }
 
-  /** Prints the times. */
+  /** Prints the times as one JSON object. */
   public static void main(String[] arguments) {
-    figures().forEach((key, value) -> System.out.printf(Locale.ROOT, "%s %.3f%n", key, value));
+    StringJoiner json = new StringJoiner(",", "{", "}");
+    figures()
+        .forEach((key, value) -> json.add(String.format(Locale.ROOT, "\"%s\":%.3f", key, value)));
+    System.out.println(json);
   }
 
   /** Microseconds for a block: the medians of the rounds' medians and 99th percentiles. */

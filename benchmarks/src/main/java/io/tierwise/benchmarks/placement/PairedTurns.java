@@ -25,7 +25,7 @@ import java.util.function.ToDoubleFunction;
  * is the median of the pairs, with its interval. The same with stock NameNodes alone shows what the
  * measure says where there is nothing to be found.
  *
- * <p>What counts is the processor time of the asking thread.
+ * <p>What counts is processor time: of the asking thread, or of what the work names.
  */
 final class PairedTurns {
   private static final int PAIRS = 20;
@@ -36,7 +36,7 @@ final class PairedTurns {
   private static final int ROUNDS_TO_SETTLE = 25;
 
   private static final int ROUNDS_TO_HEARTBEAT = 250;
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** What is asked of each NameNode, again and again. */
   interface Work {
@@ -48,6 +48,11 @@ final class PairedTurns {
      * NameNode that is alone; of few, so that a round is over before the machine's load changes.
      */
     void turn(int nameNode) throws IOException;
+
+    /** Processor time so far of the threads that work for this NameNode, in nanoseconds. */
+    default long processorNanos(int nameNode) {
+      return THREADS.getCurrentThreadCpuTime();
+    }
   }
 
   private final List<BenchCluster> clusters;
@@ -163,9 +168,9 @@ final class PairedTurns {
     for (int i = 0; i < 2 * count; i++) {
       int at = order.get(i < count ? i : 2 * count - 1 - i);
       long allocated = THREADS.getThreadAllocatedBytes(thread);
-      long processor = THREADS.getCurrentThreadCpuTime();
+      long processor = work.processorNanos(at);
       work.turn(at);
-      long nanos = THREADS.getCurrentThreadCpuTime() - processor;
+      long nanos = work.processorNanos(at) - processor;
       long bytes = THREADS.getThreadAllocatedBytes(thread) - allocated;
       boolean isOurs = at % 2 == remainder;
       stockNanos += isOurs ? 0 : nanos;

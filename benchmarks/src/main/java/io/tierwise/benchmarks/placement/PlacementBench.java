@@ -66,6 +66,9 @@ public final class PlacementBench {
       ratios = operations.ratios();
       bench.keys.put("heap_bytes_per_managed_file", operations.heapBytesPerManagedFile());
     }
+    try (OpensBench opens = new OpensBench()) {
+      ratios.put("open_ratio", opens.measure());
+    }
     ExcessBenchmark.Times deletion = ExcessBenchmark.measure();
     System.out.println(deletion);
     bench.keys.put("setrep_512_micros", deletion.micros());

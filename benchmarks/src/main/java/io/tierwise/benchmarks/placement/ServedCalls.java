@@ -5,8 +5,10 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -20,6 +22,9 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * the server has in its table, which a plug-in may have replaced. No socket, no other thread.
  */
 final class ServedCalls {
+  /** As much as HDFS's client asks for. */
+  static final long BYTES_OF_AN_OPEN = 10 * BenchCluster.BLOCK_BYTES;
+
   private final Map<?, ?> table;
   private final Object key;
   private final Field service;
@@ -61,6 +66,21 @@ final class ServedCalls {
       return (BlockingService) service.get(table.get(key));
     } catch (IllegalAccessException e) {
       throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  /** Asks where the first blocks of a file are, as HDFS's client does that opens it. */
+  LocatedBlocks locations(String path) throws IOException {
+    GetBlockLocationsRequestProto request =
+        GetBlockLocationsRequestProto.newBuilder()
+            .setSrc(path)
+            .setOffset(0)
+            .setLength(BYTES_OF_AN_OPEN)
+            .build();
+    try {
+      return PBHelperClient.convert(served.getBlockLocations(null, request).getLocations());
+    } catch (ServiceException e) {
+      throw new IOException(path + ": no locations", e);
     }
   }
 
