@@ -22,25 +22,6 @@ namespace {
 // Own: parts of both steps stay in a core's cache while they are compared.
 constexpr std::size_t comparedBytesMax = 2 << 20;
 
-void compareAttributes(const std::string& owner, std::vector<Attribute> one,
-                       std::vector<Attribute> other) {
-  const auto byName = [](const Attribute& a, const Attribute& b) { return a.name < b.name; };
-  std::sort(one.begin(), one.end(), byName);
-  std::sort(other.begin(), other.end(), byName);
-  const bool equal = std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                                [](const Attribute& a, const Attribute& b) {
-                                  return a.name == b.name && a.type == b.type && a.bytes == b.bytes;
-                                });
-  if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
-}
-
-void compareVariables(const std::string& name, const Variable& one, const Variable& other) {
-  if (one.type != other.type || one.lengths != other.lengths) {
-    throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
-  }
-  compareAttributes(name, one.attributes, other.attributes);
-}
-
 void compareNumbers(const RunFolder& run, const std::vector<std::int64_t>& steps,
                     const RunFolder& other, const std::vector<std::int64_t>& others) {
   std::vector<std::int64_t> alone;
@@ -80,6 +61,25 @@ void requireNone(const std::string& differing) {
 }
 
 }  // namespace
+
+void compareAttributes(const std::string& owner, std::vector<Attribute> one,
+                       std::vector<Attribute> other) {
+  const auto byName = [](const Attribute& a, const Attribute& b) { return a.name < b.name; };
+  std::sort(one.begin(), one.end(), byName);
+  std::sort(other.begin(), other.end(), byName);
+  const bool equal = std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                                [](const Attribute& a, const Attribute& b) {
+                                  return a.name == b.name && a.type == b.type && a.bytes == b.bytes;
+                                });
+  if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
+}
+
+void compareVariables(const std::string& name, const Variable& one, const Variable& other) {
+  if (one.type != other.type || one.lengths != other.lengths) {
+    throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
+  }
+  compareAttributes(name, one.attributes, other.attributes);
+}
 
 std::string fullName(const Schema& schema, const Variable& variable) {
   return schema.bundleOf(variable).name + "/" + variable.name;

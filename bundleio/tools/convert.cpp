@@ -8,6 +8,8 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "completed_step.hpp"
+#include "model/layout.hpp"
 #include "rewriter.hpp"
 #include "run_steps.hpp"
 #include "step/trial.hpp"
@@ -48,48 +50,101 @@ void requireGrowing(const RunFolder& from, std::int64_t step) {
                                       "could be joined");
 }
 
-void rewriteAll(const Communicator& comm, const CommandLine& line, bool areJoined) {
-  const RunFolder from(line.operands()[0]);
-  const RunFolder to(line.operands()[1]);
-  const bool append = line.has("append");
-  std::vector<std::int64_t> steps;
-  comm.agree([&] {
-    steps = stepsOf(from);
-    if (steps.front() != 0 || steps.back() != static_cast<std::int64_t>(steps.size()) - 1) {
-      throw Failure(BIO_FORMAT, from.path().string() + ": steps are missing in between");
+// A source's steps, for a rewriter, and what they are written to.
+class Rewriting {
+ public:
+  Rewriting(const Communicator& comm, const CommandLine& line, bool areJoined)
+      : comm_(comm),
+        from_(line.operands()[0]),
+        to_(line.operands()[1]),
+        backend_(line.text("to", "pnetcdf")),
+        options_(line.text("options", "")),
+        areJoined_(areJoined) {
+    if (areJoined) options_ += " steps_per_file=" + std::to_string(INT32_MAX);
+  }
+
+  void run(bool append) {
+    std::vector<std::int64_t> steps;
+    comm_.agree([&] {
+      steps = stepsOf(from_);
+      if (steps.front() != 0 || steps.back() != static_cast<std::int64_t>(steps.size()) - 1) {
+        throw Failure(BIO_FORMAT, from_.path().string() + ": steps are missing in between");
+      }
+      if (!append) requireNoSteps(to_);
+    });
+    comm_.agreeOnRoot([&] {
+      if (areJoined_) requireGrowing(from_, steps.front());
+    });
+    open(append ? BIO_APPEND : BIO_CREATE);
+    std::size_t done = 0;
+    comm_.agree([&] { done = append ? finishedSteps(to_, steps) : 0; });
+    if (areJoined_) first_ = read(steps.front());
+    const std::size_t before = done;
+    Progress progress(comm_, areJoined_ ? "concat" : "convert", steps.size() - before);
+    for (; done < steps.size(); ++done) {
+      rewrite(steps[done]);
+      progress.advance();
     }
-    if (!append) requireNoSteps(to);
-  });
-  comm.agreeOnRoot([&] {
-    if (areJoined) requireGrowing(from, steps.front());
-  });
-  std::string options = line.text("options", "");
-  if (areJoined) options += " steps_per_file=" + std::to_string(INT32_MAX);
-  Run run(comm, to.path().string(), append ? BIO_APPEND : BIO_CREATE, line.text("to", "pnetcdf"),
-          options);
-  std::size_t done = 0;
-  comm.agree([&] { done = append ? finishedSteps(to, steps) : 0; });
-  Rewriter rewriter(comm, run, nullptr);
-  const std::size_t first = done;
-  Progress progress(comm, areJoined ? "concat" : "convert", steps.size() - first);
-  for (; done < steps.size(); ++done) {
+    if (!comm_.isRoot()) return;
+    std::printf("%s: %zu steps %s and compared, %zu were there\n", to_.path().c_str(),
+                steps.size() - before, areJoined_ ? "joined" : "converted", before);
+  }
+
+ private:
+  void open(int mode) {
+    rewriter_.reset();
+    run_.reset();  // its folder is its own
+    run_ = std::make_unique<Run>(comm_, to_.path().string(), mode, backend_, options_);
+    rewriter_ = std::make_unique<Rewriter>(comm_, *run_, nullptr);
+    isDefined_ = false;
+  }
+
+  [[nodiscard]] std::unique_ptr<Reader> read(std::int64_t step) const {
     std::unique_ptr<Reader> source;
-    comm.agreeOnRoot([&] { tryStep(from.step(steps[done])); });
-    comm.agree([&] { source = Reader::open(from.step(steps[done])); });
-    if (done == first) rewriter.define(*source);
-    rewriter.rewrite(*source, from.step(steps[done]));
-    progress.advance();
+    comm_.agreeOnRoot([&] { tryStep(from_.step(step)); });
+    comm_.agree([&] { source = Reader::open(from_.step(step)); });
+    return source;
   }
-  if (comm.isRoot()) {
-    std::printf("%s: %zu steps %s and compared, %zu were there\n", to.path().c_str(),
-                steps.size() - first, areJoined ? "joined" : "converted", first);
+
+  // A run holds the same variables in every step: where those of the source change, another one
+  // goes on.
+  void rewrite(std::int64_t step) {
+    std::unique_ptr<Reader> source = read(step);
+    if (areJoined_) complete(source, step);
+    if (isDefined_ && !rewriter_->fits(*source)) open(BIO_APPEND);
+    if (!isDefined_) rewriter_->define(*source);
+    isDefined_ = true;
+    rewriter_->rewrite(*source, from_.step(step));
   }
-}
+
+  void complete(std::unique_ptr<Reader>& source, std::int64_t step) const {
+    if (layoutText(source->schema(), 0) == layoutText(first_->schema(), 0)) return;
+    comm_.agree([&] {
+      source =
+          std::make_unique<CompletedStep>(*first_, std::move(source), from_.step(step).string());
+    });
+  }
+
+  const Communicator& comm_;
+  RunFolder from_;
+  RunFolder to_;
+  std::string backend_;
+  std::string options_;
+  bool areJoined_;
+  std::unique_ptr<Run> run_;
+  std::unique_ptr<Rewriter> rewriter_;
+  bool isDefined_ = false;
+  std::unique_ptr<Reader> first_;  // step, where steps are joined
+};
 
 }  // namespace
 
-void convert(const Communicator& comm, const CommandLine& line) { rewriteAll(comm, line, false); }
+void convert(const Communicator& comm, const CommandLine& line) {
+  Rewriting(comm, line, false).run(line.has("append"));
+}
 
-void concat(const Communicator& comm, const CommandLine& line) { rewriteAll(comm, line, true); }
+void concat(const Communicator& comm, const CommandLine& line) {
+  Rewriting(comm, line, true).run(line.has("append"));
+}
 
 }  // namespace bundleio

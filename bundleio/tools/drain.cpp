@@ -224,7 +224,11 @@ class Drain {
   void rewrite(std::int64_t number) {
     std::unique_ptr<Reader> source;
     comm_.agree([&] { source = Reader::open(fast_.step(number)); });
-    if (!run_) {
+    if (!run_ || !rewriter_->fits(*source)) {
+      // The last step may have held other variables.
+      rewriter_.reset();
+      run_.reset();
+      rewritten_ = 0;
       run_ = std::make_unique<Run>(comm_, staging_.path().string(), BIO_REPLACE,
                                    format_.empty() ? "pnetcdf" : format_, "sync=yes " + options_,
                                    Guard::caller);

@@ -4,6 +4,7 @@
 
 #include "checksum.hpp"
 #include "comparison.hpp"
+#include "model/layout.hpp"
 #include "readers/step_place.hpp"
 
 namespace bundleio {
@@ -57,6 +58,11 @@ void Rewriter::define(const Reader& source) {
     }
   }
   divide(source, copies);
+  defined_ = layoutText(source.schema(), 0);
+}
+
+bool Rewriter::fits(const Reader& source) const {
+  return layoutText(source.schema(), 0) == defined_;
 }
 
 void Rewriter::divide(const Reader& source, const std::map<int, int>& copies) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/parts.hpp"
@@ -24,6 +25,8 @@ class Rewriter {
 
   /// Defines in the run what `source` holds, and divides it among the ranks. Collective.
   void define(const Reader& source);
+  /// `source` holds what was defined.
+  [[nodiscard]] bool fits(const Reader& source) const;
   /// The next step of the run, from the same definitions: that of `folder`, which `source` reads.
   /// Throws BIO_MISMATCH on all ranks if what was written reads back otherwise, BIO_FORMAT if what
   /// was read is not what the checksums in `folder` say: then the step is not there. Collective.
@@ -48,6 +51,7 @@ class Rewriter {
   const Communicator& comm_;
   Run& run_;
   Pace pace_;
+  std::string defined_;        // the layout of the source
   std::vector<Copied> parts_;  // of this rank
   long long partsMax_ = 0;     // of any rank
 };
