@@ -17,6 +17,7 @@ module bundleio
   private
   public :: bio_context, bio_file, bio_reader, bio_date
   public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_last_step, bio_on_root, bio_global, bio_name_max
+  public :: bio_once
   public :: bio_ok, bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, bio_no_space, bio_io
   public :: bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain
   public :: bio_text, bio_int8, bio_uint8, bio_int16, bio_uint16, bio_int32, bio_uint32, bio_int64, bio_uint64
@@ -32,6 +33,8 @@ module bundleio
     procedure, private :: file_dimension, file_dimension_long
     generic :: dimension => file_dimension, file_dimension_long
     procedure :: variable => file_variable
+    procedure :: every => file_every
+    procedure :: is_due => file_is_due
     procedure :: time => file_time
     procedure, private :: attribute_value, attribute_values
     generic :: attribute => attribute_value, attribute_values
@@ -122,6 +125,25 @@ contains
     call settle(c_def_var(self%handle, int(bundle, c_int), c_text(name), int(kind, c_int), int(n, c_int), &
                           int(dimensions(n:1:-1), c_int), int(used, c_int), made), owner(self), status)
     variable = made
+  end function
+
+  ! From now on it is due in each step whose number steps divides; bio_once: in step 0 alone.
+  subroutine file_every(self, variable, steps, status)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable, steps
+    integer, intent(out), optional :: status
+    call settle(c_def_every(self%handle, int(variable, c_int), int(steps, c_int64_t)), owner(self), status)
+  end subroutine
+
+  ! In the step under way, or, between steps, in the next one.
+  logical function file_is_due(self, variable, status) result(is_due)
+    class(bio_file), intent(in) :: self
+    integer, intent(in) :: variable
+    integer, intent(out), optional :: status
+    integer(c_int) :: due
+    due = 0
+    call settle(c_due(self%handle, int(variable, c_int), due), owner(self), status)
+    is_due = due /= 0
   end function
 
   ! A text or a number; variable may be bio_global.

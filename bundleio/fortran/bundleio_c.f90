@@ -78,6 +78,18 @@ module bundleio_c
       integer(c_int), intent(in) :: dimensions(*)
       integer(c_int), intent(out) :: made
     end function
+    integer(c_int) function c_def_every(file, variable, every) bind(c, name='bio_def_every')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      type(c_ptr), value :: file
+      integer(c_int), value :: variable
+      integer(c_int64_t), value :: every
+    end function
+    integer(c_int) function c_due(file, variable, due) bind(c, name='bio_due')
+      use, intrinsic :: iso_c_binding, only: c_int, c_ptr
+      type(c_ptr), value :: file
+      integer(c_int), value :: variable
+      integer(c_int), intent(out) :: due
+    end function
     integer(c_int) function c_put_att(file, bundle, variable, name, kind, count, values) bind(c, name='bio_put_att')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
       type(c_ptr), value :: file, values

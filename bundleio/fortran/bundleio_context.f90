@@ -11,6 +11,7 @@ module bundleio_context
   integer(int64), parameter :: bio_unlimited = -1_int64
   integer(int64), parameter :: bio_last_step = -1_int64
   integer, parameter :: bio_on_root = 0, bio_global = -1
+  integer, parameter :: bio_once = 0  ! of every: written once
   integer, parameter :: bio_name_max = 256  ! letters in a name: NetCDF's
 
   integer, parameter :: bio_ok = 0, bio_bad_argument = 1, bio_mismatch = 2, bio_state = 3, bio_exists = 4

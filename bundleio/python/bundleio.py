@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 CREATE, REPLACE, APPEND = 0, 1, 2
 UNLIMITED = -1
 ON_ROOT = 0
+ONCE = 0
 LAST_STEP = -1
 GLOBAL = -1
 
@@ -138,6 +139,10 @@ class File(_Opened):
         self._variables[made.value] = name, numpy.dtype(dtype)
         return made.value
 
+    def every(self, variable: int, steps: int) -> None:
+        """From now on it is due in each step whose number `steps` divides; ONCE: in step 0 alone."""
+        self._call("bio_def_every", int(variable), ctypes.c_int64(int(steps)))
+
     def attribute(self, bundle: int, variable: int, name: str, value: str | ArrayLike) -> None:
         """`value`: text, a number or an array; numbers of Python become float64 or int64."""
         if isinstance(value, str):
@@ -164,6 +169,12 @@ class File(_Opened):
         self._call("bio_def_time", int(bundle), int(dimension), units.encode(), calendar.encode(), ctypes.byref(made), bounds)
         self._variables[made.value] = "time", numpy.dtype("float64")
         return made.value
+
+    def is_due(self, variable: int) -> bool:
+        """In the step under way, or, between steps, in the next one."""
+        due = ctypes.c_int()
+        self._call("bio_due", int(variable), ctypes.byref(due))
+        return bool(due.value)
 
     def step_begin(self) -> None:
         """Starts a step."""

@@ -165,11 +165,22 @@ int bio_def_var(bio_file* file, int bundle, const char* name, int type, int dime
   });
 }
 
+int bio_def_every(bio_file* file, int variable, int64_t every) {
+  return localCall(file, [&](bundleio::Run& target) { target.setEvery(variable, every); });
+}
+
 int bio_put_att(bio_file* file, int bundle, int variable, const char* name, int type, int64_t count,
                 const void* values) {
   return localCall(file, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     target.definitions().addAttribute(bundle, variable, name, type, count, values);
+  });
+}
+
+int bio_due(bio_file* file, int variable, int* due) {
+  return localCall(file, [&](bundleio::Run& target) {
+    checkGiven(due, "due");
+    *due = target.isDue(variable) ? 1 : 0;
   });
 }
 

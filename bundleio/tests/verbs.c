@@ -110,9 +110,29 @@ static void refuse_times(void) {
           "calendar 'lunar': use standard, proleptic_gregorian, noleap or 360_day");
 }
 
+/* What is due in the first of the two steps alone. */
+static void define_rare(int *rare) {
+  static const char *const names[] = {"once", "second"};
+  int bundle = 0;
+  require(bio_bundle(file, "rare", &bundle) == BIO_OK, "bundle");
+  for (int i = 0; i < 2; ++i) {
+    bio_def_var(file, bundle, names[i], BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &rare[i]);
+    require(bio_def_every(file, rare[i], i == 0 ? BIO_ONCE : 2) == BIO_OK, "def_every");
+  }
+}
+
+static void put_rare(int step, const int *rare) {
+  static const double value = 5;
+  for (int i = 0; i < 2; ++i) {
+    int due = -1;
+    require(bio_due(file, rare[i], &due) == BIO_OK && due == (step == 0), "due");
+    if (due) require(bio_put(file, rare[i], &value) == BIO_OK, "put of what is due");
+  }
+}
+
 static void write_step(int step) {
   int bundle = 0, types = 0, dims[3], field = 0, mapped = 0, from_one = 0, variables[RANKS + 1],
-      done = 0, time = 0, bounds = 0;
+      done = 0, time = 0, bounds = 0, rare[2];
   const float range[] = {1, 2.5F};
   static float values[LEVELS * CELLS];
   static int64_t moved[CELLS + 1];
@@ -128,6 +148,7 @@ static void write_step(int step) {
   bio_bundle(file, "types", &types);
   define_types(types, variables);
   define_time(&time, &bounds);
+  define_rare(rare);
   refuse_times();
   for (int64_t level = 0, next = 0; level < LEVELS; ++level) {
     for (int64_t cell = first * LON; cell < (first + rows) * LON; ++cell, ++next) {
@@ -145,6 +166,7 @@ static void write_step(int step) {
   bio_put(file, from_one, moved);
   put_types(variables);
   put_time(step, time, bounds);
+  put_rare(step, rare);
   require(bio_step_end(file) == BIO_OK, "step_end");
   require(bio_wait(file) == BIO_OK && bio_test(file, &done) == BIO_OK && done == 1, "wait");
   const char *json = NULL;

@@ -118,6 +118,13 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   const int times = file.bundle("times");
   const auto [time, bounds] =
       file.timeWithBounds(times, file.dimension(times, "time", BIO_UNLIMITED), units, "noleap");
+  // What is due in the first of the two steps alone.
+  const int rare = file.bundle("rare");
+  const std::vector<int> now{file.variable<double>(rare, "once", {}),
+                             file.variable<double>(rare, "second", {})};
+  file.every(now[0], BIO_ONCE);
+  file.every(now[1], 2);
+  const double five = 5;
   const double noon = context.timeValue(units, "noleap", {2000 + step, 3, 1, 12, 0, 0});
   const std::vector<double> both{noon - 12, noon + 12};
   const bio_date back = context.date(units, "noleap", noon);
@@ -135,6 +142,10 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   types.put(file);
   file.put(time, &noon);
   file.put(bounds, both);
+  for (const int variable : now) {
+    require(file.isDue(variable) == (step == 0), "what is due");
+    if (step == 0) file.put(variable, &five);
+  }
   file.stepEnd();
   file.wait();
   require(file.test(), "a step is not visible after wait");

@@ -120,7 +120,8 @@ contains
     character(*), parameter :: units = 'hours since 1999-12-31 18:00:00 -06:00'
     integer :: times, time, bounds, when
     type(bio_date) :: date
-    real(real64), target :: noon, both(2)
+    real(real64), target :: noon, both(2), rare_value
+    integer :: rare, now(2)
     real(real32), target :: values(lon, rows, levels)
     integer(int64), target :: moved(size(cells) + 1)
     real(real64), target :: zero
@@ -159,6 +160,11 @@ contains
     times = file%bundle('times')
     when = file%dimension(times, 'time', bio_unlimited)
     call file%time(times, when, units, 'noleap', time, bounds)
+    ! What is due in the first of the two steps alone.
+    rare = file%bundle('rare')
+    now = [file%variable(rare, 'once', bio_float64, [integer ::]), file%variable(rare, 'second', bio_float64, [integer ::])]
+    call file%every(now(1), bio_once)
+    call file%every(now(2), 2)
     call context%time_value(units, 'noleap', bio_date(2000 + step, 3, 1, 12, 0, 0.0_real64), noon)
     call context%date(units, 'noleap', noon, date)
     call require(date%year == 2000 + step .and. date%month == 3 .and. date%hour == 12, 'the date of a value')
@@ -190,6 +196,11 @@ contains
     call file%put(from_one, moved)
     call file%put(time, noon)
     call file%put(bounds, both)
+    rare_value = 5
+    do i = 1, 2
+      call require(file%is_due(now(i)) .eqv. step == 0, 'what is due')
+      if (step == 0) call file%put(now(i), rare_value)
+    end do
     call file%put(id(0), zero)
     call file%put(id(1), one)
     call file%put(id(2), two)

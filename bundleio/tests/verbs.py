@@ -59,7 +59,15 @@ def define(context, file, rows, map_, counted, step):
         sys.exit("the date of a value")
     refused(lambda: context.date(UNITS, "lunar", noon), bundleio.Status.BAD_ARGUMENT, "calendar 'lunar'")
     refused(lambda: context.time_value(UNITS, "noleap", (2000,)), bundleio.Status.BAD_ARGUMENT, "(year, month, day[,")
-    return by_rows, mapped, from_one, types | {time: noon, bounds: [noon - 12, noon + 12]}
+    # What is due in the first of the two steps alone.
+    rare = file.bundle("rare")
+    now = {file.variable(rare, name, "float64", []): steps for name, steps in (("once", bundleio.ONCE), ("second", 2))}
+    for variable, steps in now.items():
+        file.every(variable, steps)
+        if file.is_due(variable) != (step == 0):
+            sys.exit("what is due")
+    fives = {variable: 5 for variable in now if step == 0}
+    return by_rows, mapped, from_one, types | {time: noon, bounds: [noon - 12, noon + 12]} | fives
 
 
 def write(file, by_rows, mapped, from_one, types, first, rows, cells, step):

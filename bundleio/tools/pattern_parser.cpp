@@ -273,7 +273,8 @@ class PatternParser {
       list.push_back({static_cast<int>(parts[0]), parts[1], parts[2]});
       puts.add(pattern_.schema, list.back().variable, parts[1], parts[2], &nothing);
     }
-    puts.checkComplete(pattern_.schema);
+    // What a list leaves out was not due.
+    puts.checkComplete(pattern_.schema, puts.variables(pattern_.schema));
     pattern_.lists.push_back(std::move(list));
     hashes_.push_back(puts.hash());
   }

@@ -27,6 +27,10 @@ class Replica {
   void decompose(const DecompositionPattern& recorded);
   void makeValues(std::size_t index);
   void writeStep(Run& run, const StepPattern& step) const;
+  [[nodiscard]] const StepPattern& stepAt(std::int64_t number) const {
+    return pattern_.steps[static_cast<std::size_t>(number) % pattern_.steps.size()];
+  }
+  [[nodiscard]] std::vector<bool> putIn(const StepPattern& step) const;
 
   const Communicator& comm_;
   Pattern pattern_;
@@ -124,9 +128,10 @@ void Replica::define(Run& run) const {
 }
 
 void Replica::write(Run& run, std::int64_t steps, bool keepsGaps) const {
+  // What the model put is what a step holds, whatever its number is here.
+  run.follow([this](std::int64_t number) { return putIn(stepAt(number)); });
   for (std::int64_t number = 0; number < steps; ++number) {
-    const StepPattern& step =
-        pattern_.steps[static_cast<std::size_t>(number) % pattern_.steps.size()];
+    const StepPattern& step = stepAt(number);
     // What the model did before its first step stands in nobody's way.
     if (keepsGaps && number > 0)
       keepBusy(std::chrono::microseconds(valueAt(step.gapMicroseconds, comm_.rank())));
@@ -137,6 +142,18 @@ void Replica::write(Run& run, std::int64_t steps, bool keepsGaps) const {
     }
   }
   run.wait();
+}
+
+// Ranks put the same, if in another order; what has no values need not be put to be there.
+std::vector<bool> Replica::putIn(const StepPattern& step) const {
+  std::vector<bool> put;
+  for (const Variable& variable : pattern_.schema.variables()) {
+    put.push_back(variable.bytes() == 0);
+  }
+  for (const PutRange& range : pattern_.lists[static_cast<std::size_t>(step.lists.front().value)]) {
+    put[static_cast<std::size_t>(range.variable)] = true;
+  }
+  return put;
 }
 
 void Replica::writeStep(Run& run, const StepPattern& step) const {

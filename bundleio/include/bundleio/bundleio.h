@@ -69,6 +69,8 @@ enum bio_mode {
 #define BIO_UNLIMITED ((int64_t)-1)
 /* Decomposition of variables that rank 0 alone holds: scalars, coordinates. */
 #define BIO_ON_ROOT 0
+/* Of bio_def_every: written once. */
+#define BIO_ONCE ((int64_t)0)
 /* The complete step of a run with the highest number. */
 #define BIO_LAST_STEP ((int64_t)-1)
 /* Target of attributes that belong to the bundle as a whole. */
@@ -125,6 +127,11 @@ int bio_def_dim(bio_file *file, int bundle, const char *name, int64_t length, in
  * which a rank holds for all its cells. */
 int bio_def_var(bio_file *file, int bundle, const char *name, int type, int dimension_count,
                 const int *dimensions, int decomposition, int *variable);
+/* Makes a variable due in each step whose number `every` divides, 0 among them; without this call
+ * in all (1). BIO_ONCE: in step 0 alone. A step holds what is due in it, and nothing else of the
+ * others is put; a bundle of which nothing is due is not in it. Numbers are those of the folder:
+ * mode append goes on with them. Refused with steps_per_file. */
+int bio_def_every(bio_file *file, int variable, int64_t every);
 /* `variable` is BIO_GLOBAL for the bundle; "_FillValue" needs the variable's type and one value.
  * For BIO_TEXT `count` is the number of bytes. */
 int bio_put_att(bio_file *file, int bundle, int variable, const char *name, int type, int64_t count,
@@ -143,6 +150,10 @@ int bio_time_value(bio_context *context, const char *units, const char *calendar
 int bio_time_date(bio_context *context, const char *units, const char *calendar, double value,
                   bio_date *date);
 
+/* *due is 1 if the variable is due in the step under way, or, between steps, in the next one.
+ * Local.
+ */
+int bio_due(bio_file *file, int variable, int *due);
 /* Starts a step: local. */
 int bio_step_begin(bio_file *file);
 /* Announces all local values of `variable`, levels slowest: [levels][own cells]. Nothing is copied:

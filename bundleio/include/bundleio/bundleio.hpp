@@ -148,6 +148,8 @@ class File {
                       &made));
     return made;
   }
+  /// From now on it is due in each step whose number `steps` divides; BIO_ONCE: in step 0 alone.
+  void every(int variable, std::int64_t steps) { check(bio_def_every(handle_, variable, steps)); }
   void attribute(int bundle, int variable, const std::string& name, const std::string& text) {
     check(bio_put_att(handle_, bundle, variable, name.c_str(), BIO_TEXT,
                       static_cast<std::int64_t>(text.size()), text.data()));
@@ -175,6 +177,12 @@ class File {
     check(bio_def_time(handle_, bundle, dimension, units.c_str(), calendar.c_str(), &made.first,
                        &made.second));
     return made;
+  }
+  /// In the step under way, or, between steps, in the next one.
+  [[nodiscard]] bool isDue(int variable) {
+    int due = 0;
+    check(bio_due(handle_, variable, &due));
+    return due != 0;
   }
   void stepBegin() { check(bio_step_begin(handle_)); }
   /// `values` stay the caller's and must not change before stepEnd returns. T is compared with the

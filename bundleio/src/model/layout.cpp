@@ -276,6 +276,11 @@ std::string comparedText(const Schema& schema) {
     out << ", owners " << std::hex << decomposition->fingerprint() << std::dec << '\n';
   }
   writeDefinitions(out, schema, used);
+  for (const Variable& variable : schema.variables()) {
+    if (variable.every == 1) continue;
+    out << "variable " << encoded(schema.bundleOf(variable).name) << '/' << encoded(variable.name)
+        << ' ' << variable.dueText() << '\n';
+  }
   return out.str();
 }
 

@@ -121,6 +121,11 @@ void Variable::fillCells(std::int64_t cells, std::byte* values) const {
   }
 }
 
+std::string Variable::dueText() const {
+  if (every == BIO_ONCE) return "written once, in step 0";
+  return every == 1 ? "due in every step" : "due every " + std::to_string(every) + " steps";
+}
+
 std::int64_t Variable::bytes() const {
   return cellCount(lengths) * static_cast<std::int64_t>(bytesOf(type));
 }
@@ -196,7 +201,7 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
   std::unordered_set<std::string>& known = variableNames_[static_cast<std::size_t>(bundleIndex)];
   if (known.count(name) > 0) refuseTwice("variable", name);
   Variable made{
-      name, static_cast<Type>(type), bundleIndex, std::move(dimensions), nullptr, {}, {}, 0, 1};
+      name, static_cast<Type>(type), bundleIndex, std::move(dimensions), nullptr, {}, {}, 0, 1, 1};
   for (std::size_t i = 0; i < made.dimensions.size(); ++i) {
     const Dimension& dimension =
         target.dimensions[checkedIndex("dimension", made.dimensions[i], target.dimensions.size())];
@@ -218,6 +223,16 @@ int Schema::addVariable(int bundleIndex, const std::string& name, int type,
   known.insert(name);
   target.variables.push_back(static_cast<int>(variables_.size()) - 1);
   return target.variables.back();
+}
+
+void Schema::setEvery(int index, std::int64_t every) {
+  Variable& target = variables_[checkedIndex("variable", index, variables_.size())];
+  if (every < 0) {
+    throw Failure(BIO_BAD_ARGUMENT, "variable '" + target.name + "': due every " +
+                                        std::to_string(every) +
+                                        " steps: use 1 or more, or BIO_ONCE");
+  }
+  target.every = every;
 }
 
 void Schema::addAttribute(int bundleIndex, int variableIndex, const std::string& name, int type,

@@ -39,6 +39,7 @@ struct Variable {
   Extent lengths;            // of the dimensions
   std::size_t leadingCount;  // dimensions before those that are decomposed
   std::int64_t planeCount;   // product of the leading lengths
+  std::int64_t every = 1;    // it is due in each step whose number this divides; or BIO_ONCE
 
   /// Value of the cells that nobody owns: the attribute "_FillValue", or NetCDF's.
   [[nodiscard]] std::vector<std::byte> fill() const;
@@ -47,6 +48,12 @@ struct Variable {
   /// The attribute "_FillValue"; null without one.
   [[nodiscard]] const Attribute* ownFill() const;
   [[nodiscard]] bool isOnRoot() const { return decomposition->isOnRoot(); }
+  /// Does the step of this number hold it? Numbers are those of the run's folder.
+  [[nodiscard]] bool isDue(std::int64_t step) const {
+    return every == BIO_ONCE ? step == 0 : step % every == 0;
+  }
+  /// When it is due, in words that follow "is ".
+  [[nodiscard]] std::string dueText() const;
   /// Bytes of the whole variable, and of this rank's part of one plane.
   [[nodiscard]] std::int64_t bytes() const;
   [[nodiscard]] std::int64_t ownPlaneBytes() const;
@@ -84,6 +91,8 @@ class Schema {
   /// `decomposition` may be null: rank 0 holds the variable.
   int addVariable(int bundle, const std::string& name, int type, std::vector<int> dimensions,
                   std::shared_ptr<const Decomposition> decomposition);
+  /// `every`: see bio_def_every.
+  void setEvery(int variable, std::int64_t every);
   /// `variable` is an index in variables(), or BIO_GLOBAL.
   void addAttribute(int bundle, int variable, const std::string& name, int type, std::int64_t count,
                     const void* values);
@@ -99,6 +108,8 @@ class Schema {
     return bundles_[static_cast<std::size_t>(variable.bundle)];
   }
   [[nodiscard]] const Variable& variable(int index) const;
+  /// An empty schema of the same ranks.
+  [[nodiscard]] Schema cleared() const { return {ranks_, rank_}; }
   /// Of the variables, in order of first use, without rank 0's own.
   [[nodiscard]] std::vector<const Decomposition*> decompositions() const;
   /// Bytes of all variables of one step.

@@ -34,6 +34,7 @@ void Run::stepBegin() {
 
 void Run::put(int variable, std::int64_t firstPlane, std::int64_t planes, const std::byte* values) {
   if (state_ != State::inStep) throw Failure(BIO_STATE, "put outside a step");
+  checkDue(variable);
   puts_.add(schema_, variable, firstPlane, planes, values);
   if (recorder_) recorder_->put({variable, firstPlane, planes});
 }
@@ -65,6 +66,7 @@ void Run::agreeAndWrite() {
     remembered_.reset();
     meter_.workEnded();
   };
+  std::vector<bool> due;
   try {
     {
       const Meter::Span span(meter_, Phase::agree);
@@ -73,13 +75,15 @@ void Run::agreeAndWrite() {
       enter(Call::stepEnd, [&] {
         if (remembered_) throw *remembered_;
         if (!inStep) throw Failure(BIO_STATE, "step_end without step_begin");
-        if (fill_ == nullptr) puts_.checkComplete(schema_);
+        due = dueIn(nextStep_);
+        if (fill_ == nullptr) puts_.checkComplete(schema_, due);
       });
       if (!schemaAgreed_) agreeOnSchema();
       agreeOnPuts();
     }
     publishPending();
     keepDrain();
+    hold(due);
     writeStep();
   } catch (...) {
     clean();
@@ -95,7 +99,6 @@ void Run::agreeOnSchema() {
     if (mine != roots) {
       throw Failure(BIO_MISMATCH, "defines " + firstDifference(mine, roots));
     }
-    if (options_.flag("checksums")) sums_.emplace(schema_);
   });
   if (series_) seriesKey_ = backend_->seriesKey(schema_, comm_.size());
   schemaAgreed_ = true;
@@ -115,7 +118,7 @@ void Run::agreeOnPuts() {
 Step Run::stepAt(std::int64_t number) {
   const bool isOwn = stepsPerFile_ == 1;
   return {comm_,
-          schema_,
+          stepSchema(),
           options_,
           isOwn ? target_->partial(number) : target_->path() / seriesName(place_[0]),
           meter_,
@@ -158,8 +161,9 @@ void Run::watched(std::int64_t number, Work&& work) {
 }
 
 std::int64_t Run::neededBytes() const {
-  return std::max(schema_.stepBytes(), tookBytes_) +
-         descriptionBytes(schema_.bundles().size(), schema_.variables().size());
+  const Schema& schema = stepSchema();
+  return std::max(schema.stepBytes(), tookBytes_) +
+         descriptionBytes(schema.bundles().size(), schema.variables().size());
 }
 
 bool Run::fastTierHasRoom() const {
@@ -177,7 +181,7 @@ void Run::leaveFastTier(const std::string& why) {
 }
 
 void Run::writeStep() {
-  meter_.counters.ownBytes += puts_.bytes(schema_);
+  meter_.counters.ownBytes += puts_.bytes(stepSchema());
   if (!fast_) return writeStepTo(folder_);
   if (fastTierHasRoom()) {
     try {
@@ -367,7 +371,7 @@ void Run::publish(std::int64_t number) {
       guarded(number, [&] { syncShare(step.folder, comm_.rank(), comm_.size()); });
     }
     if (check_) guarded(number, [&] { check_(madeAt(number)); });
-    // Steps are alike.
+    // Steps that hold the same are alike.
     if (comm_.isRoot() && tookBytes_ == 0 && !series_) tookBytes_ = bytesIn(step.folder);
     const Meter::Span span(meter_, Phase::publish);
     comm_.agreeOnRoot([&] {

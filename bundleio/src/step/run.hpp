@@ -13,6 +13,7 @@
 
 #include "backends/backend.hpp"
 #include "exchange/step_sums.hpp"
+#include "model/schema_part.hpp"
 #include "record/recorder.hpp"
 #include "step/drain_keeper.hpp"
 #include "step/run_folder.hpp"
@@ -23,6 +24,9 @@ namespace bundleio {
 
 /// Takes a dense box over all dimensions of a variable; not collective.
 using BoxSink = std::function<void(int variable, const Block& box, const std::byte* values)>;
+
+/// By variable: does the step of this number hold it?
+using Schedule = std::function<std::vector<bool>(std::int64_t step)>;
 
 /// Says who keeps other runs away from the folder of a Run.
 enum class Guard { run, caller };
@@ -37,6 +41,12 @@ class Run {
   /// Only before the first step.
   Schema& definitions();
   [[nodiscard]] const Schema& schema() const { return schema_; }
+  /// See bio_def_every. Only before the first step.
+  void setEvery(int variable, std::int64_t every);
+  /// Takes the place of what variables say of themselves; equal on all ranks.
+  void follow(Schedule schedule) { schedule_ = std::move(schedule); }
+  /// Is the variable due in the step under way, or, between steps, in the next one?
+  [[nodiscard]] bool isDue(int variable) const;
   void stepBegin();
   void put(int variable, std::int64_t firstPlane, std::int64_t planes, const std::byte* values);
   /// All planes of a variable.
@@ -78,6 +88,14 @@ class Run {
   void agreeAndWrite();
   void keepDrain();
   void agreeOnSchema();
+  void checkDue(int variable) const;
+  /// What the step of this number holds, by variable.
+  [[nodiscard]] std::vector<bool> dueIn(std::int64_t number) const;
+  /// From here to the next call, steps hold what is due. Collective.
+  void hold(const std::vector<bool>& due);
+  void prepareFor(const std::vector<bool>& due);
+  /// Of the step at hand.
+  [[nodiscard]] const Schema& stepSchema() const { return part_ ? part_->schema : schema_; }
   void agreeOnPuts();
   void writeStep();
   /// What a step takes on a disk, or somewhat more. On rank 0.
@@ -129,13 +147,16 @@ class Run {
   std::unique_ptr<Watchdog> stallWatchdog_;  // for what nobody knows of
   std::unique_ptr<Backend> backend_;
   Schema schema_;
+  Schedule schedule_;                      // none: variables say when they are due
+  std::optional<std::vector<bool>> held_;  // what the step at hand holds; none before the first
+  std::unique_ptr<SchemaPart> part_;       // the same, where it is not everything
   StepPuts puts_;
-  std::optional<StepSums> sums_;  // once the schema is complete, if checksums are wanted
+  std::optional<StepSums> sums_;  // of stepSchema(), if checksums are wanted
   Meter meter_;
   State state_ = State::defining;
   bool schemaAgreed_ = false;
   std::int64_t nextStep_ = 0;
-  std::int64_t tookBytes_ = 0;           // on rank 0: the first step, on its disk
+  std::int64_t tookBytes_ = 0;           // on rank 0: such a step, on its disk
   std::optional<std::int64_t> pending_;  // written, not yet visible
   std::optional<Failure> remembered_;
   const std::function<void(const BoxSink&)>* fill_ = nullptr;  // of the step under way

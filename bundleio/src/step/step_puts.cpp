@@ -24,7 +24,7 @@ void StepPuts::add(const Schema& schema, int index, std::int64_t firstPlane, std
   pieces_.push_back({index, firstPlane, planes, values});
 }
 
-void StepPuts::checkComplete(const Schema& schema) {
+void StepPuts::checkComplete(const Schema& schema, const std::vector<bool>& isDue) {
   const auto key = [&](const Piece& piece) {
     return std::tuple(schema.variable(piece.variable).bundle, piece.variable, piece.firstPlane);
   };
@@ -33,11 +33,14 @@ void StepPuts::checkComplete(const Schema& schema) {
   std::vector<std::int64_t> next(schema.variables().size(), 0);
   std::vector<bool> put(schema.variables().size(), false);
   const auto refuse = [&](std::size_t index, std::int64_t plane, const char* how) {
-    throw Failure(BIO_MISMATCH, "variable '" + schema.variables()[index].name + "': level " +
-                                    std::to_string(plane) + " was put " + how);
+    const Variable& variable = schema.variables()[index];
+    const std::string rhythm = variable.every == 1 ? "" : ", and it is " + variable.dueText();
+    throw Failure(BIO_MISMATCH, "variable '" + variable.name + "': level " + std::to_string(plane) +
+                                    " was put " + how + rhythm);
   };
   for (const Piece& piece : pieces_) {
     const auto index = static_cast<std::size_t>(piece.variable);
+    if (!isDue[index]) refuse(index, piece.firstPlane, "where it is not due");
     if (piece.firstPlane < next[index] || (put[index] && piece.planes == 0)) {
       refuse(index, piece.firstPlane, "twice");
     }
@@ -47,7 +50,7 @@ void StepPuts::checkComplete(const Schema& schema) {
   }
   for (std::size_t index = 0; index < next.size(); ++index) {
     const Variable& variable = schema.variables()[index];
-    if (variable.bytes() > 0 && next[index] < variable.planeCount) {
+    if (isDue[index] && variable.bytes() > 0 && next[index] < variable.planeCount) {
       refuse(index, next[index], "never");
     }
   }
@@ -58,6 +61,18 @@ void StepPuts::checkComplete(const Schema& schema) {
                                         schema.variable(piece.variable).bytes() == 0;
                                }),
                 pieces_.end());
+}
+
+void StepPuts::renumber(const std::vector<int>& numbers) {
+  for (Piece& piece : pieces_) {
+    piece.variable = numbers[static_cast<std::size_t>(piece.variable)];
+  }
+}
+
+std::vector<bool> StepPuts::variables(const Schema& schema) const {
+  std::vector<bool> put(schema.variables().size(), false);
+  for (const Piece& piece : pieces_) put[static_cast<std::size_t>(piece.variable)] = true;
+  return put;
 }
 
 std::uint64_t StepPuts::hash() const {

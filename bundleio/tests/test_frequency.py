@@ -1,0 +1,209 @@
+"""Fields that are due in some steps only, or once: what a step holds, what is refused, and every way back."""
+
+import os
+import shutil
+import unittest
+
+from launch import BACKENDS, BUILD, PYTHON, RunTest, alone, binary, mpi, run
+from test_record import recording
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MODEL = os.path.join(SOURCE, "tests", "frequency_model.py")
+BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
+REPLACE, APPEND = "1", "2"
+STEPS = 7
+OCEAN = [0, 2, 4, 6]
+
+
+class Frequency(RunTest):
+
+    def setUp(self):
+        super().setUp()
+        os.environ["BUNDLEIO_LIBRARY"] = os.path.join(BUILD, "lib", "libbundleio.so")
+        os.environ["PYTHONPATH"] = os.path.join(SOURCE, "python")
+
+    def model(self, ranks, *words):
+        return mpi(ranks, PYTHON, "-B", MODEL, *words)
+
+    def write(self, ranks, name, backend, steps=STEPS, mode=REPLACE, options="", fault="none"):
+        return self.model(ranks, "write", self.path(name), backend, str(steps), mode, options, fault)
+
+    def made(self, ranks, name, backend, *more, **others):
+        return self.succeeds(self.write(ranks, name, backend, *more, **others))
+
+    def reads(self, ranks, name, *kind, steps=STEPS):
+        self.succeeds(self.model(ranks, "read", self.path(name), str(steps), *kind))
+
+    def tool(self, *words, ranks=2):
+        return mpi(ranks, binary("bundleio"), *words)
+
+    def test_every_step_holds_what_is_due_and_comes_back_equal_from_every_back_end(self):
+        self.made(1, "reference", "posix")
+        for backend in BACKENDS:
+            for ranks in (1, 4):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    self.made(ranks, name, backend, options="verify=yes")
+                    self.assertEqual(self.steps(name), [f"step-{step:06}" for step in range(STEPS)])
+                    self.reads(5 - ranks, name)
+                    self.equal("reference", name)
+                    told = self.succeeds(alone("check", self.path(name)))
+                    self.assertIn("7 complete steps, all readable, as their checksums say", told)
+        for step in range(STEPS):
+            files = sorted(os.listdir(self.path("pnetcdf-4", f"step-{step:06}")))
+            self.assertEqual(files, ["atm.nc", "checksums"] + ["mask.nc"] * (step == 0) + ["ocean.nc"] * (step in OCEAN))
+
+    def test_values_that_flow_in_the_background_and_steps_without_checksums_are_as_due(self):
+        self.made(2, "reference", "posix")
+        cases = [("pnetcdf", "checksums=no")] + [("bp5", "async=yes")] * ("bp5" in BACKENDS)
+        for backend, options in cases:
+            with self.subTest(backend=backend):
+                self.made(4, backend, backend, options=options)
+                self.equal("reference", backend)
+
+    def test_a_step_in_which_nothing_is_due_is_a_step_without_variables(self):
+        self.made(1, "reference", "posix", steps=4, fault="sparse")
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.made(4, backend, backend, steps=4, options="verify=yes", fault="sparse")
+                self.equal("reference", backend)
+                self.reads(2, backend, "sparse", steps=4)
+
+    def test_a_put_of_what_is_not_due_is_one_line_on_all_ranks_and_the_run_goes_on(self):
+        lines = {"early": "variable 'precip' is due every 3 steps, and not in step 1: do not put it there",
+                 "static": "variable 'orography' is written once, in step 0, and not in step 1: do not put it there"}
+        for ranks in (1, 4):
+            for fault, line in lines.items():
+                with self.subTest(fault=fault, ranks=ranks):
+                    told = self.made(ranks, "run", "pnetcdf", fault=fault)
+                    self.assertIn(f"rank {ranks - 1}: put: {STATE} {line}", told)
+                    for rank in range(ranks):
+                        self.assertIn(f"rank {rank}: step_end: {STATE} rank {ranks - 1}: {line}", told)
+                    self.assertEqual(len(told.splitlines()), ranks + 1, told)
+                    self.reads(2, "run")
+
+    def test_what_is_due_and_was_not_put_is_one_line_on_all_ranks_and_the_run_goes_on(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                told = self.made(4, backend, backend, fault="forgets")
+                for rank in range(4):
+                    self.assertIn(f"rank {rank}: step_end: {MISMATCH} rank 3: variable 'precip': level 0 was put never, "
+                                  "and it is due every 3 steps", told)
+                self.reads(2, backend)
+
+    def test_definitions_that_can_never_work_are_refused(self):
+        cases = {"negative": f"{BAD_ARGUMENT} variable 'precip': due every -3 steps: use 1 or more",
+                 "late": f"{STATE} definitions must come before the first step",
+                 "differs": f"step_end: {MISMATCH} rank 1: defines 'variable ocean/sst due every 3 steps', but rank 0 "
+                            "'variable ocean/sst due every 2 steps'"}
+        for fault, line in cases.items():
+            with self.subTest(fault=fault):
+                process = self.write(2, "run", "posix", fault=fault)
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertIn(line, process.stdout)
+
+    def test_steps_that_share_files_hold_the_same_and_say_so(self):
+        process = self.write(2, "run", "pnetcdf", options="steps_per_file=3")
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        self.assertIn(f"rank 0: {BAD_ARGUMENT} variable 'precip' is due every 3 steps, but with steps_per_file the steps of a file hold",
+                      process.stdout)
+        self.assertEqual(self.steps("run"), [])
+
+    def test_a_run_that_goes_on_keeps_the_phase_whatever_ended_it(self):
+        self.made(1, "reference", "posix")
+        for at, backend in enumerate(BACKENDS):
+            other = BACKENDS[(at + 1) % len(BACKENDS)]
+            with self.subTest(backend=backend, other=other):
+                process = self.write(4, backend, backend, fault="killed")
+                self.assertNotEqual(process.returncode, 0)
+                self.made(3, backend, other, mode=APPEND)
+                self.equal("reference", backend)
+                # From each step on, with an end in order before.
+                for ended in (1, 2, 5):
+                    name = f"{backend}-{ended}"
+                    self.made(2, name, backend, steps=ended)
+                    self.made(1, name, backend, mode=APPEND)
+                    self.equal("reference", name)
+
+    def test_every_step_is_converted_to_every_format_as_it_is(self):
+        self.made(3, "reference", "posix")
+        for backend in BACKENDS:
+            self.made(2, backend, backend)
+            for target in ("posix", "pnetcdf", "netcdf4"):
+                with self.subTest(backend=backend, target=target):
+                    told = self.succeeds(self.tool("convert", self.path(backend), self.path("made"), "--to", target))
+                    self.assertIn("7 steps converted and compared, 0 were there", told)
+                    self.equal("reference", "made")
+                    shutil.rmtree(self.path("made"))
+
+    def test_a_conversion_goes_on_where_it_ended(self):
+        self.made(2, "run", "pnetcdf")
+        self.made(2, "some", "pnetcdf", steps=3)
+        self.succeeds(self.tool("convert", self.path("some"), self.path("made"), "--to", "netcdf4"))
+        told = self.succeeds(self.tool("convert", self.path("run"), self.path("made"), "--to", "netcdf4", "--append"))
+        self.assertIn("4 steps converted and compared, 3 were there", told)
+        self.equal("run", "made")
+
+    def test_steps_of_a_fast_tier_are_drained_as_they_are(self):
+        self.made(2, "reference", "posix")
+        for backend in BACKENDS:
+            for more in ([], ["--to", "netcdf4"]):
+                with self.subTest(backend=backend, more=more):
+                    self.made(2, "slow", backend, options=f"fast_tier={self.path('fast')} reserve_mib=0")
+                    told = self.succeeds(self.tool("drain", self.path("fast"), self.path("slow"), *more))
+                    self.assertIn("7 steps moved and compared", told)
+                    self.equal("reference", "slow")
+                    shutil.rmtree(self.path("slow"))
+
+    def test_static_fields_stand_beside_the_time_series_that_concat_makes(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.made(2, backend, backend, fault="plain")
+                name = "joined-" + backend
+                self.succeeds(self.tool("concat", self.path(backend), self.path(name)))
+                self.assertEqual(self.steps(name), ["series-000000"])
+                self.reads(3, name, "plain")
+                text = self.succeeds(run("ncdump", "-h", self.path(name, "series-000000", "atm.nc")))
+                self.assertIn("time = UNLIMITED ; // (7 currently)", text)
+                self.assertIn("float orography(lat, lon) ;", text)
+
+    def test_a_series_that_concat_made_goes_on_with_its_static_fields(self):
+        self.made(2, "some", "pnetcdf", steps=3, fault="plain")
+        self.made(2, "all", "pnetcdf", fault="plain")
+        self.succeeds(self.tool("concat", self.path("some"), self.path("joined")))
+        told = self.succeeds(self.tool("concat", self.path("all"), self.path("joined"), "--append"))
+        self.assertIn("4 steps joined and compared, 3 were there", told)
+        self.assertEqual(self.steps("joined"), ["series-000000"])
+        self.reads(2, "joined", "plain")
+
+    def test_steps_that_lack_an_entry_of_a_time_series_are_not_joined(self):
+        self.made(2, "run", "pnetcdf")
+        told = alone("concat", self.path("run"), self.path("joined"))
+        self.assertEqual(told.returncode, 3, told.stdout)
+        self.assertRegex(told.stderr, "step-000001 lacks 'atm/precip', which has an unlimited dimension and is in the first step: .*use convert")
+
+    def test_what_a_step_holds_is_shown(self):
+        self.made(2, "run", "posix")
+        self.assertIn("orography", self.succeeds(alone("dump", self.path("run"), "--step", "0")))
+        told = self.succeeds(alone("dump", self.path("run"), "--step", "3"))
+        self.assertIn("precip", told)
+        self.assertNotIn("orography", told)
+        self.assertNotIn("sst", told)
+
+    def test_a_recorded_model_is_replayed_with_what_each_step_held(self):
+        with recording(self.path("pattern")):
+            self.made(3, "run", "pnetcdf")
+        for ranks, more in ((3, []), (2, ["--redistribute"])):
+            with self.subTest(ranks=ranks):
+                self.succeeds(self.tool("replay", self.path("pattern"), "--path", self.path("again"), "--keep", "--no-gaps",
+                                        "--backends", "pnetcdf,posix", "--steps", "9", *more, ranks=ranks))
+                self.equal(os.path.join("again", "posix"), os.path.join("again", "pnetcdf"))
+                for step in range(9):
+                    # The recorded steps begin again behind the last.
+                    held = sorted(os.listdir(self.path("run", f"step-{step % STEPS:06}")))
+                    self.assertEqual(sorted(os.listdir(self.path("again", "pnetcdf", f"step-{step:06}"))), held)
+                shutil.rmtree(self.path("again"))
+
+
+if __name__ == "__main__":
+    unittest.main()
