@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
@@ -57,11 +58,13 @@ public final class ErrorLines implements IExecutionExceptionHandler {
 
   static int exitCode(Throwable cause) {
     if (cause instanceof OperatorException operator) {
-      return operator.exitCode();
+      return operator.kind() == OperatorException.Kind.BAD_INPUT
+          ? ExitCode.BAD_INPUT
+          : ExitCode.CLUSTER;
     }
     return cause instanceof IllegalArgumentException || cause instanceof FileNotFoundException
-        ? OperatorException.BAD_INPUT
-        : OperatorException.CLUSTER;
+        ? ExitCode.BAD_INPUT
+        : ExitCode.CLUSTER;
   }
 
   static String line(Throwable cause) {

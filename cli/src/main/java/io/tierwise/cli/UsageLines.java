@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ final class UsageLines implements IParameterExceptionHandler {
     line.getErr().println("Usage: " + line.getHelp().abbreviatedSynopsis().strip());
     line.getErr().println("'" + command.qualifiedName() + " --help' says more.");
     line.getErr().flush();
-    return OperatorException.BAD_INPUT;
+    return ExitCode.BAD_INPUT;
   }
 
   /** The parser's sentences begin with a capital and stutter; those of the commands do not. */

@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ class ErrorLinesTest {
             StandbyException.class.getName(),
             "Operation category READ is not supported in state standby");
     assertThat(new ErrorLines().handleExecutionException(thrown, command, null))
-        .isEqualTo(OperatorException.CLUSTER);
+        .isEqualTo(ExitCode.CLUSTER);
     assertThat(err.toString())
         .startsWith("tierwise: no NameNode is active (")
         .contains("state standby", "hdfs haadmin -getAllServiceState");

@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
@@ -100,7 +101,7 @@ class MountTableIT {
   void aDirectoryOfTheTableItselfIsOnNoCluster(Class<?> view) {
     for (String path : List.of("/org", "hdfs://home/org")) {
       CommandRun find = run(view, fs.getUri() + "/tables", "policy", "find", path);
-      assertThat(find.exitCode()).as(find.out()).isEqualTo(OperatorException.BAD_INPUT);
+      assertThat(find.exitCode()).as(find.out()).isEqualTo(ExitCode.BAD_INPUT);
       assertThat(find.err())
           .contains(path + " is a directory of the mount table, on no cluster")
           .hasLineCount(1);
@@ -110,7 +111,7 @@ class MountTableIT {
   @Test
   void aTableThatIsNotThereIsNamedWithItsKey() {
     CommandRun run = run(ViewFileSystemOverloadScheme.class, fs.getUri() + "/nowhere", "doctor");
-    assertThat(run.exitCode()).isEqualTo(OperatorException.BAD_INPUT);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .startsWith("tierwise doctor: fs.viewfs.mounttable.path cannot be read: ")
         .contains("/nowhere")

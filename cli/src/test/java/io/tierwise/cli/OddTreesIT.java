@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,11 +93,11 @@ class OddTreesIT {
     assertThat(run("policy", "purge", "/t").out()).contains("2 attributes of 1 path;");
     for (String link : List.of("/t/link", "/t/link/file")) {
       CommandRun find = run("policy", "find", link);
-      assertThat(find.exitCode()).isEqualTo(OperatorException.BAD_INPUT);
+      assertThat(find.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
       assertThat(find.err())
           .contains(link, "symbolic link", link.replace("/t/link", "/t/hot"))
           .hasLineCount(1);
-      assertThat(run("policy", "purge", link).exitCode()).isEqualTo(OperatorException.BAD_INPUT);
+      assertThat(run("policy", "purge", link).exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     }
   }
 
@@ -115,7 +116,7 @@ class OddTreesIT {
       assertThat(first.path("compliance").path("blocks_on_tier").asInt()).isEqualTo(1);
       assertThat(total("/t/.snapshot").path("files").asInt()).isEqualTo(1);
       assertThat(run("policy", "find", "/t/.snapshot/second").exitCode())
-          .isEqualTo(OperatorException.BAD_INPUT);
+          .isEqualTo(ExitCode.BAD_INPUT);
     } finally {
       fs.deleteSnapshot(new Path("/t"), "first");
       fs.disallowSnapshot(new Path("/t"));

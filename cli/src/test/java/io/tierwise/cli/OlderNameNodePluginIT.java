@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.namenode.PluginStatus;
@@ -64,7 +65,7 @@ class OlderNameNodePluginIT {
         .containsPattern(
             "not checked +paths: policies of directories: .* runs an older plug-in, which does not"
                 + " know the question 'malformed-paths': give it the jar of this version");
-    assertThat(doctor.exitCode()).isEqualTo(OperatorException.CLUSTER);
+    assertThat(doctor.exitCode()).isEqualTo(ExitCode.CLUSTER);
   }
 
   @Test

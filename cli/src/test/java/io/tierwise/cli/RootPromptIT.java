@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -83,7 +84,7 @@ class RootPromptIT {
   @ValueSource(strings = {"yes\n", "y\n", "no\n", ""})
   void withoutATerminalNobodyIsAskedAndNothingIsSet(String input) throws Exception {
     Path said = folder.resolve("said");
-    assertThat(run(command(), input, said)).isEqualTo(OperatorException.BAD_INPUT);
+    assertThat(run(command(), input, said)).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(Files.readString(said))
         .contains("nothing was set", "give --yes")
         .doesNotContain("[y/N]");

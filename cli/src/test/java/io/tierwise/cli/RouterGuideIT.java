@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.core.message.OperatorException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.GuideCommands.Line;
@@ -208,7 +209,7 @@ class RouterGuideIT {
   @Order(4)
   void aPolicyIsNotSetWhereNobodyCanSayWhetherItWillHold() {
     CommandRun set = tierwise("policy", "set", "/warehouse", "--placement", "hybrid");
-    assertThat(set.exitCode()).isEqualTo(OperatorException.CLUSTER);
+    assertThat(set.exitCode()).isEqualTo(ExitCode.CLUSTER);
     assertThat(set.err()).contains("no placement was set").hasLineCount(1);
     assertThat(tierwise("policy", "get", "/warehouse").out()).contains("layout:");
   }
@@ -217,7 +218,7 @@ class RouterGuideIT {
   @Order(5)
   void doctorSaysThatARouterIsNoNameNode() {
     CommandRun doctor = tierwise("doctor");
-    assertThat(doctor.exitCode()).as(doctor.toString()).isEqualTo(OperatorException.CLUSTER);
+    assertThat(doctor.exitCode()).as(doctor.toString()).isEqualTo(ExitCode.CLUSTER);
     assertThat(doctor.unfolded())
         .contains("a Router, behind which NameNodes decide", "--fs hdfs://NAMESERVICE")
         .contains("0 failures, 1 not checked");

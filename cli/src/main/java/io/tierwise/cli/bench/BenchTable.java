@@ -1,7 +1,7 @@
 package io.tierwise.cli.bench;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ public final class BenchTable {
         cells.add(share(columns, "of_limit"));
       }
       cells.add(speed(columns, "write"));
-      cells.add(Output.bytes((Long) columns.get("network_bytes")));
+      cells.add(Words.bytes((Long) columns.get("network_bytes")));
       cells.add(speed(columns, "read_average"));
       cells.add(speed(columns, "read_deviation"));
       cells.add(speed(columns, "write_average"));

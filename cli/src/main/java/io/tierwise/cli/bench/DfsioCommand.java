@@ -1,6 +1,8 @@
 package io.tierwise.cli.bench;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -39,8 +41,6 @@ import picocli.CommandLine.Option;
     })
 public final class DfsioCommand implements Callable<Integer> {
   private static final String STOCK = "stock";
-  private static final int INTERRUPTED = 130;
-
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
 
@@ -150,7 +150,7 @@ public final class DfsioCommand implements Callable<Integer> {
       TierConfiguration tiers = tiersThatDecide(admin, conf);
       Optional<List<BenchRow>> rows = measureAndTidyUp(plan, conf, tiers, admin);
       if (rows.isEmpty()) {
-        return INTERRUPTED;
+        return ExitCode.INTERRUPTED;
       }
       print(rows.get(), tiers.table().tiers().stream().map(Tier::name).toList());
     }
@@ -274,12 +274,12 @@ public final class DfsioCommand implements Callable<Integer> {
         .printf(
             "would write %s in %d files (x %d replicas) to %s on %s, then read %s, and remove"
                 + " them%n",
-            Output.bytes(written),
+            Words.bytes(written),
             plan.taskCount() * placements.size() * repeats,
             plan.replication(),
             directory,
             conf.get("fs.defaultFS"),
-            Output.bytes(written * strategies.size()));
+            Words.bytes(written * strategies.size()));
     output.out().flush();
   }
 

@@ -1,6 +1,6 @@
 package io.tierwise.cli.bench;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;

@@ -1,6 +1,7 @@
 package io.tierwise.cli.capture;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -76,7 +77,7 @@ public final class CaptureCommand implements Callable<Integer> {
               defaults.getBlockSize(),
               defaults.getReplication());
       List<String> remarks = new ArrayList<>(twin.remarks());
-      remarks.add("tiers by: " + Output.plain(tiers.whose()));
+      remarks.add("tiers by: " + Words.plain(tiers.whose()));
       write(captured, remarks);
       return 0;
     }

@@ -1,6 +1,6 @@
 package io.tierwise.cli.capture;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Tier;

@@ -1,6 +1,6 @@
 package io.tierwise.cli.cluster;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;

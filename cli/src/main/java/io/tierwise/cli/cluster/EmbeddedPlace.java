@@ -1,6 +1,6 @@
 package io.tierwise.cli.cluster;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.tierwise.cli.cluster;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;

@@ -1,6 +1,7 @@
 package io.tierwise.cli.demo;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.BenchTable;
 import io.tierwise.cli.bench.DfsioPlan;
@@ -158,8 +159,8 @@ public final class DemoCommand implements Callable<Integer> {
         Locale.ROOT,
         "%d tasks at once, %s each in blocks of %s, 3 replicas, %s",
         plan.taskCount(),
-        Output.bytes(plan.fileBytes()),
-        Output.bytes(plan.blockBytes()),
+        Words.bytes(plan.fileBytes()),
+        Words.bytes(plan.blockBytes()),
         times == 1 ? "once" : "median of " + times + " repeats");
   }
 

@@ -1,6 +1,6 @@
 package io.tierwise.cli.demo;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.BenchRow;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.core.message.Words;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
@@ -242,7 +242,7 @@ final class DataNodeChecks {
     if (others.isEmpty() && readers > 0) {
       findings.add(
           Finding.ok(
-              WHERE, Output.count(readers, "node") + " with the same tier table as this command"));
+              WHERE, Words.count(readers, "node") + " with the same tier table as this command"));
     }
   }
 

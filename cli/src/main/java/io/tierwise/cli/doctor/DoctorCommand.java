@@ -1,6 +1,7 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
@@ -66,7 +67,7 @@ public final class DoctorCommand implements Callable<Integer> {
           });
     }
     print(findings);
-    return findings.fail() ? OperatorException.CLUSTER : 0;
+    return findings.fail() ? ExitCode.CLUSTER : 0;
   }
 
   private static boolean isRouter(URI uri, Configuration conf) throws IOException {

@@ -1,6 +1,6 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.Words;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +48,7 @@ final class DomainChecks {
       findings.add(
           Finding.warning(
               WHERE,
-              Output.count(domains, "upgrade domain")
+              Words.count(domains, "upgrade domain")
                   + ", and "
                   + UnmanagedClassChecks.DOMAIN_COUNT
                   + " is "

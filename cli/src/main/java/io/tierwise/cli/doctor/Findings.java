@@ -1,7 +1,7 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.doctor.Finding.Grade;
-import io.tierwise.cli.output.Output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +54,9 @@ final class Findings {
   String summary() {
     return count(Grade.OK)
         + " ok, "
-        + Output.count(count(Grade.WARNING), "warning")
+        + Words.count(count(Grade.WARNING), "warning")
         + ", "
-        + Output.count(count(Grade.FAILURE), "failure")
+        + Words.count(count(Grade.FAILURE), "failure")
         + ", "
         + count(Grade.NOT_CHECKED)
         + " not checked";

@@ -1,7 +1,7 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +43,9 @@ final class KeptFreeChecks {
                         WHERE,
                         Findings.names(names)
                             + " refuse blocks for volumes with less than "
-                            + Output.bytes(bytes)
+                            + Words.bytes(bytes)
                             + " left; the NameNode counts with "
-                            + Output.bytes(nameNode.getAsLong())
+                            + Words.bytes(nameNode.getAsLong())
                             + " and sends them there",
                         "set "
                             + KeptFree.KEY
@@ -60,9 +60,9 @@ final class KeptFreeChecks {
                     WHERE,
                     Findings.names(names)
                         + " keep "
-                        + Output.bytes(bytes)
+                        + Words.bytes(bytes)
                         + " free on each volume, less than the "
-                        + Output.bytes(nameNode.getAsLong())
+                        + Words.bytes(nameNode.getAsLong())
                         + " that the NameNode counts with: that room stays unused",
                     less.size() == 1 && names.size() == bytesByNode.size()
                         ? "set " + KeptFree.KEY + " to " + bytes + " on the NameNodes, restart them"
@@ -98,7 +98,7 @@ final class KeptFreeChecks {
             findings.add(
                 Finding.warning(
                     WHERE,
-                    Output.count(names.size(), "volume")
+                    Words.count(names.size(), "volume")
                         + " of tier "
                         + tier
                         + " on "

@@ -1,8 +1,8 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.core.message.Words;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.doctor.PluginKeys.Plugin;
-import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
@@ -226,14 +226,14 @@ final class NameNodeChecks {
             Finding.warning(
                 where,
                 "the plug-in failed "
-                    + Output.count(count, "time")
+                    + Words.count(count, "time")
                     + " since the start; stock HDFS decided",
                 "the first error stands in its log"));
       } else if (count > 0 && reason.equals("bad_specification")) {
         findings.add(
             Finding.warning(
                 where,
-                Output.count(count, "decision") + " met a policy that cannot be understood",
+                Words.count(count, "decision") + " met a policy that cannot be understood",
                 "those that are still so stand under 'paths'; its log names the files"));
       }
     }

@@ -1,6 +1,6 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -42,7 +42,7 @@ final class NodeStateChecks {
     findings.add(
         Finding.ok(
             WHERE,
-            Output.count(live.length, "live DataNode") + " in " + Output.count(racks, "rack")));
+            Words.count(live.length, "live DataNode") + " in " + Words.count(racks, "rack")));
     if (racks == 1 && live.length > 1) {
       findings.add(
           Finding.warning(

@@ -1,6 +1,6 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;

@@ -1,7 +1,7 @@
 package io.tierwise.cli.doctor;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.output.Output;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -31,7 +31,7 @@ final class TierChecks {
       findings.add(
           Finding.warning(
               "tiers",
-              Output.count(unmatched, "volume") + " of no tier",
+              Words.count(unmatched, "volume") + " of no tier",
               "no policy uses them; see 'tierwise tiers list --volumes'"));
     }
     for (Tier tier : tiers.table().tiers()) {

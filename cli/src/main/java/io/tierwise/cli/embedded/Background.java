@@ -1,6 +1,6 @@
 package io.tierwise.cli.embedded;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.EmbeddedPlace;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import java.io.File;

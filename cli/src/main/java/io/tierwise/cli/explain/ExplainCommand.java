@@ -1,6 +1,7 @@
 package io.tierwise.cli.explain;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -83,7 +84,7 @@ public final class ExplainCommand implements Callable<Integer> {
               access);
       explain(place, explainer);
     }
-    return malformed ? OperatorException.BAD_INPUT : 0;
+    return malformed ? ExitCode.BAD_INPUT : 0;
   }
 
   private void explain(ClusterOptions.Place place, FileExplainer explainer) throws IOException {

@@ -1,8 +1,8 @@
 package io.tierwise.cli.explain;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.explain.Explanation.Written;
 import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -38,9 +38,9 @@ final class ExplanationText {
             Locale.ROOT,
             "%s: %s, replication %d, block size %s, storage policy %s%s",
             file.path(),
-            Output.bytes(file.lengthBytes()),
+            Words.bytes(file.lengthBytes()),
             file.replication(),
-            Output.bytes(file.blockBytes()),
+            Words.bytes(file.blockBytes()),
             file.storagePolicy(),
             file.beingWritten() ? ", being written" : "");
     out.println(Fold.text(head));

@@ -1,11 +1,11 @@
 package io.tierwise.cli.explain;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.compliance.BlockFit;
 import io.tierwise.cli.compliance.FileJudge;
 import io.tierwise.cli.explain.Explanation.PlacedBy;
 import io.tierwise.cli.explain.Explanation.Written;
-import io.tierwise.cli.output.Output;
 import io.tierwise.cli.policy.PathPolicy;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.ReadExplanation;
@@ -95,7 +95,7 @@ final class FileExplainer {
         placer.by(),
         placer.reason(),
         List.copyOf(malformed),
-        Output.word(nameNode.state().name()),
+        Words.word(nameNode.state().name()),
         tiers.whose(),
         policy == null || policy.since() == null ? null : policy.since().time().toString(),
         on,
@@ -206,7 +206,7 @@ final class FileExplainer {
         judge.regionOf(at),
         String.valueOf(at.getStorageType()),
         at.getStorageID(),
-        Output.word(at.getAdminState().toString()),
+        Words.word(at.getAdminState().toString()),
         replica.distance());
   }
 

@@ -1,6 +1,6 @@
 package io.tierwise.cli.explain;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;

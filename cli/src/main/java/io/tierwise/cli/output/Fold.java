@@ -1,5 +1,6 @@
 package io.tierwise.cli.output;
 
+import io.tierwise.core.message.Words;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -94,7 +95,7 @@ public final class Fold {
     int start = text.length() - text.stripLeading().length();
     String line = text.substring(0, start);
     boolean empty = true;
-    for (String word : Output.plain(text.strip()).split(" +")) {
+    for (String word : Words.plain(text.strip()).split(" +")) {
       if (!empty && line.length() + 1 + word.length() > width) {
         lines.add(line);
         line = indent;

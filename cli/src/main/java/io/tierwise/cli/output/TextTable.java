@@ -1,5 +1,6 @@
 package io.tierwise.cli.output;
 
+import io.tierwise.core.message.Words;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class TextTable {
     }
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(cell == null ? "-" : Output.plain(String.valueOf(cell)));
+      row.add(cell == null ? "-" : Words.plain(String.valueOf(cell)));
     }
     rows.add(row);
     return this;

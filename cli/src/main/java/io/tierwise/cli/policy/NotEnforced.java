@@ -1,7 +1,7 @@
 package io.tierwise.cli.policy;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.NameNodePlugin;
-import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierLimit;
@@ -119,7 +119,7 @@ final class NotEnforced {
             "what comes when files below "
                 + limit.path()
                 + " have "
-                + Output.bytes(limit.bytes())
+                + Words.bytes(limit.bytes())
                 + " on "
                 + tierNames(Set.of(limit.tier()))
                 + " (byte-limits in "

@@ -1,6 +1,8 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -225,12 +227,12 @@ final class PolicyFindCommand implements Callable<Integer> {
             compliance == null ? "-" : percent(compliance.getByteShare()),
             compliance == null ? "-" : compliance.getFiles(),
             compliance == null ? "-" : compliance.getFilesOffTier(),
-            Output.plain(at),
-            Output.plain(policy));
+            Words.plain(at),
+            Words.plain(policy));
   }
 
   private static String percent(Double share) {
-    return share == null ? "-" : Output.percent(share);
+    return share == null ? "-" : Words.percent(share);
   }
 
   private void printTotal(ManagedPaths managed, NameNodePlugin.Tiers tiers) {
@@ -247,10 +249,10 @@ final class PolicyFindCommand implements Callable<Integer> {
                   + " on it",
               path,
               total.getFiles(),
-              Output.count(managed.files(), "file"),
+              Words.count(managed.files(), "file"),
               percent(total.getBlockShare()),
               percent(total.getByteShare()),
-              Output.count(total.getFilesOffTier(), "file"));
+              Words.count(total.getFilesOffTier(), "file"));
       output.out().println(Fold.text(sums));
       output.out().println(Fold.text("tiers by: " + tiers.whose()));
     }
@@ -260,15 +262,15 @@ final class PolicyFindCommand implements Callable<Integer> {
   private int exitCode(ManagedPaths managed) {
     if (managed.unreadable() > 0) {
       output.say(
-          Output.count(managed.unreadable(), "path")
+          Words.count(managed.unreadable(), "path")
               + " could not be read, and nothing of it is counted: run as HDFS's superuser");
-      return OperatorException.CLUSTER;
+      return ExitCode.CLUSTER;
     }
     if (managed.malformed() > 0) {
       output.say(
-          Output.count(managed.malformed(), "malformed policy")
+          Words.count(managed.malformed(), "malformed policy")
               + " ignored: correct what is named");
-      return OperatorException.BAD_INPUT;
+      return ExitCode.BAD_INPUT;
     }
     Double share = managed.total().getBlockShare();
     if (check != null && (share == null || share * 100 < check)) {

@@ -1,6 +1,7 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
@@ -55,7 +56,7 @@ final class PolicyGetCommand implements Callable<Integer> {
       }
       boolean placementOk = report(placement, p -> requirePlacement(p, tiers));
       boolean accessOk = report(access, AccessStrategies::parse);
-      return placementOk && accessOk ? 0 : OperatorException.BAD_INPUT;
+      return placementOk && accessOk ? 0 : ExitCode.BAD_INPUT;
     }
   }
 

@@ -1,6 +1,8 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NamespaceWalk;
 import io.tierwise.cli.output.Output;
@@ -73,7 +75,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
         // Also when it ends early: what was done so far is done.
         purge.printTotal();
       }
-      return purge.unreadable + purge.notRemoved > 0 ? OperatorException.CLUSTER : 0;
+      return purge.unreadable + purge.notRemoved > 0 ? ExitCode.CLUSTER : 0;
     }
   }
 
@@ -131,7 +133,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
       if (output.json()) {
         output.printJsonLine(new Found("path", at, ours, removed, problem));
       } else if (problem == null) {
-        output.out().println(Output.plain((yes ? "removed " : "would remove ") + at + ": " + ours));
+        output.out().println(Words.plain((yes ? "removed " : "would remove ") + at + ": " + ours));
       }
     }
 
@@ -177,14 +179,14 @@ final class PolicyPurgeCommand implements Callable<Integer> {
           .out()
           .println(
               (yes ? "removed " : "would remove ")
-                  + (yes && notRemoved > 0 ? "what is ours" : Output.count(count, "attribute"))
+                  + (yes && notRemoved > 0 ? "what is ours" : Words.count(count, "attribute"))
                   + " of "
-                  + Output.count(pathsFound - notRemoved, "path")
+                  + Words.count(pathsFound - notRemoved, "path")
                   + "; looked at "
                   + progress.paths());
       if (notRemoved + unreadable > 0) {
         output.say(
-            Output.count(notRemoved, "path")
+            Words.count(notRemoved, "path")
                 + " could not be changed and "
                 + unreadable
                 + " not be read: run again as HDFS's superuser");

@@ -1,6 +1,7 @@
 package io.tierwise.cli.reproduce;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.reproduce.Comparison.Verdict;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class ReproduceCommand implements Callable<Integer> {
   private static final String TRACES = "TIERWISE_TRACES";
-  private static final int INTERRUPTED = 130;
   private static final int THREADS_MAX = 256;
 
   @Mixin private Output output;
@@ -139,7 +139,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         runner.run(rows, threads(), meter, signal::stopped);
         if (signal.stopped()) {
           output.say("interrupted: nothing of " + each.paper() + " was written");
-          return INTERRUPTED;
+          return ExitCode.INTERRUPTED;
         }
         List<Comparison> comparisons = runner.compare(rows);
         if (settings.isEmpty() && !noWrite && !quick && figure.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.tierwise.cli.reproduce;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.reproduce.Comparison.Verdict;
 import io.tierwise.simulator.report.Estimate;
 import java.io.IOException;

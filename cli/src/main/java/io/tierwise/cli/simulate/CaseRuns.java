@@ -1,6 +1,6 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.Simulation;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.RunResult;

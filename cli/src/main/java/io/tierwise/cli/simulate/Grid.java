@@ -1,6 +1,6 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.util.ArrayList;
 import java.util.List;

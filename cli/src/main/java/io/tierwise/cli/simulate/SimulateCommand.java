@@ -1,6 +1,7 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.simulator.report.Format;
@@ -31,9 +32,6 @@ import picocli.CommandLine.Parameters;
       "docs/reference/scenario.md says what a scenario may hold."
     })
 public final class SimulateCommand implements Callable<Integer> {
-  /** As a shell counts a program that Ctrl-C ended. */
-  private static final int INTERRUPTED = 130;
-
   /** A measurement that is not as exact as was asked. */
   static final int IMPRECISE = 1;
 
@@ -138,7 +136,7 @@ public final class SimulateCommand implements Callable<Integer> {
     List<RunCase> ran = runs.run(threads);
     if (ran.isEmpty()) {
       output.say("interrupted before anything was known");
-      return INTERRUPTED;
+      return ExitCode.INTERRUPTED;
     }
     Report report = new Report(ran);
     // Printed first: a full disk does not take what the runs brought.
@@ -155,7 +153,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     sayHowItWent(report, cases.size(), meter, folder, signal.stopped());
     if (signal.stopped()) {
-      return INTERRUPTED;
+      return ExitCode.INTERRUPTED;
     }
     return RunRemarks.precise(report, rule, output) ? 0 : IMPRECISE;
   }

@@ -1,6 +1,7 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Report;
@@ -37,8 +38,6 @@ import picocli.CommandLine.Parameters;
           + " the best value of one key."
     })
 public final class SweepCommand implements Callable<Integer> {
-  private static final int INTERRUPTED = 130;
-
   @Mixin private RunOptions options;
   @Mixin private Output output;
 
@@ -207,7 +206,7 @@ public final class SweepCommand implements Callable<Integer> {
 
   private int nothingKnown() {
     output.say("interrupted before anything was known");
-    return INTERRUPTED;
+    return ExitCode.INTERRUPTED;
   }
 
   private int halved(
@@ -234,7 +233,7 @@ public final class SweepCommand implements Callable<Integer> {
     print(table, folder);
     sayHowItWent(table.report(), points.size(), meter, folder);
     if (signal.stopped()) {
-      return INTERRUPTED;
+      return ExitCode.INTERRUPTED;
     }
     for (String group : points.stream().map(Grid.Point::group).distinct().toList()) {
       outcome.finalists().stream()
@@ -388,7 +387,7 @@ public final class SweepCommand implements Callable<Integer> {
 
   private int exitCode(Report report, StoppingRule rule, StopSignal signal) {
     if (signal.stopped()) {
-      return INTERRUPTED;
+      return ExitCode.INTERRUPTED;
     }
     return RunRemarks.precise(report, rule, output) ? 0 : SimulateCommand.IMPRECISE;
   }

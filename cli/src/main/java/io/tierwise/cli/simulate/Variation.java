@@ -1,6 +1,6 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.scenario.Scenario;

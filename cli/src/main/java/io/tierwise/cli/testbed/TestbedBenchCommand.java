@@ -1,6 +1,6 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.testbed.bench.BenchSettings;
 import io.tierwise.cli.testbed.bench.BenchSuite;

@@ -3,7 +3,7 @@ package io.tierwise.cli.testbed;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;

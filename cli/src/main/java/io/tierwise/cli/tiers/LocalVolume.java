@@ -1,6 +1,6 @@
 package io.tierwise.cli.tiers;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import java.io.IOException;
 import java.io.InputStream;

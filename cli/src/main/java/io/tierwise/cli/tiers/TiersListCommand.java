@@ -1,6 +1,8 @@
 package io.tierwise.cli.tiers;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -59,12 +61,12 @@ final class TiersListCommand implements Callable<Integer> {
         } else {
           printNodes(volumes);
         }
-        output.out().println(Fold.text("tiers by: " + Output.plain(whose)));
+        output.out().println(Fold.text("tiers by: " + Words.plain(whose)));
         output.out().flush();
       }
       List<String> mistakes = volumes.mistakes();
       mistakes.forEach(output::say);
-      return mistakes.isEmpty() ? 0 : OperatorException.BAD_INPUT;
+      return mistakes.isEmpty() ? 0 : ExitCode.BAD_INPUT;
     }
   }
 
@@ -97,8 +99,8 @@ final class TiersListCommand implements Callable<Integer> {
           volume.storageType(),
           volume.storageId(),
           volume.failed() ? "failed" : volume.adminState().toLowerCase(Locale.ROOT),
-          Output.bytes(volume.usedBytes()),
-          Output.bytes(volume.capacityBytes()));
+          Words.bytes(volume.usedBytes()),
+          Words.bytes(volume.capacityBytes()));
     }
     table.print(output.out());
   }
@@ -115,7 +117,7 @@ final class TiersListCommand implements Callable<Integer> {
     public String toString() {
       return capacityBytes == 0
           ? ""
-          : Output.bytes(usedBytes) + " / " + Output.bytes(capacityBytes);
+          : Words.bytes(usedBytes) + " / " + Words.bytes(capacityBytes);
     }
   }
 
@@ -209,7 +211,7 @@ final class TiersListCommand implements Callable<Integer> {
         volume.nodeName(),
         volume.address(),
         volume.rack(),
-        Output.word(volume.adminState()),
+        Words.word(volume.adminState()),
         volume.failed(),
         volume.storageType(),
         volume.storageId(),

@@ -1,6 +1,6 @@
 package io.tierwise.cli.tiers;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;

@@ -1,7 +1,7 @@
 package io.tierwise.cli.tiers;
 
+import io.tierwise.core.message.Words;
 import com.sun.nio.file.ExtendedOpenOption;
-import io.tierwise.cli.output.Output;
 import io.tierwise.core.cluster.DeviceClass;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -103,7 +103,7 @@ final class VolumeProbe {
       double write = writeFile(file, direct);
       List<Readers> curve = new ArrayList<>();
       for (int readers : settings.readerCounts()) {
-        progress.accept(directory + ": " + Output.count(readers, "sequential reader"));
+        progress.accept(directory + ": " + Words.count(readers, "sequential reader"));
         curve.add(new Readers(readers, readTogether(file, direct, readers)));
       }
       progress.accept(directory + ": random reads");

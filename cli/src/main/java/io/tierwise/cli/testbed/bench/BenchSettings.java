@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

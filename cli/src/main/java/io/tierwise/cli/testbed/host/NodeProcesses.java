@@ -1,6 +1,6 @@
 package io.tierwise.cli.testbed.host;
 
-import io.tierwise.cli.OperatorException;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,0 +1,52 @@
+package io.tierwise.core.message;
+
+import java.util.Locale;
+
+/** Counts, bytes, shares, states and names of others as they stand in a sentence. */
+public final class Words {
+  private Words() {}
+
+  /** A state as JSON has it: one word in lower case, {@code in_service} for "In Service". */
+  public static String word(String state) {
+    return state.toLowerCase(Locale.ROOT).replace(' ', '_');
+  }
+
+  /**
+   * A name or value that a user of the cluster stored, for a terminal: signs that would move its
+   * cursor, colour it or begin a line are question marks.
+   */
+  public static String plain(String text) {
+    StringBuilder shown = null;
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        shown = shown == null ? new StringBuilder(text) : shown;
+        shown.setCharAt(i, '?');
+      }
+    }
+    return shown == null ? text : shown.toString();
+  }
+
+  /** A count and what is counted, as people say it: {@code 1 file}, {@code 1,200 files}. */
+  public static String count(long count, String noun) {
+    boolean onY = noun.endsWith("y") && !noun.endsWith("ay");
+    String plural = onY ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s";
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? noun : plural);
+  }
+
+  /** Bytes with a binary unit, for people. */
+  public static String bytes(long bytes) {
+    String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    double value = bytes;
+    int unit = 0;
+    while (Math.abs(value) >= 1024 && unit < units.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
+  }
+
+  /** A share between 0 and 1 as a percentage; a dash when it is not a number. */
+  public static String percent(double share) {
+    return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f%%", 100 * share) : "-";
+  }
+}
