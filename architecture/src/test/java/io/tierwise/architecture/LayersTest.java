@@ -54,6 +54,44 @@ class LayersTest {
           .resideInAnyPackage(
               "java..", ProjectClasses.SIMULATOR_ENGINE, ProjectClasses.SIMULATOR_NETWORK);
 
+  private static final ArchRule EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW =
+      classes()
+          .that()
+          .resideInAPackage(ProjectClasses.EXPERIMENTS)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.snakeyaml..",
+              ProjectClasses.CORE,
+              ProjectClasses.POLICIES,
+              ProjectClasses.SIMULATOR,
+              ProjectClasses.EXPERIMENTS);
+
+  private static final ArchRule NOBODY_KNOWS_COMMANDS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ProjectClasses.COMMANDS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ProjectClasses.COMMANDS);
+
+  /** What a person sees is a command's business: a daemon uses the same rooms. */
+  private static final ArchRule ONLY_COMMANDS_KNOW_A_TERMINAL =
+      noClasses()
+          .that()
+          .resideInAnyPackage(ProjectClasses.ROOMS_WITHOUT_TERMINAL)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("picocli..")
+          .orShould()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.io.PrintWriter");
+
   private static final ArchRule ONLY_ADAPTERS_KNOW_APACHE =
       noClasses()
           .that()
@@ -82,6 +120,21 @@ class LayersTest {
   @Test
   void theSimulatorsNetworkImportsOnlyItsEngine() {
     FLOWS_KNOW_SIMULATED_TIME_ONLY.check(ProjectClasses.main());
+  }
+
+  @Test
+  void experimentsImportOnlyTheSimulatorAndBelow() {
+    EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW.check(ProjectClasses.main());
+  }
+
+  @Test
+  void nobodyImportsCommands() {
+    NOBODY_KNOWS_COMMANDS.check(ProjectClasses.main());
+  }
+
+  @Test
+  void onlyCommandsPrintAndParseOptions() {
+    ONLY_COMMANDS_KNOW_A_TERMINAL.check(ProjectClasses.main());
   }
 
   @Test

@@ -9,8 +9,15 @@ final class ProjectClasses {
   static final String CORE = "io.tierwise.core..";
   static final String POLICIES = "io.tierwise.policies..";
 
+  static final String SIMULATOR = "io.tierwise.simulator..";
   static final String SIMULATOR_ENGINE = "io.tierwise.simulator.engine..";
   static final String SIMULATOR_NETWORK = "io.tierwise.simulator.network..";
+
+  static final String EXPERIMENTS = "io.tierwise.experiments..";
+  static final String COMMANDS = "io.tierwise.cli..";
+
+  /** Where commands and a daemon alike find their work. */
+  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS};
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

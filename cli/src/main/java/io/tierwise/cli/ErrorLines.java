@@ -1,7 +1,7 @@
 package io.tierwise.cli;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;

@@ -1,6 +1,5 @@
 package io.tierwise.cli;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import java.util.List;
 import java.util.Locale;

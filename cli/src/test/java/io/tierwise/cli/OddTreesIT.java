@@ -1,6 +1,5 @@
 package io.tierwise.cli;
 
-import io.tierwise.core.message.OperatorException;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
 package io.tierwise.cli;
 
-import io.tierwise.core.message.OperatorException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.GuideCommands.Line;

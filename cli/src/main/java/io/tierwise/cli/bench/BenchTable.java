@@ -1,8 +1,8 @@
 package io.tierwise.cli.bench;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Words;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.Words;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;

@@ -1,11 +1,13 @@
 package io.tierwise.cli.capture;
 
-import io.tierwise.core.message.Words;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.experiments.twin.Census;
+import io.tierwise.experiments.twin.Twin;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
@@ -21,6 +23,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +41,8 @@ import picocli.CommandLine.Spec;
           + " TestDFSIO, to be replaced by your own. A run of it begins with cold caches."
     })
 public final class CaptureCommand implements Callable<Integer> {
+  private static final String IN_SERVICE = AdminStates.NORMAL.toString();
+
   @Mixin private ClusterOptions cluster;
   @Spec private CommandSpec command;
 
@@ -70,7 +75,7 @@ public final class CaptureCommand implements Callable<Integer> {
       NameNodePlugin.Tiers tiers = NameNodePlugin.tiersInForce(fs, conf);
       ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
       FsServerDefaults defaults = fs.getServerDefaults(new org.apache.hadoop.fs.Path("/"));
-      Twin twin = new Twin(volumes, new RegionNames(conf), free);
+      Twin twin = new Twin(census(volumes, new RegionNames(conf)), free);
       Scenario captured =
           twin.scenario(
               "captured from " + fs.getUri().getAuthority(),
@@ -81,6 +86,23 @@ public final class CaptureCommand implements Callable<Integer> {
       write(captured, remarks);
       return 0;
     }
+  }
+
+  private static Census census(ClusterVolumes cluster, RegionNames regions) {
+    List<Census.Volume> volumes = new ArrayList<>();
+    for (ClusterVolumes.Volume volume : cluster.volumes()) {
+      volumes.add(
+          new Census.Volume(
+              volume.rack(),
+              regions.regionOf(volume.rack()),
+              volume.address(),
+              volume.storageType(),
+              volume.tier(),
+              !volume.failed() && volume.adminState().equals(IN_SERVICE),
+              volume.capacityBytes(),
+              volume.remainingBytes()));
+    }
+    return new Census(cluster.tiers().table(), cluster.tiers().layouts(), volumes);
   }
 
   private void write(Scenario captured, List<String> remarks) throws IOException {

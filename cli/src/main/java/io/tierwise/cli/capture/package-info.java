@@ -1,8 +1,5 @@
 /**
- * {@code tierwise capture}: a running cluster as a scenario.
- *
- * <p>Not here: reading the cluster, and the form of a scenario. Start reading at {@link
- * io.tierwise.cli.capture.CaptureCommand}; what is assumed where HDFS does not tell is in {@link
- * io.tierwise.cli.capture.Twin}.
+ * {@code tierwise capture}: a running cluster as a scenario. Not here: reading the cluster, and the
+ * scenario made of it. Start reading at {@link io.tierwise.cli.capture.CaptureCommand}.
  */
 package io.tierwise.cli.capture;

@@ -1,7 +1,7 @@
 package io.tierwise.cli.cluster;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import java.io.IOException;

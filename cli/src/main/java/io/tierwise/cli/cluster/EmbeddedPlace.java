@@ -1,7 +1,7 @@
 package io.tierwise.cli.cluster;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

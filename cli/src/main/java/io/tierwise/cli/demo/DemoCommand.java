@@ -1,13 +1,13 @@
 package io.tierwise.cli.demo;
 
-import io.tierwise.core.message.Words;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.BenchTable;
 import io.tierwise.cli.bench.DfsioPlan;
 import io.tierwise.cli.bench.ReadAssignment;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.simulator.bound.ReadBound;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.tierwise.cli.demo;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.BenchRow;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.core.message.Words;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;

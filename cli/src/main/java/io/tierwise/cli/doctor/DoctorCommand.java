@@ -1,7 +1,6 @@
 package io.tierwise.cli.doctor;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;

@@ -1,7 +1,7 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.doctor.Finding.Grade;
+import io.tierwise.core.message.Words;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

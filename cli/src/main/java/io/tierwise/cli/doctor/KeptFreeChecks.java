@@ -1,7 +1,7 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.ClusterVolumes;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.tierwise.cli.doctor;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;

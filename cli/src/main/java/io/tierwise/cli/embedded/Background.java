@@ -1,8 +1,8 @@
 package io.tierwise.cli.embedded;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.EmbeddedPlace;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
+import io.tierwise.core.message.OperatorException;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,11 +1,11 @@
 package io.tierwise.cli.explain;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.tierwise.cli.explain;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.explain.Explanation.Written;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Words;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

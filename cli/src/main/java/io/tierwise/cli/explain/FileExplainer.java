@@ -1,12 +1,12 @@
 package io.tierwise.cli.explain;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.compliance.BlockFit;
 import io.tierwise.cli.compliance.FileJudge;
 import io.tierwise.cli.explain.Explanation.PlacedBy;
 import io.tierwise.cli.explain.Explanation.Written;
 import io.tierwise.cli.policy.PathPolicy;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.ReadExplanation;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;

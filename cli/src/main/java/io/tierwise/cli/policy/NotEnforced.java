@@ -1,7 +1,7 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.core.message.Words;
 import io.tierwise.cli.cluster.NameNodePlugin;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierLimit;

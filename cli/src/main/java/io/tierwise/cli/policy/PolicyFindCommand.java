@@ -1,8 +1,6 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.Words;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.MountTable;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -11,6 +9,8 @@ import io.tierwise.cli.compliance.Compliance;
 import io.tierwise.cli.compliance.FileJudge;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.Locale;
@@ -268,8 +268,7 @@ final class PolicyFindCommand implements Callable<Integer> {
     }
     if (managed.malformed() > 0) {
       output.say(
-          Words.count(managed.malformed(), "malformed policy")
-              + " ignored: correct what is named");
+          Words.count(managed.malformed(), "malformed policy") + " ignored: correct what is named");
       return ExitCode.BAD_INPUT;
     }
     Double share = managed.total().getBlockShare();

@@ -1,7 +1,6 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;

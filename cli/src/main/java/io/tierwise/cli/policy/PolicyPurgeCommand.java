@@ -1,11 +1,11 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.Words;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NamespaceWalk;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;

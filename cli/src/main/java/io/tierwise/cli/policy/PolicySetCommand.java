@@ -1,10 +1,10 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;

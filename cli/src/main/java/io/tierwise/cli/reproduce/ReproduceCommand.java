@@ -1,12 +1,17 @@
 package io.tierwise.cli.reproduce;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.reproduce.Comparison.Verdict;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.StopSignal;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.reproduce.Comparison;
+import io.tierwise.experiments.reproduce.Comparison.Verdict;
+import io.tierwise.experiments.reproduce.Reproduction;
+import io.tierwise.experiments.reproduce.ResultFiles;
+import io.tierwise.experiments.reproduce.RowPlan;
+import io.tierwise.experiments.reproduce.Runner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,11 +1,13 @@
 package io.tierwise.cli.reproduce;
 
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.experiments.reproduce.Comparison;
+import io.tierwise.experiments.reproduce.ResultFiles;
+import io.tierwise.experiments.reproduce.RowKey;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Paper beside ours, for a terminal and for programs. */
@@ -30,23 +32,11 @@ final class ReproductionTable {
           key.name(),
           key.metric(),
           each.row().printed().text(),
-          ours(each),
+          each.oursText(),
           each.row().unit(),
           each.verdict().text());
     }
     table.print(out);
-  }
-
-  static String ours(Comparison each) {
-    if (each.ours() == null) {
-      return "-";
-    }
-    if (!Double.isFinite(each.ours().mean())) {
-      return "no number";
-    }
-    String text = String.format(Locale.ROOT, "%.4g", each.ours().mean());
-    double half = each.ours().halfWidth();
-    return half > 0 ? text + String.format(Locale.ROOT, " ± %.2g", half) : text;
   }
 
   static List<Object> json(String paper, List<Comparison> comparisons) {

@@ -1,10 +1,5 @@
 /**
- * {@code tierwise reproduce}: a paper's printed numbers beside ours.
- *
- * <p>A reproduction is a folder: {@code expected.csv} (printed numbers, never edited to match
- * ours), {@code runs.yaml} (which runs, and how each number comes out of them), {@code
- * tolerance.yaml} (how near is near enough, and why), {@code ours.csv} (written here). Not here:
- * the simulator, and anything that knows one paper. Start reading at {@link
- * io.tierwise.cli.reproduce.ReproduceCommand}.
+ * {@code tierwise reproduce} and its table. Not here: the reproductions, which are {@code
+ * experiments}' own. Start reading at {@link io.tierwise.cli.reproduce.ReproduceCommand}.
  */
 package io.tierwise.cli.reproduce;

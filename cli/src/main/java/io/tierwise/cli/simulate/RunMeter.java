@@ -1,5 +1,6 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.experiments.run.RunListener;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.TreeMap;
  * Says how far all runs together are, on a terminal: a bar that is drawn over. Safe for many
  * threads.
  */
-public final class RunMeter {
+public final class RunMeter implements RunListener {
   private static final int CELLS = 24;
   private static final long REDRAW_NANOS = 200_000_000;
 
@@ -29,13 +30,13 @@ public final class RunMeter {
     this.terminal = terminal;
   }
 
-  /** More runs are expected. */
-  synchronized void expect(int runs) {
+  @Override
+  public synchronized void expect(int runs) {
     total += runs;
   }
 
-  /** A run of number {@code id} is so far; NaN when it does not know. */
-  synchronized void update(int id, double simulatedSeconds, long jobs, double share) {
+  @Override
+  public synchronized void update(int id, double simulatedSeconds, long jobs, double share) {
     running.put(id, share);
     long now = System.nanoTime();
     if (terminal && now - drawnNanos > REDRAW_NANOS) {
@@ -46,13 +47,15 @@ public final class RunMeter {
     }
   }
 
-  synchronized void end(int id) {
+  @Override
+  public synchronized void end(int id) {
     running.remove(id);
     ended++;
   }
 
   /** Wipes the bar. */
-  synchronized void close() {
+  @Override
+  public synchronized void close() {
     if (terminal && drawnNanos != startNanos) {
       out.print("\r\033[K");
       out.flush();

@@ -1,8 +1,10 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CheckWindow;
+import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.nio.file.Path;

@@ -1,9 +1,17 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CaseRuns;
+import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.experiments.run.CheckWindow;
+import io.tierwise.experiments.run.MemoryNeed;
+import io.tierwise.experiments.run.OutputFolder;
+import io.tierwise.experiments.run.PolicyPair;
+import io.tierwise.experiments.run.RunRemarks;
+import io.tierwise.experiments.run.WorkloadSize;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
@@ -32,9 +40,6 @@ import picocli.CommandLine.Parameters;
       "docs/reference/scenario.md says what a scenario may hold."
     })
 public final class SimulateCommand implements Callable<Integer> {
-  /** A measurement that is not as exact as was asked. */
-  static final int IMPRECISE = 1;
-
   @Mixin private RunOptions options;
   @Mixin private Output output;
 
@@ -90,7 +95,7 @@ public final class SimulateCommand implements Callable<Integer> {
     StoppingRule rule = options.stoppingRule();
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
     CheckWindow window = options.checkWindow();
-    List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output);
+    List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);
     options.checkOutputFolder();
     if (options.dryRun()) {
       say(cases, sizes);
@@ -146,7 +151,7 @@ public final class SimulateCommand implements Callable<Integer> {
       ReportTable.print(report, output.out());
     }
     if (folder != null) {
-      folder.write(report, report.json());
+      folder.write(report, Output.toJson(report.json()));
     }
     if (window != null) {
       output.say(window.result(runs.checkedEvents()));
@@ -155,7 +160,9 @@ public final class SimulateCommand implements Callable<Integer> {
     if (signal.stopped()) {
       return ExitCode.INTERRUPTED;
     }
-    return RunRemarks.precise(report, rule, output) ? 0 : IMPRECISE;
+    List<String> imprecise = RunRemarks.imprecise(report, rule);
+    imprecise.forEach(output::say);
+    return imprecise.isEmpty() ? 0 : ExitCode.FAILED;
   }
 
   private void sayHowItWent(
@@ -169,8 +176,7 @@ public final class SimulateCommand implements Callable<Integer> {
               + " cases are here, some with fewer seeds than asked for or, where marked, as far as"
               + " they came");
     }
-    MissedFaults.say(report, output);
-    RunRemarks.sayCachedReads(report, output);
+    RunRemarks.of(report).forEach(output::say);
     output
         .err()
         .println(

@@ -1,8 +1,18 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CaseRuns;
+import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.experiments.run.CheckWindow;
+import io.tierwise.experiments.run.OutputFolder;
+import io.tierwise.experiments.run.RunRemarks;
+import io.tierwise.experiments.run.WorkloadSize;
+import io.tierwise.experiments.sweep.GoldenSearch;
+import io.tierwise.experiments.sweep.Grid;
+import io.tierwise.experiments.sweep.Halving;
+import io.tierwise.experiments.sweep.Variation;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
@@ -276,7 +286,7 @@ public final class SweepCommand implements Callable<Integer> {
   /** The points with what there is to do, after all that can be said before a run was said. */
   private List<Grid.Point> sized(List<Grid.Point> points, int threads) {
     List<WorkloadSize> sizes =
-        WorkloadSize.check(points.stream().map(Grid.Point::spec).toList(), threads, output);
+        WorkloadSize.check(points.stream().map(Grid.Point::spec).toList(), threads, output::say);
     List<Grid.Point> sized = new ArrayList<>();
     for (int i = 0; i < sizes.size(); i++) {
       Grid.Point point = points.get(i);
@@ -302,7 +312,7 @@ public final class SweepCommand implements Callable<Integer> {
       table.print(output.out());
     }
     if (folder != null) {
-      folder.write(table.report(), json);
+      folder.write(table.report(), Output.toJson(json));
       for (Map.Entry<String, String> chart : table.charts().entrySet()) {
         folder.write(chart.getKey(), chart.getValue());
       }
@@ -314,8 +324,7 @@ public final class SweepCommand implements Callable<Integer> {
     if (ran < wanted) {
       output.say("interrupted: " + ran + " of " + wanted + " points are here");
     }
-    MissedFaults.say(report, output);
-    RunRemarks.sayCachedReads(report, output);
+    RunRemarks.of(report).forEach(output::say);
     if (window != null) {
       output.say(window.result(checkedEvents));
     }
@@ -389,6 +398,8 @@ public final class SweepCommand implements Callable<Integer> {
     if (signal.stopped()) {
       return ExitCode.INTERRUPTED;
     }
-    return RunRemarks.precise(report, rule, output) ? 0 : SimulateCommand.IMPRECISE;
+    List<String> imprecise = RunRemarks.imprecise(report, rule);
+    imprecise.forEach(output::say);
+    return imprecise.isEmpty() ? 0 : ExitCode.FAILED;
   }
 }

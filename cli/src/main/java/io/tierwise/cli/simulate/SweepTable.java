@@ -1,6 +1,7 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.experiments.sweep.Grid;
 import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Pareto;

@@ -1,8 +1,7 @@
 /**
- * {@code tierwise simulate} and {@code tierwise sweep}: scenarios in, tables, files and charts out.
+ * {@code tierwise simulate} and {@code tierwise sweep}: options in, tables and files out.
  *
- * <p>Not here: what happens in a run, and how a scenario is read. Start reading at {@link
- * io.tierwise.cli.simulate.SimulateCommand}; many runs at a time are in {@link
- * io.tierwise.cli.simulate.CaseRuns}.
+ * <p>Not here: the runs, which {@code experiments} makes, and how a scenario is read. Start reading
+ * at {@link io.tierwise.cli.simulate.SimulateCommand}.
  */
 package io.tierwise.cli.simulate;

@@ -1,12 +1,12 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.host.NodeHttp;
 import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.host.ProcessIdentity;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

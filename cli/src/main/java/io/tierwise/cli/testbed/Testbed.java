@@ -1,6 +1,5 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.testbed.host.FolderRecord;
 import io.tierwise.cli.testbed.host.Folders;
@@ -14,6 +13,7 @@ import io.tierwise.cli.testbed.plan.DaemonKeys;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.core.message.OperatorException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

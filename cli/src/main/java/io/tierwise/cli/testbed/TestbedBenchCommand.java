@@ -1,6 +1,5 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.testbed.bench.BenchSettings;
 import io.tierwise.cli.testbed.bench.BenchSuite;
@@ -13,6 +12,7 @@ import io.tierwise.cli.testbed.host.Watchdog;
 import io.tierwise.cli.testbed.plan.DaemonKeys;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.host.NodeProcesses;
 import io.tierwise.cli.testbed.plan.HadoopConfiguration;
 import io.tierwise.cli.testbed.plan.NodePlan;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

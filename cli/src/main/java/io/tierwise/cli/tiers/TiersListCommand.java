@@ -1,8 +1,6 @@
 package io.tierwise.cli.tiers;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.Words;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.cluster.ClusterVolumes;
 import io.tierwise.cli.cluster.NameNodePlugin;
@@ -10,6 +8,7 @@ import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -115,9 +114,7 @@ final class TiersListCommand implements Callable<Integer> {
 
     @Override
     public String toString() {
-      return capacityBytes == 0
-          ? ""
-          : Words.bytes(usedBytes) + " / " + Words.bytes(capacityBytes);
+      return capacityBytes == 0 ? "" : Words.bytes(usedBytes) + " / " + Words.bytes(capacityBytes);
     }
   }
 

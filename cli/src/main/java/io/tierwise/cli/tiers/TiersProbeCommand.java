@@ -1,11 +1,11 @@
 package io.tierwise.cli.tiers;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
 import java.io.IOException;

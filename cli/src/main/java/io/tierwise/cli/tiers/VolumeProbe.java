@@ -1,8 +1,8 @@
 package io.tierwise.cli.tiers;
 
-import io.tierwise.core.message.Words;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.message.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;

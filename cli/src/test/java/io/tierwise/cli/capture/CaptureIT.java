@@ -3,6 +3,7 @@ package io.tierwise.cli.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.experiments.twin.Twin;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;

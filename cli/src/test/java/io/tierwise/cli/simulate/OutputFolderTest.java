@@ -2,6 +2,7 @@ package io.tierwise.cli.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.experiments.run.OutputFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

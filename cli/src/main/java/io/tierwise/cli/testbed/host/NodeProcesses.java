@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

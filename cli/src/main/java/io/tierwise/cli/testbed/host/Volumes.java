@@ -1,7 +1,7 @@
 package io.tierwise.cli.testbed.host;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.cli.testbed.plan.VolumePlan;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -1,0 +1,60 @@
+package io.tierwise.experiments.reproduce;
+
+import io.tierwise.simulator.report.Estimate;
+import java.util.Locale;
+
+/**
+ * A printed number beside ours.
+ *
+ * @param ours null when its runs were not made
+ * @param calibrated whether ours was fitted to it and so predicts nothing
+ * @param cause why it does not reproduce, as the reproduction's folder says
+ */
+public record Comparison(
+    ExpectedRow row, Tolerance tolerance, Estimate ours, boolean calibrated, String cause) {
+  /** What the comparison says. */
+  public enum Verdict {
+    REPRODUCES("reproduces"),
+    CALIBRATED("calibrated"),
+    DOES_NOT_REPRODUCE("does not reproduce"),
+    NOT_RUN("not run");
+
+    private final String text;
+
+    Verdict(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /** The same with another number of ours. */
+  Comparison with(Estimate other) {
+    return new Comparison(row, tolerance, other, calibrated, cause);
+  }
+
+  public Verdict verdict() {
+    if (ours == null) {
+      return Verdict.NOT_RUN;
+    }
+    if (!tolerance.accepts(row.printed(), ours.mean())) {
+      return Verdict.DOES_NOT_REPRODUCE;
+    }
+    return calibrated ? Verdict.CALIBRATED : Verdict.REPRODUCES;
+  }
+
+  /** Our number as people read it, with its half width if there is one. */
+  public String oursText() {
+    if (ours == null) {
+      return "-";
+    }
+    if (!Double.isFinite(ours.mean())) {
+      return "no number";
+    }
+    String text = String.format(Locale.ROOT, "%.4g", ours.mean());
+    double half = ours.halfWidth();
+    return half > 0 ? text + String.format(Locale.ROOT, " ± %.2g", half) : text;
+  }
+}

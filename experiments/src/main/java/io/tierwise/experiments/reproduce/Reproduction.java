@@ -1,0 +1,233 @@
+package io.tierwise.experiments.reproduce;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/**
+ * A paper's folder, read and checked: every printed number has a formula and a tolerance, and every
+ * formula a printed number.
+ */
+public record Reproduction(
+    String paper,
+    Path folder,
+    List<ExpectedRow> expected,
+    Map<RowKey, RowPlan> plans,
+    Map<RowKey, Tolerance> tolerances,
+    Map<String, RunPlan> runs,
+    Templates templates) {
+  static final String EXPECTED_HEADER = "figure,case,metric,value,unit,where";
+
+  private static final Set<String> ROW_KEYS =
+      Set.of("figure", "case", "metric", "ours", "calibrated", "cause");
+  private static final String DATA = "{data}";
+
+  /** Reads a folder. */
+  public static Reproduction read(Path folder) {
+    try {
+      YamlTree file = YamlTree.read(folder.resolve("runs.yaml"));
+      Map<String, YamlTree> parts = file.entries(Set.of("sets", "seeds", "runs", "rows"));
+      Templates templates = Templates.of(part(parts, "sets"));
+      int seeds = parts.containsKey("seeds") ? count(parts.get("seeds")) : 1;
+      Map<String, RunPlan> runs = runs(part(parts, "runs"), templates, seeds);
+      Map<RowKey, RowPlan> plans = rows(part(parts, "rows"), templates, runs);
+      List<ExpectedRow> expected = expected(folder.resolve("expected.csv"));
+      Map<RowKey, Tolerance> tolerances = tolerances(folder.resolve("tolerance.yaml"), templates);
+      Set<RowKey> printed = new HashSet<>();
+      expected.forEach(row -> printed.add(row.key()));
+      requireSame(folder + ": rows of runs.yaml", plans.keySet(), printed);
+      requireSame(folder + ": tolerance.yaml", tolerances.keySet(), printed);
+      return new Reproduction(
+          folder.getFileName().toString(), folder, expected, plans, tolerances, runs, templates);
+    } catch (IOException e) {
+      throw OperatorException.badInput(folder + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static YamlTree part(Map<String, YamlTree> parts, String name) {
+    return parts.getOrDefault(name, new YamlTree(name, null));
+  }
+
+  private static void requireSame(String where, Set<RowKey> found, Set<RowKey> printed) {
+    for (RowKey key : printed) {
+      if (!found.contains(key)) {
+        throw OperatorException.badInput(where + ": nothing for " + key);
+      }
+    }
+    for (RowKey key : found) {
+      if (!printed.contains(key)) {
+        throw OperatorException.badInput(where + ": expected.csv has no " + key);
+      }
+    }
+  }
+
+  private static Map<String, RunPlan> runs(YamlTree tree, Templates templates, int seeds) {
+    Map<String, RunPlan> runs = new LinkedHashMap<>();
+    for (YamlTree item : tree.items()) {
+      Map<String, YamlTree> run = item.entries(Set.of("name", "scenario", "set", "seeds", "quick"));
+      String template = required(item, run, "name").text();
+      String scenario = required(item, run, "scenario").text();
+      List<String> settings = part(run, "set").items().stream().map(YamlTree::text).toList();
+      int count = run.containsKey("seeds") ? count(run.get("seeds")) : seeds;
+      boolean quick = isTrue(run, "quick");
+      for (UnaryOperator<String> filled : templates.combinations(template)) {
+        String name = filled.apply(template);
+        List<String> own = settings.stream().map(filled).toList();
+        boolean needsData = own.stream().anyMatch(setting -> setting.contains(DATA));
+        RunPlan plan =
+            new RunPlan(name, filled.apply(scenario), own, count, quick && !needsData, needsData);
+        if (runs.put(name, plan) != null) {
+          throw item.wrong("is the second run named " + name);
+        }
+      }
+    }
+    return runs;
+  }
+
+  private static YamlTree required(YamlTree item, Map<String, YamlTree> entries, String key) {
+    YamlTree value = entries.get(key);
+    if (value == null) {
+      throw item.wrong("has no " + key);
+    }
+    return value;
+  }
+
+  private static boolean isTrue(Map<String, YamlTree> entries, String key) {
+    return entries.containsKey(key) && entries.get(key).text().equals("true");
+  }
+
+  private static int count(YamlTree tree) {
+    String text = tree.text();
+    if (!text.matches("[1-9][0-9]{0,2}")) {
+      throw tree.wrong("is " + text + "; must be 1 to 999");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static Map<RowKey, RowPlan> rows(
+      YamlTree tree, Templates templates, Map<String, RunPlan> runs) {
+    Map<RowKey, RowPlan> plans = new LinkedHashMap<>();
+    for (YamlTree item : tree.items()) {
+      Map<String, YamlTree> row = item.entries(ROW_KEYS);
+      RowKey template = key(item, row);
+      String formula = required(item, row, "ours").text();
+      boolean calibrated = isTrue(row, "calibrated");
+      String cause = row.containsKey("cause") ? row.get("cause").text() : "";
+      for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
+        RowKey key = template.filled(filled);
+        String own = filled.apply(formula);
+        RowPlan plan = new RowPlan(key, own, needed(item, own, templates, runs), calibrated, cause);
+        if (plans.put(key, plan) != null) {
+          throw item.wrong("is the second row for " + key);
+        }
+      }
+    }
+    return plans;
+  }
+
+  private static Set<String> needed(
+      YamlTree item, String formula, Templates templates, Map<String, RunPlan> runs) {
+    Set<String> needed = new TreeSet<>();
+    try {
+      Formula.evaluate(
+          formula,
+          templates.members(),
+          (run, figure) -> {
+            needed.add(run);
+            return 1;
+          });
+    } catch (IllegalArgumentException e) {
+      throw item.wrong(e.getMessage());
+    }
+    for (String run : needed) {
+      if (!runs.containsKey(run)) {
+        throw item.wrong("names the run " + run + ", which is not there");
+      }
+    }
+    return needed;
+  }
+
+  private static RowKey key(YamlTree item, Map<String, YamlTree> row) {
+    return new RowKey(
+        required(item, row, "figure").text(),
+        required(item, row, "case").text(),
+        required(item, row, "metric").text());
+  }
+
+  private static List<ExpectedRow> expected(Path file) throws IOException {
+    List<ExpectedRow> rows = new ArrayList<>();
+    for (List<String> cells : Csv.read(file, EXPECTED_HEADER)) {
+      RowKey key = new RowKey(cells.get(0), cells.get(1), cells.get(2));
+      try {
+        rows.add(new ExpectedRow(key, Printed.parse(cells.get(3)), cells.get(4), cells.get(5)));
+      } catch (NumberFormatException e) {
+        throw OperatorException.badInput(file + ": " + key + ": is no number: " + cells.get(3));
+      }
+    }
+    return rows;
+  }
+
+  /** A list of tolerances, each with the rows that it holds for. */
+  private static Map<RowKey, Tolerance> tolerances(Path file, Templates templates)
+      throws IOException {
+    Map<RowKey, Tolerance> tolerances = new LinkedHashMap<>();
+    for (YamlTree item : YamlTree.read(file).items()) {
+      Map<String, YamlTree> entry = item.entries(Set.of("absolute", "relative", "reason", "rows"));
+      if (entry.containsKey("absolute") == entry.containsKey("relative")) {
+        throw item.wrong("must have either absolute or relative");
+      }
+      Tolerance tolerance =
+          new Tolerance(
+              number(entry.get("absolute")),
+              number(entry.get("relative")),
+              required(item, entry, "reason").text());
+      for (YamlTree row : required(item, entry, "rows").items()) {
+        RowKey template = key(row, row.entries(Set.of("figure", "case", "metric")));
+        for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
+          RowKey key = template.filled(filled);
+          if (tolerances.put(key, tolerance) != null) {
+            throw row.wrong("is the second tolerance for " + key);
+          }
+        }
+      }
+    }
+    return tolerances;
+  }
+
+  private static double number(YamlTree tree) {
+    if (tree == null) {
+      return Double.NaN;
+    }
+    try {
+      double value = Double.parseDouble(tree.text());
+      if (value >= 0) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw tree.wrong("is no number: " + tree.text());
+    }
+    throw tree.wrong("must not be negative");
+  }
+
+  /** Names of all reproductions in a folder that this simulator runs, in order. */
+  public static List<String> papers(Path folder) {
+    try (var all = Files.list(folder)) {
+      return all.filter(each -> Files.exists(each.resolve("runs.yaml")))
+          .map(each -> each.getFileName().toString())
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw OperatorException.badInput(
+          folder + " is no folder of reproductions: name one with --folder");
+    }
+  }
+}

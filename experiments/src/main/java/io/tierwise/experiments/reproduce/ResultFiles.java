@@ -1,0 +1,168 @@
+package io.tierwise.experiments.reproduce;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.reproduce.Comparison.Verdict;
+import io.tierwise.simulator.report.Estimate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is written of a reproduction: {@code ours.csv}, and its part of the page of results. */
+public final class ResultFiles {
+  static final String OURS_HEADER = "figure,case,metric,value,half_width_95,seeds,unit,verdict";
+
+  private ResultFiles() {}
+
+  /** The lines of {@code ours.csv} by row; rows that were not run are not there. */
+  static Map<RowKey, String> lines(List<Comparison> comparisons) {
+    Map<RowKey, String> lines = new LinkedHashMap<>();
+    for (Comparison each : comparisons) {
+      if (each.ours() != null) {
+        RowKey key = each.row().key();
+        lines.put(
+            key,
+            Csv.line(
+                key.figure(),
+                key.name(),
+                key.metric(),
+                Printed.number(each.ours().mean()),
+                Printed.number(each.ours().halfWidth()),
+                String.valueOf(each.ours().count()),
+                each.row().unit(),
+                each.verdict().text()));
+      }
+    }
+    return lines;
+  }
+
+  /** The lines that stand in {@code ours.csv} now. */
+  static Map<RowKey, String> committed(Path folder) throws IOException {
+    Map<RowKey, String> lines = new LinkedHashMap<>();
+    Path file = folder.resolve("ours.csv");
+    if (Files.exists(file)) {
+      for (List<String> cells : Csv.read(file, OURS_HEADER)) {
+        lines.put(
+            new RowKey(cells.get(0), cells.get(1), cells.get(2)),
+            Csv.line(cells.toArray(String[]::new)));
+      }
+    }
+    return lines;
+  }
+
+  /** Writes {@code ours.csv}; a row that was not run keeps the line that it had. */
+  public static void writeOurs(Reproduction reproduction, List<Comparison> comparisons) {
+    try {
+      Map<RowKey, String> before = committed(reproduction.folder());
+      Map<RowKey, String> now = lines(comparisons);
+      StringBuilder text = new StringBuilder(OURS_HEADER).append('\n');
+      for (Comparison each : comparisons) {
+        String line = now.getOrDefault(each.row().key(), before.get(each.row().key()));
+        text.append(line == null ? "" : line + "\n");
+      }
+      Files.writeString(reproduction.folder().resolve("ours.csv"), text.toString());
+    } catch (IOException e) {
+      throw cannotWrite(reproduction.folder().resolve("ours.csv"), e);
+    }
+  }
+
+  /** The same with the numbers of {@code ours.csv} where a row was not run: for the page. */
+  public static List<Comparison> completed(
+      Reproduction reproduction, List<Comparison> comparisons) {
+    Map<RowKey, Estimate> before = new LinkedHashMap<>();
+    try {
+      for (List<String> cells : Csv.read(reproduction.folder().resolve("ours.csv"), OURS_HEADER)) {
+        RowKey key = new RowKey(cells.get(0), cells.get(1), cells.get(2));
+        int seeds = Integer.parseInt(cells.get(5));
+        before.put(key, new Estimate(number(cells.get(3)), number(cells.get(4)), seeds));
+      }
+    } catch (IOException | NumberFormatException e) {
+      throw OperatorException.badInput(
+          reproduction.folder().resolve("ours.csv") + " cannot be read: " + e.getMessage());
+    }
+    return comparisons.stream()
+        .map(each -> each.ours() == null ? each.with(before.get(each.row().key())) : each)
+        .toList();
+  }
+
+  private static double number(String cell) {
+    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+  }
+
+  private static OperatorException cannotWrite(Path file, IOException e) {
+    return OperatorException.cluster(file + " cannot be written: " + e.getMessage(), e);
+  }
+
+  /** Replaces the paper's part of the page, between its markers; appends it when it has none. */
+  public static void writePage(Path page, String paper, List<Comparison> comparisons) {
+    String begin = "<!-- " + paper + ": written by `make reproduce`, do not edit -->";
+    String end = "<!-- end of " + paper + " -->";
+    try {
+      String text = Files.exists(page) ? Files.readString(page) : "# Reproductions\n";
+      String part = begin + "\n" + markdown(paper, comparisons) + end;
+      int from = text.indexOf(begin);
+      int to = text.indexOf(end);
+      String written =
+          from >= 0 && to > from
+              ? text.substring(0, from) + part + text.substring(to + end.length())
+              : text + "\n" + part + "\n";
+      Files.createDirectories(page.toAbsolutePath().getParent());
+      Files.writeString(page, written);
+    } catch (IOException e) {
+      throw cannotWrite(page, e);
+    }
+  }
+
+  public static String summary(List<Comparison> comparisons) {
+    long reproduces = count(comparisons, Verdict.REPRODUCES);
+    long misses = count(comparisons, Verdict.DOES_NOT_REPRODUCE);
+    long calibrated = count(comparisons, Verdict.CALIBRATED);
+    long missing = count(comparisons, Verdict.NOT_RUN);
+    return reproduces
+        + " of "
+        + (reproduces + misses)
+        + " printed numbers reproduce"
+        + (calibrated == 0 ? "" : ", " + calibrated + " more were used for calibration")
+        + (missing == 0 ? "" : ", " + missing + " were not run");
+  }
+
+  public static long count(List<Comparison> comparisons, Verdict verdict) {
+    return comparisons.stream().filter(each -> each.verdict() == verdict).count();
+  }
+
+  private static String markdown(String paper, List<Comparison> comparisons) {
+    StringBuilder text =
+        new StringBuilder("\n## " + paper + "\n\n" + summary(comparisons) + ".\n\n");
+    text.append("| figure | case | metric | unit | paper | ours | tolerance | verdict |\n");
+    text.append("|---|---|---|---|---:|---:|---:|---|\n");
+    StringBuilder causes = new StringBuilder();
+    for (Comparison each : comparisons) {
+      RowKey key = each.row().key();
+      boolean misses = each.verdict() == Verdict.DOES_NOT_REPRODUCE;
+      text.append(
+          "| "
+              + String.join(
+                  " | ",
+                  cell(key.figure()),
+                  cell(key.name()),
+                  cell(key.metric()),
+                  cell(each.row().unit()),
+                  each.row().printed().text(),
+                  each.oursText(),
+                  each.tolerance().text(),
+                  misses ? "**" + each.verdict().text() + "**" : each.verdict().text())
+              + " |\n");
+      if (misses && !each.cause().isEmpty()) {
+        causes.append("- ").append(key.figure()).append(", ").append(key.name()).append(", ");
+        causes.append(key.metric()).append(": ").append(each.cause().strip()).append('\n');
+      }
+    }
+    return text + (causes.length() == 0 ? "\n" : "\nWhy a number does not reproduce:\n\n" + causes);
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
+  }
+}

@@ -1,0 +1,24 @@
+package io.tierwise.experiments.reproduce;
+
+import java.util.Locale;
+
+/**
+ * How far ours may be from the printed number.
+ *
+ * @param absolute in the row's unit; NaN when {@code relative} says it
+ * @param relative share of the printed number; NaN when {@code absolute} says it
+ * @param reason why so far and no farther
+ */
+public record Tolerance(double absolute, double relative, String reason) {
+  /** Whether ours reproduces what is printed. */
+  boolean accepts(Printed printed, double ours) {
+    double room = Double.isNaN(absolute) ? relative * Math.abs(printed.value()) : absolute;
+    return printed.missOf(ours) <= room;
+  }
+
+  public String text() {
+    return Double.isNaN(absolute)
+        ? String.format(Locale.ROOT, "±%.0f%%", 100 * relative)
+        : "±" + (absolute == Math.rint(absolute) ? (long) absolute + "" : absolute + "");
+  }
+}

@@ -1,0 +1,77 @@
+package io.tierwise.experiments.run;
+
+import io.tierwise.simulator.report.Estimate;
+import io.tierwise.simulator.report.Report;
+import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.report.StoppingRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What someone who reads the figures of runs has to know of them. */
+public final class RunRemarks {
+  /** Own: beyond half of the bytes, figures of reads tell of memory, not of tiers. */
+  private static final double CACHED_SHARE_MAX = 0.5;
+
+  private RunRemarks() {}
+
+  /** All that is to be said beside the figures, a line each. */
+  public static List<String> of(Report report) {
+    return Stream.of(MissedFaults.of(report), cachedReads(report))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Which cases read mostly from page caches, in one line, if any do. */
+  private static Optional<String> cachedReads(Report report) {
+    List<RunCase> cached =
+        report.cases().stream().filter(each -> cachedShare(each) > CACHED_SHARE_MAX).toList();
+    if (cached.isEmpty()) {
+      return Optional.empty();
+    }
+    RunCase first = cached.get(0);
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "%.0f%% of the reads%s came from page caches, not from devices: tiers hardly count"
+                + " here; --set model.drop-caches=true begins with cold caches",
+            100 * cachedShare(first),
+            report.cases().size() == 1
+                ? ""
+                : " of " + first.label() + " (" + cached.size() + " of the cases are so)"));
+  }
+
+  private static double cachedShare(RunCase runs) {
+    long cached = runs.runs().stream().map(RunResult::reads).mapToLong(r -> r.cachedBytes()).sum();
+    long all = runs.runs().stream().map(RunResult::reads).mapToLong(r -> r.bytes()).sum();
+    return all == 0 ? 0 : cached / (double) all;
+  }
+
+  /** Cases that ran out of seeds before their makespan was as precise as was asked, a line each. */
+  public static List<String> imprecise(Report report, StoppingRule rule) {
+    List<String> lines = new ArrayList<>();
+    for (RunCase each : report.cases()) {
+      double[] makespans = each.runs().stream().mapToDouble(RunResult::makespanSeconds).toArray();
+      boolean asked = rule.share() > 0 && each.complete() && makespans.length == rule.countMax();
+      double reached = asked ? Estimate.of(makespans).relativeHalfWidth() : 0;
+      if (reached > rule.share()) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "--precision %s is missed by %s: +-%.2g%% after %d seeds; give more --seeds",
+                percent(rule.share()),
+                each.label(),
+                100 * reached,
+                makespans.length));
+      }
+    }
+    return lines;
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.3g%%", 100 * share);
+  }
+}

@@ -1,0 +1,84 @@
+package io.tierwise.experiments.sweep;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All combinations of what some keys may be; the last key varies fastest. */
+public final class Grid {
+  static final int POINTS_MAX = 10_000;
+
+  /** Keys that begin so tell workloads apart: only points of one workload are compared. */
+  public static final String GROUPING = "workload";
+
+  private final List<Variation> variations;
+
+  public Grid(List<Variation> variations) {
+    long points = 1;
+    for (Variation variation : variations) {
+      points = Math.min(points * variation.values().size(), Integer.MAX_VALUE);
+    }
+    if (points > POINTS_MAX) {
+      throw OperatorException.badInput(
+          "the grid has "
+              + points
+              + " points, at most "
+              + POINTS_MAX
+              + ": vary less, or use --search");
+    }
+    this.variations = List.copyOf(variations);
+  }
+
+  /**
+   * One combination.
+   *
+   * @param values a value a key, in the order of the keys
+   * @param group of points that are compared with each other: those of the same workload
+   */
+  public record Point(List<String> values, String group, CaseSpec spec) {
+    public Point {
+      values = List.copyOf(values);
+    }
+  }
+
+  public List<String> keys() {
+    return variations.stream().map(Variation::key).toList();
+  }
+
+  /** The points, each a whole scenario; the first that makes no scenario is an error. */
+  public List<Point> points(ScenarioFiles scenario) {
+    List<Point> points = new ArrayList<>();
+    add(scenario, new ArrayList<>(), points);
+    return points;
+  }
+
+  private void add(ScenarioFiles scenario, List<String> values, List<Point> points) {
+    int depth = values.size();
+    if (depth == variations.size()) {
+      points.add(point(scenario, values));
+      return;
+    }
+    Variation variation = variations.get(depth);
+    for (String value : variation.values()) {
+      values.add(value);
+      add(scenario.with(variation.key() + "=" + value, "--vary"), values, points);
+      values.remove(depth);
+    }
+  }
+
+  private Point point(ScenarioFiles scenario, List<String> values) {
+    List<String> label = new ArrayList<>();
+    List<String> group = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      String part = variations.get(i).shortKey() + "=" + values.get(i);
+      label.add(part);
+      if (variations.get(i).key().startsWith(GROUPING)) {
+        group.add(part);
+      }
+    }
+    CaseSpec spec = new CaseSpec(String.join(" ", label), scenario.scenario());
+    return new Point(values, String.join(" ", group), spec);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * A scenario of a running cluster, made from a {@link io.tierwise.experiments.twin.Census} of it.
+ *
+ * <p>Not here: reading the cluster, and the form of a scenario. Start reading at {@link
+ * io.tierwise.experiments.twin.Twin}, which says what it assumes where a census does not tell.
+ */
+package io.tierwise.experiments.twin;
