@@ -1,5 +1,7 @@
 package io.tierwise.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,6 +70,20 @@ class LayersTest {
               ProjectClasses.SIMULATOR,
               ProjectClasses.EXPERIMENTS);
 
+  private static final ArchRule INSPECTION_KNOWS_THE_ADAPTERS_AND_BELOW =
+      noClasses()
+          .that()
+          .resideInAPackage(ProjectClasses.INSPECT)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.tierwise..")
+                  .and(
+                      resideOutsideOfPackages(
+                          ProjectClasses.CORE,
+                          ProjectClasses.POLICIES,
+                          ProjectClasses.HDFS,
+                          ProjectClasses.INSPECT)));
+
   private static final ArchRule NOBODY_KNOWS_COMMANDS =
       noClasses()
           .that()
@@ -125,6 +141,11 @@ class LayersTest {
   @Test
   void experimentsImportOnlyTheSimulatorAndBelow() {
     EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW.check(ProjectClasses.main());
+  }
+
+  @Test
+  void inspectionImportsOnlyTheAdaptersAndBelow() {
+    INSPECTION_KNOWS_THE_ADAPTERS_AND_BELOW.check(ProjectClasses.main());
   }
 
   @Test

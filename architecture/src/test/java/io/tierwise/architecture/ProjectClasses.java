@@ -14,10 +14,12 @@ final class ProjectClasses {
   static final String SIMULATOR_NETWORK = "io.tierwise.simulator.network..";
 
   static final String EXPERIMENTS = "io.tierwise.experiments..";
+  static final String HDFS = "io.tierwise.hadoop.hdfs..";
+  static final String INSPECT = "io.tierwise.hadoop.inspect..";
   static final String COMMANDS = "io.tierwise.cli..";
 
   /** Where commands and a daemon alike find their work. */
-  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS};
+  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS, INSPECT};
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

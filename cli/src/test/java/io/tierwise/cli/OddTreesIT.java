@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.cli.cluster.NamespaceWalk;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

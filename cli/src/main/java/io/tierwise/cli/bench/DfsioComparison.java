@@ -1,5 +1,6 @@
 package io.tierwise.cli.bench;
 
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.tierwise.cli.capture;
 
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.experiments.twin.Census;
 import io.tierwise.experiments.twin.Twin;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;

@@ -1,6 +1,7 @@
 /**
- * Which cluster a command speaks to, and reading its state through HDFS's public calls.
+ * Options that name the cluster a command speaks to.
  *
- * <p>Start reading at {@link io.tierwise.cli.cluster.ClusterOptions}.
+ * <p>Not here: how it is reached, which is {@code hadoop/inspect}'s. Start reading at {@link
+ * io.tierwise.cli.cluster.ClusterOptions}.
  */
 package io.tierwise.cli.cluster;

@@ -4,7 +4,7 @@ import io.tierwise.cli.bench.BenchPlace;
 import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.DfsioComparison;
 import io.tierwise.cli.bench.DfsioPlan;
-import io.tierwise.cli.bench.ProgressBar;
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.embedded.EmbeddedCluster;
 import io.tierwise.hadoop.embedded.EmbeddedNode;

@@ -1,21 +1,18 @@
 package io.tierwise.cli.doctor;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import java.io.IOException;
-import java.net.URI;
+import io.tierwise.cli.output.ProgressBar;
+import io.tierwise.cli.output.TerminalListener;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.health.Finding;
+import io.tierwise.hadoop.inspect.health.Findings;
+import io.tierwise.hadoop.inspect.health.HealthCheck;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -41,102 +38,12 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration conf = cluster.configuration();
-    ClusterOptions.tryOnlyBriefly(conf);
-    TierConfiguration tiers = TierConfiguration.load(conf);
-    Findings findings = new Findings();
-    ClientChecks client = new ClientChecks(conf, tiers);
-    client.run(findings);
-    new TierChecks(tiers, findings).texts();
-    for (URI uri : NameNodeTarget.fileSystems(conf)) {
-      findings.check(
-          "namenode",
-          uri.toString(),
-          NameNodeChecks.ADVICE,
-          () -> {
-            if (isRouter(uri, conf)) {
-              findings.add(
-                  Finding.notChecked(
-                      "namenode",
-                      uri.toString(),
-                      "a Router, behind which NameNodes decide",
-                      "name a name service: --fs hdfs://NAMESERVICE"));
-            } else {
-              look(uri, conf, tiers, client.needsRefusals(), findings);
-            }
-          });
-    }
+    ClusterConnection.tryOnlyBriefly(conf);
+    TerminalListener listener =
+        new TerminalListener(output, ProgressBar.onTerminal() && !output.json());
+    Findings findings = new HealthCheck(conf, listener).run();
     print(findings);
     return findings.fail() ? ExitCode.CLUSTER : 0;
-  }
-
-  private static boolean isRouter(URI uri, Configuration conf) throws IOException {
-    return NameNodeTarget.of(uri, conf).stream()
-        .anyMatch(target -> NameNodePlugin.isRouter(target.rpc(), conf));
-  }
-
-  private void look(
-      URI uri,
-      Configuration conf,
-      TierConfiguration tiers,
-      boolean needsRefusals,
-      Findings findings) {
-    DaemonHttp http = new DaemonHttp(conf);
-    NameNodeChecks nameNodes = new NameNodeChecks(conf, http, tiers, findings);
-    findings.check(
-        "namenode",
-        "the NameNodes of " + uri,
-        NameNodeChecks.ADVICE,
-        () -> nameNodes.run(NameNodeTarget.of(uri, conf)));
-    findings.check(
-        "namenode",
-        uri.toString(),
-        "check --fs or HADOOP_CONF_DIR, and that an active NameNode runs",
-        () -> {
-          try (DistributedFileSystem fs = ClusterOptions.connect(uri, conf)) {
-            fs.getStatus();
-            ask(fs, conf, tiers, http, nameNodes, needsRefusals, findings);
-          }
-        });
-  }
-
-  private void ask(
-      DistributedFileSystem fs,
-      Configuration conf,
-      TierConfiguration tiers,
-      DaemonHttp http,
-      NameNodeChecks nameNodes,
-      boolean needsRefusals,
-      Findings findings) {
-    findings.check(
-        "datanode",
-        "nodes, volumes and the DataNodes' keys",
-        "run it as HDFS's superuser",
-        () -> {
-          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(nameNodes.staleCount());
-          new DomainChecks(findings).run(live, nameNodes.domainCount());
-          ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
-          new TierChecks(tiers, findings).volumes(volumes);
-          boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
-          ProgressBar progress =
-              new ProgressBar(
-                  output.err(),
-                  ProgressBar.onTerminal() && !output.json(),
-                  "asking " + live.length + " DataNodes",
-                  live.length);
-          new DataNodeChecks(http, tiers, findings, needsRefusals)
-              .run(live, https, volumes, nameNodes.keptFreeBytes(), progress);
-        });
-    findings.check(
-        AttributeChecks.WHERE,
-        "policies of directories",
-        "run it as HDFS's superuser",
-        () -> {
-          NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-          NameNodePlugin.Answer active = plugin.ofActive();
-          // What the NameNode does depends on its own tier table, whatever this command's says.
-          new AttributeChecks(fs, plugin.tiersInForce(active, tiers).configuration(), findings)
-              .run(active.runs() ? plugin.malformedPaths(active) : List.of());
-        });
   }
 
   private void print(Findings findings) {

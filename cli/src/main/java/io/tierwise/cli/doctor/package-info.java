@@ -1,6 +1,8 @@
 /**
- * {@code tierwise doctor}: reads a real cluster's configuration and state and says what is missing.
+ * {@code tierwise doctor}: prints what is found wrong with a real cluster's configuration and
+ * state.
  *
- * <p>Changes nothing. Start reading at {@link io.tierwise.cli.doctor.DoctorCommand}.
+ * <p>Not here: the checks, which are {@code hadoop/inspect}'s. Start reading at {@link
+ * io.tierwise.cli.doctor.DoctorCommand}.
  */
 package io.tierwise.cli.doctor;

@@ -2,12 +2,17 @@ package io.tierwise.cli.explain;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.MountTable;
-import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.MountTable;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.explain.AccessOfClient;
+import io.tierwise.hadoop.inspect.explain.Explanation;
+import io.tierwise.hadoop.inspect.explain.FileExplainer;
+import io.tierwise.hadoop.inspect.explain.ReaderNode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +73,7 @@ public final class ExplainCommand implements Callable<Integer> {
     Configuration conf = new Configuration(asClient);
     // Ask for the NameNode's own order: the strategy is applied here, where its reason is seen.
     conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
-    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+    try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       if (reader != null) {
         conf.set(ClientKeys.LOCATION, ReaderNode.location(place.fs(), reader));
       }
@@ -87,7 +92,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return malformed ? ExitCode.BAD_INPUT : 0;
   }
 
-  private void explain(ClusterOptions.Place place, FileExplainer explainer) throws IOException {
+  private void explain(ClusterConnection.Place place, FileExplainer explainer) throws IOException {
     DistributedFileSystem fs = place.fs();
     HdfsFileStatus exact = fs.getClient().getFileLinkInfo(place.plain());
     FileStatus[] matches = exact == null ? fs.globStatus(place.path()) : null;

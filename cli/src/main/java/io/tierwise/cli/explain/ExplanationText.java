@@ -1,9 +1,10 @@
 package io.tierwise.cli.explain;
 
-import io.tierwise.cli.explain.Explanation.Written;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.explain.Explanation;
+import io.tierwise.hadoop.inspect.explain.Explanation.Written;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

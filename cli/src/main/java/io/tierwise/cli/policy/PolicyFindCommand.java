@@ -2,16 +2,19 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.MountTable;
-import io.tierwise.cli.cluster.NameNodePlugin;
-import io.tierwise.cli.cluster.NamespaceWalk;
-import io.tierwise.cli.compliance.Compliance;
-import io.tierwise.cli.compliance.FileJudge;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.MountTable;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+import io.tierwise.hadoop.inspect.compliance.Compliance;
+import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import io.tierwise.hadoop.inspect.policy.ManagedPaths;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -98,7 +101,7 @@ final class PolicyFindCommand implements Callable<Integer> {
     // Locations as the NameNode gives them: no strategy is to be asked for a million files.
     conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
     TierConfiguration own = TierConfiguration.load(conf);
-    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+    try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       NameNodePlugin plugin = new NameNodePlugin(place.fs(), conf);
       NameNodePlugin.Answer active = plugin.ofActive();
       NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
@@ -115,13 +118,13 @@ final class PolicyFindCommand implements Callable<Integer> {
     }
   }
 
-  private int find(ClusterOptions.Place place, NameNodePlugin.Tiers tiers, FileJudge judge)
+  private int find(ClusterConnection.Place place, NameNodePlugin.Tiers tiers, FileJudge judge)
       throws IOException {
     // A path that is not there ends in its one line, without a table's head before it.
     place.fs().getFileStatus(place.path());
     Progress progress = Progress.of(output);
     ManagedPaths managed =
-        new ManagedPaths(tiers.configuration(), judge, progress, new Printer(progress));
+        new ManagedPaths(tiers.configuration(), judge, progress::add, new Printer(progress));
     Path parent = place.path().getParent();
     if (parent != null) {
       Optional<PathPolicy> inherited = PathPolicy.placementAttribute(place.fs(), parent);

@@ -2,10 +2,12 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;
@@ -37,7 +39,7 @@ final class PolicyGetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
     TierConfiguration own = TierConfiguration.load(conf);
-    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+    try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       DistributedFileSystem fs = place.fs();
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
       NameNodePlugin.Answer active = plugin.ofActive();

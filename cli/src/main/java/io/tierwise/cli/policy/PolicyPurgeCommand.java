@@ -2,10 +2,12 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.NamespaceWalk;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -66,7 +68,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
     if (yes && dryRun) {
       throw OperatorException.badInput("--dry-run and --yes exclude each other: give one");
     }
-    try (ClusterOptions.Place place = cluster.connect(cluster.configuration(), path)) {
+    try (ClusterConnection.Place place = cluster.connect(cluster.configuration(), path)) {
       Purge purge = new Purge(place.fs());
       try (NamespaceWalk walk = new NamespaceWalk(place.fs(), false, purge)) {
         walk.walk(place.plain());

@@ -1,11 +1,15 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.policy.NotEnforced;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.hadoop.inspect.policy.PolicySince;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.Console;
@@ -82,7 +86,7 @@ final class PolicySetCommand implements Callable<Integer> {
     }
     Configuration conf = cluster.configuration();
     TierConfiguration own = TierConfiguration.load(conf);
-    try (ClusterOptions.Place place = cluster.connect(conf, path)) {
+    try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       DistributedFileSystem fs = place.fs();
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
       NameNodePlugin.Answer active = plugin.ofActive();

@@ -2,6 +2,9 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.hadoop.inspect.policy.PolicySince;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +47,7 @@ final class PolicyUnsetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> removed = new ArrayList<>();
-    try (ClusterOptions.Place place = cluster.connect(cluster.configuration(), path)) {
+    try (ClusterConnection.Place place = cluster.connect(cluster.configuration(), path)) {
       DistributedFileSystem fs = place.fs();
       Path full = fs.getFileStatus(place.path()).getPath();
       Map<String, byte[]> present = fs.getXAttrs(full);

@@ -1,7 +1,7 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.ProgressBar;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

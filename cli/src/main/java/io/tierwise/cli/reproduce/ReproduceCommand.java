@@ -1,8 +1,8 @@
 package io.tierwise.cli.reproduce;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.StopSignal;
 import io.tierwise.core.message.OperatorException;

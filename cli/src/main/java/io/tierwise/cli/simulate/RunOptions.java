@@ -1,7 +1,7 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.bench.ProgressBar;
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CheckWindow;
 import io.tierwise.experiments.run.OutputFolder;

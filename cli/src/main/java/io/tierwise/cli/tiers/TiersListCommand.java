@@ -2,14 +2,14 @@ package io.tierwise.cli.tiers;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.cluster.ClusterVolumes;
-import io.tierwise.cli.cluster.NameNodePlugin;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,0 +1,135 @@
+package io.tierwise.hadoop.inspect.cluster;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * The volumes of a running cluster with the tiers that they belong to, as the NameNode reports them
+ * to an administrator.
+ *
+ * @param tiers the tier table that the volumes were matched against
+ * @param volumes sorted by tier, node and storage id; volumes without a tier last
+ */
+public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
+
+  /**
+   * One volume.
+   *
+   * @param matchingTiers indexes of all tiers that accept it: one when the tier table is right
+   */
+  public record Volume(
+      String node,
+      String address,
+      String rack,
+      String adminState,
+      String storageId,
+      String storageType,
+      boolean failed,
+      long capacityBytes,
+      long usedBytes,
+      long remainingBytes,
+      List<Integer> matchingTiers) {
+    /** The node as all commands print it: host name and the port of its data. */
+    public String nodeName() {
+      return node + address.substring(address.lastIndexOf(':'));
+    }
+
+    public int tier() {
+      return matchingTiers.isEmpty() ? TierTable.NONE : matchingTiers.get(0);
+    }
+  }
+
+  /** Reads the live DataNodes' volumes. Needs HDFS's superuser privilege. */
+  public static ClusterVolumes read(DistributedFileSystem fs, TierConfiguration tiers)
+      throws IOException {
+    DatanodeStorageReport[] reports;
+    try {
+      reports = fs.getClient().getDatanodeStorageReport(DatanodeReportType.LIVE);
+    } catch (RemoteException e) {
+      if (e.unwrapRemoteException() instanceof AccessControlException) {
+        throw OperatorException.cluster(
+            "listing volumes needs HDFS's superuser (see dfs.permissions.superusergroup)", e);
+      }
+      throw e;
+    }
+    List<Volume> volumes = new ArrayList<>();
+    for (DatanodeStorageReport report : reports) {
+      for (StorageReport storage : report.getStorageReports()) {
+        volumes.add(volume(report.getDatanodeInfo(), storage, tiers));
+      }
+    }
+    volumes.sort(
+        Comparator.comparingInt((Volume v) -> v.tier() < 0 ? Integer.MAX_VALUE : v.tier())
+            .thenComparing(Volume::rack)
+            .thenComparing(Volume::node)
+            .thenComparing(Volume::address)
+            .thenComparing(Volume::storageId));
+    return new ClusterVolumes(tiers, List.copyOf(volumes));
+  }
+
+  private static Volume volume(DatanodeInfo node, StorageReport report, TierConfiguration tiers) {
+    String storageId = report.getStorage().getStorageID();
+    TierMatch.Volume key =
+        new TierMatch.Volume(
+            report.getStorage().getStorageType(),
+            node.getNetworkLocation(),
+            node.getHostName(),
+            node.getIpAddr(),
+            storageId);
+    return new Volume(
+        node.getHostName(),
+        node.getXferAddr(),
+        node.getNetworkLocation(),
+        node.getAdminState().toString(),
+        storageId,
+        report.getStorage().getStorageType().name(),
+        report.isFailed(),
+        report.getCapacity(),
+        report.getDfsUsed(),
+        report.getRemaining(),
+        tiers.matcher().tiersOf(key));
+  }
+
+  /** The tier's name; null for a volume that no tier matches. */
+  public String tierName(Volume volume) {
+    return volume.tier() < 0 ? null : tiers.table().tier(volume.tier()).name();
+  }
+
+  /** What is wrong between tier table and volumes, one line each; empty when nothing is. */
+  public List<String> mistakes() {
+    List<String> lines = new ArrayList<>();
+    for (Volume volume : volumes) {
+      if (volume.matchingTiers().size() > 1) {
+        lines.add(
+            "volume "
+                + volume.storageId()
+                + " on "
+                + volume.nodeName()
+                + " is matched by the tiers "
+                + volume.matchingTiers().stream().map(t -> tiers.table().tier(t).name()).toList()
+                + ": narrow one of their matches in "
+                + tiers.source());
+      }
+    }
+    if (!volumes.isEmpty() && volumes.stream().allMatch(v -> v.tier() < 0)) {
+      lines.add(
+          tiers.source()
+              + " matches no volume of the cluster: compare its matches with the types,"
+              + " racks and hosts that 'tierwise tiers list --volumes' shows");
+    }
+    return lines;
+  }
+}

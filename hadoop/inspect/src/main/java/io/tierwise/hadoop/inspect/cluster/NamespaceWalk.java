@@ -1,0 +1,178 @@
+package io.tierwise.hadoop.inspect.cluster;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Visits a path and all below it, with the extended attributes of each, in the order of names.
+ *
+ * <p>A directory is listed page by page ({@code dfs.ls.limit} entries), and one is entered when its
+ * turn comes: memory holds one page for each level of the tree, however many files there are. HDFS
+ * gives attributes for one path a call, so those of a page are asked for by several threads. What
+ * is created or deleted meanwhile may be seen or not. Symbolic links are left out.
+ */
+public final class NamespaceWalk implements AutoCloseable {
+  private static final int THREADS = 16;
+
+  private final DistributedFileSystem fs;
+  private final boolean withLocations;
+  private final Visitor visitor;
+  private final ExecutorService pool;
+
+  /** Told what is found; by one thread. */
+  public interface Visitor {
+    /** A directory, before what is in it. */
+    void enter(String path, Map<String, byte[]> attributes) throws IOException;
+
+    /** A file. Its status has locations when the walk was asked for them. */
+    public void file(String path, HdfsFileStatus status, Map<String, byte[]> attributes)
+        throws IOException;
+
+    /** A directory, after what is in it. */
+    void leave(String path) throws IOException;
+
+    /** What this user may not read: a file's attributes, or a directory and all below it. */
+    void unreadable(String path, boolean directory);
+  }
+
+  /**
+   * @param withLocations whether files are to come with the locations of their blocks
+   */
+  public NamespaceWalk(DistributedFileSystem fs, boolean withLocations, Visitor visitor) {
+    this.fs = fs;
+    this.withLocations = withLocations;
+    this.visitor = visitor;
+    this.pool =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread thread = new Thread(task, "attributes");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Walks from {@code path}.
+   *
+   * @throws FileNotFoundException when there is no such path
+   * @throws OperatorException when it is or goes through a symbolic link
+   */
+  public void walk(String path) throws IOException {
+    HdfsFileStatus status = statusOf(path);
+    if (status == null) {
+      throw new FileNotFoundException(path);
+    }
+    visit(new Entry(path, status, attributesOf(path)));
+  }
+
+  private HdfsFileStatus statusOf(String path) throws IOException {
+    DFSClient client = fs.getClient();
+    try {
+      return withLocations ? client.getLocatedFileInfo(path, false) : client.getFileInfo(path);
+    } catch (UnresolvedPathException e) {
+      // A client follows links only where its process was told to.
+      throw OperatorException.badInput(
+          path + " leads through a symbolic link to " + e.getMessage() + ": name that");
+    }
+  }
+
+  private record Entry(String path, HdfsFileStatus status, Future<Map<String, byte[]>> future) {}
+
+  private Future<Map<String, byte[]>> attributesOf(String path) {
+    if (path.endsWith("/.snapshot")) {
+      // The folder of a directory's snapshots, which HDFS lists but knows no attributes of.
+      return CompletableFuture.completedFuture(Map.of());
+    }
+    Callable<Map<String, byte[]>> call = () -> fs.getClient().getXAttrs(path);
+    return pool.submit(call);
+  }
+
+  private void visit(Entry entry) throws IOException {
+    if (entry.status().isSymlink()) {
+      return;
+    }
+    Map<String, byte[]> attributes;
+    try {
+      attributes = await(entry.future());
+    } catch (AccessControlException e) {
+      visitor.unreadable(entry.path(), entry.status().isDirectory());
+      return;
+    } catch (FileNotFoundException e) {
+      return;
+    }
+    if (entry.status().isDirectory()) {
+      visitor.enter(entry.path(), attributes);
+      list(entry.path());
+      visitor.leave(entry.path());
+    } else {
+      visitor.file(entry.path(), entry.status(), attributes);
+    }
+  }
+
+  private void list(String directory) throws IOException {
+    byte[] after = HdfsFileStatus.EMPTY_NAME;
+    boolean more = true;
+    while (more) {
+      DirectoryListing page;
+      try {
+        page = fs.getClient().listPaths(directory, after, withLocations);
+      } catch (AccessControlException e) {
+        visitor.unreadable(directory, true);
+        return;
+      }
+      if (page == null) {
+        return;
+      }
+      List<Entry> entries = new ArrayList<>();
+      for (HdfsFileStatus status : page.getPartialListing()) {
+        if (status.isEmptyLocalName()) {
+          // A file has taken the directory's place meanwhile, and lists itself.
+          return;
+        }
+        String path = status.getFullName(directory);
+        entries.add(new Entry(path, status, attributesOf(path)));
+      }
+      for (Entry entry : entries) {
+        visit(entry);
+      }
+      more = page.hasMore();
+      after = page.getLastName();
+    }
+  }
+
+  private static Map<String, byte[]> await(Future<Map<String, byte[]>> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdownNow();
+  }
+}

@@ -1,0 +1,77 @@
+package io.tierwise.hadoop.inspect.cluster;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Looks at Hadoop's XML files before Hadoop does: its own complaint about a malformed one is a
+ * stack trace.
+ */
+final class SiteFiles {
+  static final String[] NAMES = {"core-site.xml", "hdfs-site.xml"};
+
+  private SiteFiles() {}
+
+  /** Those on the class path, where {@code HADOOP_CONF_DIR} stands. */
+  static void requireReadableOnClassPath() {
+    for (String name : NAMES) {
+      URL file = Thread.currentThread().getContextClassLoader().getResource(name);
+      if (file != null) {
+        requireReadable(file);
+      }
+    }
+  }
+
+  /** Those in a directory. */
+  static void requireReadableIn(Path directory) {
+    for (String name : NAMES) {
+      Path file = directory.resolve(name);
+      if (Files.isRegularFile(file)) {
+        try {
+          requireReadable(file.toUri().toURL());
+        } catch (MalformedURLException e) {
+          throw new IllegalArgumentException(e);
+        }
+      }
+    }
+  }
+
+  private static void requireReadable(URL file) {
+    XMLInputFactory factory = XMLInputFactory.newInstance();
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    String place = "file".equals(file.getProtocol()) ? file.getPath() : file.toString();
+    try (InputStream in = file.openStream()) {
+      XMLStreamReader reader = factory.createXMLStreamReader(in);
+      while (reader.hasNext()) {
+        reader.next();
+      }
+    } catch (XMLStreamException e) {
+      throw OperatorException.badInput(
+          place
+              + (e.getLocation() == null
+                  ? ""
+                  : ": line "
+                      + e.getLocation().getLineNumber()
+                      + ", column "
+                      + e.getLocation().getColumnNumber())
+              + ": is not XML: "
+              + firstLine(e.getMessage()));
+    } catch (IOException e) {
+      throw OperatorException.badInput(place + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** The parser's message repeats the place in a second line. */
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse(message);
+  }
+}

@@ -1,0 +1,106 @@
+package io.tierwise.hadoop.inspect.explain;
+
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import java.util.List;
+
+/**
+ * All that is known of a file's replicas; null where nobody knows.
+ *
+ * @param beingWritten whether the file is open for writing
+ * @param storagePolicy HDFS's own
+ * @param placement the policy that the path is under now, and where it stands; null without one
+ * @param placedBy who places its blocks now
+ * @param placedByReason why that is so
+ * @param malformed what is wrong with specifications that stand there and are ignored
+ * @param namenodePlugin whether the active NameNode runs the plug-in: runs, missing or unknown
+ * @param tierTable whose tier table the tiers and the policy were read with
+ * @param policySince when the policy was set; null when that is not known
+ * @param replicasOnTier replicas that are where the policy wants one; null without a policy
+ * @param replicasOffTier the others; null without a policy
+ * @param access the strategy that a client with this configuration reads by, and where it stands
+ * @param moverWouldMove replicas whose storage type the storage policy does not ask for: HDFS's
+ *     Mover knows no other policy and would move them
+ * @param reader where the reader is taken to be; null for this machine
+ */
+public record Explanation(
+    String path,
+    long lengthBytes,
+    int replication,
+    long blockBytes,
+    boolean beingWritten,
+    boolean erasureCoded,
+    String storagePolicy,
+    PathPolicy placement,
+    PlacedBy placedBy,
+    String placedByReason,
+    List<String> malformed,
+    String namenodePlugin,
+    String tierTable,
+    String policySince,
+    Integer replicasOnTier,
+    Integer replicasOffTier,
+    PathPolicy access,
+    int moverWouldMove,
+    String reader,
+    List<Block> blocks) {
+
+  /** Who places new blocks of a file. */
+  public enum PlacedBy {
+    POLICY,
+    STOCK_HDFS,
+    NOT_KNOWN
+  }
+
+  /** When a block was allocated, beside the policy that its path is under now. */
+  public enum Written {
+    BEFORE_THE_POLICY,
+    AFTER_THE_POLICY,
+    NOT_KNOWN,
+    /** The path is under no policy. */
+    NO_POLICY
+  }
+
+  /**
+   * One block.
+   *
+   * @param written beside the policy in force now
+   * @param reason why the first replica would be read first
+   * @param replicas in the order in which they would be asked
+   */
+  public record Block(
+      long index,
+      String name,
+      long lengthBytes,
+      boolean corrupt,
+      boolean beingWritten,
+      Written written,
+      String reason,
+      List<Replica> replicas) {}
+
+  /**
+   * One replica.
+   *
+   * @param tier null where no tier matches
+   * @param wanted what the policy wants it to be, such as {@code fast} or {@code any in east}; null
+   *     where no policy says, and on a node that is decommissioned
+   * @param onTier whether it is that; null likewise
+   * @param distance hops from the reader: 0 same node, 2 same rack, 4 other rack, 6 other region
+   */
+  public record Replica(
+      String tier,
+      String wanted,
+      Boolean onTier,
+      String node,
+      String address,
+      String rack,
+      String region,
+      String storageType,
+      String storageId,
+      String state,
+      int distance) {}
+
+  /** Blocks that are so old, or so new. */
+  public long count(Written written) {
+    return blocks.stream().filter(block -> block.written() == written).count();
+  }
+}

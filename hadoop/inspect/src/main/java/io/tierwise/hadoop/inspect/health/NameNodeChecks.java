@@ -1,0 +1,256 @@
+package io.tierwise.hadoop.inspect.health;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.health.PluginKeys.Plugin;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Looks at each NameNode of a file system by itself, since after a failover another one decides:
+ * its keys, whether the plug-in runs in it, which tier table it reads.
+ */
+public final class NameNodeChecks {
+  public static final String ADVICE =
+      "check dfs.namenode.http-address and dfs.namenode.https-address, and that its process runs";
+
+  private static final String BEAN = "Hadoop:service=NameNode,name=";
+
+  /** Keys by which two NameNodes must decide alike. */
+  private static final List<String> ALIKE =
+      List.of(
+          "tierwise.namenode.regions",
+          "tierwise.namenode.layout-safe-deletion.enabled",
+          "tierwise.namenode.access.strategy",
+          "tierwise.namenode.load.floor-transfers",
+          UnmanagedClassChecks.CLASS,
+          UnmanagedClassChecks.DOMAIN_COUNT,
+          UnmanagedClassChecks.HOSTS,
+          "dfs.net.topology.impl");
+
+  private final Configuration conf;
+  private final DaemonHttp http;
+  private final TierConfiguration tiers;
+  private final Findings findings;
+  private final Map<String, Map<String, String>> alike = new LinkedHashMap<>();
+  private final Map<String, HAServiceState> states = new HashMap<>();
+  private int staleCount;
+  private int domainCount;
+  private OptionalLong keptFreeBytes = OptionalLong.empty();
+
+  public NameNodeChecks(
+      Configuration conf, DaemonHttp http, TierConfiguration tiers, Findings findings) {
+    this.conf = conf;
+    this.http = http;
+    this.tiers = tiers;
+    this.findings = findings;
+  }
+
+  public void run(List<NameNodeTarget> targets) {
+    for (NameNodeTarget target : targets) {
+      String where = "namenode " + target.name();
+      findings.check(
+          where,
+          target.stateText(),
+          "check that its process runs, and dfs.namenode.rpc-address",
+          () -> state(where, target));
+      findings.check(
+          where, target.webText(), ADVICE, () -> look(where, target.name(), http.at(target.web())));
+    }
+    alike.forEach(this::compare);
+  }
+
+  /** What the active NameNode believes that DataNodes keep free; empty without a plug-in there. */
+  public OptionalLong keptFreeBytes() {
+    return keptFreeBytes;
+  }
+
+  /** How many DataNodes the active NameNode takes for stale. */
+  public int staleCount() {
+    return staleCount;
+  }
+
+  /** Over how many upgrade domains the active NameNode spreads a block; 0 when over none. */
+  public int domainCount() {
+    return domainCount;
+  }
+
+  private static int domainCount(DaemonHttp.Daemon daemon) throws IOException {
+    String unmanaged = daemon.configured(UnmanagedClassChecks.CLASS).orElse("").strip();
+    if (!UnmanagedClassChecks.needsDomains(unmanaged)) {
+      return 0;
+    }
+    Optional<String> count = daemon.configured(UnmanagedClassChecks.DOMAIN_COUNT);
+    return count.isPresent()
+        ? Integer.parseInt(count.get().strip())
+        : UnmanagedClassChecks.DOMAIN_COUNT_DEFAULT;
+  }
+
+  /** By RPC, which standby NameNodes and observers answer as well. */
+  private void state(String where, NameNodeTarget target) throws IOException {
+    ClientProtocol nameNode =
+        NameNodeProxies.createNonHAProxy(
+                conf,
+                target.rpc(),
+                ClientProtocol.class,
+                UserGroupInformation.getCurrentUser(),
+                false)
+            .getProxy();
+    try {
+      HAServiceState state =
+          target.highlyAvailable() ? nameNode.getHAServiceState() : HAServiceState.ACTIVE;
+      states.put(target.name(), state);
+      if (!nameNode.setSafeMode(SafeModeAction.SAFEMODE_GET, false)) {
+        findings.add(Finding.ok(where, "is " + state + " and out of safe mode"));
+      } else if (state == HAServiceState.ACTIVE) {
+        findings.add(
+            Finding.failure(
+                where,
+                "is active and in safe mode",
+                "wait for the block reports, or run 'hdfs dfsadmin -safemode leave'"));
+      } else {
+        findings.add(Finding.warning(where, "is " + state + " and in safe mode", "wait"));
+      }
+    } finally {
+      RPC.stopProxy(nameNode);
+    }
+  }
+
+  private void look(String where, String name, DaemonHttp.Daemon daemon) throws IOException {
+    HAServiceState state = states.get(name);
+    if (state == HAServiceState.ACTIVE) {
+      String stale = daemon.attribute(BEAN + "FSNamesystemState", "NumStaleDataNodes");
+      staleCount = Integer.parseInt(stale);
+    }
+    boolean configured = true;
+    for (Plugin plugin : PluginKeys.NAMENODE) {
+      configured &= plugIn(where, state, plugin, daemon.configured(plugin.key()));
+    }
+    Optional<JsonNode> bean = daemon.bean(BEAN + "TierwisePlacement");
+    if (bean.isPresent() && bean.get().has("TierTableSource")) {
+      findings.add(Finding.ok(where, "the plug-in runs and publishes its counters"));
+      tierTable(where, bean.get());
+      counters(where, bean.get());
+      if (state == HAServiceState.ACTIVE && bean.get().has("KeptFreeBytes")) {
+        keptFreeBytes = OptionalLong.of(bean.get().path("KeptFreeBytes").asLong());
+      }
+    } else if (configured) {
+      findings.add(
+          Finding.failure(
+              where,
+              "the plug-in is configured but does not run",
+              "its log says why, in a line with \"Tierwise\"; then restart it"));
+    }
+    LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
+    UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
+    ReadOrderChecks.ofNameNode(
+            where,
+            conf.getTrimmed(ClientChecks.STRATEGY, ""),
+            daemon::configured,
+            daemon.bean(BEAN + "TierwiseTopology").isPresent())
+        .forEach(findings::add);
+    if (state == HAServiceState.ACTIVE) {
+      domainCount = domainCount(daemon);
+    }
+    for (String key : ALIKE) {
+      compareLater(key, name, daemon.configured(key).orElse("not set"));
+    }
+    if (configured) {
+      keptFree(where, name, daemon);
+    }
+    if (!daemon.configured("hadoop.prometheus.endpoint.enabled").equals(Optional.of("true"))) {
+      findings.add(
+          Finding.ok(where, "/prom is off: hadoop.prometheus.endpoint.enabled turns it on"));
+    }
+  }
+
+  /** What it counts with: two keys and a default decide that. */
+  private void keptFree(String where, String name, DaemonHttp.Daemon daemon) throws IOException {
+    try {
+      compareLater(KeptFree.KEY, name, Long.toString(KeptFree.of(daemon::configured)));
+    } catch (IllegalArgumentException e) {
+      findings.add(Finding.failure(where, e.getMessage(), "correct the key there and restart it"));
+    }
+  }
+
+  private boolean plugIn(
+      String where, HAServiceState state, Plugin plugin, Optional<String> value) {
+    boolean set = plugin.isSetBy(value);
+    String finding = plugin.key() + " is " + value.orElse("not set");
+    if (set) {
+      findings.add(Finding.ok(where, plugin.key() + " brings " + plugin.brings()));
+    } else if (state == HAServiceState.OBSERVER) {
+      findings.add(
+          Finding.warning(
+              where, finding, plugin.advice() + ": it would place blocks once it is active"));
+    } else {
+      findings.add(Finding.failure(where, finding, plugin.advice()));
+    }
+    return set;
+  }
+
+  private void tierTable(String where, JsonNode bean) {
+    String digest = bean.path("TierTableDigest").asText("");
+    String source = bean.path("TierTableSource").asText();
+    if (digest.equals(tiers.digest())) {
+      findings.add(Finding.ok(where, "reads the same tier table as this command: " + source));
+    } else {
+      findings.add(
+          Finding.failure(
+              where,
+              "reads another tier table: " + source + " (" + digest + ")",
+              "make it the same as " + tiers.source() + " (" + tiers.digest() + "), restart"));
+    }
+  }
+
+  private void counters(String where, JsonNode bean) {
+    for (JsonNode entry : bean.path("StockTakeovers")) {
+      String reason = entry.path("key").asText();
+      long count = entry.path("value").asLong();
+      if (count > 0 && reason.equals("error")) {
+        findings.add(
+            Finding.warning(
+                where,
+                "the plug-in failed "
+                    + Words.count(count, "time")
+                    + " since the start; stock HDFS decided",
+                "the first error stands in its log"));
+      } else if (count > 0 && reason.equals("bad_specification")) {
+        findings.add(
+            Finding.warning(
+                where,
+                Words.count(count, "decision") + " met a policy that cannot be understood",
+                "those that are still so stand under 'paths'; its log names the files"));
+      }
+    }
+  }
+
+  private void compareLater(String key, String name, String value) {
+    alike.computeIfAbsent(key, ignored -> new TreeMap<>()).put(name, value);
+  }
+
+  private void compare(String key, Map<String, String> valuesByName) {
+    if (valuesByName.values().stream().distinct().count() > 1) {
+      findings.add(
+          Finding.failure(
+              "namenode",
+              key + " differs: " + valuesByName,
+              "set it alike everywhere: a failover would change what is decided"));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.tierwise.hadoop.inspect.health;
+
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
+import io.tierwise.policies.access.AccessStrategy;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+
+/**
+ * Whether reads go by expected completion, which is what Tierwise recommends: of all orders it is
+ * the only one that counts the readers of all clients, and only a NameNode can count them.
+ */
+final class ReadOrderChecks {
+  private static final String RECOMMENDED = "auto";
+  private static final String TOPOLOGY = DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY;
+  private static final String ADVICE =
+      "set "
+          + TOPOLOGY
+          + " to "
+          + TierwiseTopology.class.getName()
+          + " and "
+          + TierwiseTopology.STRATEGY
+          + " to auto:link-megabytes-per-second=N, N being what a node's link carries (1250 for 10"
+          + " Gbit/s)";
+
+  private ReadOrderChecks() {}
+
+  static boolean isRecommended(AccessStrategy strategy) {
+    return isRecommended(strategy.name());
+  }
+
+  private static boolean isRecommended(String spec) {
+    return spec.strip().split(":", 2)[0].equals(RECOMMENDED);
+  }
+
+  /** A client that has an order of its own. */
+  static Finding ownOrder(String where, String key, AccessStrategy strategy) {
+    return Finding.warning(
+        where,
+        "reads by " + strategy.name() + ", which does not know where other clients read",
+        "unless that is wanted, set "
+            + key
+            + " to auto, and let NameNodes order by it: they count the readers of all clients");
+  }
+
+  /**
+   * @param clientSpec what the client's key says; empty when it asks for nothing
+   * @param ordering whether the NameNode publishes counters of its order: it does not when it could
+   *     not begin, for example for want of a tier table
+   */
+  static List<Finding> ofNameNode(
+      String where, String clientSpec, LoadKeyChecks.Keys keys, boolean ordering)
+      throws IOException {
+    if (!isRecommended(clientSpec)) {
+      return List.of();
+    }
+    Optional<String> topology = keys.configured(TOPOLOGY);
+    String order = keys.configured(TierwiseTopology.STRATEGY).orElse("");
+    boolean ours = topology.map(String::strip).stream().anyMatch(ReadOrderChecks::isOurs);
+    if (ours && isRecommended(order) && !ordering) {
+      return List.of(
+          Finding.failure(
+              where,
+              "is to order replicas by " + order.strip() + ", and orders them by distance",
+              "its log says why, in a line with \""
+                  + TierwiseTopology.STRATEGY
+                  + "\"; restart it"));
+    }
+    if (ours && isRecommended(order)) {
+      return List.of(Finding.ok(where, "orders replicas by " + order.strip()));
+    }
+    String found = ours ? order.isBlank() ? "by distance" : "by " + order.strip() : "by distance";
+    return List.of(
+        Finding.warning(
+            where, "clients ask for auto, and this NameNode orders replicas " + found, ADVICE));
+  }
+
+  private static boolean isOurs(String className) {
+    return className.equals(TierwiseTopology.class.getName());
+  }
+}
