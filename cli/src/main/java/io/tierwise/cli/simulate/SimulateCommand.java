@@ -160,9 +160,7 @@ public final class SimulateCommand implements Callable<Integer> {
     if (signal.stopped()) {
       return ExitCode.INTERRUPTED;
     }
-    List<String> imprecise = RunRemarks.imprecise(report, rule);
-    imprecise.forEach(output::say);
-    return imprecise.isEmpty() ? 0 : ExitCode.FAILED;
+    return RunOptions.precise(report, rule, output);
   }
 
   private void sayHowItWent(

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -165,7 +164,6 @@ public final class SweepCommand implements Callable<Integer> {
   private int grid(ScenarioFiles scenario, StoppingRule rule, List<Figure> figures)
       throws IOException {
     Grid grid = new Grid(vary.stream().map(text -> Variation.parse(text, "--vary")).toList());
-    requireDifferentKeys(grid.keys());
     double share = RunOptions.share(keep, "--keep");
     Figure least = figure(minimise, "--minimise");
     List<Grid.Point> all = grid.points(scenario);
@@ -271,15 +269,6 @@ public final class SweepCommand implements Callable<Integer> {
       output.printJson(Map.of("points", labels));
     } else {
       labels.forEach(output.out()::println);
-    }
-  }
-
-  private static void requireDifferentKeys(List<String> keys) {
-    Set<String> seen = new HashSet<>();
-    for (String key : keys) {
-      if (!seen.add(key)) {
-        throw OperatorException.badInput("--vary " + key + ": is varied twice");
-      }
     }
   }
 
@@ -398,8 +387,6 @@ public final class SweepCommand implements Callable<Integer> {
     if (signal.stopped()) {
       return ExitCode.INTERRUPTED;
     }
-    List<String> imprecise = RunRemarks.imprecise(report, rule);
-    imprecise.forEach(output::say);
-    return imprecise.isEmpty() ? 0 : ExitCode.FAILED;
+    return RunOptions.precise(report, rule, output);
   }
 }

@@ -4,7 +4,9 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** All combinations of what some keys may be; the last key varies fastest. */
 public final class Grid {
@@ -29,6 +31,12 @@ public final class Grid {
               + ": vary less, or use --search");
     }
     this.variations = List.copyOf(variations);
+    Set<String> seen = new HashSet<>();
+    for (String key : keys()) {
+      if (!seen.add(key)) {
+        throw OperatorException.badInput("--vary " + key + ": is varied twice");
+      }
+    }
   }
 
   /**
