@@ -18,7 +18,7 @@ class LayersTest {
    * person or a measurement. How results are printed is no business of an engine.
    */
   private static final String[] ENGINE_FACING = {
-    "io.tierwise.hadoop..", "io.tierwise.cli..", "io.tierwise.benchmarks.."
+    "io.tierwise.hadoop..", "io.tierwise.lab..", "io.tierwise.cli..", "io.tierwise.benchmarks.."
   };
 
   private static final String OUTPUT = "io.tierwise.cli.output..";

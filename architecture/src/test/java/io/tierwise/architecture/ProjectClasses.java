@@ -16,10 +16,11 @@ final class ProjectClasses {
   static final String EXPERIMENTS = "io.tierwise.experiments..";
   static final String HDFS = "io.tierwise.hadoop.hdfs..";
   static final String INSPECT = "io.tierwise.hadoop.inspect..";
+  static final String LAB = "io.tierwise.lab..";
   static final String COMMANDS = "io.tierwise.cli..";
 
   /** Where commands and a daemon alike find their work. */
-  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS, INSPECT};
+  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS, INSPECT, LAB};
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

@@ -3,21 +3,15 @@ package io.tierwise.cli.bench;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.Words;
+import io.tierwise.lab.dfsio.BenchRow;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
-/** Prints a comparison for people, and as lines of comma-separated values. */
+/** Prints a comparison for people. */
 public final class BenchTable {
-  /** What the share of the bound is and is not. */
-  public static final String BOUND =
-      "of bound: share of what these readers could have from these replicas with the best"
-          + " fractional assignment, fairly shared; an estimate: an order that finishes some readers"
-          + " early can pass it";
-
   private static final String LIMIT =
       "of limit: share of what nothing can pass, given the devices' and links' nominal speeds";
 
@@ -77,7 +71,7 @@ public final class BenchTable {
     table.print(out);
     out.println();
     if (bounded) {
-      List.of(BOUND, LIMIT).forEach(line -> out.println(Fold.text(line)));
+      List.of(BenchRow.BOUND, LIMIT).forEach(line -> out.println(Fold.text(line)));
     }
     LEGEND.forEach(line -> out.println(Fold.text(line)));
     out.flush();
@@ -89,33 +83,6 @@ public final class BenchTable {
   }
 
   private static String share(Map<String, Object> columns, String name) {
-    return percent((Double) columns.get("share_" + name));
-  }
-
-  /** A share for people; null for what was not measured. */
-  public static String percent(Double share) {
-    return share == null ? null : String.format(Locale.ROOT, "%.0f%%", 100 * share);
-  }
-
-  /** All columns as comma-separated values with a line of names. */
-  public static String csv(List<BenchRow> rows, List<String> tiers) {
-    StringBuilder csv = new StringBuilder();
-    for (BenchRow row : rows) {
-      Map<String, Object> columns = row.columns(tiers);
-      if (csv.length() == 0) {
-        csv.append(String.join(",", columns.keySet())).append('\n');
-      }
-      csv.append(String.join(",", columns.values().stream().map(BenchTable::quoted).toList()))
-          .append('\n');
-    }
-    return csv.toString();
-  }
-
-  /** A cell of comma-separated values; nothing for null. */
-  private static String quoted(Object cell) {
-    String value = Objects.toString(cell, "");
-    return value.contains(",") || value.contains("\"")
-        ? '"' + value.replace("\"", "\"\"") + '"'
-        : value;
+    return BenchRow.percent((Double) columns.get("share_" + name));
   }
 }

@@ -1,31 +1,27 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.SignalGuard;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
-import io.tierwise.core.cluster.Tier;
+import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
-import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.lab.dfsio.BenchRow;
+import io.tierwise.lab.dfsio.ClientKeysFor;
+import io.tierwise.lab.dfsio.DfsioBench;
+import io.tierwise.lab.dfsio.DfsioPlan;
+import io.tierwise.lab.dfsio.DfsioWorker;
+import io.tierwise.lab.dfsio.WorkerPlan;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.util.StringUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -147,64 +143,25 @@ public final class DfsioCommand implements Callable<Integer> {
     // Else Hadoop closes them at Ctrl-C, before the files are removed.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
     Configuration stock = ClientKeysFor.stock(conf);
+    DfsioBench bench =
+        new DfsioBench(
+            plan,
+            placements,
+            strategies,
+            repeats,
+            directory,
+            conf,
+            new TerminalListener(output, ProgressBar.onTerminal()));
     try (DistributedFileSystem admin = cluster.connect(stock)) {
-      TierConfiguration tiers = tiersThatDecide(admin, conf);
-      Optional<List<BenchRow>> rows = measureAndTidyUp(plan, conf, tiers, admin);
+      Optional<List<BenchRow>> rows = bench.run(admin);
       if (rows.isEmpty()) {
         return ExitCode.INTERRUPTED;
       }
-      print(rows.get(), tiers.table().tiers().stream().map(Tier::name).toList());
-    }
-    return 0;
-  }
-
-  /**
-   * The tier table in force.
-   *
-   * @throws OperatorException when a placement would be measured as stock HDFS under its name
-   */
-  private TierConfiguration tiersThatDecide(DistributedFileSystem admin, Configuration conf)
-      throws IOException {
-    NameNodePlugin plugin = new NameNodePlugin(admin, conf);
-    NameNodePlugin.Answer active = plugin.ofActive();
-    TierConfiguration tiers =
-        plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
-    for (String placement : placements) {
-      if (placement.equals(STOCK)) {
-        continue;
-      }
-      PlacementPolicies.parse(placement, tiers.table(), tiers.layouts());
-      if (!active.runs()) {
-        throw OperatorException.cluster(
-            active.whyNot()
-                + ": "
-                + placement
-                + " would be measured as stock HDFS (install the plug-in, or leave it out)",
-            null);
-      }
-    }
-    return tiers;
-  }
-
-  /** Nothing when the user ended it; the files are gone either way. */
-  private Optional<List<BenchRow>> measureAndTidyUp(
-      DfsioPlan plan, Configuration conf, TierConfiguration tiers, DistributedFileSystem admin)
-      throws IOException {
-    String leftBehind = "tierwise bench dfsio: its files may be left: remove " + directory;
-    try (SignalGuard guard = new SignalGuard(leftBehind)) {
-      DfsioFolder folder = DfsioFolder.take(admin, directory);
-      try (folder) {
-        return Optional.of(measure(plan, conf, tiers, admin));
-      } catch (IOException | RuntimeException e) {
-        if (!guard.signalled()) {
-          refuseTooSmallBlocks(e);
-          throw e;
-        }
-        output.say(
-            "interrupted: no figures; "
-                + (folder.removed() ? "its files are removed" : "remove " + directory));
-        return Optional.empty();
-      }
+      print(rows.get(), bench.tierNames());
+      return 0;
+    } catch (IOException | RuntimeException e) {
+      refuseTooSmallBlocks(e);
+      throw e;
     }
   }
 
@@ -217,35 +174,6 @@ public final class DfsioCommand implements Callable<Integer> {
             "--block-size is " + blockSize + ": " + said.lines().findFirst().orElse(said));
       }
     }
-  }
-
-  private List<BenchRow> measure(
-      DfsioPlan plan, Configuration conf, TierConfiguration tiers, DistributedFileSystem admin)
-      throws IOException {
-    BenchPlace here = here(admin.getDataNodeStats());
-    DfsioComparison comparison =
-        new DfsioComparison(
-            plan,
-            List.of(here),
-            place -> new Configuration(conf),
-            tiers,
-            (label, total) ->
-                new ProgressBar(output.err(), ProgressBar.onTerminal(), label, total));
-    for (int repeat = 0; repeat < repeats; repeat++) {
-      for (String placement : placements) {
-        Path folder = new Path(directory, "run-" + comparison.writeCount());
-        admin.mkdirs(folder);
-        if (!placement.equals(STOCK)) {
-          admin.setXAttr(
-              folder,
-              ClientKeysFor.PLACEMENT_ATTRIBUTE,
-              placement.getBytes(StandardCharsets.UTF_8));
-        }
-        comparison.run(placement, strategies, folder.toUri().getPath(), admin);
-        admin.delete(folder, true);
-      }
-    }
-    return comparison.rows();
   }
 
   /** What would be done; bytes before replication. */
@@ -299,20 +227,5 @@ public final class DfsioCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           option + " is " + text + ": give bytes, or a number with k, m or g");
     }
-  }
-
-  private static BenchPlace here(DatanodeInfo[] nodes) throws IOException {
-    List<String> addresses = new ArrayList<>();
-    NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .map(InetAddress::getHostAddress)
-        .forEach(addresses::add);
-    for (DatanodeInfo node : nodes) {
-      if (addresses.contains(node.getIpAddr())) {
-        return new BenchPlace(node.getHostName(), node.getIpAddr(), node.getNetworkLocation());
-      }
-    }
-    InetAddress local = InetAddress.getLocalHost();
-    return new BenchPlace(local.getHostName(), local.getHostAddress(), "");
   }
 }

@@ -1,9 +1,7 @@
 /**
- * Benchmarks of a running HDFS: TestDFSIO's write and read figures, by placement and by strategy.
+ * {@code tierwise bench}: benchmarks of a running HDFS, and the table of their figures.
  *
- * <p>The same engine runs in threads (embedded cluster, one machine) and as worker processes that
- * somebody else starts inside the nodes. Not here: starting clusters. Start reading at {@link
- * io.tierwise.cli.bench.DfsioRun}; {@link io.tierwise.cli.bench.DfsioFigures} says what is
- * computed.
+ * <p>Not here: what is measured and how, which is {@code lab}'s. Start reading at {@link
+ * io.tierwise.cli.bench.DfsioCommand}.
  */
 package io.tierwise.cli.bench;

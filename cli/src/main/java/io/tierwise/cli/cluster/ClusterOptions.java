@@ -2,6 +2,7 @@ package io.tierwise.cli.cluster;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.lab.embedded.EmbeddedPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

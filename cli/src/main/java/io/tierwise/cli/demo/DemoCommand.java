@@ -1,14 +1,27 @@
 package io.tierwise.cli.demo;
 
-import io.tierwise.cli.bench.BenchRow;
 import io.tierwise.cli.bench.BenchTable;
-import io.tierwise.cli.bench.DfsioPlan;
-import io.tierwise.cli.bench.ReadAssignment;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.ProgressBar;
+import io.tierwise.cli.output.TerminalListener;
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.embedded.EmbeddedPlan;
+import io.tierwise.lab.demo.DemoChart;
+import io.tierwise.lab.demo.DemoPages;
+import io.tierwise.lab.demo.DemoPlacement;
+import io.tierwise.lab.demo.DemoPrediction;
+import io.tierwise.lab.demo.DemoRow;
+import io.tierwise.lab.demo.DemoRun;
+import io.tierwise.lab.demo.DemoSummary;
+import io.tierwise.lab.demo.DemoTwin;
+import io.tierwise.lab.demo.PredictionTable;
+import io.tierwise.lab.demo.RunRecord;
+import io.tierwise.lab.dfsio.BenchRow;
+import io.tierwise.lab.dfsio.DfsioPlan;
+import io.tierwise.lab.dfsio.ReadAssignment;
+import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.simulator.bound.ReadBound;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,9 +131,17 @@ public final class DemoCommand implements Callable<Integer> {
     introduce(cluster, plan, times);
     List<DemoPlacement> placements =
         DemoPlacement.all(cluster.linkBytesPerSecond() * cluster.speedFactor());
+    Listener listener =
+        new TerminalListener(output, ProgressBar.onTerminal()) {
+          @Override
+          public void say(String line) {
+            output.err().println(line);
+            output.err().flush();
+          }
+        };
     List<DemoRow> rows;
     List<String> tiers;
-    try (DemoRun run = new DemoRun(cluster, plan, placements, directory, output.err())) {
+    try (DemoRun run = new DemoRun(cluster, plan, placements, directory, listener)) {
       rows = run.compare(times);
       tiers = run.tiers();
     }
@@ -191,13 +212,13 @@ public final class DemoCommand implements Callable<Integer> {
                 linkGigabits,
                 speedFactor));
     Files.writeString(json, Output.toJson(Map.of("rows", columns)) + System.lineSeparator());
-    Files.writeString(csv, BenchTable.csv(rows, tiers));
+    Files.writeString(csv, BenchRow.csv(rows, tiers));
     Files.writeString(chart, svg);
     DemoSummary summary = new DemoSummary(rows);
     if (output.json()) {
       output.printJson(Map.of("rows", columns));
     } else {
-      summary.print(output.out());
+      DemoTables.print(summary, output.out());
       printRest(rows, predictions, tiers);
     }
     if (pages) {
@@ -216,6 +237,6 @@ public final class DemoCommand implements Callable<Integer> {
     output.out().println();
     BenchTable.print(output.out(), rows, tiers, rows.get(0));
     output.out().println();
-    predictions.print(output.out());
+    DemoTables.print(predictions, output.out());
   }
 }

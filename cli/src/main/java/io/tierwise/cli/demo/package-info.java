@@ -1,7 +1,7 @@
 /**
- * The demo: stock HDFS and every placement and strategy, side by side, on an embedded cluster.
+ * {@code tierwise demo}: stock HDFS and every policy, side by side, for people.
  *
- * <p>Not here: how a run is measured ({@link io.tierwise.cli.bench}) and what is emulated ({@link
- * io.tierwise.hadoop.embedded}). Start reading at {@link io.tierwise.cli.demo.DemoCommand}.
+ * <p>Not here: the cluster, the runs and the predictions, which are {@code lab}'s. Start reading at
+ * {@link io.tierwise.cli.demo.DemoCommand}.
  */
 package io.tierwise.cli.demo;

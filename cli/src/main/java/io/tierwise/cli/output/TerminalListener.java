@@ -3,7 +3,7 @@ package io.tierwise.cli.output;
 import io.tierwise.core.message.Listener;
 
 /** Shows how far long work is on standard error: a bar a step, a line for what is said. */
-public final class TerminalListener implements Listener {
+public class TerminalListener implements Listener {
   private final Output output;
   private final boolean drawn;
 

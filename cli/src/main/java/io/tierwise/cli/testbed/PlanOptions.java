@@ -1,6 +1,6 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
 import picocli.CommandLine.Option;
 
 /** How large and how slow a testbed is to be. */

@@ -1,6 +1,7 @@
 package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.output.Output;
+import io.tierwise.lab.testbed.Testbed;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,10 @@
 package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.HelpCommand;
-import io.tierwise.cli.testbed.host.TestbedLock;
-import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.lab.testbed.Testbed;
+import io.tierwise.lab.testbed.TestbedStatus;
+import io.tierwise.lab.testbed.host.TestbedLock;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -95,7 +97,7 @@ public final class TestbedCommand implements Runnable {
       if (output().json()) {
         output().printJson(status);
       } else {
-        status.print(out());
+        StatusTable.print(status, out());
       }
     }
   }

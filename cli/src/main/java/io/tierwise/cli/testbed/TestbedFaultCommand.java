@@ -1,10 +1,12 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.cli.testbed.host.NodeProcesses;
-import io.tierwise.cli.testbed.host.ProcessIdentity;
-import io.tierwise.cli.testbed.host.TestbedLock;
-import io.tierwise.cli.testbed.plan.NodePlan;
-import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.lab.ProcessIdentity;
+import io.tierwise.lab.testbed.NodeNames;
+import io.tierwise.lab.testbed.Testbed;
+import io.tierwise.lab.testbed.host.NodeProcesses;
+import io.tierwise.lab.testbed.host.TestbedLock;
+import io.tierwise.lab.testbed.plan.NodePlan;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

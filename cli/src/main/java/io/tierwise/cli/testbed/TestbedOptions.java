@@ -1,6 +1,7 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.cli.testbed.host.FolderRecord;
+import io.tierwise.lab.testbed.Testbed;
+import io.tierwise.lab.testbed.host.FolderRecord;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -39,6 +40,12 @@ final class TestbedOptions {
   }
 
   Testbed testbed(PrintWriter out) {
-    return new Testbed(name, folder(), out);
+    return new Testbed(
+        name,
+        folder(),
+        line -> {
+          out.println(line);
+          out.flush();
+        });
   }
 }

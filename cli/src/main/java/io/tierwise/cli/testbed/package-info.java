@@ -1,10 +1,8 @@
 /**
- * {@code tierwise testbed}: a heterogeneous HDFS of real processes on one Linux machine. Each node
- * is a network namespace with its own address, each volume a loop device with a speed limit, each
- * daemon an unmodified Hadoop main class in a JVM of its own.
+ * {@code tierwise testbed}: a heterogeneous HDFS of real processes on this machine.
  *
- * <p>Not here: what the host does for it ({@code host}), the configuration of the cluster ({@code
- * plan}) and the benchmarks ({@code bench}). No class of Hadoop is used: the launcher starts
- * daemons and asks them over the network. Start reading at {@link io.tierwise.cli.testbed.Testbed}.
+ * <p>Not here: the testbed itself, which is {@code lab}'s. Start reading at {@link
+ * io.tierwise.cli.testbed.TestbedCommand}; {@link io.tierwise.cli.testbed.BenchProcess} is the
+ * program that a bench runs inside a node.
  */
 package io.tierwise.cli.testbed;

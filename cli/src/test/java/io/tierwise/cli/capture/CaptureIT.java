@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
 import io.tierwise.experiments.twin.Twin;
-import io.tierwise.hadoop.embedded.EmbeddedCluster;
-import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import io.tierwise.lab.embedded.EmbeddedCluster;
+import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.Scenario;

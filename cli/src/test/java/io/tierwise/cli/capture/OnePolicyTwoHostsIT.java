@@ -3,14 +3,14 @@ package io.tierwise.cli.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
-import io.tierwise.cli.demo.DemoKeys;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.hadoop.embedded.EmbeddedCluster;
-import io.tierwise.hadoop.embedded.EmbeddedNode;
-import io.tierwise.hadoop.embedded.EmbeddedPlan;
 import io.tierwise.hadoop.hdfs.client.ClientOrder;
 import io.tierwise.hadoop.hdfs.namenode.NameNodeDecisions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.lab.demo.DemoKeys;
+import io.tierwise.lab.embedded.EmbeddedCluster;
+import io.tierwise.lab.embedded.EmbeddedNode;
+import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;

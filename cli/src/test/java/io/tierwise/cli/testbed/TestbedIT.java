@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.TierwiseCommand;
-import io.tierwise.cli.testbed.host.FolderRecord;
-import io.tierwise.cli.testbed.host.Host;
-import io.tierwise.cli.testbed.host.NodeProcesses;
-import io.tierwise.cli.testbed.host.Prerequisites;
-import io.tierwise.cli.testbed.host.TestbedLock;
-import io.tierwise.cli.testbed.plan.DeviceKind;
-import io.tierwise.cli.testbed.plan.HadoopConfiguration;
-import io.tierwise.cli.testbed.plan.NodePlan;
-import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.lab.testbed.JavaCommand;
+import io.tierwise.lab.testbed.host.FolderRecord;
+import io.tierwise.lab.testbed.host.Host;
+import io.tierwise.lab.testbed.host.NodeProcesses;
+import io.tierwise.lab.testbed.host.Prerequisites;
+import io.tierwise.lab.testbed.host.TestbedLock;
+import io.tierwise.lab.testbed.plan.DeviceKind;
+import io.tierwise.lab.testbed.plan.HadoopConfiguration;
+import io.tierwise.lab.testbed.plan.NodePlan;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,11 +84,18 @@ class TestbedIT {
     }
   }
 
+  /** The command in a JVM of its own, which can be killed. */
+  private static List<String> ofItsOwn(List<String> arguments) {
+    List<String> program = new ArrayList<>(List.of(TierwiseCommand.class.getName()));
+    program.addAll(arguments);
+    return JavaCommand.outside(program);
+  }
+
   @Test
   void nothingIsLeftAfterTheLauncherWasKilledHalfWay() throws Exception {
     Path log = Files.createTempFile("testbed-it", ".log");
     Process launcher =
-        new ProcessBuilder(JavaCommand.tierwise(arguments(up()).toArray(String[]::new)))
+        new ProcessBuilder(ofItsOwn(arguments(up())))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
@@ -109,9 +117,8 @@ class TestbedIT {
     Path log = Files.createTempFile("testbed-it", ".log");
     Process bench =
         new ProcessBuilder(
-                JavaCommand.tierwise(
-                    arguments("bench", "--nodes", "1", "--volume-megabytes", "200", "--quick")
-                        .toArray(String[]::new)))
+                ofItsOwn(
+                    arguments("bench", "--nodes", "1", "--volume-megabytes", "200", "--quick")))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.cli.TierwiseCommand;
-import io.tierwise.cli.testbed.plan.NodePlan;
-import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.lab.testbed.NodeNames;
+import io.tierwise.lab.testbed.plan.NodePlan;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.JsonSchemas;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.testbed.host.Network;
-import io.tierwise.cli.testbed.plan.TestbedPlan;
+import io.tierwise.lab.testbed.TestbedStatus;
+import io.tierwise.lab.testbed.host.Network;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -54,7 +55,7 @@ class TestbedStatusTest {
   @Test
   void theTableSaysSoInWords() {
     StringWriter out = new StringWriter();
-    BROKEN.print(new PrintWriter(out, true));
+    StatusTable.print(BROKEN, new PrintWriter(out, true));
     assertThat(out.toString())
         .containsIgnoringWhitespaces("NameNode: does not answer")
         .contains("unshaped", "DOWN 500.0 Mbit/s", "not mounted")

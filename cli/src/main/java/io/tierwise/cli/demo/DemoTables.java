@@ -1,0 +1,41 @@
+package io.tierwise.cli.demo;
+
+import io.tierwise.cli.output.Fold;
+import io.tierwise.cli.output.TextTable;
+import io.tierwise.lab.demo.DemoSummary;
+import io.tierwise.lab.demo.PredictionTable;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** What the demo found, for people. */
+final class DemoTables {
+  private DemoTables() {}
+
+  static void print(DemoSummary summary, PrintWriter out) {
+    out.println();
+    out.println(Fold.text(summary.headline()));
+    out.println();
+    TextTable table = new TextTable().left(DemoSummary.TITLES.get(0));
+    DemoSummary.TITLES.subList(1, DemoSummary.TITLES.size()).forEach(table::right);
+    print(table, summary.table(), out);
+    summary.terms().forEach(term -> out.println(Fold.text(term)));
+    out.println("Devices and links are emulated; data was read from the page cache.");
+    out.flush();
+  }
+
+  static void print(PredictionTable predictions, PrintWriter out) {
+    List<String> titles = PredictionTable.TITLES;
+    out.println(Fold.text(PredictionTable.explanation()));
+    out.println();
+    TextTable table = new TextTable().left(titles.get(0)).left(titles.get(1));
+    titles.subList(2, titles.size()).forEach(table::right);
+    print(table, predictions.rows(), out);
+    predictions.verdicts().forEach(verdict -> out.println(Fold.text(verdict.text())));
+  }
+
+  private static void print(TextTable table, List<String[]> rows, PrintWriter out) {
+    rows.forEach(row -> table.row((Object[]) row));
+    table.print(out);
+    out.println();
+  }
+}

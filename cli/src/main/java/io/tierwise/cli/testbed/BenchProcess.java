@@ -1,0 +1,45 @@
+package io.tierwise.cli.testbed;
+
+import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.bench.BenchTable;
+import io.tierwise.lab.testbed.bench.BenchReport;
+import io.tierwise.lab.testbed.bench.BenchSettings;
+import io.tierwise.lab.testbed.bench.TestbedBench;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The process of {@code tierwise testbed bench} inside the NameNode's node. What it prints is
+ * passed on by the command outside.
+ */
+final class BenchProcess {
+  private BenchProcess() {}
+
+  /** Takes the file with the settings; exit code 0 when all was measured. */
+  public static void main(String[] arguments) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    // What a library prints goes to the log, beside the errors.
+    System.setOut(System.err);
+    int exitCode = 0;
+    try (TestbedBench bench =
+        new TestbedBench(BenchSettings.read(Path.of(arguments[0])), out::println)) {
+      print(bench.run(), out);
+    } catch (IOException | RuntimeException e) {
+      e.printStackTrace(System.err);
+      exitCode = ExitCode.CLUSTER;
+    }
+    System.exit(exitCode);
+  }
+
+  private static void print(BenchReport report, PrintWriter out) {
+    for (BenchReport.Comparison each : report.comparisons()) {
+      out.println();
+      out.println(each.title());
+      BenchTable.print(out, each.rows(), BenchReport.TIERS, each.rows().get(0));
+    }
+    out.println();
+    report.remarks().forEach(out::println);
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * {@code tierwise testbed bench}: TestDFSIO's figures on real processes, readers inside the nodes'
- * namespaces, stock HDFS beside Tierwise, at several link speeds.
- *
- * <p>It runs in a JVM of its own inside the NameNode's node, from where the cluster can be reached.
- * Not here: how a task is measured ({@link io.tierwise.cli.bench}). Start reading at {@link
- * io.tierwise.cli.testbed.bench.TestbedBench}.
- */
-package io.tierwise.cli.testbed.bench;

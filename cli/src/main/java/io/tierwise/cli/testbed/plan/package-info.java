@@ -1,8 +1,0 @@
-/**
- * What a testbed consists of, derived from a few numbers: nodes, addresses, volumes, link speeds,
- * and the Hadoop configuration that says the same to the daemons.
- *
- * <p>Nothing here touches the machine. Start reading at {@link
- * io.tierwise.cli.testbed.plan.TestbedPlan}.
- */
-package io.tierwise.cli.testbed.plan;

@@ -1,0 +1,148 @@
+package io.tierwise.lab.dfsio;
+
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.lab.SignalGuard;
+import io.tierwise.policies.placement.PlacementPolicies;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+
+/**
+ * TestDFSIO on a running cluster with all tasks in this process: placements and strategies against
+ * each other, repeats in turns.
+ */
+public final class DfsioBench {
+  private static final String STOCK = "stock";
+
+  private final DfsioPlan plan;
+  private final List<String> placements;
+  private final List<String> strategies;
+  private final int repeats;
+  private final String directory;
+  private final Configuration conf;
+  private final Listener listener;
+  private TierConfiguration tiers;
+
+  /**
+   * @param directory where the files go; must not exist
+   */
+  public DfsioBench(
+      DfsioPlan plan,
+      List<String> placements,
+      List<String> strategies,
+      int repeats,
+      String directory,
+      Configuration conf,
+      Listener listener) {
+    this.plan = plan;
+    this.placements = List.copyOf(placements);
+    this.strategies = List.copyOf(strategies);
+    this.repeats = repeats;
+    this.directory = directory;
+    this.conf = conf;
+    this.listener = listener;
+  }
+
+  /**
+   * Measures all.
+   *
+   * @param admin a plain client of the cluster
+   * @return nothing when a signal ended it; the files are gone either way
+   * @throws OperatorException when a placement would be measured as stock HDFS under its name
+   */
+  public Optional<List<BenchRow>> run(DistributedFileSystem admin) throws IOException {
+    tiers = tiersThatDecide(admin);
+    Runnable late = () -> listener.say("its files may be left: remove " + directory);
+    try (SignalGuard guard = new SignalGuard(late)) {
+      DfsioFolder folder = DfsioFolder.take(admin, directory);
+      try (folder) {
+        return Optional.of(measure(admin));
+      } catch (IOException | RuntimeException e) {
+        if (!guard.signalled()) {
+          throw e;
+        }
+        listener.say(
+            "interrupted: no figures; "
+                + (folder.removed() ? "its files are removed" : "remove " + directory));
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** The tiers of the cluster that was measured, fastest first. */
+  public List<String> tierNames() {
+    return tiers.table().tiers().stream().map(Tier::name).toList();
+  }
+
+  /** The tier table in force. */
+  private TierConfiguration tiersThatDecide(DistributedFileSystem admin) throws IOException {
+    NameNodePlugin plugin = new NameNodePlugin(admin, conf);
+    NameNodePlugin.Answer active = plugin.ofActive();
+    TierConfiguration inForce =
+        plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
+    for (String placement : placements) {
+      if (placement.equals(STOCK)) {
+        continue;
+      }
+      PlacementPolicies.parse(placement, inForce.table(), inForce.layouts());
+      if (!active.runs()) {
+        throw OperatorException.cluster(
+            active.whyNot()
+                + ": "
+                + placement
+                + " would be measured as stock HDFS (install the plug-in, or leave it out)",
+            null);
+      }
+    }
+    return inForce;
+  }
+
+  private List<BenchRow> measure(DistributedFileSystem admin) throws IOException {
+    BenchPlace here = here(admin.getDataNodeStats());
+    DfsioComparison comparison =
+        new DfsioComparison(
+            plan, List.of(here), place -> new Configuration(conf), tiers, listener::begin);
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      for (String placement : placements) {
+        Path folder = new Path(directory, "run-" + comparison.writeCount());
+        admin.mkdirs(folder);
+        if (!placement.equals(STOCK)) {
+          admin.setXAttr(
+              folder,
+              ClientKeysFor.PLACEMENT_ATTRIBUTE,
+              placement.getBytes(StandardCharsets.UTF_8));
+        }
+        comparison.run(placement, strategies, folder.toUri().getPath(), admin);
+        admin.delete(folder, true);
+      }
+    }
+    return comparison.rows();
+  }
+
+  private static BenchPlace here(DatanodeInfo[] nodes) throws IOException {
+    List<String> addresses = new ArrayList<>();
+    NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .map(InetAddress::getHostAddress)
+        .forEach(addresses::add);
+    for (DatanodeInfo node : nodes) {
+      if (addresses.contains(node.getIpAddr())) {
+        return new BenchPlace(node.getHostName(), node.getIpAddr(), node.getNetworkLocation());
+      }
+    }
+    InetAddress local = InetAddress.getLocalHost();
+    return new BenchPlace(local.getHostName(), local.getHostAddress(), "");
+  }
+}

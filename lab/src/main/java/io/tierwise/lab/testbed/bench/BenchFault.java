@@ -1,0 +1,36 @@
+package io.tierwise.lab.testbed.bench;
+
+/**
+ * What is wrong with the cluster while it is read: with the first node that has a fast device.
+ * Files are written before, so that replicas lie where they lie in a healthy cluster.
+ */
+public enum BenchFault {
+  /** Its fast device gives a fifth of its speed. */
+  SLOW_DEVICE("slow_device", 10_000),
+  /** Its link carries a tenth, in both directions. */
+  SLOW_LINK("slow_link", 1_000),
+  /** Four writers are at work on its fast device. */
+  BACKGROUND_WRITERS("background_writer", 10_000);
+
+  static final double SLOW_DEVICE_SHARE = 0.2;
+  static final int SLOW_LINK_DIVISOR = 10;
+  static final int WRITERS = 4;
+
+  private final String key;
+  private final int linkMegabits;
+
+  BenchFault(String key, int linkMegabits) {
+    this.key = key;
+    this.linkMegabits = linkMegabits;
+  }
+
+  /** As the summary's keys begin. */
+  String key() {
+    return key;
+  }
+
+  /** Where links are fast devices decide, and the other way round; before scaling. */
+  int linkMegabits() {
+    return linkMegabits;
+  }
+}

@@ -1,0 +1,143 @@
+package io.tierwise.lab.testbed.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * How {@code auto} did, in one JSON object: its ratio to the best row of stock HDFS, which reads
+ * where stock placed, and to the best other order of the same files, by link speed and number of
+ * readers, and with each fault. A ratio is that of one repeat; the median counts, with the lowest
+ * and the highest beside it. Without a fault the median share of the bound stands there, too. What
+ * was not measured is null.
+ */
+public final class ReadsSummary {
+  /** Stands in the folder of the results. */
+  public static final String FILE = "reads.json";
+
+  private static final Map<Integer, String> SPEEDS = Map.of(1000, "1g", 3000, "3g", 10_000, "10g");
+  private static final String OVER_STOCK = "auto_vs_stock_best_";
+  private static final String OVER_OTHERS = "auto_vs_best_other_";
+
+  private final Map<String, Object> figures = new LinkedHashMap<>();
+  private double leastOverStock = Double.POSITIVE_INFINITY;
+  private double leastOverOthers = Double.POSITIVE_INFINITY;
+  private double leastOfBound = Double.POSITIVE_INFINITY;
+
+  private ReadsSummary() {}
+
+  public static ReadsSummary of(BenchReport report) {
+    ReadsSummary summary = new ReadsSummary();
+    List.of("1g", "3g", "10g").forEach(speed -> summary.put(OVER_STOCK + speed, null));
+    for (int link : report.linkMegabits()) {
+      summary.compare(report, ReadsPhases.USUAL_READERS, link, "");
+      for (int readers : List.of(ReadsPhases.FEW_READERS, ReadsPhases.MANY_READERS)) {
+        String suffix = "_" + readers + "_readers";
+        summary.compare(report, ReadsPhases.nameOf(readers), link, suffix);
+      }
+    }
+    summary.figures.put("auto_vs_stock_best_min", finite(summary.leastOverStock));
+    summary.figures.put("auto_vs_best_other_min", finite(summary.leastOverOthers));
+    summary.figures.put("share_of_bound_min", finite(summary.leastOfBound));
+    for (BenchFault fault : BenchFault.values()) {
+      summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
+    }
+    return summary;
+  }
+
+  private void compare(BenchReport report, String phase, int link, String suffix) {
+    Map<BenchPhase.Row, List<Double>> rows = report.throughputs(phase, link);
+    if (rows.isEmpty()) {
+      return;
+    }
+    String cell = SPEEDS.getOrDefault(link, link + "m") + suffix;
+    double[] stock = overStock(rows);
+    double[] others = overOthers(rows);
+    put(OVER_STOCK + cell, stock);
+    put(OVER_OTHERS + cell, others);
+    leastOverStock = Math.min(leastOverStock, median(stock));
+    leastOverOthers = Math.min(leastOverOthers, median(others));
+    Double share =
+        report.shareOfBound(phase, link, new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
+    figures.put("share_of_bound_" + cell, share);
+    leastOfBound = Math.min(leastOfBound, share == null ? leastOfBound : share);
+  }
+
+  private void fault(Map<BenchPhase.Row, List<Double>> rows, BenchFault fault) {
+    put(fault.key() + "_ratio", rows.isEmpty() ? null : overOthers(rows));
+    put(fault.key() + "_vs_stock_best", rows.isEmpty() ? null : overStock(rows));
+  }
+
+  /** Against the best of what stock placed and stock read. */
+  static double[] overStock(Map<BenchPhase.Row, List<Double>> rows) {
+    return ratios(auto(rows), best(rows, row -> row.data().name().startsWith("stock")));
+  }
+
+  /** Against the best of the other orders of the same files, stock's among them. */
+  static double[] overOthers(Map<BenchPhase.Row, List<Double>> rows) {
+    return ratios(
+        auto(rows),
+        best(
+            rows,
+            row ->
+                row.data().equals(BenchDataSet.HYBRID) && !row.access().equals(ReadsPhases.AUTO)));
+  }
+
+  private static List<Double> auto(Map<BenchPhase.Row, List<Double>> rows) {
+    return rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
+  }
+
+  private static Double finite(double least) {
+    return Double.isInfinite(least) ? null : rounded(least);
+  }
+
+  private void put(String name, double[] ratios) {
+    figures.put(name, ratios == null ? null : rounded(median(ratios)));
+    if (ratios != null) {
+      figures.put(name + "_low", rounded(ratios[0]));
+      figures.put(name + "_high", rounded(ratios[ratios.length - 1]));
+    }
+  }
+
+  /** Of the rows the one with the highest median. */
+  static List<Double> best(
+      Map<BenchPhase.Row, List<Double>> rows, Predicate<BenchPhase.Row> which) {
+    return rows.entrySet().stream()
+        .filter(row -> which.test(row.getKey()))
+        .map(Map.Entry::getValue)
+        .reduce((one, other) -> middle(one) >= middle(other) ? one : other)
+        .orElseThrow();
+  }
+
+  /** Repeat by repeat, from the lowest to the highest. */
+  static double[] ratios(List<Double> ours, List<Double> theirs) {
+    double[] ratios = new double[Math.min(ours.size(), theirs.size())];
+    for (int repeat = 0; repeat < ratios.length; repeat++) {
+      ratios[repeat] = ours.get(repeat) / theirs.get(repeat);
+    }
+    Arrays.sort(ratios);
+    return ratios;
+  }
+
+  private static double middle(List<Double> values) {
+    return median(values.stream().mapToDouble(Double::doubleValue).sorted().toArray());
+  }
+
+  static double median(double[] sorted) {
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+
+  void write(Path results) throws IOException {
+    Files.writeString(results.resolve(FILE), new ObjectMapper().writeValueAsString(figures) + "\n");
+  }
+}

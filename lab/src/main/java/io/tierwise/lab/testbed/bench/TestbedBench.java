@@ -1,0 +1,290 @@
+package io.tierwise.lab.testbed.bench;
+
+import io.tierwise.lab.dfsio.BenchPlace;
+import io.tierwise.lab.dfsio.ClientKeysFor;
+import io.tierwise.lab.dfsio.DfsioPlan;
+import io.tierwise.lab.dfsio.DfsioRun;
+import io.tierwise.lab.dfsio.DfsioTask;
+import io.tierwise.lab.dfsio.ReadAssignment;
+import io.tierwise.lab.dfsio.WorkerPlan;
+import io.tierwise.lab.testbed.JavaCommand;
+import io.tierwise.lab.testbed.Testbed;
+import io.tierwise.lab.testbed.host.Machine;
+import io.tierwise.lab.testbed.host.NodeProcesses;
+import io.tierwise.lab.testbed.plan.DaemonKeys;
+import io.tierwise.lab.testbed.plan.HadoopConfiguration;
+import io.tierwise.lab.testbed.plan.TestbedPlan;
+import io.tierwise.simulator.bound.ReadBound;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+
+/**
+ * The bench on a testbed that is up, run from inside the NameNode's node.
+ *
+ * <p>Each repeat of a phase writes its data sets anew, because where stock HDFS happens to put
+ * replicas is a large part of its spread, and reads them once with each row's client at each link
+ * speed, the rows in a different order each time. The page cache is emptied before each read.
+ */
+public final class TestbedBench implements AutoCloseable {
+  private static final long BLOCK_BYTES = 2 << 20;
+  private static final BenchPhase WARM_UP = new BenchPhase("warm-up", DaemonKeys.NONE, List.of());
+  private static final long REPORTED_NANOS_MAX = 60_000_000_000L;
+
+  private final BenchSettings settings;
+  private final Consumer<String> progress;
+  private final Testbed testbed;
+  private final TestbedPlan plan;
+  private DfsioPlan dfsio;
+  private final List<BenchPlace> places;
+  private final NodeWorkers workers;
+  private DistributedFileSystem admin;
+  private final BenchReport report;
+  private DaemonKeys keys = DaemonKeys.NONE;
+
+  /**
+   * @param progress hears how far it is, line by line
+   */
+  public TestbedBench(BenchSettings settings, Consumer<String> progress) throws IOException {
+    this.settings = settings;
+    this.progress = progress;
+    Path folder = Path.of(settings.folder());
+    testbed = new Testbed(settings.testbedName(), folder, progress);
+    plan = testbed.plan();
+    places =
+        plan.dataNodes().stream()
+            .map(node -> new BenchPlace(node.name(), node.address(), node.networkLocation()))
+            .toList();
+    dfsio = tasks(0);
+    admin = connect();
+    workers =
+        new NodeWorkers(
+            plan,
+            admin.getUri().toString(),
+            folder.resolve("logs").resolve("workers"),
+            new NodeProcesses(plan, testbed.host().limits()),
+            new JavaCommand(new HadoopConfiguration(plan, folder)));
+    report = new BenchReport(settings, plan);
+  }
+
+  /**
+   * @param readers 0: as many as the settings say
+   */
+  private DfsioPlan tasks(int readers) {
+    return new DfsioPlan(
+        readers > 0 ? readers : places.size() * settings.tasksPerNode(),
+        settings.fileMegabytes() * 1_000_000L,
+        BLOCK_BYTES,
+        (short) Math.min(3, places.size()),
+        ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
+        settings.seed());
+  }
+
+  /** Measures all, and writes what it found into the folder of results. */
+  public BenchReport run() throws IOException {
+    warmUp();
+    for (BenchPhase phase : settings.suite().phases(settings.parts(), BLOCK_BYTES)) {
+      dfsio = tasks(phase.conditions().readers());
+      int repeats = phase.repeats(settings);
+      for (int repeat = 0; repeat < repeats; repeat++) {
+        progress.accept(String.format("== %s, repeat %d of %d", phase.name(), repeat + 1, repeats));
+        repeat(phase, repeat);
+      }
+    }
+    report.write(Path.of(settings.results()));
+    if (settings.suite() == BenchSuite.READS) {
+      ReadsSummary.of(report).write(Path.of(settings.results()));
+    }
+    return report;
+  }
+
+  /** Classes are loaded and hot paths compiled in daemons and workers before anything counts. */
+  private void warmUp() throws IOException {
+    progress.accept("== warming up");
+    BenchDataSet small = new BenchDataSet("warm-up", "ONE_SSD", null);
+    List<DfsioTask> reads = write(WARM_UP, small);
+    for (String access : List.of("stock", "greedy")) {
+      workers.run(WorkerPlan.Phase.READ, access, reads, dfsio.replication(), dfsio.blockBytes());
+    }
+    delete(small);
+  }
+
+  private static DistributedFileSystem connect() throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    ClientKeysFor.access("stock").forEach(conf::set);
+    return (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+  }
+
+  /**
+   * @param files that must be readable from every replica afterwards
+   */
+  private void configure(DaemonKeys wanted, Map<BenchDataSet, TestbedReads> files)
+      throws IOException {
+    if (wanted.equals(keys)) {
+      return;
+    }
+    // Its connection would end with the old NameNode, in the middle of the next call.
+    admin.close();
+    if (!wanted.nameNode().equals(keys.nameNode())) {
+      testbed.restartNameNode(wanted);
+    }
+    if (!wanted.dataNode().equals(keys.dataNode())) {
+      testbed.restartDataNodes(wanted);
+    }
+    admin = connect();
+    keys = wanted;
+    for (TestbedReads reads : files.values()) {
+      awaitReplicas(reads.tasks());
+    }
+  }
+
+  private void awaitReplicas(List<DfsioTask> tasks) throws IOException {
+    for (DfsioTask task : tasks) {
+      awaitReplicas(new org.apache.hadoop.fs.Path(task.path()));
+    }
+  }
+
+  /** A NameNode that has just started answers before all DataNodes have told of their blocks. */
+  private void awaitReplicas(org.apache.hadoop.fs.Path file) throws IOException {
+    long end = System.nanoTime() + REPORTED_NANOS_MAX;
+    while (replicas(file) < dfsio.replication()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IOException(file + ": not all replicas were reported after a restart");
+      }
+      LockSupport.parkNanos(REPORTED_NANOS_MAX / 1_000);
+    }
+  }
+
+  /** Of the block that has fewest. */
+  private int replicas(org.apache.hadoop.fs.Path file) throws IOException {
+    int least = Integer.MAX_VALUE;
+    for (BlockLocation block : admin.getFileBlockLocations(file, 0, dfsio.fileBytes())) {
+      least = Math.min(least, block.getHosts().length);
+    }
+    return least;
+  }
+
+  private void repeat(BenchPhase phase, int repeat) throws IOException {
+    Set<BenchDataSet> dataSets = new LinkedHashSet<>();
+    phase.rows().forEach(row -> dataSets.add(row.data()));
+    int writeLink = phase.linkMegabits(settings).get(0);
+    testbed.network().shape(plan.scaledLinkBitsPerSecond(writeLink));
+    // Every other repeat in the opposite order: half of the restarts, and no turn is always last.
+    List<BenchPhase.Turn> turns = new ArrayList<>(phase.turns());
+    if (repeat % 2 == 1) {
+      Collections.reverse(turns);
+    }
+    configure(turns.get(0).keys(linkBytesPerSecond(writeLink)), Map.of());
+    Map<BenchDataSet, TestbedReads> reads = new LinkedHashMap<>();
+    for (BenchDataSet data : dataSets) {
+      List<DfsioTask> tasks = write(phase, data);
+      awaitReplicas(tasks);
+      reads.put(data, new TestbedReads(plan, tasks, admin));
+    }
+    for (int link : phase.linkMegabits(settings)) {
+      testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
+      for (BenchPhase.Turn turn : turns) {
+        configure(turn.keys(linkBytesPerSecond(link)), reads);
+        readAll(phase, turn, link, repeat, reads);
+      }
+    }
+    for (BenchDataSet data : dataSets) {
+      delete(data);
+    }
+  }
+
+  /** The rows of a turn, in another order in each repeat. */
+  private void readAll(
+      BenchPhase phase,
+      BenchPhase.Turn turn,
+      int link,
+      int repeat,
+      Map<BenchDataSet, TestbedReads> reads)
+      throws IOException {
+    List<BenchPhase.Row> order = new ArrayList<>(turn.rows());
+    Collections.rotate(order, repeat * order.size() / phase.repeats(settings));
+    try (FaultInForce fault =
+        FaultInForce.begin(
+            phase.conditions().fault(), testbed, admin, plan.scaledLinkBitsPerSecond(link))) {
+      for (BenchPhase.Row row : order) {
+        read(phase, link, row, reads.get(row.data()));
+      }
+    }
+  }
+
+  private double linkBytesPerSecond(int linkMegabits) {
+    return plan.scaledLinkBitsPerSecond(linkMegabits) / 8.0;
+  }
+
+  private List<DfsioTask> write(BenchPhase phase, BenchDataSet data) throws IOException {
+    data.prepare(admin);
+    List<DfsioTask> tasks = dfsio.writes(data.folder(), places);
+    DfsioRun.Result written =
+        workers.run(
+            WorkerPlan.Phase.WRITE, "stock", tasks, dfsio.replication(), dfsio.blockBytes());
+    report.wrote(phase, data, written.figures());
+    say("write", data.name(), "", written, null);
+    return dfsio.reads(tasks, written.tasks(), places, admin);
+  }
+
+  private void read(BenchPhase phase, int link, BenchPhase.Row row, TestbedReads reads)
+      throws IOException {
+    // What it is computed from, nominal speeds, does not hold with a fault.
+    boolean sound = phase.conditions().fault() == null;
+    ReadBound bound = sound ? reads.bound(linkBytesPerSecond(link)) : null;
+    Machine.dropPageCache();
+    List<Long> processes = testbed.host().limits().processes();
+    Machine.ProcessorTime before = Machine.processorTime(processes);
+    String access = row.specification(linkBytesPerSecond(link));
+    DfsioRun.Result result =
+        workers.run(
+            WorkerPlan.Phase.READ, access, reads.tasks(), dfsio.replication(), dfsio.blockBytes());
+    Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
+    report.read(phase, link, row, result.figures().withBound(bound), share);
+    say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
+  }
+
+  private void say(
+      String step, String what, String link, DfsioRun.Result result, Machine.ProcessorShare share) {
+    progress.accept(
+        String.format(
+            Locale.ROOT,
+            "%-6s %-42s %-14s %6.2f MB/s a task, %7.2f MB/s in all%s",
+            step,
+            what,
+            link,
+            result.figures().throughputBytesPerSecond() / 1e6,
+            result.figures().aggregateBytesPerSecond() / 1e6,
+            share == null
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    ", processors %.0f%% busy (%.0f%% by the testbed)",
+                    100 * share.busy(),
+                    100 * share.own())));
+  }
+
+  private void delete(BenchDataSet data) throws IOException {
+    admin.delete(new org.apache.hadoop.fs.Path(data.folder()), true);
+  }
+
+  @Override
+  public void close() throws IOException {
+    workers.close();
+    admin.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.tierwise.lab.testbed.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.lab.testbed.plan.DaemonKeys;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReadsSummaryTest {
+  private static final BenchPhase.Row STOCK = new BenchPhase.Row(BenchDataSet.ONE_SSD, "stock");
+  private static final BenchPhase.Row GREEDY = new BenchPhase.Row(BenchDataSet.HYBRID, "greedy");
+
+  @Test
+  void theBestRowIsTheOneWithTheHighestMedian() {
+    Map<BenchPhase.Row, List<Double>> rows = new LinkedHashMap<>();
+    rows.put(STOCK, List.of(1.0, 9.0, 2.0));
+    rows.put(GREEDY, List.of(3.0, 3.0, 3.0));
+    assertThat(ReadsSummary.best(rows, row -> true)).containsExactly(3.0, 3.0, 3.0);
+    assertThat(ReadsSummary.best(rows, row -> row.access().startsWith("stock"))).contains(9.0);
+  }
+
+  @Test
+  void ratiosAreThoseOfOneRepeat() {
+    double[] ratios = ReadsSummary.ratios(List.of(2.0, 9.0, 4.0), List.of(1.0, 3.0, 4.0));
+    assertThat(ratios).containsExactly(1.0, 2.0, 3.0);
+    assertThat(ReadsSummary.median(ratios)).isEqualTo(2.0);
+    assertThat(ReadsSummary.median(new double[] {1, 3})).isEqualTo(2.0);
+  }
+
+  @Test
+  void otherPlacementsAreNoOtherOrderOfTheSameFiles() {
+    BenchPhase.Row auto = new BenchPhase.Row(BenchDataSet.HYBRID, "auto");
+    Map<BenchPhase.Row, List<Double>> rows = new LinkedHashMap<>();
+    rows.put(STOCK, List.of(8.0));
+    rows.put(new BenchPhase.Row(BenchDataSet.HYBRID, "stock-considerStorageType"), List.of(4.0));
+    rows.put(GREEDY, List.of(2.0));
+    rows.put(auto, List.of(6.0));
+    assertThat(ReadsSummary.overOthers(rows)).containsExactly(1.5);
+    assertThat(ReadsSummary.overStock(rows)).containsExactly(0.75);
+  }
+
+  /** Every part can be compared: it has auto, another order of its files, and stock's best. */
+  @Test
+  void everyCaseHasStocksBestAndOtherOrdersOfTheSameFiles() {
+    List<BenchPhase> phases = ReadsPhases.of(EnumSet.allOf(ReadsPart.class), 1 << 21);
+    assertThat(phases)
+        .extracting(BenchPhase::name)
+        .containsExactly(
+            "reads",
+            "3 readers",
+            "60 readers",
+            "fault: slow device",
+            "fault: slow link",
+            "fault: background writer");
+    for (BenchPhase phase : phases) {
+      Map<BenchPhase.Row, List<Double>> rows = new LinkedHashMap<>();
+      phase.rows().forEach(row -> rows.put(row, List.of(1.0)));
+      assertThat(ReadsSummary.overOthers(rows)).as(phase.name()).containsExactly(1.0);
+      assertThat(ReadsSummary.overStock(rows)).as(phase.name()).containsExactly(1.0);
+    }
+  }
+
+  @Test
+  void theNameNodeOrdersByCompletionInItsOwnTurnAndKnowsTheLinks() {
+    BenchPhase phase = ReadsPhases.of(EnumSet.of(ReadsPart.LINKS), 1 << 21).get(0);
+    DaemonKeys stock = phase.turns().get(0).keys(6.25e6);
+    DaemonKeys auto = phase.turns().get(1).keys(6.25e6);
+    assertThat(stock.nameNode()).containsOnlyKeys("dfs.namenode.read.considerStorageType");
+    assertThat(auto.nameNode())
+        .containsEntry("tierwise.namenode.access.strategy", "auto:link-megabytes-per-second=6")
+        .containsEntry("dfs.blocksize", "2097152");
+  }
+}
