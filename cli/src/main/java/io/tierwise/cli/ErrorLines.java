@@ -1,19 +1,9 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.output.Output;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.core.message.OperatorException;
 import java.io.FileNotFoundException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
-import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.StandbyException;
-import org.apache.hadoop.security.AccessControlException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -23,37 +13,14 @@ import picocli.CommandLine.ParseResult;
  * printed only when the environment variable {@code TIERWISE_DEBUG} is set.
  */
 public final class ErrorLines implements IExecutionExceptionHandler {
-  private static final int LINE_CHARACTERS_MAX = 400;
-
-  /** The address in Hadoop's sentence about a call that failed. */
-  private static final Pattern CALLED = Pattern.compile(" to (\\S+:\\d+) failed");
-
-  /** How HDFS begins its sentence about a path. */
-  private static final Pattern NOT_THERE = Pattern.compile("^File does not exist: ");
-
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult result) {
-    Throwable cause = unwrapped(thrown);
-    Output.say(command.getCommandSpec(), line(cause));
+    Throwable cause = FailureText.cause(thrown);
+    Output.say(command.getCommandSpec(), FailureText.line(cause));
     if (System.getenv("TIERWISE_DEBUG") != null) {
       thrown.printStackTrace(command.getErr());
     }
     return exitCode(cause);
-  }
-
-  private static Throwable unwrapped(Throwable thrown) {
-    if (thrown instanceof IllegalArgumentException
-        && thrown.getCause() instanceof UnknownHostException unknown) {
-      // How Hadoop says that the host of fs.defaultFS has no address.
-      return unknown;
-    }
-    return thrown instanceof RemoteException remote
-        ? remote.unwrapRemoteException(
-            AccessControlException.class,
-            SafeModeException.class,
-            StandbyException.class,
-            FileNotFoundException.class)
-        : thrown;
   }
 
   static int exitCode(Throwable cause) {
@@ -65,72 +32,5 @@ public final class ErrorLines implements IExecutionExceptionHandler {
     return cause instanceof IllegalArgumentException || cause instanceof FileNotFoundException
         ? ExitCode.BAD_INPUT
         : ExitCode.CLUSTER;
-  }
-
-  static String line(Throwable cause) {
-    if (cause instanceof OperatorException || cause instanceof IllegalArgumentException) {
-      // Ours, or about an option: whole, since lists of what is known end it.
-      return firstLine(cause.getMessage());
-    }
-    String message = cut(firstLine(cause.getMessage()));
-    Optional<String> kerberos = KerberosLines.of(cause);
-    if (kerberos.isPresent()) {
-      return kerberos.get();
-    }
-    if (cause instanceof SafeModeException) {
-      return "the NameNode is in safe mode and changes nothing: wait, or run"
-          + " 'hdfs dfsadmin -safemode leave' ("
-          + message
-          + ")";
-    }
-    if (cause instanceof StandbyException) {
-      return "no NameNode is active ("
-          + message
-          + "): see 'hdfs haadmin -getAllServiceState', and make one active";
-    }
-    if (cause instanceof AccessControlException) {
-      return "no permission: " + message;
-    }
-    if (cause instanceof FileNotFoundException) {
-      return "no such path: " + NOT_THERE.matcher(message).replaceFirst("");
-    }
-    Optional<String> unreachable = unreachable(cause);
-    if (unreachable.isPresent()) {
-      Matcher address = CALLED.matcher(message);
-      return "the NameNode"
-          + (address.find() ? " " + address.group(1) : "")
-          + " cannot be reached ("
-          + unreachable.get()
-          + "); check --fs or HADOOP_CONF_DIR";
-    }
-    return cause.getClass().getSimpleName() + ": " + message;
-  }
-
-  private static Optional<String> unreachable(Throwable cause) {
-    if (cause instanceof NoRouteToHostException) {
-      return Optional.of("no route to its host");
-    }
-    if (cause instanceof ConnectException) {
-      return Optional.of("connection refused");
-    }
-    if (cause instanceof SocketTimeoutException) {
-      return Optional.of("no answer in time");
-    }
-    return cause instanceof UnknownHostException
-        ? Optional.of("unknown host " + firstLine(cause.getMessage()))
-        : Optional.empty();
-  }
-
-  private static String firstLine(String message) {
-    if (message == null || message.isBlank()) {
-      return "no message";
-    }
-    return message.lines().findFirst().orElse("").strip();
-  }
-
-  private static String cut(String line) {
-    return line.length() <= LINE_CHARACTERS_MAX
-        ? line
-        : line.substring(0, LINE_CHARACTERS_MAX) + "...";
   }
 }

@@ -7,17 +7,11 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import java.io.FileNotFoundException;
+import io.tierwise.hadoop.inspect.policy.AttributePurge;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.security.AccessControlException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,133 +63,80 @@ final class PolicyPurgeCommand implements Callable<Integer> {
       throw OperatorException.badInput("--dry-run and --yes exclude each other: give one");
     }
     try (ClusterConnection.Place place = cluster.connect(cluster.configuration(), path)) {
-      Purge purge = new Purge(place.fs());
+      Printer printer = new Printer();
+      AttributePurge purge = new AttributePurge(place.fs(), yes, printer);
       try (NamespaceWalk walk = new NamespaceWalk(place.fs(), false, purge)) {
         walk.walk(place.plain());
       } finally {
-        purge.progress.clear();
+        printer.progress.clear();
         // Also when it ends early: what was done so far is done.
-        purge.printTotal();
+        printTotal(purge, printer.progress.paths());
       }
-      return purge.unreadable + purge.notRemoved > 0 ? ExitCode.CLUSTER : 0;
+      return purge.unreadable() + purge.notRemoved() > 0 ? ExitCode.CLUSTER : 0;
     }
   }
 
-  /** Looks at each path and removes what is ours. */
-  private final class Purge implements NamespaceWalk.Visitor {
-    private final DistributedFileSystem fs;
+  private final class Printer implements AttributePurge.Listener {
     private final Progress progress = Progress.of(output);
-    private final Map<String, Long> attributesFound = new TreeMap<>();
-    private long pathsFound;
-    private long notRemoved;
-    private long unreadable;
     private int named;
 
-    Purge(DistributedFileSystem fs) {
-      this.fs = fs;
-    }
-
     @Override
-    public void enter(String at, Map<String, byte[]> attributes) throws IOException {
-      look(at, attributes);
-    }
-
-    @Override
-    public void file(String at, HdfsFileStatus status, Map<String, byte[]> attributes)
-        throws IOException {
-      look(at, attributes);
-    }
-
-    @Override
-    public void leave(String at) {
-      // All was done when it was entered.
-    }
-
-    @Override
-    public void unreadable(String at, boolean directory) {
-      unreadable++;
-      name("no permission to read " + at + (directory ? ": not looked below it" : ""));
-    }
-
-    private void look(String at, Map<String, byte[]> attributes) throws IOException {
+    public void seen() {
       progress.add();
-      List<String> ours =
-          attributes.keySet().stream()
-              .filter(name -> name.startsWith(PathPolicy.ATTRIBUTE_PREFIX))
-              .sorted()
-              .toList();
-      if (ours.isEmpty()) {
-        return;
-      }
-      pathsFound++;
-      ours.forEach(name -> attributesFound.merge(name, 1L, Long::sum));
+    }
+
+    @Override
+    public void found(String at, List<String> ours, String problem) {
       progress.clear();
-      String problem = yes ? remove(at, ours) : null;
-      boolean removed = yes && problem == null;
       if (output.json()) {
-        output.printJsonLine(new Found("path", at, ours, removed, problem));
+        output.printJsonLine(new Found("path", at, ours, yes && problem == null, problem));
       } else if (problem == null) {
         output.out().println(Words.plain((yes ? "removed " : "would remove ") + at + ": " + ours));
       }
     }
 
-    /** What went wrong, or null. */
-    private String remove(String at, List<String> names) throws IOException {
-      try {
-        for (String name : names) {
-          fs.removeXAttr(new Path(at), name);
-        }
-        return null;
-      } catch (AccessControlException e) {
-        notRemoved++;
-        name("no permission to change " + at + ": its attributes stay");
-        return "no permission";
-      } catch (FileNotFoundException e) {
-        return null;
-      }
-    }
-
-    private void name(String problem) {
+    @Override
+    public void refused(String line) {
       if (named++ < NAMED_MAX) {
         progress.clear();
-        output.say(problem);
+        output.say(line);
       }
     }
+  }
 
-    private void printTotal() {
-      if (output.json()) {
-        output.printJsonLine(
-            new Total(
-                "total",
-                path,
-                yes,
-                progress.paths(),
-                pathsFound,
-                attributesFound,
-                notRemoved,
-                unreadable));
-        return;
-      }
-      long count = attributesFound.values().stream().mapToLong(Long::longValue).sum();
-      output
-          .out()
-          .println(
-              (yes ? "removed " : "would remove ")
-                  + (yes && notRemoved > 0 ? "what is ours" : Words.count(count, "attribute"))
-                  + " of "
-                  + Words.count(pathsFound - notRemoved, "path")
-                  + "; looked at "
-                  + progress.paths());
-      if (notRemoved + unreadable > 0) {
-        output.say(
-            Words.count(notRemoved, "path")
-                + " could not be changed and "
-                + unreadable
-                + " not be read: run again as HDFS's superuser");
-      }
-      if (!yes && pathsFound > 0) {
-        output.say("nothing was changed: give --yes to remove them");
-      }
+  private void printTotal(AttributePurge purge, long pathsSeen) {
+    if (output.json()) {
+      output.printJsonLine(
+          new Total(
+              "total",
+              path,
+              yes,
+              pathsSeen,
+              purge.pathsFound(),
+              purge.attributesFound(),
+              purge.notRemoved(),
+              purge.unreadable()));
+      return;
+    }
+    long count = purge.attributesFound().values().stream().mapToLong(Long::longValue).sum();
+    output
+        .out()
+        .println(
+            (yes ? "removed " : "would remove ")
+                + (yes && purge.notRemoved() > 0 ? "what is ours" : Words.count(count, "attribute"))
+                + " of "
+                + Words.count(purge.pathsFound() - purge.notRemoved(), "path")
+                + "; looked at "
+                + pathsSeen);
+    if (purge.notRemoved() + purge.unreadable() > 0) {
+      output.say(
+          Words.count(purge.notRemoved(), "path")
+              + " could not be changed and "
+              + purge.unreadable()
+              + " not be read: run again as HDFS's superuser");
+    }
+    if (!yes && purge.pathsFound() > 0) {
+      output.say("nothing was changed: give --yes to remove them");
     }
   }
 }

@@ -9,20 +9,15 @@ import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.inspect.policy.PolicySince;
-import io.tierwise.policies.access.AccessStrategies;
-import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.hadoop.inspect.policy.PolicyChange;
 import java.io.Console;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,7 +86,7 @@ final class PolicySetCommand implements Callable<Integer> {
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
       NameNodePlugin.Answer active = plugin.ofActive();
       TierConfiguration tiers = plugin.tiersInForce(active, own).configuration();
-      Map<String, String> attributes = canonical(tiers);
+      Map<String, String> attributes = PolicyChange.attributes(placement, access, tiers);
       FileStatus status = fs.getFileStatus(place.path());
       if (access != null && status.isFile()) {
         // Clients look up a file's directory, not each file: one lookup serves all its files.
@@ -110,7 +105,7 @@ final class PolicySetCommand implements Callable<Integer> {
         if (status.getPath().isRoot()) {
           confirm();
         }
-        set(fs, status.getPath(), attributes, active);
+        PolicyChange.set(fs, status.getPath(), attributes, active);
       }
       print(attributes, active, gaps);
     }
@@ -120,23 +115,6 @@ final class PolicySetCommand implements Callable<Integer> {
           .println("note: clients follow the attribute only with " + FROM_ATTRIBUTE_KEY + "=true");
     }
     return 0;
-  }
-
-  /** The attributes to set, their specifications in canonical form; throws on a wrong one. */
-  private Map<String, String> canonical(TierConfiguration tiers) {
-    Map<String, String> attributes = new LinkedHashMap<>();
-    if (placement != null) {
-      boolean stock = placement.strip().equals(PathPolicy.STOCK);
-      attributes.put(
-          PathPolicy.PLACEMENT_ATTRIBUTE,
-          stock
-              ? PathPolicy.STOCK
-              : PlacementPolicies.parse(placement, tiers.table(), tiers.layouts()).name());
-    }
-    if (access != null) {
-      attributes.put(PathPolicy.ACCESS_ATTRIBUTE, AccessStrategies.parse(access).name());
-    }
-    return attributes;
   }
 
   private void requirePlugin(NameNodePlugin plugin, NameNodePlugin.Answer active)
@@ -180,33 +158,6 @@ final class PolicySetCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           "nothing was set: / stands for every file of the cluster; give --yes if that is meant");
     }
-  }
-
-  private void set(
-      DistributedFileSystem fs,
-      Path full,
-      Map<String, String> attributes,
-      NameNodePlugin.Answer active)
-      throws IOException {
-    String specification = attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
-    if (specification != null && active.runs() && !isThereAlready(fs, full, specification)) {
-      // Before the policy: when the second call fails, this one belongs to no policy.
-      fs.setXAttr(
-          full, PolicySince.ATTRIBUTE, PolicySince.of(active.status(), specification).value());
-    }
-    // One after the other: HDFS sets one attribute a call. All were checked before.
-    for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-      fs.setXAttr(full, attribute.getKey(), attribute.getValue().getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  /** Set again it holds since the first time, or since when nobody knows. */
-  private static boolean isThereAlready(DistributedFileSystem fs, Path full, String specification)
-      throws IOException {
-    return PathPolicy.ownPlacement(full.toUri().getPath(), fs.getXAttrs(full))
-        .map(PathPolicy::specification)
-        .filter(specification::equals)
-        .isPresent();
   }
 
   private void print(

@@ -4,23 +4,19 @@ import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.cluster.DeviceClass;
-import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
 import io.tierwise.hadoop.inspect.probe.LocalVolume;
+import io.tierwise.hadoop.inspect.probe.MeasuredVolumes;
 import io.tierwise.hadoop.inspect.probe.VolumeProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,25 +91,30 @@ final class TiersProbeCommand implements Callable<Integer> {
       tiers.table().require(tierName);
     }
     List<LocalVolume> volumes = LocalVolume.find(directories, conf, fileMebibytes * MEBIBYTE);
+    MeasuredVolumes measured = new MeasuredVolumes(tiers, tierName);
     if (dryRun) {
-      say(volumes, tiers);
+      say(volumes, measured);
       return 0;
     }
-    Map<LocalVolume, VolumeProbe.Result> results = measure(volumes);
-    Map<String, DeviceClass> classes = classes(results, tiers);
+    measure(volumes, measured);
     if (output.json()) {
-      output.printJson(json(results, classes, tiers));
+      List<VolumeRow> rows = new ArrayList<>();
+      measured.results().forEach((volume, result) -> rows.add(row(volume, result, measured)));
+      output.printJson(new Answer(rows, measured.classes()));
     } else {
-      print(results, tiers);
+      print(measured);
     }
-    write(classes, tiers);
+    if (writeTo != null) {
+      measured.write(writeTo);
+      output.say("wrote " + writeTo);
+    }
     return 0;
   }
 
-  private void say(List<LocalVolume> volumes, TierConfiguration tiers) {
+  private void say(List<LocalVolume> volumes, MeasuredVolumes measured) {
     if (output.json()) {
       output.printJson(
-          new Answer(volumes.stream().map(v -> row(v, null, tiers)).toList(), Map.of()));
+          new Answer(volumes.stream().map(v -> row(v, null, measured)).toList(), Map.of()));
       return;
     }
     volumes.forEach(
@@ -151,65 +152,22 @@ final class TiersProbeCommand implements Callable<Integer> {
         : TierConfiguration.load(conf);
   }
 
-  private Map<LocalVolume, VolumeProbe.Result> measure(List<LocalVolume> volumes)
-      throws IOException {
+  private void measure(List<LocalVolume> volumes, MeasuredVolumes measured) throws IOException {
     VolumeProbe probe =
         new VolumeProbe(
             new VolumeProbe.Settings(fileMebibytes * MEBIBYTE, seconds, readers),
             line -> output.err().println(line));
-    Map<LocalVolume, VolumeProbe.Result> results = new LinkedHashMap<>();
     for (LocalVolume volume : volumes) {
       VolumeProbe.Result result = probe.measure(volume.directory());
       if (!result.direct()) {
         output.say(
             volume.directory() + " cannot be read past the page cache: its figures may flatter it");
       }
-      results.put(volume, result);
+      measured.add(volume, result);
     }
-    return results;
   }
 
-  private String tierOf(LocalVolume volume, TierConfiguration tiers) {
-    if (tierName != null) {
-      return tierName;
-    }
-    int tier = tiers.matcher().tierOf(volume.asVolume());
-    return tier < 0 ? null : tiers.table().tier(tier).name();
-  }
-
-  /** One class a tier: the median of its volumes' figures. */
-  private Map<String, DeviceClass> classes(
-      Map<LocalVolume, VolumeProbe.Result> results, TierConfiguration tiers) {
-    Map<String, List<DeviceClass>> byTier = new LinkedHashMap<>();
-    results.forEach(
-        (volume, result) -> {
-          String tier = tierOf(volume, tiers);
-          if (tier != null) {
-            byTier.computeIfAbsent(tier, t -> new ArrayList<>()).add(result.deviceClass(tier));
-          }
-        });
-    Map<String, DeviceClass> classes = new LinkedHashMap<>();
-    byTier.forEach((tier, all) -> classes.put(tier, median(tier, all)));
-    return classes;
-  }
-
-  private static DeviceClass median(String name, List<DeviceClass> all) {
-    return new DeviceClass(
-        name,
-        median(all, DeviceClass::readBytesPerSecond),
-        median(all, DeviceClass::writeBytesPerSecond),
-        median(all, DeviceClass::randomReadsPerSecond),
-        (int) median(all, DeviceClass::readersAtPeak),
-        median(all, DeviceClass::peakReadBytesPerSecond));
-  }
-
-  private static double median(List<DeviceClass> all, ToDoubleFunction<DeviceClass> figure) {
-    double[] sorted = all.stream().mapToDouble(figure).toArray();
-    Arrays.sort(sorted);
-    return sorted[(sorted.length - 1) / 2];
-  }
-
-  private void print(Map<LocalVolume, VolumeProbe.Result> results, TierConfiguration tiers) {
+  private void print(MeasuredVolumes measured) {
     TextTable table =
         new TextTable()
             .left("directory")
@@ -220,12 +178,12 @@ final class TiersProbeCommand implements Callable<Integer> {
             .right("random reads/s")
             .right("readers at peak")
             .right("peak MB/s");
-    results.forEach(
+    measured.results().forEach(
         (volume, result) ->
             table.row(
                 volume.directory(),
                 volume.type(),
-                tierOf(volume, tiers),
+                measured.tierOf(volume),
                 megabytes(result.writeBytesPerSecond()),
                 megabytes(result.readBytesPerSecond()),
                 String.format(Locale.ROOT, "%.0f", result.randomReadsPerSecond()),
@@ -258,18 +216,9 @@ final class TiersProbeCommand implements Callable<Integer> {
 
   private record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
 
-  private Answer json(
-      Map<LocalVolume, VolumeProbe.Result> results,
-      Map<String, DeviceClass> classes,
-      TierConfiguration tiers) {
-    List<VolumeRow> rows = new ArrayList<>();
-    results.forEach((volume, result) -> rows.add(row(volume, result, tiers)));
-    return new Answer(rows, classes);
-  }
-
-  private VolumeRow row(LocalVolume volume, VolumeProbe.Result result, TierConfiguration tiers) {
+  private VolumeRow row(LocalVolume volume, VolumeProbe.Result result, MeasuredVolumes measured) {
     return new VolumeRow(
-        tierOf(volume, tiers),
+        measured.tierOf(volume),
         volume.directory().toString(),
         volume.type(),
         volume.storageId(),
@@ -281,32 +230,5 @@ final class TiersProbeCommand implements Callable<Integer> {
                 result.readBytesPerSecond(),
                 result.randomReadsPerSecond(),
                 result.curve()));
-  }
-
-  private void write(Map<String, DeviceClass> classes, TierConfiguration tiers) throws IOException {
-    if (writeTo == null) {
-      return;
-    }
-    if (classes.isEmpty()) {
-      throw OperatorException.badInput(
-          "no measured directory belongs to a tier of " + tiers.source() + ": give --tier NAME");
-    }
-    TierFileUpdate update;
-    if (Files.isRegularFile(writeTo)) {
-      update = TierFileUpdate.of(Files.readString(writeTo), writeTo.toString());
-    } else {
-      Map<String, org.apache.hadoop.fs.StorageType> types = new LinkedHashMap<>();
-      for (Tier tier : tiers.table().tiers()) {
-        if (classes.containsKey(tier.name())) {
-          tiers.matcher().match(tier.index()).storageTypes().stream()
-              .findFirst()
-              .ifPresent(type -> types.put(tier.name(), type));
-        }
-      }
-      update = TierFileUpdate.ofTypes(types);
-    }
-    classes.forEach(update::setClass);
-    update.write(writeTo);
-    output.say("wrote " + writeTo);
   }
 }

@@ -1,4 +1,4 @@
-package io.tierwise.cli;
+package io.tierwise.hadoop.inspect.cluster;
 
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Says what a refusal by Kerberos asks of the operator. Hadoop and Java tell such refusals apart by
  * their words alone.
  */
-final class KerberosLines {
+final class KerberosText {
   private record Known(String words, String line) {}
 
   private static final List<Known> KNOWN =
@@ -36,7 +36,7 @@ final class KerberosLines {
   private static final Pattern GSS = Pattern.compile("GSS initiate failed|GSSException|KrbExc");
   private static final Pattern MECHANISM = Pattern.compile("Mechanism level: (.*?)\\)");
 
-  private KerberosLines() {}
+  private KerberosText() {}
 
   /** The line; empty when the failure has nothing to do with Kerberos. */
   static Optional<String> of(Throwable failure) {

@@ -1,0 +1,121 @@
+package io.tierwise.hadoop.inspect.policy;
+
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.security.AccessControlException;
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+
+/** Looks at each path of a walk for attributes of ours, and removes them when it may. */
+public final class AttributePurge implements NamespaceWalk.Visitor {
+  private final DistributedFileSystem fs;
+  private final boolean remove;
+  private final Listener listener;
+  private final Map<String, Long> attributesFound = new TreeMap<>();
+  private long pathsFound;
+  private long notRemoved;
+  private long unreadable;
+
+  /** Told what is found, as it is found. */
+  public interface Listener {
+    /** Every path that is looked at. */
+    void seen();
+
+    /**
+     * A path with attributes of ours.
+     *
+     * @param problem why they stay; null when they were removed, or were not to be
+     */
+    void found(String path, List<String> attributes, String problem);
+
+    /** A path that this user may not read or change. */
+    void refused(String line);
+  }
+
+  /**
+   * @param remove whether to remove them; else they are only looked for
+   */
+  public AttributePurge(DistributedFileSystem fs, boolean remove, Listener listener) {
+    this.fs = fs;
+    this.remove = remove;
+    this.listener = listener;
+  }
+
+  @Override
+  public void enter(String at, Map<String, byte[]> attributes) throws IOException {
+    look(at, attributes);
+  }
+
+  @Override
+  public void file(String at, HdfsFileStatus status, Map<String, byte[]> attributes)
+      throws IOException {
+    look(at, attributes);
+  }
+
+  @Override
+  public void leave(String at) {
+    // All was done when it was entered.
+  }
+
+  @Override
+  public void unreadable(String at, boolean directory) {
+    unreadable++;
+    listener.refused("no permission to read " + at + (directory ? ": not looked below it" : ""));
+  }
+
+  private void look(String at, Map<String, byte[]> attributes) throws IOException {
+    listener.seen();
+    List<String> ours =
+        attributes.keySet().stream()
+            .filter(name -> name.startsWith(PathPolicy.ATTRIBUTE_PREFIX))
+            .sorted()
+            .toList();
+    if (ours.isEmpty()) {
+      return;
+    }
+    pathsFound++;
+    ours.forEach(name -> attributesFound.merge(name, 1L, Long::sum));
+    listener.found(at, ours, remove ? removed(at, ours) : null);
+  }
+
+  /** What went wrong, or null. */
+  private String removed(String at, List<String> names) throws IOException {
+    try {
+      for (String name : names) {
+        fs.removeXAttr(new Path(at), name);
+      }
+      return null;
+    } catch (AccessControlException e) {
+      notRemoved++;
+      listener.refused("no permission to change " + at + ": its attributes stay");
+      return "no permission";
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /** How often each attribute was found. */
+  public Map<String, Long> attributesFound() {
+    return Collections.unmodifiableMap(attributesFound);
+  }
+
+  public long pathsFound() {
+    return pathsFound;
+  }
+
+  public long notRemoved() {
+    return notRemoved;
+  }
+
+  public long unreadable() {
+    return unreadable;
+  }
+}

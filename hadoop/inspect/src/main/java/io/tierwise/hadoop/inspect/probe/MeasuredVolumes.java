@@ -1,0 +1,113 @@
+package io.tierwise.hadoop.inspect.probe;
+
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
+import io.tierwise.hadoop.inspect.probe.LocalVolume;
+import io.tierwise.hadoop.inspect.probe.VolumeProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Volumes of this machine with what was measured of each, by tier. */
+public final class MeasuredVolumes {
+  private final TierConfiguration tiers;
+  private final String tierName;
+  private final Map<LocalVolume, VolumeProbe.Result> results = new LinkedHashMap<>();
+
+  /**
+   * @param tiers the table that says which tier a volume belongs to
+   * @param tierName the tier of all volumes, whatever the table says; null: as the table says
+   */
+  public MeasuredVolumes(TierConfiguration tiers, String tierName) {
+    this.tiers = tiers;
+    this.tierName = tierName;
+  }
+
+  public void add(LocalVolume volume, VolumeProbe.Result result) {
+    results.put(volume, result);
+  }
+
+  /** In the order of measurement. */
+  public Map<LocalVolume, VolumeProbe.Result> results() {
+    return Collections.unmodifiableMap(results);
+  }
+
+  /** The volume's tier; null when it belongs to none. */
+  public String tierOf(LocalVolume volume) {
+    if (tierName != null) {
+      return tierName;
+    }
+    int tier = tiers.matcher().tierOf(volume.asVolume());
+    return tier < 0 ? null : tiers.table().tier(tier).name();
+  }
+
+  /** One class a tier: the median of its volumes' figures. */
+  public Map<String, DeviceClass> classes() {
+    Map<String, List<DeviceClass>> byTier = new LinkedHashMap<>();
+    results.forEach(
+        (volume, result) -> {
+          String tier = tierOf(volume);
+          if (tier != null) {
+            byTier.computeIfAbsent(tier, t -> new ArrayList<>()).add(result.deviceClass(tier));
+          }
+        });
+    Map<String, DeviceClass> classes = new LinkedHashMap<>();
+    byTier.forEach((tier, all) -> classes.put(tier, median(tier, all)));
+    return classes;
+  }
+
+  private static DeviceClass median(String name, List<DeviceClass> all) {
+    return new DeviceClass(
+        name,
+        median(all, DeviceClass::readBytesPerSecond),
+        median(all, DeviceClass::writeBytesPerSecond),
+        median(all, DeviceClass::randomReadsPerSecond),
+        (int) median(all, DeviceClass::readersAtPeak),
+        median(all, DeviceClass::peakReadBytesPerSecond));
+  }
+
+  private static double median(List<DeviceClass> all, ToDoubleFunction<DeviceClass> figure) {
+    double[] sorted = all.stream().mapToDouble(figure).toArray();
+    Arrays.sort(sorted);
+    return sorted[(sorted.length - 1) / 2];
+  }
+
+  /**
+   * Writes the classes into a tier table; keeps the old one as .bak.
+   *
+   * @throws OperatorException when no measured volume belongs to a tier
+   */
+  public void write(Path file) throws IOException {
+    Map<String, DeviceClass> classes = classes();
+    if (classes.isEmpty()) {
+      throw OperatorException.badInput(
+          "no measured directory belongs to a tier of " + tiers.source() + ": give --tier NAME");
+    }
+    TierFileUpdate update;
+    if (Files.isRegularFile(file)) {
+      update = TierFileUpdate.of(Files.readString(file), file.toString());
+    } else {
+      Map<String, org.apache.hadoop.fs.StorageType> types = new LinkedHashMap<>();
+      for (Tier tier : tiers.table().tiers()) {
+        if (classes.containsKey(tier.name())) {
+          tiers.matcher().match(tier.index()).storageTypes().stream()
+              .findFirst()
+              .ifPresent(type -> types.put(tier.name(), type));
+        }
+      }
+      update = TierFileUpdate.ofTypes(types);
+    }
+    classes.forEach(update::setClass);
+    update.write(file);
+  }
+}
