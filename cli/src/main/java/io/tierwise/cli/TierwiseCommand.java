@@ -8,6 +8,8 @@ import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.reproduce.ReproduceCommand;
+import io.tierwise.cli.simulate.HalveCommand;
+import io.tierwise.cli.simulate.SearchCommand;
 import io.tierwise.cli.simulate.SimulateCommand;
 import io.tierwise.cli.simulate.SweepCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       SimulateCommand.class,
       SweepCommand.class,
+      HalveCommand.class,
+      SearchCommand.class,
       CaptureCommand.class,
       ReproduceCommand.class,
       EmbeddedCommand.class,

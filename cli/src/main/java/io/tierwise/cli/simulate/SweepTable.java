@@ -1,96 +1,34 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.output.TextTable;
-import io.tierwise.experiments.sweep.Grid;
+import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Figure;
-import io.tierwise.simulator.report.Pareto;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
-import io.tierwise.simulator.report.ScatterChart;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.IntStream;
 
-/**
- * A sweep's points by what they cost, with the Pareto front of each workload marked.
- *
- * @param keys what was varied
- * @param points in the order of the grid; as many as the cases of the report
- * @param objectives figures of which less is better
- * @param contenders indexes of the points that may be on a front: those that ran often enough
- */
-record SweepTable(
-    List<String> keys,
-    List<Grid.Point> points,
-    Report report,
-    List<Figure> objectives,
-    List<Integer> contenders) {
+/** A sweep's points for people, with the Pareto front of each workload marked. */
+final class SweepTable {
+  private SweepTable() {}
 
-  /** A table in which all points ran often enough. */
-  SweepTable(List<String> keys, List<Grid.Point> points, Report report, List<Figure> objectives) {
-    this(keys, points, report, objectives, IntStream.range(0, points.size()).boxed().toList());
-  }
-
-  /** The objectives of which points of one group differ; all of them when they differ in none. */
-  static List<Figure> telling(List<Figure> objectives, List<Grid.Point> points, Report report) {
-    List<Figure> telling = new ArrayList<>();
-    for (Figure figure : objectives) {
-      Map<String, Set<Double>> values = new LinkedHashMap<>();
-      for (int i = 0; i < points.size(); i++) {
-        values
-            .computeIfAbsent(points.get(i).group(), group -> new HashSet<>())
-            .add(report.cases().get(i).estimate(figure).mean());
-      }
-      if (values.values().stream().anyMatch(ofGroup -> ofGroup.size() > 1)) {
-        telling.add(figure);
-      }
-    }
-    return telling.isEmpty() ? objectives : telling;
-  }
-
-  /** Whether each case is on the front of its group. */
-  boolean[] front() {
-    boolean[] front = new boolean[points.size()];
-    Map<String, List<Integer>> groups = new LinkedHashMap<>();
-    for (int i : contenders) {
-      groups.computeIfAbsent(points.get(i).group(), group -> new ArrayList<>()).add(i);
-    }
-    for (List<Integer> group : groups.values()) {
-      boolean[] best = Pareto.front(group.stream().map(this::costs).toList());
-      for (int i = 0; i < best.length; i++) {
-        front[group.get(i)] = best[i];
-      }
-    }
-    return front;
-  }
-
-  private double[] costs(int index) {
-    return objectives.stream()
-        .mapToDouble(figure -> report.cases().get(index).cost(figure))
-        .toArray();
-  }
-
-  void print(PrintWriter out) {
-    boolean[] front = front();
+  static void print(SweepResult sweep, PrintWriter out) {
+    boolean[] front = sweep.front();
     TextTable table = new TextTable();
-    keys.forEach(key -> table.left(key.substring(key.lastIndexOf('.') + 1)));
-    objectives.forEach(figure -> table.right(figure.title().strip()));
+    sweep.keys().forEach(key -> table.left(key.substring(key.lastIndexOf('.') + 1)));
+    sweep.objectives().forEach(figure -> table.right(figure.title().strip()));
     boolean differentRuns =
-        report.cases().stream().mapToInt(each -> each.runs().size()).distinct().count() > 1;
+        sweep.report().cases().stream().mapToInt(each -> each.runs().size()).distinct().count() > 1;
     if (differentRuns) {
       table.right("runs");
     }
-    table.left("front").keys(keys.size());
-    for (int i = 0; i < points.size(); i++) {
-      List<Object> cells = new ArrayList<>(points.get(i).values());
-      RunCase each = report.cases().get(i);
-      objectives.forEach(figure -> cells.add(cell(figure, each.estimate(figure))));
+    table.left("front").keys(sweep.keys().size());
+    for (int i = 0; i < sweep.points().size(); i++) {
+      List<Object> cells = new ArrayList<>(sweep.points().get(i).values());
+      RunCase each = sweep.report().cases().get(i);
+      sweep.objectives().forEach(figure -> cells.add(cell(figure, each.estimate(figure))));
       if (differentRuns) {
         cells.add(each.runs().size());
       }
@@ -112,59 +50,5 @@ record SweepTable(
         ? text
             + String.format(java.util.Locale.ROOT, " ±%.1f%%", 100 * estimate.relativeHalfWidth())
         : text;
-  }
-
-  /** The report's JSON with each case's values and whether it is on the front. */
-  @SuppressWarnings("unchecked")
-  Map<String, Object> json() {
-    Map<String, Object> json = report.json();
-    boolean[] front = front();
-    List<Object> cases = (List<Object>) json.get("cases");
-    for (int i = 0; i < cases.size(); i++) {
-      Map<String, Object> item = (Map<String, Object>) cases.get(i);
-      Map<String, String> values = new LinkedHashMap<>();
-      for (int key = 0; key < keys.size(); key++) {
-        values.put(keys.get(key), points.get(i).values().get(key));
-      }
-      item.put("values", values);
-      item.put("on_front", front[i]);
-    }
-    json.put("objectives", objectives.stream().map(Figure::name).toList());
-    return json;
-  }
-
-  /** The values that are not the same for all of its group. */
-  private String shortLabel(Grid.Point point) {
-    List<String> parts = new ArrayList<>();
-    for (int key = 0; key < keys.size(); key++) {
-      if (!keys.get(key).startsWith(Grid.GROUPING)) {
-        parts.add(point.values().get(key));
-      }
-    }
-    return String.join(", ", parts);
-  }
-
-  /** The first objective against each other one, a chart a group of points. */
-  Map<String, String> charts() {
-    Map<String, String> charts = new LinkedHashMap<>();
-    boolean[] front = front();
-    List<String> groups = points.stream().map(Grid.Point::group).distinct().toList();
-    for (int g = 0; g < groups.size(); g++) {
-      for (Figure other : objectives.subList(Math.min(1, objectives.size()), objectives.size())) {
-        List<ScatterChart.Point> dots = new ArrayList<>();
-        for (int i = 0; i < points.size(); i++) {
-          if (points.get(i).group().equals(groups.get(g))) {
-            RunCase each = report.cases().get(i);
-            double x = each.estimate(other).mean();
-            double y = each.estimate(objectives.get(0)).mean();
-            dots.add(new ScatterChart.Point(shortLabel(points.get(i)), x, y, front[i]));
-          }
-        }
-        String file = "pareto-" + other.name() + (groups.size() > 1 ? "-" + (g + 1) : "") + ".svg";
-        String title = groups.get(g).isEmpty() ? "Pareto front" : "Pareto front: " + groups.get(g);
-        charts.put(file, ScatterChart.svg(title, other, objectives.get(0), dots));
-      }
-    }
-    return charts;
   }
 }

@@ -2,11 +2,13 @@ package io.tierwise.experiments.sweep;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.experiments.run.WorkloadSize;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** All combinations of what some keys may be; the last key varies fastest. */
 public final class Grid {
@@ -28,7 +30,7 @@ public final class Grid {
               + points
               + " points, at most "
               + POINTS_MAX
-              + ": vary less, or use --search");
+              + ": vary less, or use tierwise search");
     }
     this.variations = List.copyOf(variations);
     Set<String> seen = new HashSet<>();
@@ -37,6 +39,11 @@ public final class Grid {
         throw OperatorException.badInput("--vary " + key + ": is varied twice");
       }
     }
+  }
+
+  /** The grid of keys and values as a user writes them behind an option. */
+  public static Grid parse(List<String> variations, String option) {
+    return new Grid(variations.stream().map(text -> Variation.parse(text, option)).toList());
   }
 
   /**
@@ -88,5 +95,22 @@ public final class Grid {
     }
     CaseSpec spec = new CaseSpec(String.join(" ", label), scenario.scenario());
     return new Point(values, String.join(" ", group), spec);
+  }
+
+  /**
+   * The points with what there is to do, after their workloads were read.
+   *
+   * @param remark hears what is odd about a workload
+   */
+  public static List<Point> sized(List<Point> points, int threads, Consumer<String> remark) {
+    List<WorkloadSize> sizes =
+        WorkloadSize.check(points.stream().map(Point::spec).toList(), threads, remark);
+    List<Point> sized = new ArrayList<>();
+    for (int i = 0; i < sizes.size(); i++) {
+      Point point = points.get(i);
+      sized.add(
+          new Point(point.values(), point.group(), point.spec().withWork(sizes.get(i).work())));
+    }
+    return sized;
   }
 }

@@ -1,0 +1,67 @@
+package io.tierwise.cli.simulate;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.sweep.Grid;
+import io.tierwise.experiments.sweep.Halving;
+import io.tierwise.simulator.report.Figure;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tierwise halve}. */
+@Command(
+    name = "halve",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Finds the best of many points of a scenario with few runs, by successive halving.",
+      "Two seeds of each point run first. The best share of them goes on to more seeds, and so on;"
+          + " the last ones run as --seeds and --precision say. Points with different workloads are"
+          + " not compared."
+    })
+public final class HalveCommand extends SweepAction {
+  @Option(
+      names = "--vary",
+      required = true,
+      paramLabel = "KEY=VALUES",
+      description = {
+        "A key and its values: a,b,c or from..to..step, with a unit if it needs one (1..4 Gbps), or"
+            + " a text with braces: policies.placement=zone-ratio:{0..1..0.25}. May be given several"
+            + " times."
+      })
+  private List<String> vary = new ArrayList<>();
+
+  @Option(
+      names = "--minimise",
+      paramLabel = "FIGURE",
+      description = "One of results.csv's columns (default: ${DEFAULT-VALUE}).",
+      defaultValue = "makespan_seconds")
+  private String minimise;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "SHARE",
+      description = "How many go on (default: ${DEFAULT-VALUE}).",
+      defaultValue = "50%")
+  private String keep;
+
+  @Override
+  public Integer call() throws IOException {
+    if (rule().countMax() <= Halving.SEEDS_FIRST) {
+      throw OperatorException.badInput(
+          "halving needs --seeds "
+              + (Halving.SEEDS_FIRST + 1)
+              + " or more, or --precision: with fewer there is nothing to save");
+    }
+    double share = RunOptions.share(keep, "--keep");
+    Figure least = figure(minimise, "--minimise");
+    Grid grid = Grid.parse(vary, "--vary");
+    List<Grid.Point> points = grid.points(scenario());
+    return run(
+        points,
+        points.size(),
+        minimise,
+        (runs, sized) -> runs.halved(grid.keys(), sized, share, least));
+  }
+}
