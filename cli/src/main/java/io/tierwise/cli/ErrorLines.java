@@ -1,8 +1,8 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import java.io.FileNotFoundException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

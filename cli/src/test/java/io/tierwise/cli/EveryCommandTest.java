@@ -137,7 +137,7 @@ class EveryCommandTest {
   @Test
   void aListOfWhatIsKnownIsNotCut() {
     CommandRun run =
-        CommandRun.of("sweep", "hats-testbed", "--search", "seed=1..9", "--minimise", "speed");
+        CommandRun.of("search", "hats-testbed", "--vary", "seed=1..9", "--minimise", "speed");
     assertThat(run.err()).contains("speed is no figure").doesNotContain("...").hasLineCount(1);
     assertThat(run.exitCode()).isEqualTo(2);
   }

@@ -178,17 +178,19 @@ final class TiersProbeCommand implements Callable<Integer> {
             .right("random reads/s")
             .right("readers at peak")
             .right("peak MB/s");
-    measured.results().forEach(
-        (volume, result) ->
-            table.row(
-                volume.directory(),
-                volume.type(),
-                measured.tierOf(volume),
-                megabytes(result.writeBytesPerSecond()),
-                megabytes(result.readBytesPerSecond()),
-                String.format(Locale.ROOT, "%.0f", result.randomReadsPerSecond()),
-                result.peak().readerCount(),
-                megabytes(result.peak().bytesPerSecond())));
+    measured
+        .results()
+        .forEach(
+            (volume, result) ->
+                table.row(
+                    volume.directory(),
+                    volume.type(),
+                    measured.tierOf(volume),
+                    megabytes(result.writeBytesPerSecond()),
+                    megabytes(result.readBytesPerSecond()),
+                    String.format(Locale.ROOT, "%.0f", result.randomReadsPerSecond()),
+                    result.peak().readerCount(),
+                    megabytes(result.peak().bytesPerSecond())));
     table.print(output.out());
   }
 

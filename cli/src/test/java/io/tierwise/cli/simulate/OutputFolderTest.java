@@ -33,7 +33,7 @@ class OutputFolderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"simulate", "sweep --vary seed=1,2", "sweep --search seed=1..4"})
+  @ValueSource(strings = {"simulate", "sweep --vary seed=1,2", "search --vary seed=1..4"})
   void aSecondRunIntoAFolderIsRefusedUntilTheFirstIsOver(String command) throws IOException {
     Path out = folder.resolve("out");
     try (OutputFolder first = OutputFolder.prepare(out)) {
@@ -58,7 +58,7 @@ class OutputFolderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"simulate", "sweep --vary seed=1,2", "sweep --search seed=1..4"})
+  @ValueSource(strings = {"simulate", "sweep --vary seed=1,2", "search --vary seed=1..4"})
   void aDryRunMakesNothing(String command) throws IOException {
     Ran dry = run(command, "--dry-run");
     assertThat(dry.exitCode()).as(dry.err()).isZero();

@@ -161,17 +161,16 @@ class SimulateCommandTest {
           2 | simulate SMALL --check ..2s                     | "" is no time
           2 | simulate SMALL --set policies.placement=region-aware | needs regions, but all racks are in one
           2 | simulate SMALL --set tiers=[hdd,nvme-p3700]     | holds data on no node: a tier needs a device
-          2 | sweep SMALL --vary seed=1,2 --halving           | --halving needs --seeds 3 or more
-          2 | sweep SMALL --vary seed=1,2 --halving --seeds 4 --keep 2 | --keep 2: give a share between 0 and 1
-          2 | sweep SMALL --search seed=1..9 --halving --seeds 4 | leave out --search
-          2 | sweep SMALL                                     | give either --vary (one or more) or --search
+          2 | halve SMALL --vary seed=1,2                     | halving needs --seeds 3 or more
+          2 | halve SMALL --vary seed=1,2 --seeds 4 --keep 2  | --keep 2: give a share between 0 and 1
+          2 | sweep SMALL                                     | Missing required option: '--vary
           2 | sweep SMALL --vary seed                         | write KEY=A,B,C
           2 | sweep SMALL --vary seed=1..99..0.001            | more than 1000 values
           2 | sweep SMALL --vary seed=1..200 --vary policies.replication=1..100 | the grid has 20000 points
           2 | sweep SMALL --vary seed=1,2 --vary seed=3       | is varied twice
           2 | sweep SMALL --vary policies.replication=1..9    | "7" replicas need as many nodes
           2 | sweep SMALL --vary seed=1,2 --objectives speed  | speed is no figure; known: makespan_seconds
-          2 | sweep SMALL --search seed=1..2                  | four points or more
+          2 | search SMALL --vary seed=1..2                   | four points or more
           """)
   void aMistakeIsOneLineBeforeAnythingRuns(int exitCode, String command, String message)
       throws IOException {

@@ -81,9 +81,9 @@ class SweepCommandTest {
   void aSearchFindsTheFasterLink() throws IOException {
     Ran ran =
         Ran.of(
-            "sweep",
+            "search",
             Ran.small(folder),
-            "--search",
+            "--vary",
             "nodes.disk-node.map-slots=1..8",
             "--evaluations",
             "8");
@@ -102,17 +102,17 @@ class SweepCommandTest {
       key + "=1..6",
       "--vary",
       "workload.dfsio.tasks=18,36",
-      "--objectives",
-      "makespan_seconds",
       "--seeds",
       "8",
       "--threads",
-      "2"
+      "2",
+      "--objectives",
+      "makespan_seconds"
     };
     Ran all = Ran.of(grid);
     assertThat(all.exitCode()).as(all.err()).isZero();
-    String[] halving = Arrays.copyOf(grid, grid.length + 1);
-    halving[grid.length] = "--halving";
+    String[] halving = Arrays.copyOf(grid, grid.length - 2);
+    halving[0] = "halve";
     Ran few = Ran.of(halving);
     assertThat(few.exitCode()).as(few.err()).isZero();
     assertThat(best(few)).hasSize(2).isSubsetOf(best(all));
@@ -150,11 +150,10 @@ class SweepCommandTest {
         .doesNotContain("*");
     assertThat(all.out().lines()).allMatch(line -> line.length() <= 80);
 
-    String[] halving = Arrays.copyOf(grid, grid.length + 3);
-    System.arraycopy(new String[] {"--halving", "--seeds", "4"}, 0, halving, grid.length, 3);
-    assertThat(Ran.of(halving).err()).containsPattern("least makespan_seconds at replication=[23]");
+    Ran halved = Ran.of("halve", file, "--vary", "policies.replication=1,2,3", "--seeds", "4");
+    assertThat(halved.err()).containsPattern("least makespan_seconds at replication=[23]");
 
-    Ran none = Ran.of("sweep", file, "--search", "policies.replication=1..4", "--evaluations", "4");
+    Ran none = Ran.of("search", file, "--vary", "policies.replication=1..4", "--evaluations", "4");
     assertThat(none.err()).doesNotContain("at policies.replication=1");
   }
 }

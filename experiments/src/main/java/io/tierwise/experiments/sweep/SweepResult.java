@@ -40,7 +40,13 @@ public record SweepResult(
 
   /** A table in which all points ran often enough. */
   SweepResult(List<String> keys, List<Grid.Point> points, Report report, List<Figure> objectives) {
-    this(keys, points, report, objectives, IntStream.range(0, points.size()).boxed().toList(), List.of());
+    this(
+        keys,
+        points,
+        report,
+        objectives,
+        IntStream.range(0, points.size()).boxed().toList(),
+        List.of());
   }
 
   /** The objectives of which points of one group differ; all of them when they differ in none. */

@@ -14,7 +14,10 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** What an operator is told of a call that failed: one line, in words of ours where Hadoop's do not help. */
+/**
+ * What an operator is told of a call that failed: one line, in words of ours where Hadoop's do not
+ * help.
+ */
 public final class FailureText {
   private static final int LINE_CHARACTERS_MAX = 400;
 

@@ -1,7 +1,6 @@
 package io.tierwise.hadoop.inspect.policy;
 
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collections;
@@ -12,7 +11,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.AccessControlException;
-import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 
 /** Looks at each path of a walk for attributes of ours, and removes them when it may. */
 public final class AttributePurge implements NamespaceWalk.Visitor {

@@ -2,8 +2,6 @@ package io.tierwise.hadoop.inspect.policy;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.inspect.policy.PolicySince;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;

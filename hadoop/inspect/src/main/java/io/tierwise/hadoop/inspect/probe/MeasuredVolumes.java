@@ -5,8 +5,6 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
-import io.tierwise.hadoop.inspect.probe.LocalVolume;
-import io.tierwise.hadoop.inspect.probe.VolumeProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
