@@ -163,7 +163,6 @@ class SimulateCommandTest {
           2 | simulate SMALL --set tiers=[hdd,nvme-p3700]     | holds data on no node: a tier needs a device
           2 | halve SMALL --vary seed=1,2                     | halving needs --seeds 3 or more
           2 | halve SMALL --vary seed=1,2 --seeds 4 --keep 2  | --keep 2: give a share between 0 and 1
-          2 | sweep SMALL                                     | Missing required option: '--vary
           2 | sweep SMALL --vary seed                         | write KEY=A,B,C
           2 | sweep SMALL --vary seed=1..99..0.001            | more than 1000 values
           2 | sweep SMALL --vary seed=1..200 --vary policies.replication=1..100 | the grid has 20000 points
