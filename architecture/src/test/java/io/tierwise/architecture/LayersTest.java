@@ -92,11 +92,16 @@ class LayersTest {
           .dependOnClassesThat()
           .resideInAPackage(ProjectClasses.COMMANDS);
 
+  /** A process of the testbed: its standard output is a pipe to its parent. */
+  private static final String WORKER = "io.tierwise.lab.testbed.bench.NodeWorker";
+
   /** What a person sees is a command's business: a daemon uses the same rooms. */
   private static final ArchRule ONLY_COMMANDS_KNOW_A_TERMINAL =
       noClasses()
           .that()
           .resideInAnyPackage(ProjectClasses.ROOMS_WITHOUT_TERMINAL)
+          .and()
+          .doNotHaveFullyQualifiedName(WORKER)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("picocli..")
