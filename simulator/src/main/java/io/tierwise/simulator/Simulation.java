@@ -195,7 +195,12 @@ public final class Simulation {
   public RunResult run(Progress progress) throws IOException {
     long startNanos = System.nanoTime();
     try (JobSource source = source()) {
-      JobTracker tracker = new JobTracker(context, source, scenario.policies().scheduler());
+      JobTracker tracker =
+          new JobTracker(
+              context,
+              source,
+              scenario.policies().scheduling(scenario.model()),
+              streams.stream("scheduling", 0));
       FaultInjector injector = new FaultInjector(scenario.faults(), context, tracker);
       injector.start();
       if (checkUntilSeconds >= checkFromSeconds) {

@@ -9,7 +9,6 @@ import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
-import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -78,7 +77,7 @@ final class Scenarios {
       String access,
       WorkloadSpec workload,
       List<FaultSpec> faults) {
-    PolicySpec policies = new PolicySpec(placement, access, 3, 64L << 20, Scheduler.FIFO);
+    PolicySpec policies = new PolicySpec(placement, access, 3, 64L << 20, PolicySpec.FIFO);
     List<TierSpec> tiers =
         TIERS.stream().filter(tier -> hasDevice(cluster, tier.device())).toList();
     return new Scenario("test", 42, cluster, tiers, policies, model(), workload, faults);

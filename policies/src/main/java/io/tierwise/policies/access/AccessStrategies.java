@@ -1,5 +1,6 @@
 package io.tierwise.policies.access;
 
+import io.tierwise.policies.text.SpecReader;
 import java.util.List;
 
 /**
@@ -67,7 +68,7 @@ public final class AccessStrategies {
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
    */
   public static AccessStrategy parse(String spec) {
-    SpecReader reader = new SpecReader(spec);
+    SpecReader reader = new SpecReader("access strategy", spec);
     AccessStrategy strategy =
         switch (reader.name()) {
           case NetworkAwareAccess.NAME -> new NetworkAwareAccess();

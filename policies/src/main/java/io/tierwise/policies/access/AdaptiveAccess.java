@@ -1,6 +1,7 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.text.SpecWriter;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -1,6 +1,7 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.text.SpecWriter;
 
 /**
  * Weighted random choice by device speed and by the cost of bringing the block over the network.

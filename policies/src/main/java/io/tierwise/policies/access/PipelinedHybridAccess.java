@@ -1,6 +1,7 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.text.SpecWriter;
 
 /**
  * Weighted random choice by the slowest stage on the way of the block: the paper's hybrid strategy

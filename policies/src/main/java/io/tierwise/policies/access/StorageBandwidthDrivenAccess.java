@@ -1,6 +1,7 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.text.SpecWriter;
 import java.util.random.RandomGenerator;
 
 /**

@@ -2,6 +2,7 @@ package io.tierwise.policies.access;
 
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.text.SpecWriter;
 import java.util.Objects;
 
 /**

@@ -18,6 +18,11 @@ final class IntStack {
     return items[--size];
   }
 
+  /** The one that {@link #pop} takes. */
+  int peek() {
+    return items[size - 1];
+  }
+
   boolean isEmpty() {
     return size == 0;
   }

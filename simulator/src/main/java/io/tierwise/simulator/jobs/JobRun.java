@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.work.Job;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSpec;
 import java.util.ArrayList;
@@ -20,6 +21,11 @@ final class JobRun {
 
   final int inputBlocks;
   final PendingMaps pendingMaps;
+
+  /** As policies see it, and the queue that it is in; set when it arrives. */
+  Job submitted;
+
+  int queue;
 
   /** Maps that any slot may take: waiting for one near their data would bring nothing. */
   final IntStack anywhere = new IntStack();
@@ -49,6 +55,12 @@ final class JobRun {
 
   /** Whether an event is under way that ends the waiting. */
   boolean delayIsTimed;
+
+  /** Whether it stands among the jobs that wait for slots of each kind. */
+  boolean mapsAreQueued;
+
+  boolean reducesAreQueued;
+  boolean isOver;
 
   JobRun(
       int id,

@@ -1,11 +1,11 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSource;
@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.random.RandomGenerator;
 
 /**
  * Takes jobs as they arrive and sees them through.
@@ -45,13 +46,21 @@ public final class JobTracker implements TaskEvents {
   private long lastEndTick;
   private boolean sourceIsDry;
 
-  /** A tracker; {@link #start} must be called before the engine runs. */
-  public JobTracker(TaskContext context, JobSource source, Scheduler scheduler) {
+  /**
+   * A tracker; {@link #start} must be called before the engine runs.
+   *
+   * @param policyRandom for the scheduling policy alone
+   */
+  public JobTracker(
+      TaskContext context,
+      JobSource source,
+      SchedulingPolicy scheduling,
+      RandomGenerator policyRandom) {
     this.context = context;
     this.engine = context.engine();
     this.source = source;
     this.tasks = new Tasks(context, this);
-    this.slots = new SlotAssigner(context, tasks, scheduler, running);
+    this.slots = new SlotAssigner(context, tasks, scheduling, policyRandom);
     this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);
     this.arrives = engine.register(argument -> arrived());
@@ -82,6 +91,7 @@ public final class JobTracker implements TaskEvents {
     }
     JobRun job = admit(spec);
     running.add(job);
+    slots.arrived(job);
     long start = Ticks.ofSeconds(context.model().jobStartSeconds());
     engine.at(engine.now() + start, ready, job.id);
     askForNext();
@@ -152,7 +162,7 @@ public final class JobTracker implements TaskEvents {
   }
 
   private void readied(long jobId) {
-    JobRun job = find((int) jobId);
+    JobRun job = slots.find((int) jobId);
     if (job == null) {
       return;
     }
@@ -180,15 +190,6 @@ public final class JobTracker implements TaskEvents {
         locate(job, map);
       }
     }
-  }
-
-  private JobRun find(int jobId) {
-    for (JobRun job : running) {
-      if (job.id == jobId) {
-        return job;
-      }
-    }
-    return null;
   }
 
   private void locate(JobRun job, int map) {
@@ -243,7 +244,7 @@ public final class JobTracker implements TaskEvents {
 
   private void end(JobRun job) {
     running.remove(job);
-    slots.forget(job);
+    slots.over(job);
     if (job.input != null) {
       job.input.closed();
     }

@@ -71,29 +71,33 @@ final class PendingMaps {
     return count;
   }
 
-  /** Takes a map whose data lies on the node; {@link ClusterView#NONE} when there is none. */
-  int takeOn(int node) {
+  /** Whether a map waits whose data lies on the node. */
+  boolean isWaitingOn(int node) {
     while (firstOfNode[node] != NONE) {
-      int map = firstOfNode[node] / replication;
-      firstOfNode[node] = nextOfEntry[firstOfNode[node]];
-      if (waiting[map]) {
-        take(map);
-        return map;
+      if (waiting[firstOfNode[node] / replication]) {
+        return true;
       }
+      firstOfNode[node] = nextOfEntry[firstOfNode[node]];
     }
-    return ClusterView.NONE;
+    return false;
   }
 
-  /** Takes the map that was added last; {@link ClusterView#NONE} when none waits. */
-  int takeAny() {
-    while (stackSize > 0) {
-      int map = stack[--stackSize];
-      if (waiting[map]) {
-        take(map);
-        return map;
-      }
+  /** Takes a map whose data lies on the node; {@link ClusterView#NONE} when there is none. */
+  int takeOn(int node) {
+    if (!isWaitingOn(node)) {
+      return ClusterView.NONE;
     }
-    return ClusterView.NONE;
+    int map = firstOfNode[node] / replication;
+    take(map);
+    return map;
+  }
+
+  /** The map that was added last; {@link ClusterView#NONE} when none waits. */
+  int last() {
+    while (stackSize > 0 && !waiting[stack[stackSize - 1]]) {
+      stackSize--;
+    }
+    return stackSize > 0 ? stack[stackSize - 1] : ClusterView.NONE;
   }
 
   /** Takes this map, which waits. */

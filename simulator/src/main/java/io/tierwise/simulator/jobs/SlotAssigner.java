@@ -1,37 +1,48 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.action.Assign;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.work.Nearness;
+import io.tierwise.core.work.SlotKind;
+import io.tierwise.policies.scheduling.JobQueue;
+import io.tierwise.policies.scheduling.SchedulingPolicy;
+import io.tierwise.policies.scheduling.SlotOffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
-import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
-import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToIntFunction;
+import java.util.PrimitiveIterator;
+import java.util.random.RandomGenerator;
 
 /**
- * Gives free slots to waiting tasks: near their data while the job is willing to wait for it (delay
- * scheduling), then anywhere.
+ * Offers free slots to the scheduling policy and starts the tasks that it gives them to.
+ *
+ * <ol>
+ *   <li>A job arrives: the nodes with free slots ask in turn for maps near their data; the maps
+ *       that any node serves alike get slots that are drawn.
+ *   <li>A slot becomes free: it is offered to all jobs that wait.
+ *   <li>A job's patience ends: its maps are offered slots near to far.
+ *   <li>A slot that the policy refused is offered again when its answer says so.
+ * </ol>
  *
  * <p>Nodes ask in turn, in an order that stays the same during a run, as heartbeats do; a turn is
  * no event, since it takes no time. Source: Hadoop's schedulers. MapReduce 1 spreads a job that
  * does not fill the cluster evenly (CapBasedLoadManager; the FIFO scheduler's load factor), YARN's
  * FairScheduler assigns one container a heartbeat (yarn.scheduler.fair.assignmultiple), its
- * CapacityScheduler up to 100 (per-node-heartbeat.maximum-container-assignments).
+ * CapacityScheduler up to 100.
  */
 final class SlotAssigner {
-  private static final int CAPACITY_MAPS_A_TURN = 100;
-
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final Tasks tasks;
-  private final JobOrder order;
-  private final List<JobRun> running;
-  private final List<JobRun> mapsWaiting = new ArrayList<>();
-  private final List<JobRun> reducesWaiting = new ArrayList<>();
+  private final SchedulingPolicy policy;
+  private final RandomGenerator policyRandom;
+  private final LiveWork work;
+  private final JobQueue mapsWaiting;
+  private final JobQueue reducesWaiting;
   private final Slots mapSlots;
   private final Slots reduceSlots;
-  private final int[][] nodesOfRack;
+  private final Refusals refusals;
+  private final FreeNodes nodes;
 
   /** All nodes, in the order in which they ask. */
   private final int[] askOrder;
@@ -39,45 +50,27 @@ final class SlotAssigner {
   /** Scratch: the nodes that still ask. */
   private final int[] asking;
 
-  private final int mapsATurn;
   private final long delayTicks;
   private final int delayOver;
 
-  SlotAssigner(TaskContext context, Tasks tasks, Scheduler scheduler, List<JobRun> running) {
+  SlotAssigner(
+      TaskContext context, Tasks tasks, SchedulingPolicy policy, RandomGenerator policyRandom) {
     this.context = context;
     this.cluster = context.cluster();
     this.tasks = tasks;
-    this.order = new JobOrder(scheduler);
-    this.mapsATurn = scheduler == Scheduler.CAPACITY ? CAPACITY_MAPS_A_TURN : 1;
-    this.running = running;
-    this.mapSlots = new Slots(slotsOf(NodeSpec::mapSlots));
-    this.reduceSlots = new Slots(slotsOf(NodeSpec::reduceSlots));
-    this.nodesOfRack = nodesByRack();
+    this.policy = policy;
+    this.policyRandom = policyRandom;
+    this.work = new LiveWork(context.engine(), cluster);
+    this.mapSlots = work.slots(SlotKind.MAP);
+    this.reduceSlots = work.slots(SlotKind.REDUCE);
+    this.mapsWaiting = policy.newQueue(SlotKind.MAP, work);
+    this.reducesWaiting = policy.newQueue(SlotKind.REDUCE, work);
+    this.refusals = new Refusals(context.engine(), this::offerIdle);
+    this.nodes = new FreeNodes(context, work);
     this.askOrder = shuffledNodes();
     this.asking = new int[askOrder.length];
-    this.delayTicks = Ticks.ofSeconds(context.model().localityDelaySeconds());
+    this.delayTicks = LiveWork.tick(policy.patienceNanos());
     this.delayOver = context.engine().register(this::delayOver);
-  }
-
-  private int[] slotsOf(ToIntFunction<NodeSpec> slots) {
-    int[] counts = new int[cluster.nodeCount()];
-    for (int node = 0; node < counts.length; node++) {
-      counts[node] = slots.applyAsInt(cluster.node(node));
-    }
-    return counts;
-  }
-
-  private int[][] nodesByRack() {
-    List<List<Integer>> nodes = new ArrayList<>();
-    for (int rack = 0; rack < cluster.view().rackCount(); rack++) {
-      nodes.add(new ArrayList<>());
-    }
-    for (int node = 0; node < cluster.nodeCount(); node++) {
-      nodes.get(cluster.rackOf(node)).add(node);
-    }
-    return nodes.stream()
-        .map(rack -> rack.stream().mapToInt(Integer::intValue).toArray())
-        .toArray(int[][]::new);
   }
 
   private int[] shuffledNodes() {
@@ -90,77 +83,116 @@ final class SlotAssigner {
     return nodes;
   }
 
-  /** The job has maps that wait: free slots are given to them at once. */
+  /** A job is here; its tasks do not wait yet. */
+  void arrived(JobRun job) {
+    work.arrived(job);
+  }
+
+  /** A job that runs, or null. */
+  JobRun find(int job) {
+    return work.find(job);
+  }
+
+  /** After how many seconds a map of the job is late. */
+  double lateAfterSeconds(JobRun job) {
+    return policy.lateAfterSeconds(job.id, work);
+  }
+
+  /** The job has maps that wait: free slots are offered to them at once. */
   void mapsWait(JobRun job) {
-    if (!mapsWaiting.contains(job)) {
-      mapsWaiting.add(job);
-    }
+    job.mapsAreQueued = true;
+    mapsWaiting.add(job.id);
     giveNearSlots(job);
-    while (!job.anywhere.isEmpty() && mapSlots.freeNodeCount() > 0) {
-      int map = job.anywhere.pop();
-      startMap(job, map, nodeBeside(job, map));
-    }
+    giveAnySlots(job);
     if (job.pendingMaps.count() > 0) {
       job.waitingSinceTick = context.engine().now();
       callBackAfterDelay(job);
     }
     forgetServed(job);
+    refusals.changed();
+  }
+
+  private void giveAnySlots(JobRun job) {
+    while (!job.anywhere.isEmpty() && mapSlots.freeNodeCount() > 0) {
+      int node = nodes.beside(job, job.anywhere.peek());
+      if (!offer(new SlotOffer(SlotKind.MAP, node, job.id, Nearness.UNPLACED))) {
+        // It may want another kind of node.
+        offerIdle(SlotKind.MAP);
+        return;
+      }
+    }
+  }
+
+  /** Offers a slot; whether a task took it. */
+  private boolean offer(SlotOffer offer) {
+    return offer(offer, ClusterView.NONE);
   }
 
   /**
-   * A free node for a map that is not placed by its data. Where a share of the job's maps is, the
-   * others run in a rack that has their data, beside it. Source: access strategies, IV.B counts
-   * tasks as data-local or rack-local.
+   * Offers a slot; whether a task took it.
+   *
+   * @param wanted the map that it was drawn for and that takes it, or none: as the answer says
    */
-  private int nodeBeside(JobRun job, int map) {
-    double share = job.spec.localityShare();
-    boolean isBeside = job.input != null && share > 0 && share < 1;
-    int node = isBeside ? freeNodeBeside(job.inputBlock(map)) : ClusterView.NONE;
-    return node == ClusterView.NONE ? mapSlots.draw(context.random()) : node;
-  }
-
-  /**
-   * The emptiest node without the block in a rack with it. No replica's rack comes first: policies
-   * that put the fastest first would draw the readers to it.
-   */
-  private int freeNodeBeside(int block) {
-    int replicas = context.namespace().replication();
-    int first = context.random().nextInt(replicas);
-    int best = ClusterView.NONE;
-    for (int i = 0; i < replicas; i++) {
-      int volume = context.namespace().replica(block, (first + i) % replicas);
-      if (volume == ClusterView.NONE) {
-        continue;
-      }
-      int[] nodes = nodesOfRack[cluster.rackOf(cluster.volume(volume).node())];
-      int start = context.random().nextInt(nodes.length);
-      for (int n = 0; n < nodes.length; n++) {
-        int node = nodes[(start + n) % nodes.length];
-        best = holds(node, block) ? best : mapSlots.emptier(best, node);
-      }
+  private boolean offer(SlotOffer offer, int wanted) {
+    JobQueue queue = offer.slots() == SlotKind.MAP ? mapsWaiting : reducesWaiting;
+    Assign answer = policy.assign(offer, queue, work, policyRandom);
+    if (answer instanceof Assign.Refused refused) {
+      refusals.add(refused, offer.slots());
+      return false;
     }
-    return best;
-  }
-
-  private boolean holds(int node, int block) {
-    for (int i = 0; i < context.namespace().replication(); i++) {
-      int volume = context.namespace().replica(block, i);
-      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
-        return true;
-      }
+    Assign.Given given = (Assign.Given) answer;
+    JobRun job = work.find(given.job());
+    if (job == null || !work.waits(offer.slots(), job.id, given.nearness(), offer.node())) {
+      throw new IllegalStateException(
+          "scheduling policy " + policy.name() + " gave a slot to what does not wait: " + given);
     }
-    return false;
+    start(job, given, offer, wanted);
+    forgetServed(job);
+    return true;
   }
 
-  /** The job has reducers that wait: free slots are given to them at once. */
+  private void start(JobRun job, Assign.Given given, SlotOffer offer, int wanted) {
+    TaskAttempt attempt;
+    if (offer.slots() == SlotKind.REDUCE) {
+      attempt = startReduce(job, offer.node());
+    } else if (wanted != ClusterView.NONE) {
+      job.pendingMaps.take(wanted);
+      attempt = startMap(job, wanted, offer.node());
+    } else {
+      attempt = startMap(job, takeMap(job, given.nearness(), offer.node()), offer.node());
+    }
+    attempt.temporaryTier = (byte) given.temporaryTier();
+    if (given.nearness() == Nearness.ON_NODE) {
+      job.waitingSinceTick = context.engine().now();
+    }
+  }
+
+  private int takeMap(JobRun job, Nearness nearness, int node) {
+    return switch (nearness) {
+      case ON_NODE -> job.pendingMaps.takeOn(node);
+      case UNPLACED -> job.anywhere.pop();
+      case IN_RACK -> job.pendingMaps.takeOn(work.nodeInRackOf(job, node));
+      case ANYWHERE -> {
+        int map = job.pendingMaps.last();
+        job.pendingMaps.take(map);
+        yield map;
+      }
+    };
+  }
+
+  /** The job has reducers that wait: free slots are offered to them at once. */
   void reducesWait(JobRun job) {
-    if (!reducesWaiting.contains(job)) {
-      reducesWaiting.add(job);
-    }
+    job.reducesAreQueued = true;
+    reducesWaiting.add(job.id);
     while (!job.pendingReduces.isEmpty() && reduceSlots.freeNodeCount() > 0) {
-      startReduce(job, reduceSlots.draw(context.random()));
+      int node = reduceSlots.draw(context.random());
+      if (!offer(new SlotOffer(SlotKind.REDUCE, node, job.id, Nearness.ANYWHERE))) {
+        offerIdle(SlotKind.REDUCE);
+        break;
+      }
     }
     forgetServed(job);
+    refusals.changed();
   }
 
   /**
@@ -189,12 +221,11 @@ final class SlotAssigner {
 
   /** A node's turn; whether it may want another one. */
   private boolean takesLocalMaps(JobRun job, int node) {
-    for (int i = 0; i < mapsATurn; i++) {
-      int map = mapSlots.isFree(node) ? job.pendingMaps.takeOn(node) : ClusterView.NONE;
-      if (map == ClusterView.NONE) {
+    for (int i = 0; i < policy.tasksATurn(); i++) {
+      boolean mayTake = mapSlots.isFree(node) && job.pendingMaps.isWaitingOn(node);
+      if (!mayTake || !offer(new SlotOffer(SlotKind.MAP, node, job.id, Nearness.ON_NODE))) {
         return false;
       }
-      startMap(job, map, node);
     }
     return true;
   }
@@ -208,56 +239,34 @@ final class SlotAssigner {
   }
 
   private void delayOver(long jobId) {
-    for (JobRun job : mapsWaiting) {
-      if (job.id == jobId) {
-        job.delayIsTimed = false;
-        if (isTiredOfWaiting(job)) {
-          giveFarSlots(job);
-        } else {
-          callBackAfterDelay(job);
-        }
-        forgetServed(job);
+    JobRun job = work.find((int) jobId);
+    if (job == null || !job.mapsAreQueued) {
+      return;
+    }
+    job.delayIsTimed = false;
+    if (context.engine().now() - job.waitingSinceTick >= delayTicks) {
+      giveFarSlots(job);
+    } else {
+      callBackAfterDelay(job);
+    }
+    forgetServed(job);
+  }
+
+  private void giveFarSlots(JobRun job) {
+    while (job.pendingMaps.count() > 0 && mapSlots.freeNodeCount() > 0) {
+      int map = job.pendingMaps.last();
+      int node = nodes.inRackOf(job, map);
+      if (!offer(new SlotOffer(SlotKind.MAP, node, job.id, Nearness.ANYWHERE), map)) {
+        offerIdle(SlotKind.MAP);
         return;
       }
     }
   }
 
-  private boolean isTiredOfWaiting(JobRun job) {
-    return context.engine().now() - job.waitingSinceTick >= delayTicks;
-  }
-
-  private void giveFarSlots(JobRun job) {
-    while (job.pendingMaps.count() > 0 && mapSlots.freeNodeCount() > 0) {
-      int map = job.pendingMaps.takeAny();
-      int node = freeNodeInRackOf(job, map);
-      startMap(job, map, node == ClusterView.NONE ? mapSlots.draw(context.random()) : node);
-    }
-  }
-
-  /** The emptiest node in a rack of the map's data; none is favoured over its equals. */
-  private int freeNodeInRackOf(JobRun job, int map) {
-    int block = job.inputBlock(map);
-    for (int i = 0; i < context.namespace().replication(); i++) {
-      int volume = context.namespace().replica(block, i);
-      if (volume != ClusterView.NONE) {
-        int[] nodes = nodesOfRack[cluster.rackOf(cluster.volume(volume).node())];
-        int start = context.random().nextInt(nodes.length);
-        int best = ClusterView.NONE;
-        for (int n = 0; n < nodes.length; n++) {
-          best = mapSlots.emptier(best, nodes[(start + n) % nodes.length]);
-        }
-        if (best != ClusterView.NONE) {
-          return best;
-        }
-      }
-    }
-    return ClusterView.NONE;
-  }
-
   /** Starts an attempt of a map on a node with a free slot. */
   TaskAttempt startMap(JobRun job, int map, int node) {
     mapSlots.take(node);
-    job.runningTasks++;
+    ran(job, 1);
     return tasks.start(job, map, false, node);
   }
 
@@ -269,10 +278,16 @@ final class SlotAssigner {
     return node == other ? ClusterView.NONE : node;
   }
 
-  private void startReduce(JobRun job, int node) {
+  private TaskAttempt startReduce(JobRun job, int node) {
     reduceSlots.take(node);
-    job.runningTasks++;
-    tasks.start(job, job.pendingReduces.pop(), true, node);
+    ran(job, 1);
+    return tasks.start(job, job.pendingReduces.pop(), true, node);
+  }
+
+  private void ran(JobRun job, int change) {
+    work.ran(job, change);
+    mapsWaiting.changed(job.id);
+    reducesWaiting.changed(job.id);
   }
 
   /** An attempt is over: its slot goes to who is next. */
@@ -283,83 +298,77 @@ final class SlotAssigner {
     } else {
       offerMapSlot(attempt.node);
     }
+    refusals.changed();
   }
 
   /** An attempt is over; its slot stays free for now. */
   void giveBack(TaskAttempt attempt) {
-    attempt.job.runningTasks--;
+    ran(attempt.job, -1);
     (attempt.reduce ? reduceSlots : mapSlots).give(attempt.node);
+    leaveWhenOver(attempt.job);
   }
 
   private void offerMapSlot(int node) {
-    if (!mapSlots.isFree(node) || mapsWaiting.isEmpty()) {
-      return;
-    }
-    order.sort(mapsWaiting, running);
-    for (JobRun job : mapsWaiting) {
-      int map = mapFor(job, node);
-      if (map != ClusterView.NONE) {
-        startMap(job, map, node);
-        forgetServed(job);
-        return;
+    if (mapSlots.isFree(node) && !offer(SlotOffer.toAll(SlotKind.MAP, node))) {
+      for (PrimitiveIterator.OfInt jobs = mapsWaiting.inOrder(); jobs.hasNext(); ) {
+        callBackAfterDelay(work.find(jobs.nextInt()));
       }
     }
-    mapsWaiting.forEach(this::callBackAfterDelay);
-  }
-
-  private int mapFor(JobRun job, int node) {
-    int map = job.pendingMaps.takeOn(node);
-    if (map != ClusterView.NONE) {
-      job.waitingSinceTick = context.engine().now();
-      return map;
-    }
-    if (!job.anywhere.isEmpty()) {
-      return job.anywhere.pop();
-    }
-    if (!isTiredOfWaiting(job)) {
-      return ClusterView.NONE;
-    }
-    for (int other : nodesOfRack[cluster.rackOf(node)]) {
-      map = job.pendingMaps.takeOn(other);
-      if (map != ClusterView.NONE) {
-        return map;
-      }
-    }
-    return job.pendingMaps.takeAny();
   }
 
   private void offerReduceSlot(int node) {
-    if (!reduceSlots.isFree(node) || reducesWaiting.isEmpty()) {
-      return;
+    if (reduceSlots.isFree(node)) {
+      offer(SlotOffer.toAll(SlotKind.REDUCE, node));
     }
-    order.sort(reducesWaiting, running);
-    JobRun job = reducesWaiting.get(0);
-    startReduce(job, node);
-    forgetServed(job);
   }
 
   private void forgetServed(JobRun job) {
-    if (!job.hasWaitingMaps()) {
-      mapsWaiting.remove(job);
+    if (job.mapsAreQueued && !job.hasWaitingMaps()) {
+      job.mapsAreQueued = false;
+      mapsWaiting.remove(job.id);
     }
-    if (job.pendingReduces.isEmpty()) {
-      reducesWaiting.remove(job);
+    if (job.reducesAreQueued && job.pendingReduces.isEmpty()) {
+      job.reducesAreQueued = false;
+      reducesWaiting.remove(job.id);
     }
   }
 
-  /** The job is over, whatever still waits. */
-  void forget(JobRun job) {
-    mapsWaiting.remove(job);
-    reducesWaiting.remove(job);
+  /** The job is over, whatever still waits; tasks of it may yet give their slots back. */
+  void over(JobRun job) {
+    mapsWaiting.remove(job.id);
+    reducesWaiting.remove(job.id);
+    job.mapsAreQueued = false;
+    job.reducesAreQueued = false;
+    job.isOver = true;
+    leaveWhenOver(job);
+  }
+
+  private void leaveWhenOver(JobRun job) {
+    if (job.isOver && job.runningTasks == 0) {
+      work.left(job);
+    }
   }
 
   /** Offers every free slot: after slots came back or a job went without being served. */
   void offerAll() {
-    for (JobRun job : List.copyOf(mapsWaiting)) {
-      mapsWait(job);
-    }
-    for (JobRun job : List.copyOf(reducesWaiting)) {
-      reducesWait(job);
+    inOrder(mapsWaiting).forEach(this::mapsWait);
+    inOrder(reducesWaiting).forEach(this::reducesWait);
+  }
+
+  private List<JobRun> inOrder(JobQueue queue) {
+    List<JobRun> jobs = new ArrayList<>();
+    queue.inOrder().forEachRemaining((int job) -> jobs.add(work.find(job)));
+    return jobs;
+  }
+
+  /** Offers the free slots of a kind to all jobs, in the order in which nodes ask. */
+  private void offerIdle(SlotKind kind) {
+    Slots slots = work.slots(kind);
+    for (int node : askOrder) {
+      boolean isTaken = true;
+      while (isTaken && slots.isFree(node)) {
+        isTaken = offer(SlotOffer.toAll(kind, node));
+      }
     }
   }
 

@@ -14,17 +14,31 @@ final class Slots {
 
   private final int[] position;
   private final boolean[] down;
+
+  /** Which group each node is of, and the free slots and all slots of those that are up. */
+  private final int[] groups;
+
+  private final int[] freeInGroup;
+  private int upCount;
   private int nodeCount;
 
-  /** All slots are free. */
-  Slots(int[] capacity) {
+  /**
+   * All slots are free.
+   *
+   * @param groups a number, from 0, for each node, by which free slots are counted
+   */
+  Slots(int[] capacity, int[] groups) {
     this.capacity = capacity.clone();
     this.free = capacity.clone();
     this.nodes = new int[capacity.length];
     this.position = new int[capacity.length];
     this.down = new boolean[capacity.length];
+    this.groups = groups.clone();
+    this.freeInGroup = new int[Arrays.stream(groups).max().orElse(0) + 1];
     for (int node = 0; node < capacity.length; node++) {
       position[node] = -1;
+      freeInGroup[groups[node]] += free[node];
+      upCount += free[node];
       if (free[node] > 0) {
         link(node);
       }
@@ -45,9 +59,14 @@ final class Slots {
     return Arrays.stream(free).sum();
   }
 
-  /** The i-th node with a free slot; the numbering changes with each take and give. */
-  int freeNode(int i) {
-    return nodes[i];
+  /** Free slots on the nodes of a group that are up. */
+  int freeInGroup(int group) {
+    return freeInGroup[group];
+  }
+
+  /** Slots, free or not, on all nodes that are up. */
+  int upCount() {
+    return upCount;
   }
 
   /** A node with a free slot, the emptier of two drawn; {@link ClusterView#NONE} without any. */
@@ -78,6 +97,7 @@ final class Slots {
   }
 
   void take(int node) {
+    freeInGroup[groups[node]]--;
     if (--free[node] == 0) {
       unlink(node);
     }
@@ -85,6 +105,7 @@ final class Slots {
 
   void give(int node) {
     free[node]++;
+    freeInGroup[groups[node]] += down[node] ? 0 : 1;
     if (position[node] < 0 && !down[node]) {
       link(node);
     }
@@ -92,6 +113,11 @@ final class Slots {
 
   /** Takes a node out, or puts it back; tasks that run there give their slots back as always. */
   void setDown(int node, boolean isDown) {
+    if (down[node] != isDown) {
+      int change = isDown ? -1 : 1;
+      freeInGroup[groups[node]] += change * free[node];
+      upCount += change * capacity[node];
+    }
     down[node] = isDown;
     if (isDown && position[node] >= 0) {
       unlink(node);

@@ -1,17 +1,16 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.engine.Ticks;
 
 /**
- * Second attempts of slow maps: the first of the two to finish counts, the other is killed.
+ * Second attempts of late maps: the first of the two to finish counts, the other is killed.
  *
- * <p>Own: a map of a job that has no waiting maps gets a second attempt on another node when it has
- * run 1.5 times as long as the job's finished maps did on average. Only jobs with reducers: the
- * output of others goes to the file system, where two attempts would write the same block.
+ * <p>The scheduling policy says when a map is late; one of a job that has no waiting maps then gets
+ * a second attempt on another node. Only jobs with reducers: the output of others goes to the file
+ * system, where two attempts would write the same block.
  */
 final class Speculation {
-  private static final double SLOW_FACTOR = 1.5;
-
   private final TaskContext context;
   private final Tasks tasks;
   private final SlotAssigner slots;
@@ -24,13 +23,14 @@ final class Speculation {
 
   /** A map of the job is done: the attempts that are late get company. */
   void mapDone(JobRun job) {
-    if (!context.model().speculative()
-        || job.reduceCount == 0
-        || job.hasWaitingMaps()
-        || job.mapsAreDone()) {
+    if (job.reduceCount == 0 || job.hasWaitingMaps() || job.mapsAreDone()) {
       return;
     }
-    long lateTicks = (long) (SLOW_FACTOR * job.finishedMapTicks / job.mapsDone);
+    double lateSeconds = slots.lateAfterSeconds(job);
+    if (Double.isInfinite(lateSeconds)) {
+      return;
+    }
+    long lateTicks = (long) (lateSeconds * Ticks.PER_SECOND);
     long now = context.engine().now();
     for (TaskAttempt attempt : tasks.attempts().running()) {
       boolean late = now - attempt.startTick > lateTicks;

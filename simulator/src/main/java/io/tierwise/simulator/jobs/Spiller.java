@@ -1,8 +1,10 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.engine.Ticks;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -46,12 +48,30 @@ final class Spiller {
       waitForMemory(attempt);
       return ClusterView.NONE;
     }
-    int volume = volumes[attempt.task % volumes.length];
+    int volume = volumeFor(attempt, volumes);
     attempt.targets = new int[] {volume};
     attempt.writeBytesPerSecondMax = Double.POSITIVE_INFINITY;
     attempt.waitsForRoom = true;
     roomMayBe(attempts.ticket(attempt));
     return volume;
+  }
+
+  /**
+   * A volume of the tier that the scheduling policy named, if the node has one; else any in turn.
+   */
+  private int volumeFor(TaskAttempt attempt, int[] volumes) {
+    if (attempt.temporaryTier != TierTable.NONE) {
+      String wanted =
+          context.cluster().view().tiers().tier(attempt.temporaryTier).deviceClass().name();
+      int[] ofTier =
+          Arrays.stream(volumes)
+              .filter(volume -> context.cluster().volume(volume).device().name().equals(wanted))
+              .toArray();
+      if (ofTier.length > 0) {
+        return ofTier[attempt.task % ofTier.length];
+      }
+    }
+    return volumes[attempt.task % volumes.length];
   }
 
   private void roomMayBe(long ticket) {

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.simulator.network.FlowNetwork;
@@ -57,6 +58,9 @@ final class TaskAttempt {
 
   /** How often it has waited for a replica of its block that is not down. */
   byte sourceWaits;
+
+  /** Tier that its intermediate data should go to, or {@link TierTable#NONE}. */
+  byte temporaryTier = TierTable.NONE;
 
   /** What it knows of those it reads from; only while it reads. */
   ReaderMemory memory;

@@ -1,5 +1,10 @@
 package io.tierwise.simulator.scenario;
 
+import io.tierwise.policies.scheduling.SchedulingPolicies;
+import io.tierwise.policies.scheduling.SchedulingPolicy;
+import io.tierwise.policies.scheduling.SchedulingProvider.Defaults;
+import io.tierwise.policies.scheduling.SecondAttempts;
+
 /**
  * Which policies decide, as their specifications: the text that a live cluster takes.
  *
@@ -7,15 +12,24 @@ package io.tierwise.simulator.scenario;
  * @param access for {@code AccessStrategies.parse}
  * @param replication replicas of each block of input and output files
  * @param blockBytes of every file
- * @param scheduler which waiting job gets a free slot
+ * @param scheduler for {@code SchedulingPolicies.parse}
  */
 public record PolicySpec(
-    String placement, String access, int replication, long blockBytes, Scheduler scheduler) {
+    String placement, String access, int replication, long blockBytes, String scheduler) {
+  /** The stock scheduler. */
+  public static final String FIFO = "fifo";
 
-  /** Stock schedulers, as baselines. */
-  public enum Scheduler {
-    FIFO,
-    FAIR,
-    CAPACITY
+  /** Own: how much longer than the mean a late task has run, when the model says no more. */
+  private static final SecondAttempts USUAL_ATTEMPTS = new SecondAttempts(1.5);
+
+  /**
+   * The scheduling policy; what its text leaves out is the model's.
+   *
+   * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   */
+  public SchedulingPolicy scheduling(ModelSpec model) {
+    long patienceNanos = Math.round(model.localityDelaySeconds() * 1e9);
+    SecondAttempts attempts = model.speculative() ? USUAL_ATTEMPTS : SecondAttempts.NEVER;
+    return SchedulingPolicies.parse(scheduler, new Defaults(patienceNanos, attempts));
   }
 }

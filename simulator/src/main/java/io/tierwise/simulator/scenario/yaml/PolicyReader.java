@@ -3,12 +3,12 @@ package io.tierwise.simulator.scenario.yaml;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.scheduling.SchedulingPolicies;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.PolicySpec;
-import java.util.Locale;
 
 /** Reads the section {@code policies} with the readers of a live cluster. */
 final class PolicyReader {
@@ -30,7 +30,7 @@ final class PolicyReader {
             access(fields.at("access")),
             fields.intCount("replication"),
             fields.bytes("block"),
-            PolicySpec.Scheduler.valueOf(fields.choice("scheduler").toUpperCase(Locale.ROOT)));
+            scheduler(fields.at("scheduler")));
     requireRoom(fields, policies);
     return policies;
   }
@@ -54,6 +54,16 @@ final class PolicyReader {
     String text = unstocked(place.text());
     try {
       AccessStrategies.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw place.error(e.getMessage());
+    }
+    return text;
+  }
+
+  private static String scheduler(Place place) {
+    String text = place.text();
+    try {
+      SchedulingPolicies.parse(text);
     } catch (IllegalArgumentException e) {
       throw place.error(e.getMessage());
     }

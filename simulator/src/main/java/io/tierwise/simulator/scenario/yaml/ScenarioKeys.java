@@ -230,9 +230,9 @@ final class ScenarioKeys {
         key("block", bytes("1 MB"), "128 MiB", "size of every file's blocks"),
         key(
             "scheduler",
-            new Choice(List.of("fifo", "fair", "capacity")),
+            new Text("scheduling policy"),
             "fifo",
-            "which waiting job gets a free slot"));
+            "which waiting job gets a free slot, and where"));
     section(
         MODEL,
         "Constants of how tasks run, the same for all jobs.",

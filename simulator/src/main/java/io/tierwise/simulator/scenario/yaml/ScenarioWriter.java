@@ -169,7 +169,7 @@ public final class ScenarioWriter {
     line("  access: " + quoted(policies.access()));
     line("  replication: " + policies.replication());
     line("  block: " + bytes(policies.blockBytes()));
-    line("  scheduler: " + policies.scheduler().name().toLowerCase(Locale.ROOT));
+    line("  scheduler: " + quoted(policies.scheduler()));
   }
 
   private void model(ModelSpec model) {

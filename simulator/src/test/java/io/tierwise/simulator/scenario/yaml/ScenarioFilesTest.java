@@ -6,7 +6,6 @@ import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import io.tierwise.simulator.scenario.FaultSpec;
-import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.scenario.TierSpec;
@@ -112,7 +111,7 @@ class ScenarioFilesTest {
     Scenario scenario = parse("based-on: osu-b\npolicies: {placement: stock}\n" + WORKLOAD);
     assertThat(scenario.policies().placement()).isEqualTo("network-aware");
     assertThat(scenario.policies().access()).isEqualTo("network-aware");
-    assertThat(scenario.policies().scheduler()).isEqualTo(Scheduler.FIFO);
+    assertThat(scenario.policies().scheduler()).isEqualTo("fifo");
   }
 
   @Test

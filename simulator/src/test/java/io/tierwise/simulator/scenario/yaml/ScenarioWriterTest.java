@@ -13,7 +13,6 @@ import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
-import io.tierwise.simulator.scenario.PolicySpec.Scheduler;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -62,7 +61,7 @@ class ScenarioWriterTest {
       List<String> fallback = i > 0 && random.nextBoolean() ? List.of("t0") : List.of();
       tiers.add(new TierSpec("t" + i, devices.get(i).name(), fallback));
     }
-    Scheduler scheduler = random.nextBoolean() ? Scheduler.FAIR : Scheduler.CAPACITY;
+    String scheduler = random.nextBoolean() ? "fair:delay-seconds=1.5" : "capacity:a=30/60,b/c=20";
     return new Scenario(
         random.nextBoolean() ? "yes: \"no\" # \\ 'maybe'" : "null",
         random.nextLong(Long.MAX_VALUE),

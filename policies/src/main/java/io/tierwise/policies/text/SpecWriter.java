@@ -1,9 +1,9 @@
-package io.tierwise.policies.access;
+package io.tierwise.policies.text;
 
 import java.util.Locale;
 
-/** Writes a strategy's canonical specification: its name and the settings that are not default. */
-final class SpecWriter {
+/** Writes a policy's canonical specification: its name and the settings that are not default. */
+public final class SpecWriter {
   private final StringBuilder text;
   private char separator = ':';
 
@@ -11,11 +11,13 @@ final class SpecWriter {
     text = new StringBuilder(name);
   }
 
-  static SpecWriter of(String name) {
+  /** A specification without settings. */
+  public static SpecWriter of(String name) {
     return new SpecWriter(name);
   }
 
-  SpecWriter add(String key, Object value, Object defaultValue) {
+  /** Adds a setting unless it has its default. */
+  public SpecWriter add(String key, Object value, Object defaultValue) {
     if (!value.equals(defaultValue)) {
       String word = value instanceof Enum<?> constant ? wordOf(constant) : value.toString();
       text.append(separator).append(key).append('=').append(word);
@@ -24,7 +26,8 @@ final class SpecWriter {
     return this;
   }
 
-  static String wordOf(Enum<?> constant) {
+  /** An enumeration's word: lower case with hyphens. */
+  public static String wordOf(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

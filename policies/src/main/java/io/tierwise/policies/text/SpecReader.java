@@ -1,4 +1,4 @@
-package io.tierwise.policies.access;
+package io.tierwise.policies.text;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -10,9 +10,13 @@ import java.util.regex.Pattern;
 /**
  * Reads {@code name}, {@code name:value} and {@code name:key=value,key=value}. Every refusal is one
  * line that names the bad value and what is allowed.
+ *
+ * <p>A policy asks for each setting that it knows, then calls {@link #finish}, which refuses those
+ * that nobody asked for.
  */
-final class SpecReader {
-  static final int LENGTH_MAX = 200;
+public final class SpecReader {
+  /** Longer texts are refused unread. */
+  public static final int LENGTH_MAX = 200;
 
   private static final int QUOTED_MAX = 40;
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,6})?");
@@ -20,14 +24,23 @@ final class SpecReader {
   /** The key of a value that stands without one. */
   private static final String BARE = "";
 
+  private final String family;
   private final String name;
   private final Map<String, String> values = new LinkedHashMap<>();
   private final TreeSet<String> known = new TreeSet<>();
 
-  SpecReader(String spec) {
+  /**
+   * Takes a specification apart.
+   *
+   * @param family what it names, for messages: "access strategy"
+   * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   */
+  public SpecReader(String family, String spec) {
+    this.family = family;
     if (spec.length() > LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "access strategy "
+          family
+              + " "
               + quoted(spec)
               + " is "
               + spec.length()
@@ -57,11 +70,13 @@ final class SpecReader {
     }
   }
 
-  String name() {
+  /** What stands in front of the settings. */
+  public String name() {
     return name;
   }
 
-  int integer(String key, int defaultValue, int min, int max) {
+  /** A whole number from {@code min} to {@code max}. */
+  public int integer(String key, int defaultValue, int min, int max) {
     known.add(key);
     String value = values.remove(key);
     if (value == null) {
@@ -87,13 +102,13 @@ final class SpecReader {
   }
 
   /** The value that stands without a key, as a number of {@code 10^-scale} units. */
-  int bareDecimal(String meaning, int defaultUnits, int scale, int maxUnits) {
+  public int bareDecimal(String meaning, int defaultUnits, int scale, int maxUnits) {
     String value = values.remove(BARE);
     return value == null ? defaultUnits : decimalUnits(meaning, value, scale, maxUnits);
   }
 
   /** A number from 0 to {@code maxUnits}, in units of {@code 10^-scale}. */
-  int decimal(String key, int defaultUnits, int scale, int maxUnits) {
+  public int decimal(String key, int defaultUnits, int scale, int maxUnits) {
     known.add(key);
     String value = values.remove(key);
     return value == null ? defaultUnits : decimalUnits(key, value, scale, maxUnits);
@@ -120,7 +135,8 @@ final class SpecReader {
             + " decimals is allowed");
   }
 
-  boolean flag(String key, boolean defaultValue) {
+  /** {@code true} or {@code false}. */
+  public boolean flag(String key, boolean defaultValue) {
     known.add(key);
     String value = values.remove(key);
     if (value == null) {
@@ -132,7 +148,8 @@ final class SpecReader {
     throw refusal(key + " is " + quoted(value) + "; true and false are allowed");
   }
 
-  <E extends Enum<E>> E choice(String key, E defaultValue) {
+  /** One of an enumeration's words, in lower case with hyphens. */
+  public <E extends Enum<E>> E choice(String key, E defaultValue) {
     known.add(key);
     String value = values.remove(key);
     if (value == null) {
@@ -150,9 +167,9 @@ final class SpecReader {
   }
 
   /** Refuses the settings that no one asked for. */
-  <T> T finish(T strategy) {
+  public <T> T finish(T policy) {
     if (values.isEmpty()) {
-      return strategy;
+      return policy;
     }
     Map.Entry<String, String> first = values.entrySet().iterator().next();
     String what = first.getKey().equals(BARE) ? first.getValue() : first.getKey();
@@ -163,12 +180,29 @@ final class SpecReader {
             + (known.isEmpty() ? "none" : String.join(", ", known)));
   }
 
-  private IllegalArgumentException refusal(String reason) {
-    return new IllegalArgumentException("access strategy " + quoted(name) + ": " + reason);
+  /**
+   * The settings that nobody has asked for until now, in their order: for policies whose keys are
+   * names of something. They count as asked for.
+   *
+   * @param meaning what such a key is, for messages
+   */
+  public Map<String, String> others(String meaning) {
+    known.add(meaning);
+    Map<String, String> others = new LinkedHashMap<>(values);
+    if (others.containsKey(BARE)) {
+      throw refusal("setting " + quoted(others.get(BARE)) + " is not " + meaning + "=value");
+    }
+    values.clear();
+    return others;
+  }
+
+  /** The error of a bad setting. */
+  public IllegalArgumentException refusal(String reason) {
+    return new IllegalArgumentException(family + " " + quoted(name) + ": " + reason);
   }
 
   /** The text on one line, cut short, so that hostile input cannot forge or flood a log. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     int end = Math.min(text.length(), QUOTED_MAX);
     for (int i = 0; i < end; i++) {

@@ -1,0 +1,8 @@
+/**
+ * Work that a cluster is asked to do, in an engine's absence: jobs, what they need, and how near to
+ * their data their tasks may run.
+ *
+ * <p>Not here: how far a job has come, which is what a host knows ({@link
+ * io.tierwise.core.view.WorkView}). Start reading at {@link io.tierwise.core.work.Job}.
+ */
+package io.tierwise.core.work;

@@ -1,0 +1,135 @@
+package io.tierwise.policies.scheduling;
+
+import io.tierwise.core.action.Assign;
+import io.tierwise.core.action.Assign.Again;
+import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.Nearness;
+import io.tierwise.core.work.SlotKind;
+import io.tierwise.policies.text.SpecWriter;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.PrimitiveIterator;
+import java.util.random.RandomGenerator;
+
+/**
+ * Jobs in an order, and each waits a while for a slot near its data.
+ *
+ * <ol>
+ *   <li>Go through the jobs in order.
+ *   <li>A task whose data lies on the node takes the slot, or one that has no place of its own.
+ *   <li>Else, when the job has waited long enough for a near slot: a task whose data lies in the
+ *       rack, then any.
+ *   <li>Else the next job is asked; when none is left, the slot stays free.
+ * </ol>
+ *
+ * <p>Source: Zaharia et al., Delay scheduling, EuroSys 2010, Alg. 2. Deviation: one wait for rack
+ * and cluster, in time and not in skipped offers, so that it means the same on clusters of all
+ * sizes.
+ *
+ * @param order which job comes first
+ * @param patienceNanos how long a job waits
+ * @param secondAttempts of tasks that are late
+ */
+public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts secondAttempts)
+    implements SchedulingPolicy {
+  static final String DELAY = "delay-seconds";
+  static final String LATE = "late-factor";
+
+  /** Three seconds, a heartbeat of a task tracker. */
+  static final long PATIENCE_NANOS = 3_000_000_000L;
+
+  private static final String FAR = "no task's data is near, and no job has waited long enough";
+  private static final String HELD = "what waits is held back: its queue is at its ceiling";
+
+  public DelayScheduling {
+    if (patienceNanos < 0) {
+      throw new IllegalArgumentException("a delay of " + patienceNanos + " ns is negative");
+    }
+  }
+
+  /** That order with the usual delay, and no second attempts. */
+  public static DelayScheduling of(JobOrder order) {
+    return new DelayScheduling(order, PATIENCE_NANOS, SecondAttempts.NEVER);
+  }
+
+  @Override
+  public String name() {
+    SpecWriter text = SpecWriter.of(order.name());
+    text.add(DELAY, decimal(patienceNanos, 9), decimal(PATIENCE_NANOS, 9));
+    if (Double.isFinite(secondAttempts.lateFactor())) {
+      text.add(
+          LATE,
+          BigDecimal.valueOf(secondAttempts.lateFactor()).stripTrailingZeros().toPlainString(),
+          "");
+    }
+    return text.toString();
+  }
+
+  private static String decimal(long units, int scale) {
+    return BigDecimal.valueOf(units, scale).stripTrailingZeros().toPlainString();
+  }
+
+  @Override
+  public JobQueue newQueue(SlotKind slots, WorkView work) {
+    return order.newQueue(work);
+  }
+
+  @Override
+  public Assign assign(SlotOffer offer, JobQueue queue, WorkView work, RandomGenerator random) {
+    if (offer.job() != WorkView.NONE) {
+      boolean mayTake = order.mayTake(offer.job(), work);
+      return mayTake ? answer(offer, offer.job(), work) : refused(true);
+    }
+    for (PrimitiveIterator.OfInt jobs = queue.inOrder(); jobs.hasNext(); ) {
+      Assign answer = answer(offer, jobs.nextInt(), work);
+      if (answer instanceof Assign.Given) {
+        return answer;
+      }
+    }
+    return refused(queue.holdsBack());
+  }
+
+  private Assign answer(SlotOffer offer, int job, WorkView work) {
+    Optional<Nearness> nearest = nearest(offer, job, work);
+    return nearest.isEmpty()
+        ? refused(false)
+        : new Assign.Given(order.name(), order.rule(), job, nearest.get(), order.score(job, work));
+  }
+
+  private Assign refused(boolean heldBack) {
+    return heldBack
+        ? new Assign.Refused(order.name(), HELD, Again.AFTER_ANY_CHANGE)
+        : new Assign.Refused(order.name(), FAR, Again.AS_EVER);
+  }
+
+  /** How near the nearest task stands that may take the slot. */
+  private Optional<Nearness> nearest(SlotOffer offer, int job, WorkView work) {
+    if (work.waits(offer.slots(), job, Nearness.ON_NODE, offer.node())) {
+      return Optional.of(Nearness.ON_NODE);
+    }
+    if (offer.farthest() != Nearness.ON_NODE
+        && work.waits(offer.slots(), job, Nearness.UNPLACED, offer.node())) {
+      return Optional.of(Nearness.UNPLACED);
+    }
+    if (offer.farthest().compareTo(Nearness.IN_RACK) < 0 || work.waitedNanos(job) < patienceNanos) {
+      return Optional.empty();
+    }
+    if (work.waits(offer.slots(), job, Nearness.IN_RACK, offer.node())) {
+      return Optional.of(Nearness.IN_RACK);
+    }
+    boolean isAnywhere =
+        offer.farthest() == Nearness.ANYWHERE
+            && work.waits(offer.slots(), job, Nearness.ANYWHERE, offer.node());
+    return isAnywhere ? Optional.of(Nearness.ANYWHERE) : Optional.empty();
+  }
+
+  @Override
+  public int tasksATurn() {
+    return order.tasksATurn();
+  }
+
+  @Override
+  public double lateAfterSeconds(int job, WorkView work) {
+    return secondAttempts.lateAfterSeconds(job, work);
+  }
+}

@@ -1,0 +1,96 @@
+package io.tierwise.policies.scheduling;
+
+import io.tierwise.policies.scheduling.SchedulingProvider.Defaults;
+import io.tierwise.policies.text.PolicyProvider;
+import io.tierwise.policies.text.PolicyRegistry;
+import io.tierwise.policies.text.SpecReader;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The registry of scheduling policies. A specification is {@code name} or {@code
+ * name:key=value,key=value}, for example {@code fair:delay-seconds=5}. Settings that are left out
+ * have the host's defaults.
+ */
+public final class SchedulingPolicies {
+  private static final String DELAY_USAGE = "[delay-seconds=3][,late-factor=1.5]";
+
+  private static final int DELAY_SCALE = 3;
+  private static final int DELAY_UNITS_MAX = 3_600_000;
+  private static final long NANOS_PER_UNIT = 1_000_000L;
+  private static final int FACTOR_SCALE = 3;
+  private static final int FACTOR_UNITS_MAX = 1_000_000;
+  private static final int LEFT_OUT = -1;
+
+  private static final PolicyRegistry<SchedulingPolicy, Defaults> REGISTRY =
+      PolicyRegistry.of(
+          "scheduling policy",
+          SchedulingProvider.class,
+          List.of(
+              new Ordered(
+                  FifoOrder.NAME,
+                  "fifo:" + DELAY_USAGE,
+                  "the job that was submitted first",
+                  settings -> new FifoOrder()),
+              new Ordered(
+                  FairOrder.NAME,
+                  "fair:" + DELAY_USAGE,
+                  "the job with the fewest running tasks",
+                  settings -> new FairOrder()),
+              new Ordered(
+                  CapacityOrder.NAME,
+                  "capacity:[QUEUE=SHARE[/MOST],...]" + DELAY_USAGE,
+                  "queues with shares of the slots, in percent, and ceilings",
+                  CapacityOrder::of),
+              new Ordered(
+                  SmallestFirstOrder.NAME,
+                  "smallest-first:[overtake-seconds=600]" + DELAY_USAGE,
+                  "the job that moves the fewest bytes; none is overtaken for long",
+                  SmallestFirstOrder::of)));
+
+  private SchedulingPolicies() {}
+
+  /** A policy of this package: an order with the settings that all of them share. */
+  private record Ordered(
+      String name, String usage, String summary, Function<SpecReader, JobOrder> order)
+      implements SchedulingProvider {
+    @Override
+    public SchedulingPolicy make(SpecReader settings, Defaults defaults) {
+      int delay = settings.decimal(DelayScheduling.DELAY, LEFT_OUT, DELAY_SCALE, DELAY_UNITS_MAX);
+      int factor = settings.decimal(DelayScheduling.LATE, LEFT_OUT, FACTOR_SCALE, FACTOR_UNITS_MAX);
+      return new DelayScheduling(
+          order.apply(settings),
+          delay == LEFT_OUT ? defaults.patienceNanos() : delay * NANOS_PER_UNIT,
+          factor == LEFT_OUT ? defaults.secondAttempts() : secondAttempts(settings, factor));
+    }
+
+    private static SecondAttempts secondAttempts(SpecReader settings, int factor) {
+      try {
+        return factor == 0
+            ? SecondAttempts.NEVER
+            : new SecondAttempts(factor / Math.pow(10, FACTOR_SCALE));
+      } catch (IllegalArgumentException e) {
+        throw settings.refusal(e.getMessage());
+      }
+    }
+  }
+
+  /**
+   * The policy of that specification.
+   *
+   * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   */
+  public static SchedulingPolicy parse(String specification, Defaults defaults) {
+    return REGISTRY.parse(specification, defaults);
+  }
+
+  /** As {@link #parse(String, Defaults)} with the usual defaults. */
+  public static SchedulingPolicy parse(String specification) {
+    return parse(specification, Defaults.USUAL);
+  }
+
+  /** All policies, this project's first. */
+  public static List<PolicyProvider<SchedulingPolicy, Defaults>> all() {
+    return REGISTRY.providers();
+  }
+}

@@ -1,0 +1,29 @@
+package io.tierwise.policies.scheduling;
+
+import io.tierwise.core.view.WorkView;
+
+/**
+ * When a running task is so late that a second attempt is worth a slot.
+ *
+ * <p>late = f x mean: seconds; f the factor, mean what the job's finished tasks took. Own: Hadoop
+ * estimates the end of each task from its progress and compares with the mean (MapReduce's
+ * DefaultSpeculator); elapsed time says the same when tasks of a stage do the same work.
+ *
+ * @param lateFactor f; infinite for none
+ */
+public record SecondAttempts(double lateFactor) {
+  /** No task gets one. */
+  public static final SecondAttempts NEVER = new SecondAttempts(Double.POSITIVE_INFINITY);
+
+  public SecondAttempts {
+    if (!(lateFactor >= 1)) {
+      throw new IllegalArgumentException("late-factor is " + lateFactor + ", must be 1 or more");
+    }
+  }
+
+  /** Seconds after which a running task of the job is late; infinite when nothing tells. */
+  double lateAfterSeconds(int job, WorkView work) {
+    double mean = work.meanTaskSeconds(job);
+    return Double.isNaN(mean) ? Double.POSITIVE_INFINITY : lateFactor * mean;
+  }
+}

@@ -1,0 +1,253 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.Demand;
+import io.tierwise.core.work.Job;
+import io.tierwise.core.work.Nearness;
+import io.tierwise.core.work.SlotKind;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.workload.JobSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/**
+ * What scheduling policies see of a run: a window on the jobs that run, with the counters that are
+ * kept for them. A job's queue is its application; equal nodes are those of one name.
+ */
+final class LiveWork implements WorkView {
+  private static final long TICKS_PER_NANO = Ticks.PER_SECOND / 1_000_000_000L;
+
+  private final Engine engine;
+  private final VirtualCluster cluster;
+  private final Map<Integer, JobRun> jobs = new HashMap<>();
+  private final List<String> queueNames = new ArrayList<>();
+  private final Map<String, Integer> queues = new HashMap<>();
+  private int[] runningInQueue = new int[8];
+  private final List<String> nodeKinds = new ArrayList<>();
+  private final int[] kindOfNode;
+  private final int[][] nodesOfRack;
+  private final Slots mapSlots;
+  private final Slots reduceSlots;
+
+  LiveWork(Engine engine, VirtualCluster cluster) {
+    this.engine = engine;
+    this.cluster = cluster;
+    this.kindOfNode = new int[cluster.nodeCount()];
+    int[] groups = new int[cluster.nodeCount()];
+    for (int node = 0; node < groups.length; node++) {
+      kindOfNode[node] = kind(cluster.node(node).name());
+      groups[node] = group(kindOfNode[node], cluster.regionOf(node));
+    }
+    this.nodesOfRack = nodesByRack();
+    this.mapSlots = new Slots(slotsOf(NodeSpec::mapSlots), groups);
+    this.reduceSlots = new Slots(slotsOf(NodeSpec::reduceSlots), groups);
+  }
+
+  private int kind(String name) {
+    int known = nodeKinds.indexOf(name);
+    if (known >= 0) {
+      return known;
+    }
+    nodeKinds.add(name);
+    return nodeKinds.size() - 1;
+  }
+
+  private int group(int nodeKind, int region) {
+    return nodeKind * cluster.view().regionCount() + region;
+  }
+
+  private int[] slotsOf(ToIntFunction<NodeSpec> slots) {
+    int[] counts = new int[cluster.nodeCount()];
+    for (int node = 0; node < counts.length; node++) {
+      counts[node] = slots.applyAsInt(cluster.node(node));
+    }
+    return counts;
+  }
+
+  private int[][] nodesByRack() {
+    List<List<Integer>> nodes = new ArrayList<>();
+    for (int rack = 0; rack < cluster.view().rackCount(); rack++) {
+      nodes.add(new ArrayList<>());
+    }
+    for (int node = 0; node < cluster.nodeCount(); node++) {
+      nodes.get(cluster.rackOf(node)).add(node);
+    }
+    return nodes.stream()
+        .map(rack -> rack.stream().mapToInt(Integer::intValue).toArray())
+        .toArray(int[][]::new);
+  }
+
+  int[] nodesOfRack(int rack) {
+    return nodesOfRack[rack];
+  }
+
+  Slots slots(SlotKind slots) {
+    return slots == SlotKind.MAP ? mapSlots : reduceSlots;
+  }
+
+  /** A job is here; its tasks may wait from now on. */
+  void arrived(JobRun job) {
+    JobSpec spec = job.spec;
+    job.queue =
+        queues.computeIfAbsent(
+            spec.application(),
+            name -> {
+              queueNames.add(name);
+              return queueNames.size() - 1;
+            });
+    if (job.queue == runningInQueue.length) {
+      runningInQueue = Arrays.copyOf(runningInQueue, 2 * job.queue);
+    }
+    job.submitted =
+        new Job(
+            job.id,
+            spec.name(),
+            spec.application(),
+            nanos(job.submitTick),
+            new Demand(job.inputBytes, spec.mapOutputBytes(), spec.outputBytes()));
+    jobs.put(job.id, job);
+  }
+
+  /** The job is over, and none of its tasks runs. */
+  void left(JobRun job) {
+    jobs.remove(job.id);
+  }
+
+  /** Tasks of the job have begun to run, or have ended when {@code change} is negative. */
+  void ran(JobRun job, int change) {
+    job.runningTasks += change;
+    runningInQueue[job.queue] += change;
+  }
+
+  /** The job, or null when it is over or was never here. */
+  JobRun find(int job) {
+    return jobs.get(job);
+  }
+
+  private static long nanos(long ticks) {
+    return ticks / TICKS_PER_NANO;
+  }
+
+  /** When it is so late by {@link #nowNanos}. */
+  static long tick(long nanos) {
+    return nanos > Long.MAX_VALUE / TICKS_PER_NANO ? Ticks.NEVER : nanos * TICKS_PER_NANO;
+  }
+
+  @Override
+  public ClusterView cluster() {
+    return cluster.view();
+  }
+
+  @Override
+  public long nowNanos() {
+    return nanos(engine.now());
+  }
+
+  @Override
+  public Job job(int job) {
+    return jobs.get(job).submitted;
+  }
+
+  @Override
+  public int queueCount() {
+    return queueNames.size();
+  }
+
+  @Override
+  public String queueName(int queue) {
+    return queueNames.get(queue);
+  }
+
+  @Override
+  public int queueOf(int job) {
+    return jobs.get(job).queue;
+  }
+
+  @Override
+  public int waiting(SlotKind slots, int job) {
+    JobRun run = jobs.get(job);
+    return slots == SlotKind.MAP
+        ? run.pendingMaps.count() + run.anywhere.size()
+        : run.pendingReduces.size();
+  }
+
+  @Override
+  public boolean waits(SlotKind slots, int job, Nearness nearness, int node) {
+    JobRun run = jobs.get(job);
+    if (slots == SlotKind.REDUCE) {
+      return nearness == Nearness.UNPLACED && !run.pendingReduces.isEmpty();
+    }
+    return switch (nearness) {
+      case ON_NODE -> run.pendingMaps.isWaitingOn(node);
+      case UNPLACED -> !run.anywhere.isEmpty();
+      case IN_RACK -> nodeInRackOf(run, node) != ClusterView.NONE;
+      case ANYWHERE -> run.pendingMaps.count() > 0;
+    };
+  }
+
+  /** The first other node of the node's rack that holds data of a waiting map, or none. */
+  int nodeInRackOf(JobRun job, int node) {
+    for (int other : nodesOfRack[cluster.rackOf(node)]) {
+      if (other != node && job.pendingMaps.isWaitingOn(other)) {
+        return other;
+      }
+    }
+    return ClusterView.NONE;
+  }
+
+  @Override
+  public long waitedNanos(int job) {
+    return nanos(engine.now() - jobs.get(job).waitingSinceTick);
+  }
+
+  @Override
+  public int running(int job) {
+    return jobs.get(job).runningTasks;
+  }
+
+  @Override
+  public int runningInQueue(int queue) {
+    return runningInQueue[queue];
+  }
+
+  @Override
+  public double meanTaskSeconds(int job) {
+    JobRun run = jobs.get(job);
+    return run.mapsDone == 0
+        ? Double.NaN
+        : run.finishedMapTicks / run.mapsDone / (double) Ticks.PER_SECOND;
+  }
+
+  @Override
+  public int slotCount() {
+    return mapSlots.upCount() + reduceSlots.upCount();
+  }
+
+  @Override
+  public int nodeKindCount() {
+    return nodeKinds.size();
+  }
+
+  @Override
+  public int kindOfNode(int node) {
+    return kindOfNode[node];
+  }
+
+  @Override
+  public String nodeKindName(int nodeKind) {
+    return nodeKinds.get(nodeKind);
+  }
+
+  @Override
+  public int freeSlots(SlotKind slots, int nodeKind, int region) {
+    return slots(slots).freeInGroup(group(nodeKind, region));
+  }
+}

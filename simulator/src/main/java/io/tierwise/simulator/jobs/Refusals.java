@@ -1,0 +1,68 @@
+package io.tierwise.simulator.jobs;
+
+import io.tierwise.core.action.Assign.Refused;
+import io.tierwise.core.work.SlotKind;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The slots that a policy refused for now: when they are offered again. */
+final class Refusals {
+  private final Engine engine;
+  private final Consumer<SlotKind> offerIdle;
+  private final Set<SlotKind> untilAnyChange = EnumSet.noneOf(SlotKind.class);
+  private final Map<SlotKind, Long> untilTick = new EnumMap<>(SlotKind.class);
+
+  /** Made when they are needed, so that the events of all others are as if there were none. */
+  private final Map<SlotKind, Integer> timeIsUp = new EnumMap<>(SlotKind.class);
+
+  private boolean isOffering;
+
+  Refusals(Engine engine, Consumer<SlotKind> offerIdle) {
+    this.engine = engine;
+    this.offerIdle = offerIdle;
+  }
+
+  void add(Refused refused, SlotKind kind) {
+    switch (refused.again()) {
+      case AS_EVER -> {}
+      case AFTER_ANY_CHANGE -> untilAnyChange.add(kind);
+      case AT -> {
+        long tick = Math.max(engine.now() + 1, LiveWork.tick(refused.atNanos()));
+        if (tick < untilTick.getOrDefault(kind, Ticks.NEVER)) {
+          untilTick.put(kind, tick);
+          engine.at(tick, timeIsUp.computeIfAbsent(kind, this::registerTime), 0);
+        }
+      }
+    }
+  }
+
+  private int registerTime(SlotKind kind) {
+    return engine.register(argument -> timeIsUp(kind));
+  }
+
+  private void timeIsUp(SlotKind kind) {
+    if (untilTick.getOrDefault(kind, Ticks.NEVER) == engine.now()) {
+      untilTick.remove(kind);
+      offerIdle.accept(kind);
+    }
+  }
+
+  /** Tasks began or ended, or jobs came or went. */
+  void changed() {
+    if (isOffering) {
+      return;
+    }
+    isOffering = true;
+    for (SlotKind kind : SlotKind.values()) {
+      if (untilAnyChange.remove(kind)) {
+        offerIdle.accept(kind);
+      }
+    }
+    isOffering = false;
+  }
+}
