@@ -256,7 +256,9 @@ public final class Simulation {
   private static void failWaiting(JobTracker tracker, FaultInjector injector) {
     if (!injector.isAnythingBroken() || tracker.runningJobCount() == 0) {
       throw new IllegalStateException(
-          tracker.runningJobCount() + " jobs wait for what can no longer happen");
+          tracker.runningJobCount()
+              + " jobs wait for what can no longer happen; the scheduling policy's last refusal: "
+              + tracker.lastRefusal());
     }
     tracker.failAll();
   }

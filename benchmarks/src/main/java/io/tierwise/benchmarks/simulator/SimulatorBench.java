@@ -39,6 +39,7 @@ public final class SimulatorBench {
             new EventSection(simPy, cloudSimPlus),
             new FlowSection(simGrid),
             new DecisionSection(),
+            new BacklogSection(),
             new FacebookSection(trace))) {
       section.measure(figures);
     }

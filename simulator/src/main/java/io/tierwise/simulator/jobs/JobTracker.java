@@ -310,6 +310,11 @@ public final class JobTracker implements TaskEvents {
     slots.offerAll();
   }
 
+  /** Why the scheduling policy left a slot free when it last did; empty when it never did. */
+  public String lastRefusal() {
+    return slots.lastRefusal();
+  }
+
   /** Slots that no task has, those of nodes that are down included. */
   public int freeSlotCount() {
     return slots.freeSlotCount();

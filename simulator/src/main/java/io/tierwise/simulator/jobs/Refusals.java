@@ -21,6 +21,7 @@ final class Refusals {
   private final Map<SlotKind, Integer> timeIsUp = new EnumMap<>(SlotKind.class);
 
   private boolean isOffering;
+  private Refused last;
 
   Refusals(Engine engine, Consumer<SlotKind> offerIdle) {
     this.engine = engine;
@@ -28,6 +29,7 @@ final class Refusals {
   }
 
   void add(Refused refused, SlotKind kind) {
+    last = refused;
     switch (refused.again()) {
       case AS_EVER -> {}
       case AFTER_ANY_CHANGE -> untilAnyChange.add(kind);
@@ -39,6 +41,11 @@ final class Refusals {
         }
       }
     }
+  }
+
+  /** The last refusal in words, for when nothing goes on; empty when there was none. */
+  String lastReason() {
+    return last == null ? "" : last.policy() + " left a slot free: " + last.rule();
   }
 
   private int registerTime(SlotKind kind) {

@@ -93,6 +93,11 @@ final class SlotAssigner {
     return work.find(job);
   }
 
+  /** Why the last slot that was refused stayed free; empty when none was. */
+  String lastRefusal() {
+    return refusals.lastReason();
+  }
+
   /** After how many seconds a map of the job is late. */
   double lateAfterSeconds(JobRun job) {
     return policy.lateAfterSeconds(job.id, work);
