@@ -101,8 +101,7 @@ public final class DemoTwin {
         plan.seed() + run,
         new ClusterSpec(racks(phase, placement), Double.POSITIVE_INFINITY, 0),
         tiers(),
-        new PolicySpec(
-            placement, access, plan.replication(), plan.blockBytes(), PolicySpec.FIFO),
+        new PolicySpec(placement, access, plan.replication(), plan.blockBytes(), PolicySpec.FIFO),
         // Writes wait for the emulated device; nothing computes, nothing is cached.
         new ModelSpec(0, 0, 1 << 20, 1 << 30, 1, 1, 0, 0, false, 0, 0, 0, 1, 0, false, false, true),
         new WorkloadSpec.Dfsio(
