@@ -63,8 +63,9 @@ final class Pledges {
   }
 
   private static boolean mayHold(DatanodeDescriptor node, PlacementHost.Question question) {
-    boolean lives = node.isAlive() && !node.isDecommissionInProgress() && !node.isDecommissioned();
-    if (!lives || node.equals(question.writer())) {
+    // A node in maintenance is mostly off, and HDFS counts on its replicas all the same.
+    boolean counts = node.isInMaintenance() || (node.isAlive() && !TierBytesWalk.isLeaving(node));
+    if (!counts || node.equals(question.writer())) {
       return false;
     }
     for (DatanodeStorageInfo storage : question.existing()) {

@@ -1,0 +1,104 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.junit.jupiter.api.Test;
+
+/** A node is in maintenance and off, as nodes in maintenance are, while another one dies. */
+class MaintenanceIT {
+  private static final int BLOCKS = 3;
+  private static final StorageType[] SSD = {StorageType.SSD};
+  private static final StorageType[] DISK = {StorageType.DISK};
+  private static final StorageType[] ARCHIVE = {StorageType.ARCHIVE};
+
+  @Test
+  void replicaThatWaitsOnANodeInMaintenanceIsNotMadeAgainInTheSteadOfTheLostOne()
+      throws IOException {
+    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_MAINTENANCE_REPLICATION_MIN_KEY, 1);
+    String[] racks = {"/r1", "/r2", "/r1", "/r2", "/r3", "/r3", "/r4"};
+    StorageType[][] types = {SSD, SSD, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE};
+    try (TieredCluster cluster = TieredCluster.start(conf, racks, types, null)) {
+      Path file = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), BLOCKS, 3);
+      assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast middle slow");
+      String serviced = holderOf(StorageType.SSD, cluster.blocks(file).get(0));
+      DataNodeProperties off = service(cluster, serviced);
+      String lost = holderOf(StorageType.ARCHIVE, cluster.blocks(file).get(0));
+      Outages.lose(cluster, lost);
+      Outages.awaitRepair(
+          cluster,
+          "copies of what was lost",
+          () ->
+              cluster.blocks(file).stream()
+                  .allMatch(block -> liveCount(block, serviced) >= 2 && !isOn(lost, block)));
+      assertThat(cluster.mini().restartDataNode(off, true)).isTrue();
+      DatanodeDescriptor back = descriptor(cluster, serviced);
+      locked(cluster, () -> nodes(cluster).getDatanodeAdminManager().stopMaintenance(back));
+      cluster.awaitReplicas(file, 3);
+      assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast middle slow");
+      cluster.assertWhole(file, BLOCKS);
+    }
+  }
+
+  /** Takes a node into maintenance and turns it off. */
+  private static DataNodeProperties service(TieredCluster cluster, String address) {
+    DatanodeAdminManager admin = nodes(cluster).getDatanodeAdminManager();
+    DatanodeDescriptor node = descriptor(cluster, address);
+    locked(cluster, () -> admin.startMaintenance(node, Long.MAX_VALUE));
+    TieredCluster.await(address + " is in maintenance", node::isInMaintenance);
+    return Outages.lose(cluster, address);
+  }
+
+  private static DatanodeManager nodes(TieredCluster cluster) {
+    return cluster.mini().getNamesystem().getBlockManager().getDatanodeManager();
+  }
+
+  private static DatanodeDescriptor descriptor(TieredCluster cluster, String address) {
+    return nodes(cluster).getDatanodes().stream()
+        .filter(node -> node.getXferAddr().equals(address))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void locked(TieredCluster cluster, Runnable change) {
+    FSNamesystem namesystem = cluster.mini().getNamesystem();
+    namesystem.writeLock();
+    try {
+      change.run();
+    } finally {
+      namesystem.writeUnlock("test");
+    }
+  }
+
+  private static String holderOf(StorageType type, LocatedBlock block) {
+    return Arrays.stream(block.getLocations())
+        .filter(node -> node.getStorageType() == type)
+        .findFirst()
+        .orElseThrow()
+        .getXferAddr();
+  }
+
+  private static boolean isOn(String address, LocatedBlock block) {
+    return Arrays.stream(block.getLocations()).anyMatch(n -> n.getXferAddr().equals(address));
+  }
+
+  private static long liveCount(LocatedBlock block, String without) {
+    return Arrays.stream(block.getLocations())
+        .filter(DatanodeInfoWithStorage::isInService)
+        .filter(node -> !node.getXferAddr().equals(without))
+        .count();
+  }
+}
