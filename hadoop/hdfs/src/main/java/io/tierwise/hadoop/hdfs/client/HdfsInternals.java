@@ -6,16 +6,34 @@ import java.lang.invoke.VarHandle;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.Hdfs;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSInputStream;
 
 /**
- * The client of Hadoop's file system for FileContext, which Hadoop keeps package-private; that of
- * {@code DistributedFileSystem} is public.
+ * The client of Hadoop's file system for FileContext, which Hadoop keeps package-private (that of
+ * {@code DistributedFileSystem} is public), and how often a stream has failed.
  */
 final class HdfsInternals {
   private static final FailureLog FAILURES =
       new FailureLog("FileContext reads as stock HDFS, without access strategies");
 
+  /** Null on a Hadoop version that counts elsewhere. */
+  private static final VarHandle FAILED_ROUNDS = failedRounds();
+
   private HdfsInternals() {}
+
+  private static VarHandle failedRounds() {
+    try {
+      return MethodHandles.privateLookupIn(DFSInputStream.class, MethodHandles.lookup())
+          .findVarHandle(DFSInputStream.class, "failures", int.class);
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  /** Rounds over all replicas of a block that failed in the read at hand; 0 when nobody knows. */
+  static int failedRounds(DFSInputStream stream) {
+    return FAILED_ROUNDS == null ? 0 : (int) FAILED_ROUNDS.get(stream);
+  }
 
   /** The file system's client, or null on a Hadoop version that keeps it elsewhere. */
   static DFSClient clientOf(AbstractFileSystem fs) {

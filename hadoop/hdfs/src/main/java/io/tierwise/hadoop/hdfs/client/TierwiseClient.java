@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSStripedInputStream;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -48,13 +49,19 @@ public final class TierwiseClient extends DFSClient {
   private final boolean countStock;
   private final boolean mayAskForEachBlock;
   private final FailureLog failures = new FailureLog("reads are not followed, stock HDFS reads on");
+  private final ThreadLocal<RetryRounds> rounds =
+      ThreadLocal.withInitial(() -> new RetryRounds(System::nanoTime));
+
+  /** Null where rounds over all replicas are as long and as many as stock's. */
+  private final DfsClientConf bounding;
 
   private TierwiseClient(
       DFSClient owner,
       URI uri,
       Configuration conf,
       FileSystem.Statistics statistics,
-      TierConfiguration tiers)
+      TierConfiguration tiers,
+      boolean waitsShortly)
       throws IOException {
     super(null, BorrowedNameNode.of(owner.getNamenode()), conf, statistics);
     this.owner = owner;
@@ -66,6 +73,7 @@ public final class TierwiseClient extends DFSClient {
         TimeUnit.MILLISECONDS.toNanos(
             conf.getLong(ClientKeys.PROMPT_MILLIS, ClientKeys.PROMPT_MILLIS_DEFAULT));
     countStock = conf.getBoolean(ClientKeys.STATISTICS, false);
+    bounding = waitsShortly ? RetryRounds.bounding(conf, rounds) : null;
     mayAskForEachBlock =
         !HadoopDefaults.isSetByUser(conf, HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY);
   }
@@ -90,10 +98,12 @@ public final class TierwiseClient extends DFSClient {
       if (!Versions.allow("client")) {
         return null;
       }
-      Configuration own = new Configuration(stock ? conf : RetryPatience.withShortWaits(conf));
+      Configuration patient = stock ? conf : RetryPatience.withShortWaits(conf);
+      boolean waitsShortly = patient != conf;
+      Configuration own = new Configuration(patient);
       // Hadoop's tests drop responses by this key, which makes a connection of its own.
       own.setInt(HdfsClientConfigKeys.DFS_CLIENT_TEST_DROP_NAMENODE_RESPONSE_NUM_KEY, 0);
-      return new TierwiseClient(owner, uri, own, statistics, tiers);
+      return new TierwiseClient(owner, uri, own, statistics, tiers, waitsShortly);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -143,7 +153,7 @@ public final class TierwiseClient extends DFSClient {
     try {
       AccessSession session = strategies.of(src);
       return session != null && session.strategy().isForTheMoment();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add("asking for each block failed", e);
       return false;
     }
@@ -171,7 +181,7 @@ public final class TierwiseClient extends DFSClient {
         order.order(fileId, blocks, pick);
         tracker.located(fileId, pick, blocks);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add("ordering failed", e);
     }
   }
@@ -209,7 +219,7 @@ public final class TierwiseClient extends DFSClient {
       if (session != null || countStock) {
         tracker.opened(stream, session, LocatedBlockOrder.fileId(src), slowReads(session));
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add("following a stream failed", e);
     }
     return stream;
@@ -224,9 +234,18 @@ public final class TierwiseClient extends DFSClient {
         : wrapped;
   }
 
+  /** Streams ask it, also how often they may look for a replica that answers. */
+  @Override
+  public DfsClientConf getConf() {
+    return bounding != null ? bounding : super.getConf();
+  }
+
   @Override
   public ConcurrentHashMap<DatanodeInfo, DatanodeInfo> getDeadNodes(DFSInputStream stream) {
     ConcurrentHashMap<DatanodeInfo, DatanodeInfo> dead = super.getDeadNodes(stream);
+    if (bounding != null && stream != null) {
+      rounds.get().looks(stream);
+    }
     StreamReads reads = stream == null ? null : tracker.of(stream);
     return reads == null || stream instanceof DFSStripedInputStream
         ? dead
