@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * dfs.net.topology.impl}. Off unless {@code tierwise.namenode.access.strategy} names a strategy.
  *
  * <p>The NameNode has sorted by distance before, so that is the order among equals; nodes out of
- * service stay last. Neither the path nor the task is known here: rules and attributes do not
- * count, and a share of tasks becomes a share of draws.
+ * service and storage outside the cluster stay last. Neither the path nor the task is known here:
+ * rules and attributes do not count, and a share of tasks becomes a share of draws.
  */
 public class TierwiseTopology extends DFSNetworkTopology implements Configurable {
   public static final String STRATEGY = "tierwise.namenode.access.strategy";
@@ -102,11 +103,15 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     order(reader, nodes, activeLen);
   }
 
-  private void order(Node reader, Node[] nodes, int active) {
+  private void order(Node reader, Node[] nodes, int listed) {
     if (pick == null || !(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
       return;
     }
     try {
+      int active = providedLast(replicas, listed);
+      if (active == 0 && listed > 0) {
+        return;
+      }
       ThreadLocalRandom random = ThreadLocalRandom.current();
       AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
       int key = reader == null ? 0 : reader.getName().hashCode();
@@ -117,9 +122,30 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       told.sorted(pick, request, answer);
       orderedBlocks.increment();
       DECISIONS.trace("{} replicas are listed for {}", active, reader);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add(pick.strategy().getClass().getName(), e);
     }
+  }
+
+  /**
+   * Puts storage outside the cluster behind the replicas, as HDFS does a moment later, and leaves
+   * it in the order of distance: all nodes that lead to it show one and the same storage.
+   *
+   * @return how many replicas are left to be ordered
+   */
+  private static int providedLast(DatanodeInfoWithStorage[] replicas, int count) {
+    int inside = 0;
+    while (inside < count && replicas[inside].getStorageType() != StorageType.PROVIDED) {
+      inside++;
+    }
+    for (int i = inside + 1; i < count; i++) {
+      if (replicas[i].getStorageType() != StorageType.PROVIDED) {
+        DatanodeInfoWithStorage replica = replicas[i];
+        System.arraycopy(replicas, inside, replicas, inside + 1, i - inside);
+        replicas[inside++] = replica;
+      }
+    }
+    return inside;
   }
 
   /** The reader is a DataNode, or stands for a host: then its name is that of the host. */
