@@ -199,7 +199,7 @@ public final class LocatedBlockOrder {
       reads.ordered(reason);
       DECISIONS.trace("{} is ordered: {}", block, reason);
       return reason;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add(pick.strategy().getClass().getName(), e);
       return AccessReason.NEAREST;
     }

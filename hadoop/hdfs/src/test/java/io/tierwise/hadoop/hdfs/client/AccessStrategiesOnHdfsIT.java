@@ -341,8 +341,9 @@ class AccessStrategiesOnHdfsIT {
         LocatedBlockOrder.of(hdfs.clientConfiguration(), TierConfiguration.byStorageType());
     order.order("/mixed/file", blocks, new PlantedStrategies.Throwing());
     order.order("/mixed/file", blocks, new PlantedStrategies.Repeating());
+    order.order("/mixed/file", blocks, new PlantedStrategies.OfAnotherVersion());
     assertThat(orders(blocks)).isEqualTo(before);
-    assertThat(order.failureCount()).isEqualTo(2L * blocks.locatedBlockCount());
+    assertThat(order.failureCount()).isEqualTo(3L * blocks.locatedBlockCount());
   }
 
   private static List<List<DatanodeInfoWithStorage>> orders(LocatedBlocks blocks) {

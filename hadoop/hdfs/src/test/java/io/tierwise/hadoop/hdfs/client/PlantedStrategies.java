@@ -25,6 +25,20 @@ public final class PlantedStrategies {
     }
   }
 
+  /** Needs a class or a method that another version of the jar had. */
+  public record OfAnotherVersion() implements AccessStrategy {
+    @Override
+    public String name() {
+      return "of-another-version";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      throw new NoSuchMethodError("planted");
+    }
+  }
+
   /** Names one replica again and again, and so drops the others. */
   public record Repeating() implements AccessStrategy {
     @Override
