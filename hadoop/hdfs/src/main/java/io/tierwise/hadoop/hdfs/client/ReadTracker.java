@@ -38,6 +38,11 @@ final class ReadTracker {
     LOCATED.set(new Located(fileId, pick, blocks));
   }
 
+  /** No stream asked for what this thread located last. */
+  void forgetLocated() {
+    LOCATED.remove();
+  }
+
   /** The blocks of that file that this thread located since the last call, or null. */
   Located takeLocated(long fileId) {
     Located located = LOCATED.get();

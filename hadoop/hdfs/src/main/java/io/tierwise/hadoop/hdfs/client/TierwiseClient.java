@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -162,14 +163,32 @@ public final class TierwiseClient extends DFSClient {
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
     LocatedBlocks blocks = super.getLocatedBlocks(src, start, length);
-    order(src, blocks);
+    AccessPick pick = order(src, blocks);
+    if (pick != null) {
+      tracker.located(LocatedBlockOrder.fileId(src), pick, blocks);
+    }
     return blocks;
   }
 
-  /** Puts the blocks into the order of the path's strategy. Does not fail. */
-  void order(String src, LocatedBlocks blocks) {
+  /** Who asks this way is no stream, and reads nothing. */
+  @Override
+  public BlockLocation[] getBlockLocations(String src, long start, long length)
+      throws IOException {
+    try {
+      return super.getBlockLocations(src, start, length);
+    } finally {
+      tracker.forgetLocated();
+    }
+  }
+
+  /**
+   * Puts the blocks into the order of the path's strategy. Does not fail.
+   *
+   * @return what ordered them; null for stock, or after an error
+   */
+  AccessPick order(String src, LocatedBlocks blocks) {
     if (blocks == null) {
-      return;
+      return null;
     }
     try {
       AccessSession session = strategies.of(src);
@@ -179,11 +198,12 @@ public final class TierwiseClient extends DFSClient {
         AccessPick pick =
             slowReads == null ? session.pick(fileId) : new AccessPick(0, false, slowReads);
         order.order(fileId, blocks, pick);
-        tracker.located(fileId, pick, blocks);
+        return pick;
       }
     } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add("ordering failed", e);
     }
+    return null;
   }
 
   /** The reader's part of the strategy, with what this client has seen; null if it has none. */

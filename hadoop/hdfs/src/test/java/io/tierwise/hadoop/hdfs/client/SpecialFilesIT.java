@@ -151,4 +151,21 @@ class SpecialFilesIT {
       assertThat(session.state().orElseThrow().readCount()).isEqualTo(3 * 5);
     }
   }
+
+  /** A stream of the file that is open would take them for those that it reads from. */
+  @Test
+  void blocksThatAreOnlyListedAreKeptForNobody() throws IOException {
+    hdfs.write("/mixed/listed", FILE_BYTES, 3);
+    Path path = new Path("/mixed/listed");
+    ReadTracker ofThisThread = new ReadTracker(null, null);
+    long fileId = LocatedBlockOrder.fileId(path.toString());
+    try (TierwiseFileSystem client = client("greedy")) {
+      assertThat(client.getFileBlockLocations(path, 0, FILE_BYTES)).hasSize(5);
+      assertThat(ofThisThread.takeLocated(fileId)).isNull();
+      assertThat(client.listLocatedStatus(path).next().getBlockLocations()).hasSize(5);
+      assertThat(ofThisThread.takeLocated(fileId)).isNull();
+      assertThat(client.getFileBlockLocations(path, 0, FILE_BYTES)[0].getStorageTypes()[0])
+          .isEqualTo(StorageType.SSD);
+    }
+  }
 }
