@@ -172,8 +172,7 @@ public final class TierwiseClient extends DFSClient {
 
   /** Who asks this way is no stream, and reads nothing. */
   @Override
-  public BlockLocation[] getBlockLocations(String src, long start, long length)
-      throws IOException {
+  public BlockLocation[] getBlockLocations(String src, long start, long length) throws IOException {
     try {
       return super.getBlockLocations(src, start, length);
     } finally {

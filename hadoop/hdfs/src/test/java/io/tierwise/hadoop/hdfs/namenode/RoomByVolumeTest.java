@@ -188,4 +188,27 @@ class RoomByVolumeTest {
     heartbeat();
     assertThat(takes("nvme")).isTrue();
   }
+
+  @Test
+  void aNewIndexKnowsWhatWasReceivedBeforeItWasMade() {
+    room(5, 500);
+    place(sata, 200);
+    receive(sata, 200);
+    place(nvme, 5);
+    ClusterIndex before = index;
+    room(5, 500);
+    index.takeOver(before);
+    heartbeat();
+    assertThat(takes("nvme")).as("all that comes is for it").isFalse();
+    assertThat(takes("sata")).isTrue();
+  }
+
+  @Test
+  void aVolumeThatFailedSinceTheIndexWasMadeTakesNothing() {
+    room(500, 500);
+    BlockManagerTestUtil.updateStorage(
+        node, new DatanodeStorage("nvme", DatanodeStorage.State.FAILED, StorageType.SSD));
+    assertThat(takes("nvme")).isFalse();
+    assertThat(takes("sata")).isTrue();
+  }
 }

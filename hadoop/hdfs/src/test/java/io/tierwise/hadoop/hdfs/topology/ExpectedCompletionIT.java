@@ -228,6 +228,30 @@ class ExpectedCompletionIT {
         .isGreaterThan(before);
   }
 
+  /** What a look counted on devices and links is taken off again, not only off the sum of reads. */
+  @Test
+  void aNodeThatManyLookAtIsStillTakenForIdle() throws Exception {
+    hdfs.write("/looked-at", MiniHdfs.BLOCK_BYTES, 1);
+    hdfs.write("/read", MiniHdfs.BLOCK_BYTES, NODES);
+    silenceNodes();
+    try {
+      LocatedBlocks only = hdfs.stock().getClient().getLocatedBlocks("/looked-at", 0);
+      String idle = only.get(0).getLocations()[0].getHostName();
+      awaitFirst("/read", idle);
+      LocatedBlocks blocks = hdfs.stock().getClient().getLocatedBlocks("/read", 0, Long.MAX_VALUE);
+      for (int look = 0; look < 100; look++) {
+        hdfs.stock().getFileBlockLocations(new Path("/looked-at"), 0, MiniHdfs.BLOCK_BYTES);
+      }
+      Set<String> firsts = new TreeSet<>();
+      for (int look = 0; look < 100; look++) {
+        firsts.add(firstForOutsider(blocks));
+      }
+      assertThat(firsts).contains(idle);
+    } finally {
+      letNodesTell();
+    }
+  }
+
   /**
    * Looks that cannot be told apart: a thousand counts of one block would drain for a quarter of an
    * hour, and hide that the node has nothing to do.
@@ -321,7 +345,10 @@ class ExpectedCompletionIT {
 
   /** As the NameNode would answer a reader that is no DataNode; counts nothing. */
   private static String firstForOutsider(String path) throws IOException {
-    LocatedBlocks blocks = hdfs.stock().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
+    return firstForOutsider(hdfs.stock().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE));
+  }
+
+  private static String firstForOutsider(LocatedBlocks blocks) throws IOException {
     hdfs.cluster()
         .getNamesystem()
         .getBlockManager()
