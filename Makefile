@@ -35,7 +35,7 @@ test-rust: ## Check format and lints of the write cache, run its tests with plan
 
 .PHONY: halo
 halo: ## Build the write cache: halo/target/release/halo and its plugins for nbdkit
-	@cargo=$$(scripts/rust-setup.sh) && cd halo && PATH="$$cargo:$$PATH" cargo build --quiet --release --locked -p halo-cli -p halo-nbdkit -p halo-disk-nbdkit
+	@cargo=$$(scripts/rust-setup.sh) && cd halo && PATH="$$cargo:$$PATH" cargo build --quiet --release --locked -p halo-cli -p halo-server --bins --examples
 
 .PHONY: demo-halo
 demo-halo: halo ## Emulated disk with and without the write cache: fio, a kill in the middle, verification, one table

@@ -1,6 +1,6 @@
 # Servers of the demonstration and the bench: to be sourced. They end, and their folder goes, with the script.
 
-readonly BIN=$PWD/target/release
+readonly BIN=$PWD/target/release DISK_PLUGIN=$PWD/target/release/examples/libhalo_disk_nbdkit.so
 work=$(mktemp -d)
 # fio leaves files of its own where it runs.
 cd "$work"
@@ -31,7 +31,7 @@ stop() {
   unset "pids[$1]"
 }
 
-emulated_disk() { start "$1" nbdkit -f -t 64 -U "$work/$1" "${@:3}" "$BIN/libhalo_disk_nbdkit.so" "file=$work/$2"; }
+emulated_disk() { start "$1" nbdkit -f -t 64 -U "$work/$1" "${@:3}" "$DISK_PLUGIN" "file=$work/$2"; }
 
 # fio on a server, in its terse format: load SERVER OPTIONS... Percentiles are of whole latencies: a request may spend its time in the
 # submission, which the completion latency leaves out.

@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What cargo builds, and what it is called once installed.
+/// What cargo builds, in its folder for examples, and what it is called once installed.
 const PLUGIN_NAMES: [&str; 2] = ["libhalo_nbdkit.so", "nbdkit-halo-plugin.so"];
 
 pub(crate) fn run(options: &Serve) -> Outcome {
@@ -105,7 +105,7 @@ pub(crate) fn plugin(given: Option<&Path>) -> Result<PathBuf, Failure> {
     }
     let program = env::current_exe()?;
     let folder = program.parent().unwrap_or(Path::new("/"));
-    let folders = [folder.to_path_buf(), folder.join("../lib/halo")];
+    let folders = [folder.to_path_buf(), folder.join("examples"), folder.join("../lib/halo")];
     let candidates = folders.iter().flat_map(|folder| PLUGIN_NAMES.map(|name| folder.join(name)));
     let names = PLUGIN_NAMES.join(" or ");
     candidates.into_iter().find(|path| path.exists()).ok_or_else(|| {

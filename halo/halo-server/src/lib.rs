@@ -1,11 +1,10 @@
 //! A cache that is being served.
 //!
-//! Devices by their names, a thread that destages, a control socket with status and metrics. Not here: the protocol that clients
-//! speak, which is the host's (see `halo-nbdkit`), and commands for operators (see `halo-cli`).
+//! Devices by their names, a thread that destages, a control socket with status and metrics; and what makes of it a plugin of nbdkit, which
+//! speaks the protocol of clients. Not here: commands for operators (see `halo-cli`).
 //!
-//! Start with [`Server`]; [`Parameters`] is what both an operator's command and a plugin are given.
-
-#![forbid(unsafe_code)]
+//! Start with [`Server`]; [`Parameters`] is what both an operator's command and a plugin are given. [`nbdkit`] is the C interface, and
+//! has all unsafe code of the servers; [`HaloPlugin`] translates requests. The shared libraries are in `plugins/`.
 
 mod client;
 mod control;
@@ -14,9 +13,11 @@ mod latency;
 mod mask;
 mod media;
 mod metered;
+pub mod nbdkit;
 mod opening;
 mod parameters;
 mod period;
+mod plugin;
 mod server;
 mod session;
 mod status;
@@ -27,6 +28,7 @@ pub use control::remove_dead_socket;
 pub use mask::{MaskedDisk, WRITTEN_OUTSIDE};
 pub use media::{AnyMedium, CacheName, DirectIo, open_disk};
 pub use parameters::{KEYS, Parameters, Period, loopback, mode_name};
+pub use plugin::{HaloExport, HaloPlugin};
 pub use server::Server;
 pub use session::{now_seconds, session};
 pub use status::Status;

@@ -21,9 +21,9 @@ pub(crate) fn programs() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let mut plugins = build();
-        plugins.args(["-p", "halo-cli", "-p", "halo-nbdkit", "-p", "halo-disk-nbdkit"]);
+        plugins.args(["-p", "halo-cli", "-p", "halo-server", "--bins", "--examples"]);
         if cfg!(feature = "planted-bugs") {
-            plugins.args(["--features", "halo-cli/planted-bugs,halo-nbdkit/planted-bugs"]);
+            plugins.args(["--features", "halo-cli/planted-bugs,halo-server/planted-bugs"]);
         }
         let mut lossy = build();
         lossy.args(["-p", "halo-lossy", "--example", "lossy"]);

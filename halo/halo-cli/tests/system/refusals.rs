@@ -122,7 +122,10 @@ fn an_emulated_disk_takes_no_file_of_another_size_and_no_unknown_profile() {
     let file = format!("file={}", bench.path("precious").display());
     for (profile, reason) in [("profile=consumer", "has 11 bytes"), ("profile=quick", "enterprise-8t, desktop")] {
         let mut command = Command::new("nbdkit");
-        command.args(["--foreground", "--unix"]).arg(bench.socket()).arg(programs().join("libhalo_disk_nbdkit.so"));
+        command
+            .args(["--foreground", "--unix"])
+            .arg(bench.socket())
+            .arg(programs().join("examples/libhalo_disk_nbdkit.so"));
         let output = command.args([&file, profile]).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && text.contains(reason), "{text}");

@@ -1,10 +1,10 @@
 //! The table of callbacks, and the callbacks.
 
-use crate::{Export, Failure, Plugin};
+use super::{Export, Failure, Plugin};
 use halo_planted::Mistake;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 
 const API_VERSION: c_int = 2;
@@ -12,11 +12,19 @@ const THREAD_MODEL_PARALLEL: c_int = 3;
 const FUA_NATIVE: c_int = 2;
 const FLAG_FUA: u32 = 1 << 1;
 
-unsafe extern "C" {
-    fn nbdkit_error(format: *const c_char, ...);
-    fn nbdkit_set_error(errno: c_int);
-    fn nbdkit_nanosleep(seconds: c_uint, nanoseconds: c_uint) -> c_int;
+/// Functions of nbdkit that a plugin calls.
+#[derive(Clone, Copy)]
+pub struct Functions {
+    /// Writes a line to the log.
+    pub error: unsafe extern "C" fn(*const c_char, ...),
+    /// Says what the client of the calling thread is told.
+    pub set_error: unsafe extern "C" fn(c_int),
+    /// Sleeps, or fails early because nbdkit is to end.
+    pub nanosleep: unsafe extern "C" fn(c_uint, c_uint) -> c_int,
 }
+
+/// Set before nbdkit calls anything.
+static FUNCTIONS: OnceLock<Functions> = OnceLock::new();
 
 type Handle = *mut c_void;
 type Unset = Option<extern "C" fn()>;
@@ -74,8 +82,9 @@ pub struct Table {
     block_size: Option<extern "C" fn(Handle, *mut u32, *mut u32, *mut u32) -> c_int>,
 }
 
-/// The table of a plugin.
-pub fn table<P: Plugin>() -> Table {
+/// The table of a plugin, which will call these functions.
+pub fn table<P: Plugin>(functions: Functions) -> Table {
+    let _ = FUNCTIONS.set(functions);
     end_with_a_panic();
     Table {
         struct_size: size_of::<Table>() as u64,
@@ -140,7 +149,7 @@ fn end_with_a_panic() {
 
 /// Keeps this library in memory when nbdkit unloads it: its threads end with the process.
 fn stay_loaded<P: Plugin>() {
-    let here: fn() -> Table = table::<P>;
+    let here: fn(Functions) -> Table = table::<P>;
     // SAFETY: the address lies in this library, the structure is filled by the call, and its name is one of a library that is loaded.
     unsafe {
         let mut found = std::mem::zeroed::<libc::Dl_info>();
@@ -153,17 +162,18 @@ fn stay_loaded<P: Plugin>() {
 /// Waits until nbdkit is asked to end.
 fn wait_for_the_end() {
     const AN_HOUR_SECONDS: c_uint = 3600;
+    let Some(nbdkit) = FUNCTIONS.get() else { return };
     // SAFETY: a plain call, allowed on any thread; it fails early when nbdkit ends, and only then.
-    while unsafe { nbdkit_nanosleep(AN_HOUR_SECONDS, 0) } == 0 {}
+    while unsafe { (nbdkit.nanosleep)(AN_HOUR_SECONDS, 0) } == 0 {}
 }
 
 /// Writes a line to nbdkit's log.
 pub fn log_error(message: &str) {
     // A message with a NUL in it ends there.
     let text = message.split('\0').next().unwrap_or_default();
-    let Ok(text) = CString::new(text) else { return };
+    let (Ok(text), Some(nbdkit)) = (CString::new(text), FUNCTIONS.get()) else { return };
     // SAFETY: the format takes exactly one string, which outlives the call.
-    unsafe { nbdkit_error(c"%s".as_ptr(), text.as_ptr()) }
+    unsafe { (nbdkit.error)(c"%s".as_ptr(), text.as_ptr()) }
 }
 
 fn report(outcome: Result<(), Failure>) -> c_int {
@@ -179,8 +189,10 @@ fn report_unless(outcome: Result<(), Failure>, swallowed: Option<Mistake>) -> c_
     if let Some(message) = failure.message {
         log_error(&message);
     }
-    // SAFETY: a plain call; the number is kept for the calling thread.
-    unsafe { nbdkit_set_error(failure.errno) }
+    if let Some(nbdkit) = FUNCTIONS.get() {
+        // SAFETY: a plain call; the number is kept for the calling thread.
+        unsafe { (nbdkit.set_error)(failure.errno) }
+    }
     -1
 }
 

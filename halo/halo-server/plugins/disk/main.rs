@@ -6,7 +6,8 @@
 mod platter;
 
 use halo_disk::{Operation, Profile, SECTOR_BYTES};
-use halo_plugin::{BlockSizes, Export, Failure, Plugin, Stage, register};
+use halo_server::nbdkit::{BlockSizes, Export, Failure, Plugin, Stage};
+use halo_server::register;
 use platter::Platter;
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
@@ -14,6 +15,8 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 register!(DiskPlugin);
+
+static STAGE: Stage<DiskPlugin> = Stage::new();
 
 /// The parameters.
 #[derive(Default)]

@@ -1,11 +1,14 @@
 //! A plugin of nbdkit one of whose threads panics, for the test of what happens then.
 
-use halo_plugin::{BlockSizes, Export, Failure, Plugin, Stage, register};
+use halo_server::nbdkit::{BlockSizes, Export, Failure, Plugin, Stage};
+use halo_server::register;
 use std::ffi::CStr;
 use std::sync::Arc;
 use std::thread;
 
 register!(Panics);
+
+static STAGE: Stage<Panics> = Stage::new();
 
 /// No parameters.
 #[derive(Default)]

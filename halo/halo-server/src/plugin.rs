@@ -1,15 +1,14 @@
-//! The write cache as a plugin of nbdkit: `nbdkit-halo-plugin.so`.
-//!
-//! Translates requests, nothing else. What is served is `halo-server`'s, the C interface `halo-plugin`'s.
+//! The write cache as nbdkit calls it: translates requests, nothing else.
 
+use crate::nbdkit::{BlockSizes, Export, Failure, Plugin, Stage, log_error};
+use crate::parameters::{KEYS, Parameters};
+use crate::server::Server;
 use halo_cache::{CacheError, Zeroing};
 use halo_planted::Mistake;
-use halo_plugin::{BlockSizes, Export, Failure, Plugin, Stage, log_error, register};
-use halo_server::{KEYS, Parameters, Server};
 use std::ffi::CStr;
 use std::sync::Arc;
 
-register!(HaloPlugin);
+static STAGE: Stage<HaloPlugin> = Stage::new();
 
 /// The parameters.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! nbdkit's interface for plugins, version 2, in Rust terms.
 //!
-//! All unsafe code of the servers is here. A plugin implements [`Plugin`] and [`Export`] and is made known by [`register!`]; it
-//! sees strings, slices and results. Not here: what is served.
+//! All unsafe code of the servers is here. A plugin implements [`Plugin`] and [`Export`] and is made known by
+//! [`register!`](crate::register); it sees strings, slices and results. Not here: what is served.
 //!
 //! Source: nbdkit-plugin(3), and the layout of `struct nbdkit_plugin` in its header `nbdkit-plugin.h` (1.32). nbdkit accepts a
 //! shorter structure from an older header: fields are only ever added at the end.
@@ -14,7 +14,7 @@ use std::ffi::CStr;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, OnceLock};
 
-pub use raw::{Table, log_error, table};
+pub use raw::{Functions, Table, log_error, table};
 
 /// A request that was not carried out.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ pub trait Plugin: Default + Send + 'static {
     /// # Errors
     /// One line.
     fn start(export: &Arc<Self::Export>) -> Result<(), String>;
-    /// Where the one instance of this plugin is kept: see [`register!`].
+    /// Where the one instance of this plugin is kept: a static of its own.
     fn stage() -> &'static Stage<Self>;
 }
 
@@ -137,18 +137,30 @@ impl<P: Plugin> Default for Stage<P> {
     }
 }
 
-/// Makes a type known to nbdkit as the plugin of this library: `register!(Type)`, once.
+/// Makes a type known to nbdkit as the plugin of this shared library: `register!(Type)`, once. Only such a library refers to nbdkit's
+/// functions, so that programs can be linked with all else.
 #[macro_export]
 macro_rules! register {
     ($plugin:ty) => {
-        static STAGE: $crate::Stage<$plugin> = $crate::Stage::new();
+        // As in nbdkit-plugin.h.
+        #[allow(unsafe_code)]
+        unsafe extern "C" {
+            fn nbdkit_error(format: *const std::ffi::c_char, ...);
+            fn nbdkit_set_error(errno: std::ffi::c_int);
+            fn nbdkit_nanosleep(seconds: std::ffi::c_uint, nanoseconds: std::ffi::c_uint) -> std::ffi::c_int;
+        }
 
         /// Gives nbdkit the table of callbacks.
         // The name is the one that nbdkit looks for; no other function of the process has it.
         #[allow(unsafe_code)]
         #[unsafe(no_mangle)]
-        pub extern "C" fn plugin_init() -> *const $crate::Table {
-            Box::leak(Box::new($crate::table::<$plugin>()))
+        pub extern "C" fn plugin_init() -> *const $crate::nbdkit::Table {
+            let functions = $crate::nbdkit::Functions {
+                error: nbdkit_error,
+                set_error: nbdkit_set_error,
+                nanosleep: nbdkit_nanosleep,
+            };
+            Box::leak(Box::new($crate::nbdkit::table::<$plugin>(functions)))
         }
     };
 }
