@@ -1,6 +1,6 @@
 //! A medium that takes a while for each access, in wall time, and any number of accesses at once: what a device with a queue does.
 
-use halo_media::{Medium, Piece};
+use halo_media::{Medium, Piece, ReadPiece};
 use std::io;
 use std::thread::sleep;
 use std::time::Duration;
@@ -42,6 +42,15 @@ impl<M: Medium> Medium for Slow<M> {
     }
 
     /// As if all were handed to the device at once, whose queue has 32 places.
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        for pieces in pieces.chunks_mut(32) {
+            self.pass();
+            self.medium.read_pieces(pieces)?;
+        }
+        Ok(())
+    }
+
+    /// As reads.
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
         for pieces in pieces.chunks(32) {
             self.pass();

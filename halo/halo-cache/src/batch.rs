@@ -5,7 +5,7 @@ use crate::format::Layout;
 use crate::planted::{Bug, Planted};
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
 use halo_core::{CachedBlock, SectorMask, Slot};
-use halo_media::{Medium, Piece};
+use halo_media::{Medium, Piece, ReadPiece};
 use std::time::Duration;
 
 /// A copy on its way to the disk.
@@ -102,6 +102,20 @@ impl DestageBatch {
         flushed.map_err(CacheError::io(Device::Disk, "flushing"))
     }
 
+    /// The blocks of a round one behind the other, all read at once.
+    fn read_round(&self, round: &[Outgoing], medium: &impl Medium) -> Result<Vec<u8>, CacheError> {
+        let mut data = vec![0; round.len() * BLOCK_BYTES];
+        let places = round.iter().zip(data.chunks_exact_mut(BLOCK_BYTES)).filter(|(outgoing, _)| !outgoing.zeros);
+        let piece = |(outgoing, buffer): (&Outgoing, _)| ReadPiece {
+            offset_bytes: self.layout.data_offset_bytes(outgoing.block.slot),
+            buffer,
+        };
+        medium
+            .read_pieces(&mut places.map(piece).collect::<Vec<_>>())
+            .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
+        Ok(data)
+    }
+
     fn transfer_round(
         &self,
         round: &[Outgoing],
@@ -109,39 +123,35 @@ impl DestageBatch {
         disk: &impl Medium,
         damaged: &mut Vec<Slot>,
     ) -> Result<(), CacheError> {
-        let mut bytes = Vec::with_capacity(round.len() * BLOCK_BYTES);
+        let data = self.read_round(round, medium)?;
         let mut ranges: Vec<(u64, std::ops::Range<usize>)> = Vec::new();
-        let mut data = vec![0; BLOCK_BYTES];
-        for &Outgoing { block, checksum, zeros } in round {
+        for (number, &Outgoing { block, checksum, zeros }) in round.iter().enumerate() {
             if zeros && self.planted.has(Bug::DestageSkipsZeros) {
                 continue;
             }
-            if zeros {
-                data.fill(0);
-            } else {
-                medium
-                    .read_at(self.layout.data_offset_bytes(block.slot), &mut data)
-                    .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
-            }
-            if crc32c::crc32c(&data) != checksum && !self.planted.has(Bug::NoChecksumWhenDestaging) {
+            let start = number * BLOCK_BYTES;
+            let whole = &data[start..start + BLOCK_BYTES];
+            if crc32c::crc32c(whole) != checksum && !self.planted.has(Bug::NoChecksumWhenDestaging) {
                 damaged.push(block.slot);
                 continue;
             }
             let mask = if self.planted.has(Bug::DestageWholeBlocks) { SectorMask::FULL } else { block.mask };
             for (first, count) in mask.runs() {
                 let at_bytes = block.lbn.offset_bytes() + (first * SECTOR_BYTES) as u64;
-                let start = bytes.len();
-                bytes.extend_from_slice(&data[first * SECTOR_BYTES..(first + count) * SECTOR_BYTES]);
+                let run = start + first * SECTOR_BYTES..start + (first + count) * SECTOR_BYTES;
                 match ranges.last_mut() {
-                    Some((offset_bytes, range)) if *offset_bytes + range.len() as u64 == at_bytes => {
-                        range.end = bytes.len();
+                    // What is side by side on the disk is so in memory, unless a block between them was left out.
+                    Some((offset_bytes, range))
+                        if *offset_bytes + range.len() as u64 == at_bytes && range.end == run.start =>
+                    {
+                        range.end = run.end;
                     }
-                    _ => ranges.push((at_bytes, start..bytes.len())),
+                    _ => ranges.push((at_bytes, run)),
                 }
             }
         }
         let pieces: Vec<_> =
-            ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &bytes[range] }).collect();
+            ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &data[range] }).collect();
         disk.write_pieces(&pieces).map_err(CacheError::io(Device::Disk, "writing"))
     }
 }

@@ -14,7 +14,8 @@ use crate::parts::Part;
 use crate::planted::Bug;
 use halo_core::address::BLOCK_BYTES;
 use halo_core::{CachedBlock, Lbn, Slot, Split};
-use halo_media::Medium;
+use halo_media::{Medium, Piece};
+use std::io;
 
 /// Own: reads from this length on are not kept, because a disk spends more time on moving so much than on getting there. It also bounds
 /// the time for which others wait for the copies of one read to be written.
@@ -52,15 +53,23 @@ impl Keeping {
 
     /// Writes to the medium what the disk gave; gives checksums, for [`Cache::finish_keeping`].
     pub fn write(&self, medium: &impl Medium, buffer: &[u8]) -> Vec<Result<u32, CacheError>> {
-        let mut block = vec![0; if self.is_empty() { 0 } else { BLOCK_BYTES }];
-        let mut write = |&(Wanted { part, .. }, slot): &(Wanted, Slot)| {
-            block[part.in_block()].copy_from_slice(&buffer[part.in_buffer()]);
-            medium
-                .write_at(self.layout.data_offset_bytes(slot), &block)
-                .map_err(CacheError::io(Device::Cache, "keeping a clean block"))?;
-            Ok(crc32c::crc32c(&block))
+        let mut blocks = vec![0; self.copies.len() * BLOCK_BYTES];
+        let copies = self.copies.iter().zip(blocks.chunks_exact_mut(BLOCK_BYTES));
+        let pieces: Vec<_> = copies
+            .map(|(&(Wanted { part, .. }, slot), block)| {
+                block[part.in_block()].copy_from_slice(&buffer[part.in_buffer()]);
+                Piece { offset_bytes: self.layout.data_offset_bytes(slot), bytes: block }
+            })
+            .collect();
+        let written = medium.write_pieces(&pieces);
+        let outcome = |piece: &Piece<'_>| match &written {
+            Ok(()) => Ok(crc32c::crc32c(piece.bytes)),
+            Err(error) => {
+                let error = io::Error::new(error.kind(), error.to_string());
+                Err(CacheError::io(Device::Cache, "keeping a clean block")(error))
+            }
         };
-        self.copies.iter().map(&mut write).collect()
+        pieces.iter().map(outcome).collect()
     }
 }
 

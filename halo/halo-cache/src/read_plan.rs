@@ -10,7 +10,7 @@ use crate::parts::{Part, parts};
 use crate::planted::Planted;
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
 use halo_core::{CachedBlock, SectorMask};
-use halo_media::Medium;
+use halo_media::{Medium, ReadPiece};
 use std::ops::Range;
 
 /// What of a read is in the cache, and what the disk must give: for each sector what was written last before the read was planned.
@@ -72,49 +72,96 @@ impl ReadPlan {
     /// # Errors
     /// The disk's.
     pub fn read_disk(&self, disk: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
-        for range in &self.from_disk {
-            disk.read_at(self.offset_bytes + range.start as u64, &mut buffer[range.clone()])
-                .map_err(|error| ReadFailure(Why::Disk(CacheError::io(Device::Disk, "reading")(error))))?;
-        }
-        Ok(())
+        let read = match &self.from_disk[..] {
+            [range] => disk.read_at(self.offset_bytes + range.start as u64, &mut buffer[range.clone()]),
+            ranges => {
+                let mut places = Places { buffer, at: 0 };
+                let piece = |range: &Range<usize>| ReadPiece {
+                    offset_bytes: self.offset_bytes + range.start as u64,
+                    buffer: places.take(range.clone()),
+                };
+                disk.read_pieces(&mut ranges.iter().map(piece).collect::<Vec<_>>())
+            }
+        };
+        read.map_err(|error| ReadFailure(Why::Disk(CacheError::io(Device::Disk, "reading")(error))))
     }
 
-    /// Fills what the cache has, over what the disk gave for the same blocks. Neighbouring slots are read together.
+    /// Fills what the cache has, over what the disk gave for the same blocks. All copies are read together.
     ///
     /// # Errors
     /// The medium's, or a copy is not what was written; nothing is returned in its place.
     pub fn read_cached(&self, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
-        let mut scratch = Vec::new();
-        let mut rest = &self.cached[..];
-        while let Some(first) = rest.first() {
-            let mut count = 1;
-            if first.is_whole() {
-                count += rest.windows(2).take_while(|pair| pair[0].goes_on_in(&pair[1])).count();
-                self.read_run(&rest[..count], medium, buffer)
-            } else {
-                scratch.resize(BLOCK_BYTES, 0);
-                let read = first.copy.read(medium, &self.layout, self.planted, &mut scratch);
-                read.map(|()| overlay(&scratch, first, &mut buffer[first.part.in_buffer()]))
-            }
-            .map_err(|unreadable| ReadFailure(Why::Cache(unreadable)))?;
-            rest = &rest[count..];
+        let read = match &self.cached[..] {
+            [only] => self.read_one(only, medium, buffer),
+            _ => self.read_all(medium, buffer),
+        };
+        read.map_err(|unreadable| ReadFailure(Why::Cache(unreadable)))
+    }
+
+    fn read_one(&self, planned: &PlannedPart, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), Unreadable> {
+        let buffer = &mut buffer[planned.part.in_buffer()];
+        if planned.is_whole() {
+            return planned.copy.read(medium, &self.layout, self.planted, buffer);
         }
+        let mut block = [0; BLOCK_BYTES];
+        planned.copy.read(medium, &self.layout, self.planted, &mut block)?;
+        overlay(&block, planned, buffer);
         Ok(())
     }
 
-    /// Whole blocks of neighbouring slots, right into their places.
-    fn read_run(&self, run: &[PlannedPart], medium: &impl Medium, buffer: &mut [u8]) -> Result<(), Unreadable> {
-        let start = run[0].part.at;
-        let bytes = &mut buffer[start..start + run.len() * BLOCK_BYTES];
-        let read = medium.read_at(self.layout.data_offset_bytes(run[0].copy.block.slot), bytes);
-        if let (Err(_), 2..) = (&read, run.len()) {
-            // One block may be unreadable: which, is to be known.
-            let mut each = run.iter().zip(bytes.chunks_exact_mut(BLOCK_BYTES));
-            return each.try_for_each(|(planned, data)| planned.copy.read(medium, &self.layout, self.planted, data));
+    /// Whole blocks go right into their places; of the others, only some sectors.
+    fn read_all(&self, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), Unreadable> {
+        let is_apart = |planned: &&PlannedPart| !planned.is_whole() && !planned.copy.zeros;
+        let mut scratch = vec![0; self.cached.iter().filter(is_apart).count() * BLOCK_BYTES];
+        let mut apart = scratch.chunks_exact_mut(BLOCK_BYTES);
+        let mut places = Places { buffer, at: 0 };
+        let (mut pieces, mut rest) = (Vec::with_capacity(self.cached.len()), &self.cached[..]);
+        while let Some(first) = rest.first() {
+            let mut count = 1;
+            let offset_bytes = self.layout.data_offset_bytes(first.copy.block.slot);
+            if first.is_whole() {
+                count += rest.windows(2).take_while(|pair| pair[0].goes_on_in(&pair[1])).count();
+                let place = first.part.at..first.part.at + count * BLOCK_BYTES;
+                pieces.push(ReadPiece { offset_bytes, buffer: places.take(place) });
+            } else if let Some(buffer) = apart.next().filter(|_| is_apart(&first)) {
+                pieces.push(ReadPiece { offset_bytes, buffer });
+            }
+            rest = &rest[count..];
         }
-        read.map_err(|error| Unreadable::Failed(run[0].copy, CacheError::io(Device::Cache, "reading")(error)))?;
-        let mut each = run.iter().zip(bytes.chunks_exact(BLOCK_BYTES));
-        each.try_for_each(|(planned, data)| planned.copy.verify(data, self.planted))
+        if medium.read_pieces(&mut pieces).is_err() {
+            // One block may be unreadable: which, is to be known.
+            return self.cached.iter().try_for_each(|planned| self.read_one(planned, medium, buffer));
+        }
+        let mut apart = scratch.chunks_exact(BLOCK_BYTES);
+        for planned in &self.cached {
+            let buffer = &mut buffer[planned.part.in_buffer()];
+            if planned.is_whole() {
+                planned.copy.verify(buffer, self.planted)?;
+            } else if planned.copy.zeros {
+                overlay(&[0; BLOCK_BYTES], planned, buffer);
+            } else if let Some(block) = apart.next() {
+                planned.copy.verify(block, self.planted)?;
+                overlay(block, planned, buffer);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A buffer that is given away in parts, ascending.
+struct Places<'a> {
+    buffer: &'a mut [u8],
+    /// Where what is left of it begins.
+    at: usize,
+}
+
+impl<'a> Places<'a> {
+    fn take(&mut self, place: Range<usize>) -> &'a mut [u8] {
+        let rest = std::mem::take(&mut self.buffer);
+        let (taken, rest) = rest[place.start - self.at..].split_at_mut(place.len());
+        self.buffer = rest;
+        self.at = place.end;
+        taken
     }
 }
 

@@ -44,7 +44,11 @@ impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
     fn end_early(&self, piece: &Piece<'_>) {
         let half_is_enough = Mistake::HalfBlockTaken.is_made();
         let unit_bytes = if half_is_enough { BLOCK_BYTES as u64 } else { 1 };
-        self.end.fetch_min(piece.offset_bytes.next_multiple_of(unit_bytes), SeqCst);
+        let end_bytes = piece.offset_bytes.next_multiple_of(unit_bytes);
+        if Mistake::EndOfBatchOverwritten.is_made() {
+            self.end.store(end_bytes, SeqCst);
+        }
+        self.end.fetch_min(end_bytes, SeqCst);
     }
 }
 

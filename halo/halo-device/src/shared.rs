@@ -229,7 +229,12 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> Host<M, D> for Threads<'_, M, 
     }
 
     fn flush_disk(&self) -> io::Result<()> {
-        if Mistake::ZeroedDiskNotFlushed.is_made() { Ok(()) } else { self.beside(|_, disk| disk.barrier()) }
+        let flushed =
+            if Mistake::ZeroedDiskNotFlushed.is_made() { Ok(()) } else { self.beside(|_, disk| disk.barrier()) };
+        if Mistake::LateZeroesForgotten.is_made() {
+            self.with(|cache| cache.pending_direct_changes().map(|number| cache.direct_changes_are_durable(number)));
+        }
+        flushed
     }
 
     fn joins_running_commit(&self) -> bool {

@@ -118,6 +118,7 @@ fn sync(fd: c_int, number: c_long) -> c_int {
         sleep(LOOK);
     }
     if file.is_told(".fail-sync") {
+        append(&mut file.lock(), &Record::SyncFailed { covers_bytes });
         return fail();
     }
     append(&mut file.lock(), &Record::SyncEnded { covers_bytes });
@@ -134,6 +135,20 @@ pub unsafe extern "C" fn pwrite64(fd: c_int, buffer: *const c_void, count: size_
 pub unsafe extern "C" fn pwrite(fd: c_int, buffer: *const c_void, count: size_t, offset: off_t) -> ssize_t {
     // SAFETY: as above.
     unsafe { pwrite64(fd, buffer, count, offset) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwritev64(fd: c_int, slices: *const libc::iovec, count: c_int, offset: off_t) -> ssize_t {
+    // SAFETY: the caller's slices.
+    let bytes = unsafe { std::slice::from_raw_parts(slices, count as usize) }.iter().map(|slice| slice.iov_len).sum();
+    // SAFETY: passed on as they are. The offset is one word here, and the other half of it none.
+    change(fd, offset, bytes, || unsafe { libc::syscall(libc::SYS_pwritev, fd, slices, count, offset, 0) }) as ssize_t
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pwritev(fd: c_int, slices: *const libc::iovec, count: c_int, offset: off_t) -> ssize_t {
+    // SAFETY: as above.
+    unsafe { pwritev64(fd, slices, count, offset) }
 }
 
 #[unsafe(no_mangle)]

@@ -26,6 +26,12 @@ pub enum Record {
         /// How long the journal was when it began.
         covers_bytes: u64,
     },
+    /// A sync failed that should have covered the first so many bytes. What of these no earlier one covers is lost for good: as with
+    /// Linux, no later one writes it again.
+    SyncFailed {
+        /// How long the journal was when it began.
+        covers_bytes: u64,
+    },
 }
 
 impl Record {
@@ -35,6 +41,7 @@ impl Record {
             Self::Change { offset_bytes, before } => (1, *offset_bytes, &before[..]),
             Self::SyncBegan => (2, 0, &[][..]),
             Self::SyncEnded { covers_bytes } => (3, *covers_bytes, &[][..]),
+            Self::SyncFailed { covers_bytes } => (4, *covers_bytes, &[][..]),
         };
         let mut record = vec![kind];
         record.extend_from_slice(&number.to_le_bytes());
@@ -66,6 +73,7 @@ pub fn read(path: &Path) -> io::Result<Vec<(u64, Record)>> {
             1 => Record::Change { offset_bytes: number, before: before.to_vec() },
             2 => Record::SyncBegan,
             3 => Record::SyncEnded { covers_bytes: number },
+            4 => Record::SyncFailed { covers_bytes: number },
             kind => return Err(io::Error::other(format!("{}: a record of kind {kind} at {at}", path.display()))),
         };
         records.push((at as u64, record));

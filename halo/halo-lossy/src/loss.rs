@@ -6,6 +6,7 @@ use halo_core::SplitMix64;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -24,15 +25,14 @@ pub enum Loss {
 /// File or journal cannot be read or written; a write was not one of whole sectors.
 pub fn lose(file: &Path, journal: &Path, loss: Loss) -> io::Result<usize> {
     let records = read(journal)?;
-    let covered = records.iter().filter_map(|(_, record)| match record {
-        Record::SyncEnded { covers_bytes } => Some(*covers_bytes),
-        _ => None,
-    });
-    let covered = covered.max().unwrap_or(0);
+    let covered = covered(&records);
     let mut versions: BTreeMap<u64, Vec<&[u8]>> = BTreeMap::new();
     for (at, record) in &records {
         let Record::Change { offset_bytes, before } = record else { continue };
-        if *at < covered {
+        if covered.iter().any(|range| range.contains(at)) {
+            // What was lost there is overwritten.
+            (0..before.len().div_ceil(SECTOR_BYTES))
+                .for_each(|number| drop(versions.remove(&(offset_bytes + (number * SECTOR_BYTES) as u64))));
             continue;
         }
         if !(offset_bytes | before.len() as u64).is_multiple_of(SECTOR_BYTES as u64) {
@@ -60,6 +60,22 @@ pub fn lose(file: &Path, journal: &Path, loss: Loss) -> io::Result<usize> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(undone),
     }
+}
+
+/// The parts of the journal whose changes a sync made durable: the first one behind each change decides.
+fn covered(records: &[(u64, Record)]) -> Vec<Range<u64>> {
+    let (mut decided, mut covered) = (0, Vec::new());
+    for (_, record) in records {
+        match record {
+            Record::SyncEnded { covers_bytes } if *covers_bytes > decided => {
+                covered.push(decided..*covers_bytes);
+                decided = *covers_bytes;
+            }
+            Record::SyncFailed { covers_bytes } => decided = decided.max(*covers_bytes),
+            _ => {}
+        }
+    }
+    covered
 }
 
 #[cfg(test)]
@@ -95,5 +111,24 @@ mod tests {
         }
         let expected = [1, 4].iter().flat_map(|&second| [1, 2, 5].map(|third| [3, second, third]));
         assert_eq!(seen, expected.collect());
+    }
+
+    #[test]
+    fn what_a_failed_sync_lost_no_later_one_saves_unless_it_was_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, journal) = (folder.path().join("file"), folder.path().join("journal"));
+        std::fs::write(&file, [[2; SECTOR_BYTES], [3; SECTOR_BYTES]].concat()).unwrap();
+        let change = |sector: usize, byte| {
+            let offset_bytes = (sector * SECTOR_BYTES) as u64;
+            Record::Change { offset_bytes, before: vec![byte; SECTOR_BYTES] }.encode()
+        };
+        // Both were written before a sync that failed, the second again before one that did not.
+        let mut records = [change(0, 1), change(1, 1)].concat();
+        records.extend(Record::SyncFailed { covers_bytes: records.len() as u64 }.encode());
+        records.extend(change(1, 2));
+        records.extend(Record::SyncEnded { covers_bytes: records.len() as u64 }.encode());
+        std::fs::write(&journal, records).unwrap();
+        assert_eq!(lose(&file, &journal, Loss::All).unwrap(), 1);
+        assert!(std::fs::read(&file).unwrap() == [[1; SECTOR_BYTES], [3; SECTOR_BYTES]].concat());
     }
 }

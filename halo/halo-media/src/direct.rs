@@ -2,7 +2,7 @@
 //!
 //! Not here: what makes writes durable. A direct write lies in the device's own cache as any other, until a barrier.
 
-use crate::{Piece, intact};
+use crate::{Piece, ReadPiece, intact, vectored};
 use rustix::fs::{AtFlags, StatxFlags, fstatfs, statx};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -71,33 +71,58 @@ impl Direct {
         Ok(())
     }
 
-    /// Writes pieces that are in any order and do not overlap: neighbours that share a unit go together.
+    /// Reads pieces each of which begins where the one before it ends, by one call.
+    pub(crate) fn read_run(&self, file: &File, run: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        if let [piece] = run {
+            return self.read(file, piece.offset_bytes, piece.buffer);
+        }
+        let fits = |piece: &ReadPiece<'_>| {
+            self.is_aligned(&self.units_of(piece.offset_bytes, piece.buffer), piece.offset_bytes, piece.buffer)
+        };
+        if run.iter().all(fits) {
+            return vectored::read_run(file, run);
+        }
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { return Ok(()) };
+        let (start, end) = (first.offset_bytes, last.end_bytes());
+        let mut read = vec![0; (end - start) as usize];
+        self.read(file, start, &mut read)?;
+        let mut rest = &read[..];
+        for piece in run {
+            let (bytes, others) = rest.split_at(piece.buffer.len());
+            piece.buffer.copy_from_slice(bytes);
+            rest = others;
+        }
+        Ok(())
+    }
+
+    /// Writes pieces that are in any order and do not overlap: neighbours go together, by one call.
     pub(crate) fn write(&self, file: &File, pieces: &[Piece<'_>]) -> io::Result<()> {
-        let mut rest = pieces;
+        let (mut rest, mut groups) = (pieces, Vec::new());
         while let Some(first) = rest.first() {
             let mut units = self.units(first.offset_bytes, first.bytes.len());
-            let shares = |piece: &&Piece<'_>| {
+            let touches = |piece: &&Piece<'_>| {
                 let next = self.units(piece.offset_bytes, piece.bytes.len());
-                let together = next.start >= units.start && next.start < units.end;
+                let together = next.start >= units.start && next.start <= units.end;
                 units.end = if together { units.end.max(next.end) } else { units.end };
                 together
             };
-            let count = 1 + rest[1..].iter().take_while(shares).count();
+            let count = 1 + rest[1..].iter().take_while(touches).count();
             let (now, later) = rest.split_at(count);
-            self.write_together(file, &units, now)?;
+            groups.push((units, now));
             rest = later;
         }
-        Ok(())
+        vectored::side_by_side(groups, |(units, pieces)| self.write_together(file, &units, pieces))
     }
 
     fn write_together(&self, file: &File, units: &Range<u64>, pieces: &[Piece<'_>]) -> io::Result<()> {
         let bytes: usize = pieces.iter().map(|piece| piece.bytes.len()).sum();
         let keeps = bytes as u64 != units.end - units.start;
         self.alone(&Write { units: units.clone(), keeps }, || {
-            if let [piece] = pieces
-                && self.is_aligned(units, piece.offset_bytes, piece.bytes)
-            {
-                return file.write_all_at(piece.bytes, piece.offset_bytes);
+            let fits = |piece: &Piece<'_>| {
+                self.is_aligned(&self.units_of(piece.offset_bytes, piece.bytes), piece.offset_bytes, piece.bytes)
+            };
+            if !keeps && pieces.iter().all(fits) {
+                return vectored::runs(pieces).try_for_each(|run| vectored::write_run(file, run));
             }
             let mut written = self.buffer(units);
             if keeps {
@@ -137,6 +162,10 @@ impl Direct {
     fn units(&self, offset_bytes: u64, count: usize) -> Range<u64> {
         let unit = self.unit as u64;
         offset_bytes / unit * unit..(offset_bytes + count as u64).next_multiple_of(unit)
+    }
+
+    fn units_of(&self, offset_bytes: u64, bytes: &[u8]) -> Range<u64> {
+        self.units(offset_bytes, bytes.len())
     }
 
     fn is_aligned(&self, units: &Range<u64>, offset_bytes: u64, buffer: &[u8]) -> bool {
@@ -221,6 +250,18 @@ mod tests {
                 let mut read = vec![0; 1 + step * 13 % 9000];
                 direct.read(&file, first as u64, &mut read).unwrap();
                 assert!(read == expected[first..first + read.len()], "unit {unit}, step {step}");
+                // The same in pieces that touch, whose ends are anywhere.
+                let mut again = vec![0; read.len()];
+                let (one, rest) = again.split_at_mut(read.len() / 3);
+                let (two, three) = rest.split_at_mut(rest.len() / 2);
+                let mut at = first as u64;
+                let mut run = [one, two, three].map(|buffer| {
+                    let offset_bytes = at;
+                    at += buffer.len() as u64;
+                    ReadPiece { offset_bytes, buffer }
+                });
+                direct.read_run(&file, &mut run).unwrap();
+                assert!(again == read, "unit {unit}, step {step}");
             }
             let mut all = vec![0; BYTES];
             direct.read(&file, 0, &mut all).unwrap();

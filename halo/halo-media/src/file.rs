@@ -1,7 +1,7 @@
 //! A file or block device.
 
 use crate::direct::{self, Direct};
-use crate::{GroupCommit, Medium, Piece, check_range};
+use crate::{GroupCommit, Medium, Piece, ReadPiece, check_range, vectored};
 use rustix::fs::{Advice, FallocateFlags, OFlags, fadvise, fallocate};
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -161,17 +161,30 @@ impl Medium for FileMedium {
         }
     }
 
+    /// Neighbours are read by one call. Past the page cache many calls are made side by side, since each waits for the device.
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        for piece in &*pieces {
+            check_range(self.len_bytes, piece.offset_bytes, piece.buffer.len())?;
+        }
+        let mut runs = vectored::read_runs(pieces);
+        match &self.direct {
+            Some(direct) => vectored::side_by_side(runs.collect(), |run| direct.read_run(&self.file, run)),
+            None => runs.try_for_each(|run| vectored::read_run(&self.file, run)),
+        }
+    }
+
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
         self.write_pieces(&[Piece { offset_bytes, bytes }])
     }
 
+    /// As reads.
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
         for piece in pieces {
             check_range(self.len_bytes, piece.offset_bytes, piece.bytes.len())?;
         }
         match &self.direct {
             Some(direct) => direct.write(&self.file, pieces),
-            None => pieces.iter().try_for_each(|piece| self.file.write_all_at(piece.bytes, piece.offset_bytes)),
+            None => vectored::runs(pieces).try_for_each(|run| vectored::write_run(&self.file, run)),
         }
     }
 
@@ -232,162 +245,4 @@ fn name(path: &Path, error: &io::Error, what: &str) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::os::unix::fs::MetadataExt;
-
-    #[test]
-    fn what_is_written_is_read_again_after_reopening() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("medium");
-        let medium = FileMedium::create(&path, 3 << 20).unwrap();
-        medium.write_at((3 << 20) - 4, b"last").unwrap();
-        medium.barrier().unwrap();
-        drop(medium);
-        let medium = FileMedium::open(&path).unwrap();
-        let mut bytes = [0; 4];
-        medium.read_at((3 << 20) - 4, &mut bytes).unwrap();
-        assert_eq!((&bytes, medium.len_bytes()), (b"last", 3 << 20));
-    }
-
-    #[test]
-    fn holes_of_a_file_are_filled_and_its_bytes_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("medium");
-        std::fs::write(&path, "begins so").unwrap();
-        File::options().write(true).open(&path).unwrap().set_len(1 << 20).unwrap();
-        FileMedium::fill_holes(&path).unwrap();
-        let file = std::fs::metadata(&path).unwrap();
-        assert!(file.len() == 1 << 20 && file.blocks() * 512 >= 1 << 20, "{} of 512 bytes", file.blocks());
-        assert!(std::fs::read(&path).unwrap().starts_with(b"begins so\0"));
-    }
-
-    /// Bytes that this process has got from devices; nothing where that is not told.
-    fn bytes_from_devices() -> Option<u64> {
-        let text = std::fs::read_to_string("/proc/self/io").ok()?;
-        text.lines().find_map(|line| line.strip_prefix("read_bytes: ")?.parse().ok())
-    }
-
-    fn is_in_memory(path: &Path) -> bool {
-        rustix::fs::statfs(path).unwrap().f_type.cast_unsigned() as u64 == direct::TMPFS_MAGIC
-    }
-
-    /// A folder of the build is seldom in memory.
-    fn folder_on_a_device() -> tempfile::TempDir {
-        let program = std::env::current_exe().unwrap();
-        tempfile::tempdir_in(program.parent().unwrap()).unwrap()
-    }
-
-    #[test]
-    fn what_is_read_after_opening_comes_from_the_device() {
-        const BYTES: usize = 16 << 20;
-        let folder = folder_on_a_device();
-        let path = folder.path().join("medium");
-        drop(FileMedium::create(&path, BYTES as u64).unwrap());
-        let medium = FileMedium::open(&path).unwrap();
-        let Some(before) = bytes_from_devices().filter(|_| !is_in_memory(&path)) else { return };
-        medium.read_at(0, &mut vec![1; BYTES]).unwrap();
-        let read_bytes = bytes_from_devices().unwrap() - before;
-        assert!(read_bytes >= BYTES as u64, "{read_bytes} bytes were read from the device");
-    }
-
-    #[test]
-    fn what_is_read_directly_comes_from_the_device_each_time() {
-        const BYTES: usize = 4 << 20;
-        let folder = folder_on_a_device();
-        let path = folder.path().join("medium");
-        drop(FileMedium::create(&path, BYTES as u64).unwrap());
-        if is_in_memory(&path) {
-            return;
-        }
-        let medium = FileMedium::open_direct(&path).unwrap();
-        // 100 bytes across the end of a block, as no device takes them.
-        medium.write_at(8142, &[7; 100]).unwrap();
-        medium.barrier().unwrap();
-        let Some(before) = bytes_from_devices() else { return };
-        let mut bytes = vec![1; BYTES];
-        (0..3).for_each(|_| medium.read_at(0, &mut bytes).unwrap());
-        let read_bytes = bytes_from_devices().unwrap() - before;
-        assert!(read_bytes >= 3 * BYTES as u64, "{read_bytes} bytes were read from the device");
-        assert!(bytes.iter().enumerate().all(|(at, &byte)| byte == if (8142..8242).contains(&at) { 7 } else { 0 }));
-        drop(medium);
-        let medium = FileMedium::open(&path).unwrap();
-        let mut bytes = [0; 100];
-        medium.read_at(8142, &mut bytes).unwrap();
-        assert_eq!(bytes, [7; 100]);
-    }
-
-    #[test]
-    fn a_file_system_without_direct_io_is_named_in_one_line() {
-        let folder = Path::new("/dev/shm");
-        let Ok(folder) = tempfile::tempdir_in(folder) else { return };
-        let path = folder.path().join("medium");
-        drop(FileMedium::create(&path, 4096).unwrap());
-        if !is_in_memory(&path) {
-            return;
-        }
-        let error = FileMedium::open_direct(&path).err().unwrap().to_string();
-        assert!(error.contains("medium: its file system has no direct I/O") && !error.contains('\n'), "{error}");
-    }
-
-    #[test]
-    fn a_file_that_is_in_use_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("medium");
-        let first = FileMedium::create(&path, 4096).unwrap();
-        let error = FileMedium::open(&path).err().unwrap();
-        assert!(error.to_string().contains("in use by another process"), "{error}");
-        drop(first);
-        assert!(FileMedium::open(&path).is_ok());
-    }
-
-    #[test]
-    fn an_existing_file_is_not_overwritten_and_an_empty_one_not_taken() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("medium");
-        std::fs::write(&path, "").unwrap();
-        assert!(FileMedium::create(&path, 4096).is_err());
-        let error = FileMedium::open(&path).err().unwrap();
-        assert!(error.to_string().contains("has no size"), "{error}");
-        let missing = FileMedium::open(&folder.path().join("missing")).err().unwrap();
-        assert!(missing.to_string().contains("missing: cannot be opened"), "{missing}");
-    }
-
-    #[test]
-    fn zeroed_bytes_read_as_zeros_and_their_neighbours_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let medium = FileMedium::create(&folder.path().join("medium"), 1 << 20).unwrap();
-        medium.write_at(0, &vec![7; 1 << 20]).unwrap();
-        medium.write_zeros(4096, 500_000).unwrap();
-        let mut bytes = vec![1; 1 << 20];
-        medium.read_at(0, &mut bytes).unwrap();
-        let zeroed = 4096..4096 + 500_000;
-        assert!(bytes.iter().enumerate().all(|(at, &byte)| byte == if zeroed.contains(&at) { 0 } else { 7 }));
-        assert!(medium.zero_cheaply(1 << 20, 1).is_err());
-    }
-
-    #[test]
-    fn an_extended_file_keeps_its_bytes_and_gains_zeros() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("medium");
-        FileMedium::create(&path, 4096).unwrap().write_at(0, &[7; 4096]).unwrap();
-        let medium = FileMedium::extend(&path, 12_288).unwrap();
-        let mut bytes = vec![1; 12_288];
-        medium.read_at(0, &mut bytes).unwrap();
-        assert!(bytes[..4096] == [7; 4096] && bytes[4096..] == [0; 8192]);
-        let smaller = FileMedium::extend(&path, 4096).err().unwrap();
-        assert!(smaller.to_string().contains("in use"), "{smaller}");
-        drop(medium);
-        let smaller = FileMedium::extend(&path, 4096).err().unwrap();
-        assert!(smaller.to_string().contains("12288 bytes already"), "{smaller}");
-    }
-
-    #[test]
-    fn a_range_beyond_the_end_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let medium = FileMedium::create(&folder.path().join("medium"), 4096).unwrap();
-        assert!(medium.write_at(4095, b"ab").is_err());
-        assert!(medium.read_at(u64::MAX, &mut [0; 2]).is_err());
-        assert!(medium.write_at(4094, b"ab").is_ok());
-    }
-}
+mod tests;

@@ -12,6 +12,7 @@ mod intact;
 #[cfg(target_arch = "x86_64")]
 mod pmem;
 mod ram;
+mod vectored;
 
 pub use faults::Faulty;
 pub use file::FileMedium;
@@ -31,6 +32,15 @@ pub struct Piece<'a> {
     pub offset_bytes: u64,
     /// What goes there.
     pub bytes: &'a [u8],
+}
+
+/// One piece of a larger read.
+#[derive(Debug)]
+pub struct ReadPiece<'a> {
+    /// Where it comes from.
+    pub offset_bytes: u64,
+    /// What is to be filled.
+    pub buffer: &'a mut [u8],
 }
 
 /// Bytes that outlive a power loss, once a barrier has said so.
@@ -53,6 +63,14 @@ pub trait Medium {
     /// # Errors
     /// The buffer's content is undefined.
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()>;
+
+    /// Fills all pieces, in any order or at the same time; afterwards they may stand in another order.
+    ///
+    /// # Errors
+    /// The content of all buffers is undefined.
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        pieces.iter_mut().try_for_each(|piece| self.read_at(piece.offset_bytes, piece.buffer))
+    }
 
     /// Writes `bytes` at `offset_bytes`.
     ///
@@ -110,6 +128,9 @@ impl<M: Medium + ?Sized> Medium for Arc<M> {
     }
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         (**self).read_at(offset_bytes, buffer)
+    }
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        (**self).read_pieces(pieces)
     }
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
         (**self).write_at(offset_bytes, bytes)

@@ -133,6 +133,21 @@ impl Connection {
         Ok((cookie, Ok(data)))
     }
 
+    /// Lets nothing more be sent, once all replies have come that are under way.
+    pub(crate) fn end(&self) {
+        let mut state = self.lock();
+        while state.broken.is_none() && !state.awaited.is_empty() {
+            state = intact(self.changed.wait(state));
+        }
+        if state.broken.is_none() {
+            state.broken = Some("it was ended".into());
+            drop(state);
+            // The server need not learn of it.
+            let _ = intact(self.out.lock()).shut_down();
+        }
+        self.changed.notify_all();
+    }
+
     /// True when nothing can be sent or received any more.
     pub(crate) fn is_broken(&self) -> bool {
         self.lock().broken.is_some()

@@ -2,7 +2,7 @@
 
 use crate::address::{Address, Socket};
 use std::io::{self, IoSlice, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -43,6 +43,14 @@ impl Stream {
 }
 
 impl Stream {
+    /// Nothing can be sent or received any more.
+    pub(crate) fn shut_down(&self) -> io::Result<()> {
+        match self {
+            Self::Unix(stream) => stream.shutdown(Shutdown::Both),
+            Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
+        }
+    }
+
     fn give_up_reading_after(&self, limit: Option<Duration>) -> io::Result<()> {
         match self {
             Self::Unix(stream) => stream.set_read_timeout(limit),

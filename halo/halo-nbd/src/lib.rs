@@ -20,7 +20,7 @@ pub use address::Address;
 pub use link::Log;
 
 use connection::{Command, Connection};
-use halo_media::{Medium, Piece, fill};
+use halo_media::{Medium, Piece, ReadPiece, fill};
 use handshake::{Export, Stream};
 use link::Link;
 use std::io;
@@ -120,6 +120,15 @@ fn run<'a>(connection: &Connection, commands: impl Iterator<Item = Command<'a>>)
     outcome
 }
 
+/// Asks for all ranges at once, each by offset and length, and waits for all of them; the first error counts.
+fn read_all(connection: &Connection, ranges: &[(u64, usize)]) -> io::Result<Vec<Vec<u8>>> {
+    let ask = |&(offset_bytes, count): &(u64, usize)| connection.begin(&Command::Read { offset_bytes, count });
+    let begun: Vec<_> = ranges.iter().map(ask).collect();
+    // All replies are waited for, also after an error.
+    let replies: Vec<_> = begun.into_iter().map(|cookie| connection.finish(cookie?)).collect();
+    replies.into_iter().collect()
+}
+
 /// The commands of a range without data: offset and length of each.
 fn split(offset_bytes: u64, count_bytes: u64) -> impl Iterator<Item = (u64, usize)> {
     (0..count_bytes)
@@ -138,6 +147,19 @@ impl Medium for NbdMedium {
             let command = Command::Read { offset_bytes: at_bytes, count: part.len() };
             part.copy_from_slice(&self.link.run(|connection| connection.finish(connection.begin(&command)?))?);
             at_bytes += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        for pieces in pieces.chunks_mut(WINDOW) {
+            let wanted: Vec<_> = pieces.iter().map(|piece| (piece.offset_bytes, piece.buffer.len())).collect();
+            if wanted.iter().any(|&(_, count)| count > MOST_BYTES) {
+                pieces.iter_mut().try_for_each(|piece| self.read_at(piece.offset_bytes, piece.buffer))?;
+                continue;
+            }
+            let read = self.link.run(|connection| read_all(connection, &wanted))?;
+            pieces.iter_mut().zip(&read).for_each(|(piece, bytes)| piece.buffer.copy_from_slice(bytes));
         }
         Ok(())
     }

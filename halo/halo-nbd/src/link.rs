@@ -4,6 +4,10 @@
 //! A write that had returned and was not flushed is not lost with the old server: such writes are kept ([`Unflushed`]) and sent
 //! again before anything else. A command that was under way is sent again by the thread that waits for it; all commands
 //! may be repeated. So users see delays and errors, but never less than [`halo_media::Medium`] promises.
+//!
+//! A flush that the server refuses is an outage, too. The server may have lost all that no flush covered, whoever wrote it, and its next flush
+//! may succeed without a word of that, as `fsync` does on Linux. So it is reached anew, and gets everything again before the next
+//! flush. Flushes go one after the other, so that none succeeds beside one that fails.
 
 use crate::address::Address;
 use crate::connection::{Command, Connection};
@@ -37,6 +41,8 @@ pub(crate) struct Link {
     len_bytes: u64,
     state: Mutex<State>,
     changed: Condvar,
+    /// Held during a flush.
+    flushing: Mutex<()>,
 }
 
 struct State {
@@ -46,6 +52,8 @@ struct State {
     outage: Option<Outage>,
     reconnections: u64,
     unflushed: Unflushed,
+    /// A flush failed, and nothing is kept that could be sent again.
+    refusal: Option<String>,
 }
 
 struct Outage {
@@ -65,8 +73,10 @@ impl Link {
             outage: None,
             reconnections: 0,
             unflushed: Unflushed::default(),
+            refusal: None,
         };
-        Self { address, len_bytes: export.len_bytes, state: Mutex::new(state), changed: Condvar::new() }
+        let (changed, flushing) = (Condvar::new(), Mutex::new(()));
+        Self { address, len_bytes: export.len_bytes, state: Mutex::new(state), changed, flushing }
     }
 
     /// From now on the server is reached again when it goes away, if it has the same bytes there.
@@ -137,9 +147,15 @@ impl Link {
     }
 
     pub(crate) fn barrier(&self) -> io::Result<()> {
-        let mark = self.lock().unflushed.mark();
+        let _alone = intact(self.flushing.lock());
+        let state = self.lock();
+        let mark = state.unflushed.mark();
+        if let Some(refusal) = &state.refusal {
+            return Err(io::Error::other(format!("the disk's server refused a flush before: {refusal}")));
+        }
+        drop(state);
         if !Mistake::BarrierNotSent.is_made() {
-            let flushed = self.run(|connection| connection.finish(connection.begin(&Command::Flush)?).map(drop));
+            let flushed = self.flush();
             if !Mistake::BarrierErrorSwallowed.is_made() {
                 flushed?;
             }
@@ -149,6 +165,35 @@ impl Link {
         let mark = if late { state.unflushed.mark() } else { mark };
         state.unflushed.forget(mark);
         Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        loop {
+            let connection = self.connection()?;
+            match connection.begin(&Command::Flush).and_then(|cookie| connection.finish(cookie)) {
+                Ok(_) => return Ok(()),
+                Err(error) if connection.is_broken() => self.note_loss(&connection, error)?,
+                Err(error) => {
+                    if !Mistake::RefusedFlushForgotten.is_made() {
+                        self.note_refusal(&connection, &error);
+                    }
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// The server refused a flush, and may have lost what it had not flushed.
+    fn note_refusal(&self, connection: &Arc<Connection>, error: &io::Error) {
+        let mut state = self.lock();
+        let (Some(identity), Some(address)) = (&state.identity, &self.address) else {
+            state.refusal = Some(error.to_string());
+            return;
+        };
+        if Arc::ptr_eq(connection, &state.connection) && state.outage.is_none() {
+            (identity.log)(&format!("the disk's server at {address} refused a flush ({error}): reaching it anew"));
+            state.outage = Some(Outage::new(error));
+        }
     }
 
     /// A connection that was not broken a moment ago; waits for one for as long as the outage is young.
@@ -178,9 +223,7 @@ impl Link {
         }
         let (Some(identity), Some(address)) = (&state.identity, &self.address) else { return Err(error) };
         (identity.log)(&format!("the disk's server at {address} went away ({error}): trying to reach it again"));
-        let now = Instant::now();
-        let cause = error.to_string();
-        state.outage = Some(Outage { since: now, pause: FIRST_PAUSE, next_attempt: now, attempted_now: false, cause });
+        state.outage = Some(Outage::new(&error));
         Ok(())
     }
 
@@ -191,7 +234,10 @@ impl Link {
             outage.attempted_now = true;
         }
         let repeated = if Mistake::NothingSentAgain.is_made() { Vec::new() } else { state.unflushed.all() };
+        let old = Arc::clone(&state.connection);
         drop(state);
+        // Nothing older may come after what is sent again; and some servers take one connection only.
+        old.end();
         let outcome = self.reach(address, &identity, &repeated);
         let mut state = self.lock();
         match outcome {
@@ -227,7 +273,8 @@ impl Link {
         let (stream, export) = handshake::connect(address)?;
         let connection = Connection::new(stream)?;
         let found = read(&connection, identity.offset_bytes, identity.bytes.len());
-        if export.len_bytes != self.len_bytes || !matches!(&found, Ok(bytes) if *bytes == identity.bytes) {
+        let is_it = export.len_bytes == self.len_bytes && matches!(&found, Ok(bytes) if *bytes == identity.bytes);
+        if !is_it && !Mistake::OtherDiskTaken.is_made() {
             found?;
             let text = format!("{address} now serves another disk, or another copy of it: serve the right one there");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
@@ -244,6 +291,11 @@ impl Link {
 }
 
 impl Outage {
+    fn new(cause: &io::Error) -> Self {
+        let now = Instant::now();
+        Self { since: now, pause: FIRST_PAUSE, next_attempt: now, attempted_now: false, cause: cause.to_string() }
+    }
+
     fn is_due(&self) -> bool {
         !self.attempted_now && Instant::now() >= self.next_attempt
     }

@@ -71,6 +71,20 @@ mistakes! {
     BarrierErrorSwallowed,
     /// What an NBD disk had not flushed is not sent again after a reconnection.
     NothingSentAgain,
+    /// What an NBD disk may have lost with a flush that it refused is not sent again.
+    RefusedFlushForgotten,
+    /// Another disk is taken for the one whose server went away.
+    OtherDiskTaken,
+    /// A read that failed is reported as done.
+    ReadErrorSwallowed,
+    /// A read of several parts of the disk gives them as they are masked there.
+    MaskedBytesShown,
+    /// A server whose last flush failed ends as if it had not.
+    LastFlushErrorSwallowed,
+    /// A batch that ends early counts as written up to where the last of its writers stopped, not the first.
+    EndOfBatchOverwritten,
+    /// A flush of the disk covers what was zeroed there while it was under way.
+    LateZeroesForgotten,
 }
 
 impl Mistake {

@@ -60,14 +60,15 @@ impl Server {
     }
 
     /// Ends destaging, and makes durable what was acknowledged. Only the last flush waits for the disk, if part of the disk was zeroed since
-    /// the flush before. Another thread that does the same is waited for.
-    pub fn stop(&self) {
+    /// the flush before. Another thread that does the same is waited for. Gives the exit code: not 0 if something may be lost.
+    pub fn stop(&self) -> i32 {
         let asked = *self.ending.asked.get_or_init(Instant::now);
         if self.begins_to_stop() {
             self.stop_first(asked + PATIENCE);
         } else {
             self.ending.stopped.wait();
         }
+        self.ending.flushed.get().copied().unwrap_or(1)
     }
 
     fn stop_first(&self, deadline: Instant) {
@@ -109,7 +110,7 @@ impl Server {
 
     fn lost(&self, reason: &str) -> i32 {
         (self.log)(&format!("the last flush failed, writes since the last flush of a client may be lost: {reason}"));
-        1
+        i32::from(!Mistake::LastFlushErrorSwallowed.is_made())
     }
 
     /// What an operator should know of an end without the disk.

@@ -1,7 +1,7 @@
 //! How busy a disk is with reads of clients, and how long it lets requests wait.
 
 use crate::waits::Waits;
-use halo_media::{Medium, Piece, intact};
+use halo_media::{Medium, Piece, ReadPiece, intact};
 use std::io;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -52,6 +52,21 @@ impl<D: Medium> Metered<D> {
         self.waits.longest()
     }
 
+    fn read<T>(&self, read: impl FnOnce() -> T) -> T
+    where
+        D: Medium,
+    {
+        let mut meter = self.lock();
+        meter.settle(Instant::now());
+        meter.reads_under_way += 1;
+        drop(meter);
+        let outcome = self.waits.during(read);
+        let mut meter = self.lock();
+        meter.settle(Instant::now());
+        meter.reads_under_way -= 1;
+        outcome
+    }
+
     fn lock(&self) -> MutexGuard<'_, Meter> {
         intact(self.meter.lock())
     }
@@ -77,15 +92,11 @@ impl<D: Medium> Medium for Metered<D> {
     }
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let mut meter = self.lock();
-        meter.settle(Instant::now());
-        meter.reads_under_way += 1;
-        drop(meter);
-        let outcome = self.waits.during(|| self.disk.read_at(offset_bytes, buffer));
-        let mut meter = self.lock();
-        meter.settle(Instant::now());
-        meter.reads_under_way -= 1;
-        outcome
+        self.read(|| self.disk.read_at(offset_bytes, buffer))
+    }
+
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        self.read(|| self.disk.read_pieces(pieces))
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {

@@ -85,8 +85,8 @@ impl Export for HaloExport {
         self.0.zero(offset_bytes, count, zeroing, durably).map_err(|error| failure(&error))
     }
 
-    fn stop(&self) {
-        self.0.stop();
+    fn stop(&self) -> i32 {
+        self.0.stop()
     }
 
     fn ending(&self) -> Option<i32> {

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -57,10 +57,10 @@ impl Process {
     }
 
     /// Asks it to end, and waits until it has.
-    pub(crate) fn terminate(&mut self) {
+    pub(crate) fn terminate(&mut self) -> ExitStatus {
         let status = Command::new("kill").arg(self.0.id().to_string()).status().unwrap();
         assert!(status.success());
-        wait_for("the end of a process", || self.0.try_wait().unwrap().map(drop));
+        wait_for("the end of a process", || self.0.try_wait().unwrap())
     }
 
     /// Sends a signal by its name.

@@ -26,7 +26,7 @@ fn follow(bench: &Bench, page: &str, mut server: Option<Process>) -> Option<Proc
     let mut cache = place("cache");
     for command in commands(page) {
         match &command[..] {
-            "systemctl stop halo" => server.take().unwrap().terminate(),
+            "systemctl stop halo" => drop(server.take().unwrap().terminate()),
             "systemctl start halo" => {
                 fs::rename(&cache, place("cache")).unwrap();
                 server = Some(bench.serve(&[]));

@@ -133,7 +133,8 @@ impl Export for EmulatedDisk {
         self.write(offset_bytes, &zeros, durably)
     }
 
-    fn stop(&self) {
+    fn stop(&self) -> i32 {
         self.platter.stop();
+        0
     }
 }

@@ -11,7 +11,8 @@ mod record;
 use crate::media::AnyMedium;
 use halo_cache::Device;
 use halo_cache::format::Layout;
-use halo_media::{Medium, Piece, intact};
+use halo_media::{Medium, Piece, ReadPiece, intact};
+use halo_planted::Mistake;
 use places::{SECTOR_BYTES, change, common, places, signature};
 use record::{RECORD_BYTES, Record, Stage};
 use std::io;
@@ -253,6 +254,19 @@ impl MaskedDisk {
         if at < range.end { act(at..range.end, false) } else { Ok(()) }
     }
 
+    /// What was read from the disk, as it is behind the mask.
+    fn show(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.each_part(offset_bytes..offset_bytes + buffer.len() as u64, |part, masked| {
+            if masked {
+                change(
+                    part.start,
+                    &mut buffer[(part.start - offset_bytes) as usize..(part.end - offset_bytes) as usize],
+                );
+            }
+            Ok(())
+        })
+    }
+
     fn touches_a_place(&self, offset_bytes: u64, count: u64) -> bool {
         let range = offset_bytes..offset_bytes.saturating_add(count);
         self.is_masked() && self.places.iter().any(|place| !common(&range, place).is_empty())
@@ -304,15 +318,15 @@ impl Medium for MaskedDisk {
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.disk.read_at(offset_bytes, buffer)?;
-        self.each_part(offset_bytes..offset_bytes + buffer.len() as u64, |part, masked| {
-            if masked {
-                change(
-                    part.start,
-                    &mut buffer[(part.start - offset_bytes) as usize..(part.end - offset_bytes) as usize],
-                );
-            }
-            Ok(())
-        })
+        self.show(offset_bytes, buffer)
+    }
+
+    fn read_pieces(&self, pieces: &mut [ReadPiece<'_>]) -> io::Result<()> {
+        self.disk.read_pieces(pieces)?;
+        if Mistake::MaskedBytesShown.is_made() {
+            return Ok(());
+        }
+        pieces.iter_mut().try_for_each(|piece| self.show(piece.offset_bytes, piece.buffer))
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {

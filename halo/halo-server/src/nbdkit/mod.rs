@@ -76,8 +76,8 @@ pub trait Export: Send + Sync + 'static {
     /// # Errors
     /// As the client is told.
     fn zero(&self, offset_bytes: u64, count: u64, durably: bool) -> Result<(), Failure>;
-    /// No request will come any more: ends threads, saves what is not saved.
-    fn stop(&self);
+    /// No request will come any more: ends threads, saves what is not saved. Gives the code with which the process ends.
+    fn stop(&self) -> i32;
     /// The process was asked to end. Requests may be under way, and nbdkit waits for them before it calls [`Export::stop`]: an
     /// export whose requests may hang gives up waiting here, on a thread of its own, and gives the code with which the process ends.
     fn ending(&self) -> Option<i32> {

@@ -248,8 +248,10 @@ extern "C" fn after_fork<P: Plugin>() -> c_int {
 }
 
 extern "C" fn cleanup<P: Plugin>() {
-    if let Some(export) = P::stage().export.get() {
-        export.stop();
+    let code = P::stage().export.get().map_or(0, |export| export.stop());
+    if code != 0 {
+        // SAFETY: a plain call. nbdkit itself would end as if nothing were lost.
+        unsafe { libc::_exit(code) }
     }
 }
 
@@ -297,7 +299,7 @@ extern "C" fn block_size<P: Plugin>(
 extern "C" fn pread<P: Plugin>(_: Handle, buffer: *mut c_void, count: u32, offset: u64, _flags: u32) -> c_int {
     // SAFETY: nbdkit passes a buffer of `count` initialised bytes that is this call's alone.
     let buffer = unsafe { std::slice::from_raw_parts_mut(buffer.cast::<u8>(), count as usize) };
-    report(export::<P>().and_then(|export| export.read(offset, buffer)))
+    report_unless(export::<P>().and_then(|export| export.read(offset, buffer)), Some(Mistake::ReadErrorSwallowed))
 }
 
 extern "C" fn pwrite<P: Plugin>(handle: Handle, buffer: *const c_void, count: u32, offset: u64, flags: u32) -> c_int {

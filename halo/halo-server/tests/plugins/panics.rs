@@ -75,5 +75,7 @@ impl Export for Nothing {
         Ok(())
     }
 
-    fn stop(&self) {}
+    fn stop(&self) -> i32 {
+        0
+    }
 }

@@ -1,6 +1,7 @@
 //! What an NBD client is promised, over power losses: the real plugin in the real nbdkit, and what it did not sync undone in both of its files.
 
 mod client;
+mod failures;
 mod history;
 mod power;
 mod scenarios;
@@ -26,6 +27,7 @@ contracts! {
     scenarios::a_flush_covers_what_other_connections_wrote,
     scenarios::a_flush_during_another_covers_what_returned_between_them,
     scenarios::a_flush_covers_what_was_zeroed_on_the_disk_itself,
+    scenarios::a_flush_covers_what_was_zeroed_during_another,
     scenarios::a_server_that_is_asked_to_end_loses_nothing,
     scenarios::what_a_client_is_refused_it_is_told,
     scenarios::ranges_are_kept_to_the_byte,
@@ -35,6 +37,10 @@ contracts! {
     scenarios::a_batch_that_ends_early_leaves_no_block_half_written,
     scenarios::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it,
     scenarios::an_nbd_disk_that_refuses_a_flush_is_not_believed,
+    failures::another_disk_in_its_place_is_not_used,
+    failures::a_damaged_block_is_an_error_and_no_data,
+    failures::what_is_masked_on_the_disk_is_plain_for_clients,
+    failures::an_end_that_loses_something_says_so,
     storms::histories_over_power_losses,
     storms::histories_past_the_cache,
     storms::histories_past_the_page_cache,

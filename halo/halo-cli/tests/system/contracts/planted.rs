@@ -1,6 +1,6 @@
 //! A suite that never fails proves nothing: each known mistake of a server must break the contract beside it.
 
-use super::scenarios as one;
+use super::{failures, scenarios as one};
 use halo_planted::Mistake;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,7 +35,15 @@ fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
         Mistake::BarrierForgetsLateChanges | Mistake::NothingSentAgain => {
             one::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it
         }
-        Mistake::BarrierErrorSwallowed => one::an_nbd_disk_that_refuses_a_flush_is_not_believed,
+        Mistake::BarrierErrorSwallowed | Mistake::RefusedFlushForgotten => {
+            one::an_nbd_disk_that_refuses_a_flush_is_not_believed
+        }
+        Mistake::OtherDiskTaken => failures::another_disk_in_its_place_is_not_used,
+        Mistake::ReadErrorSwallowed => failures::a_damaged_block_is_an_error_and_no_data,
+        Mistake::MaskedBytesShown => failures::what_is_masked_on_the_disk_is_plain_for_clients,
+        Mistake::LastFlushErrorSwallowed => failures::an_end_that_loses_something_says_so,
+        Mistake::EndOfBatchOverwritten => one::a_batch_that_ends_early_leaves_no_block_half_written,
+        Mistake::LateZeroesForgotten => one::a_flush_covers_what_was_zeroed_during_another,
     }
 }
 

@@ -81,6 +81,17 @@ impl Machine {
         self.start_disk();
     }
 
+    /// The disk's server goes away, and one with this file of the bench comes in its place.
+    pub(crate) fn replace_disk(&mut self, file: &str) {
+        self.disk.take().unwrap().kill();
+        self.disk = Some(self.bench.serve_file(file, &[], &[]));
+    }
+
+    /// Asks the server to end; gives its exit code.
+    pub(crate) fn end(&mut self) -> Option<i32> {
+        self.server.take().unwrap().terminate().code()
+    }
+
     /// Asks the server to end, and loses power then.
     pub(crate) fn stop(&mut self) {
         self.server.take().unwrap().terminate();

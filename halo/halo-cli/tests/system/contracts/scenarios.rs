@@ -119,6 +119,26 @@ pub(crate) fn a_flush_covers_what_was_zeroed_on_the_disk_itself(mistake: Option<
     assert!(holds(&machine, 768 * BLOCK, &trimmed), "a trim is lost");
 }
 
+pub(crate) fn a_flush_covers_what_was_zeroed_during_another(mistake: Option<Mistake>) {
+    let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    fill_disk(&machine, 512, 512);
+    let (mut first, mut second) = (machine.client(), machine.client());
+    first.zero(512 * BLOCK, MIB, false).unwrap();
+    let before = machine.syncs_begun("disk");
+    machine.ill("disk", ".hold");
+    scope(|scope| {
+        let flush = scope.spawn(|| first.flush().unwrap());
+        machine.wait_for_sync("disk", before);
+        second.zero(768 * BLOCK, MIB, false).unwrap();
+        machine.well("disk", ".hold");
+        flush.join().unwrap();
+    });
+    second.flush().unwrap();
+    machine.cut(Loss::All);
+    assert!(holds(&machine, 512 * BLOCK, &vec![0; MIB]), "what the first flush covers is lost");
+    assert!(holds(&machine, 768 * BLOCK, &vec![0; MIB]), "what the second flush covers is lost");
+}
+
 pub(crate) fn a_server_that_is_asked_to_end_loses_nothing(mistake: Option<Mistake>) {
     let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
     machine.client().write(BLOCK, &content(9), false).unwrap();

@@ -1,0 +1,74 @@
+//! What a client, and an operator, are told when something is not as it should be.
+
+use super::power::Machine;
+use crate::harness::content;
+use halo_planted::Mistake;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+
+const DISK_BYTES: u64 = 16 << 20;
+const BLOCK: u64 = 4096;
+
+pub(crate) fn another_disk_in_its_place_is_not_used(mistake: Option<Mistake>) {
+    let mut machine = Machine::over_nbd("3M", DISK_BYTES, &[], mistake);
+    let mut client = machine.client();
+    (0..50).for_each(|block| client.write(block * 8 * BLOCK, &content(block + 1), false).unwrap());
+    client.flush().unwrap();
+    File::create(machine.bench.path("other")).unwrap().set_len(DISK_BYTES).unwrap();
+    machine.replace_disk("other");
+    assert!(client.read(512 * BLOCK, 4096).is_err(), "another disk is read");
+    let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
+    assert!(!output.status.success(), "drained to another disk: {output:?}");
+    assert!(fs::read(machine.bench.path("other")).unwrap().iter().all(|&byte| byte == 0), "another disk is written");
+    (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
+    machine.replace_disk("disk");
+    machine.drain();
+}
+
+pub(crate) fn a_damaged_block_is_an_error_and_no_data(mistake: Option<Mistake>) {
+    let machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    let mut client = machine.client();
+    (0..3).for_each(|block| client.write(block * BLOCK, &content(block + 1), true).unwrap());
+    let path = machine.bench.path("cache");
+    let at = fs::read(&path).unwrap().windows(4096).position(|bytes| bytes == content(2)).unwrap() as u64;
+    File::options().write(true).open(&path).unwrap().write_all_at(&[0xff], at + 1000).unwrap();
+    assert!(client.read(BLOCK, 4096).is_err(), "a damaged block is returned");
+    // Also among whole ones, which can be read without it.
+    assert!(client.read(0, 3 * 4096).is_err(), "a damaged block is returned among others");
+    assert!(client.read(0, 4096).unwrap() == content(1) && client.read(2 * BLOCK, 4096).unwrap() == content(3));
+    client.write(BLOCK, &content(4), true).unwrap();
+    assert!(client.read(BLOCK, 4096).unwrap() == content(4));
+}
+
+pub(crate) fn what_is_masked_on_the_disk_is_plain_for_clients(mistake: Option<Mistake>) {
+    let machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    let mut client = machine.client();
+    (0..6).for_each(|block| client.write(block * BLOCK, &content(block + 1), false).unwrap());
+    client.flush().unwrap();
+    machine.drain();
+    let on_disk = || fs::read(machine.bench.path("disk")).unwrap();
+    assert!(on_disk()[..4096] != content(1), "the disk shows its first block while it has a cache");
+    // Parts of the disk with blocks of the cache between them.
+    for block in [1, 3] {
+        client.write(block * BLOCK, &content(block + 11), false).unwrap();
+    }
+    let expected: Vec<u8> = [1, 12, 3, 14, 5, 6].into_iter().flat_map(content).collect();
+    assert!(client.read(0, expected.len()).unwrap() == expected, "a client sees masked bytes");
+    assert!(client.read(512, 4096 * 4).unwrap() == expected[512..][..4096 * 4], "a client sees masked bytes");
+}
+
+pub(crate) fn an_end_that_loses_something_says_so(mistake: Option<Mistake>) {
+    for stays_connected in [true, false] {
+        let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+        let mut client = machine.client();
+        client.write(BLOCK, &content(1), false).unwrap();
+        let client = stays_connected.then_some(client);
+        machine.ill("cache", ".fail-sync");
+        assert_eq!(machine.end(), Some(1), "stays connected: {stays_connected}");
+        assert!(machine.bench.log().contains("the last flush failed"));
+        machine.well("cache", ".fail-sync");
+        machine.power_on();
+        drop(client);
+        assert_eq!(machine.end(), Some(0), "nothing was lost");
+    }
+}

@@ -1,0 +1,134 @@
+//! A flush covers all that returned before it, whatever other flushes came to.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod volatile;
+
+use halo_media::Medium;
+use halo_nbd::{Address, NbdMedium};
+use std::thread::scope;
+use volatile::{DISK_BYTES, Server};
+
+struct Bench {
+    _folder: tempfile::TempDir,
+    server: Server,
+    disk: NbdMedium,
+}
+
+fn bench(remembers: bool) -> Bench {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("disk");
+    let server = Server::start(&socket);
+    let disk = NbdMedium::connect(&Address::unix(&socket)).unwrap();
+    if remembers {
+        disk.remember_identity(DISK_BYTES - 512, 512, |_| ()).unwrap();
+    }
+    Bench { _folder: folder, server, disk }
+}
+
+#[test]
+fn a_flush_after_one_that_was_refused_covers_what_the_server_lost_with_it() {
+    let Bench { server, disk, .. } = &bench(true);
+    disk.write_at(0, &[1; 512]).unwrap();
+    server.script(&[false, false]);
+    assert!(disk.barrier().is_err() && disk.barrier().is_err());
+    assert_eq!(server.durable(0), 0);
+    disk.barrier().unwrap();
+    assert_eq!(server.durable(0), 1, "what the refused flush lost was forgotten");
+    assert_eq!(disk.reconnections(), 2);
+}
+
+#[test]
+fn a_flush_beside_one_that_is_refused_does_not_succeed_with_what_that_one_lost() {
+    let Bench { server, disk, .. } = &bench(true);
+    disk.write_at(0, &[1; 512]).unwrap();
+    server.script(&[false]);
+    server.hold(true);
+    scope(|scope| {
+        let refused = scope.spawn(|| disk.barrier());
+        server.wait_for_flush(1);
+        // Returns while the first is under way, on whichever connection.
+        let other = scope.spawn(|| disk.barrier());
+        server.hold(false);
+        assert!(refused.join().unwrap().is_err());
+        other.join().unwrap().unwrap();
+    });
+    assert_eq!(server.durable(0), 1, "acknowledged, and lost");
+}
+
+#[test]
+fn what_is_read_after_a_refused_flush_is_what_was_written() {
+    let Bench { server, disk, .. } = &bench(true);
+    disk.write_at(512, &[2; 512]).unwrap();
+    server.script(&[false]);
+    assert!(disk.barrier().is_err());
+    let mut read = [0; 512];
+    disk.read_at(512, &mut read).unwrap();
+    assert_eq!(read, [2; 512]);
+}
+
+#[test]
+fn a_disk_that_cannot_be_reached_anew_succeeds_with_no_flush_after_a_refused_one() {
+    let Bench { server, disk, .. } = &bench(false);
+    disk.write_at(0, &[1; 512]).unwrap();
+    server.script(&[false]);
+    assert!(disk.barrier().is_err());
+    let error = disk.barrier().unwrap_err().to_string();
+    assert!(error.contains("refused a flush before"), "{error}");
+}
+
+#[test]
+fn only_what_no_flush_covers_is_sent_again() {
+    let Bench { server, disk, .. } = &bench(true);
+    disk.write_at(0, &[1; 512]).unwrap();
+    disk.barrier().unwrap();
+    disk.write_at(512, &[2; 512]).unwrap();
+    disk.write_at(1024, &[3; 512]).unwrap();
+    let before = server.writes();
+    server.lose_power();
+    disk.barrier().unwrap();
+    assert_eq!(server.writes() - before, 2);
+    assert_eq!([0, 512, 1024].map(|at| server.durable(at)), [1, 2, 3]);
+}
+
+#[test]
+fn writers_and_flushes_side_by_side_lose_nothing_over_refusals_and_power_losses() {
+    const WRITERS: usize = 4;
+    let Bench { server, disk, .. } = &bench(true);
+    scope(|scope| {
+        for writer in 0..WRITERS {
+            scope.spawn(move || {
+                for round in 1..=60_u8 {
+                    let at = writer * 4096;
+                    disk.write_at(at as u64, &[round; 512]).unwrap();
+                    // One that is refused says nothing; the next one must cover all the same.
+                    while disk.barrier().is_err() {}
+                    assert!(server.durable(at) == round, "writer {writer}, round {round}");
+                    if writer == 0 {
+                        server.script(&[true, round % 3 == 0, false]);
+                        if round % 8 == 0 {
+                            server.lose_power();
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn scattered_reads_arrive_in_their_places() {
+    let Bench { disk, .. } = &bench(false);
+    let sectors = DISK_BYTES / 512;
+    (0..sectors).for_each(|sector| disk.write_at(sector * 512, &[(sector * 7) as u8; 512]).unwrap());
+    let mut buffer = vec![0; 300 * 512];
+    let places = |number: usize| number as u64 * 1237 % sectors;
+    let mut pieces: Vec<_> = buffer
+        .chunks_mut(512)
+        .enumerate()
+        .map(|(number, buffer)| halo_media::ReadPiece { offset_bytes: places(number) * 512, buffer })
+        .collect();
+    disk.read_pieces(&mut pieces).unwrap();
+    let right = |(number, bytes): (usize, &[u8])| bytes.iter().all(|&byte| byte == (places(number) * 7) as u8);
+    assert!(buffer.chunks(512).enumerate().all(right));
+    assert!(disk.read_pieces(&mut [halo_media::ReadPiece { offset_bytes: 0, buffer: &mut [] }]).is_ok());
+}

@@ -1,0 +1,143 @@
+//! An NBD server with a volatile cache, which loses on command what no flush covers.
+
+use std::io::{self, Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread;
+
+pub(crate) const DISK_BYTES: u64 = 1 << 20;
+const FLAGS: u16 = 1 | 1 << 2;
+const EIO: u32 = 5;
+
+#[derive(Default)]
+struct State {
+    current: Vec<u8>,
+    durable: Vec<u8>,
+    /// Outcomes of the next flushes; those behind them succeed.
+    flushes: Vec<bool>,
+    flushes_begun: usize,
+    /// Flushes do not end.
+    held: bool,
+    writes: usize,
+    connections: Vec<UnixStream>,
+}
+
+/// A disk and its server.
+pub(crate) struct Server {
+    socket: PathBuf,
+    state: Arc<(Mutex<State>, Condvar)>,
+}
+
+impl Server {
+    pub(crate) fn start(socket: &Path) -> Self {
+        let state =
+            State { current: vec![0; DISK_BYTES as usize], durable: vec![0; DISK_BYTES as usize], ..State::default() };
+        let server = Self { socket: socket.into(), state: Arc::new((Mutex::new(state), Condvar::new())) };
+        let (listener, state) = (UnixListener::bind(&server.socket).unwrap(), Arc::clone(&server.state));
+        // It ends with the process.
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (stream, state) = (stream.unwrap(), Arc::clone(&state));
+                state.0.lock().unwrap().connections.push(stream.try_clone().unwrap());
+                thread::spawn(move || serve(stream, &state));
+            }
+        });
+        server
+    }
+
+    /// Everything that no flush covers is gone, and all connections with it.
+    pub(crate) fn lose_power(&self) {
+        let mut state = self.lock();
+        let State { current, durable, .. } = &mut *state;
+        current.clone_from(durable);
+        state.connections.drain(..).for_each(|stream| drop(stream.shutdown(std::net::Shutdown::Both)));
+    }
+
+    /// Says what the next flushes come to.
+    pub(crate) fn script(&self, outcomes: &[bool]) {
+        self.lock().flushes = outcomes.to_vec();
+    }
+
+    /// Lets flushes wait, or go on.
+    pub(crate) fn hold(&self, held: bool) {
+        self.lock().held = held;
+        self.state.1.notify_all();
+    }
+
+    pub(crate) fn wait_for_flush(&self, number: usize) {
+        drop(self.state.1.wait_while(self.lock(), |state| state.flushes_begun < number).unwrap());
+    }
+
+    pub(crate) fn writes(&self) -> usize {
+        self.lock().writes
+    }
+
+    pub(crate) fn durable(&self, at: usize) -> u8 {
+        self.lock().durable[at]
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.0.lock().unwrap()
+    }
+}
+
+fn serve(mut stream: UnixStream, state: &(Mutex<State>, Condvar)) {
+    // A client that goes away is none of the test's business.
+    let _ = greet(&mut stream).and_then(|()| answer(&mut stream, state));
+}
+
+fn greet(stream: &mut UnixStream) -> io::Result<()> {
+    stream.write_all(b"NBDMAGICIHAVEOPT\0\x03")?;
+    // Flags of the client, then one option whose length stands behind 12 bytes.
+    let mut option = [0; 20];
+    stream.read_exact(&mut option)?;
+    let count = u32::from_be_bytes(option[16..].try_into().unwrap());
+    stream.read_exact(&mut vec![0; count as usize])?;
+    let reply = |kind: u32, answer: &[u8]| {
+        let header = [&0x0003_e889_0455_65a9_u64.to_be_bytes()[..], &7_u32.to_be_bytes(), &kind.to_be_bytes()].concat();
+        [&header[..], &(answer.len() as u32).to_be_bytes(), answer].concat()
+    };
+    let export = [&0_u16.to_be_bytes()[..], &DISK_BYTES.to_be_bytes(), &FLAGS.to_be_bytes()].concat();
+    stream.write_all(&[reply(3, &export), reply(1, &[])].concat())
+}
+
+fn answer(stream: &mut UnixStream, state: &(Mutex<State>, Condvar)) -> io::Result<()> {
+    loop {
+        let mut header = [0; 28];
+        stream.read_exact(&mut header)?;
+        let kind = u16::from_be_bytes(header[6..8].try_into().unwrap());
+        let start = u64::from_be_bytes(header[16..24].try_into().unwrap()) as usize;
+        let count = u32::from_be_bytes(header[24..].try_into().unwrap()) as usize;
+        let mut payload = vec![0; if kind == 1 { count } else { 0 }];
+        stream.read_exact(&mut payload)?;
+        // Flushes of one connection run beside its other commands.
+        let (mut out, cookie) = (stream.try_clone()?, header[8..16].to_vec());
+        let mut reply = move |error: u32, data: &[u8]| {
+            out.write_all(&[&0x6744_6698_u32.to_be_bytes()[..], &error.to_be_bytes(), &cookie, data].concat())
+        };
+        let mut disk = state.0.lock().unwrap();
+        match kind {
+            0 => reply(0, &disk.current[start..start + count])?,
+            1 => {
+                disk.current[start..start + count].copy_from_slice(&payload);
+                disk.writes += 1;
+                reply(0, &[])?;
+            }
+            _ => {
+                disk.flushes_begun += 1;
+                state.1.notify_all();
+                disk = state.1.wait_while(disk, |disk| disk.held).unwrap();
+                let succeeds = disk.flushes.is_empty() || disk.flushes.remove(0);
+                let State { current, durable, .. } = &mut *disk;
+                if succeeds {
+                    durable.clone_from(current);
+                } else {
+                    // As a kernel that could not write its pages, and forgets that they were dirty.
+                    current.clone_from(durable);
+                }
+                reply(if succeeds { 0 } else { EIO }, &[])?;
+            }
+        }
+    }
+}
