@@ -92,6 +92,7 @@ impl ReadPlan {
     /// The medium's, or a copy is not what was written; nothing is returned in its place.
     pub fn read_cached(&self, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
         let read = match &self.cached[..] {
+            [] => Ok(()),
             [only] => self.read_one(only, medium, buffer),
             _ => self.read_all(medium, buffer),
         };
@@ -123,8 +124,8 @@ impl ReadPlan {
                 count += rest.windows(2).take_while(|pair| pair[0].goes_on_in(&pair[1])).count();
                 let place = first.part.at..first.part.at + count * BLOCK_BYTES;
                 pieces.push(ReadPiece { offset_bytes, buffer: places.take(place) });
-            } else if let Some(buffer) = apart.next().filter(|_| is_apart(&first)) {
-                pieces.push(ReadPiece { offset_bytes, buffer });
+            } else if is_apart(&first) {
+                pieces.extend(apart.next().map(|buffer| ReadPiece { offset_bytes, buffer }));
             }
             rest = &rest[count..];
         }
