@@ -79,7 +79,7 @@ impl DestageBatch {
             self.transfer_round(round, medium, disk, &mut transferred.damaged)?;
             let is_last = round_end == self.blocks.len() || end_bytes() < u64::MAX;
             if is_last || !self.planted.has(Bug::OrderedRoundsNotFlushed) {
-                self.flush(disk)?;
+                disk.barrier().map_err(CacheError::io(Device::Disk, "flushing"))?;
             }
             let end_bytes = if self.planted.has(Bug::EndedBatchDropsTheRest) { u64::MAX } else { end_bytes() };
             let block_end_bytes = |outgoing: &Outgoing| outgoing.block.lbn.offset_bytes() + BLOCK_BYTES as u64;
@@ -89,17 +89,6 @@ impl DestageBatch {
             }
         }
         Ok(transferred)
-    }
-
-    fn flush(&self, disk: &impl Medium) -> Result<(), CacheError> {
-        if self.planted.has(Bug::NoDiskFlush) {
-            return Ok(());
-        }
-        let flushed = disk.barrier();
-        if self.planted.has(Bug::IgnoreDiskFlushError) {
-            return Ok(());
-        }
-        flushed.map_err(CacheError::io(Device::Disk, "flushing"))
     }
 
     /// The blocks of a round one behind the other, all read at once.

@@ -37,7 +37,7 @@ impl Commit {
     /// # Errors
     /// Any part may be durable. The cache must be told, and is poisoned.
     pub fn make_durable(&self, medium: &impl Medium) -> io::Result<()> {
-        if !self.copies.is_empty() && !self.planted.has(Bug::NoBarrierBeforeItems) {
+        if !self.copies.is_empty() {
             medium.barrier()?;
         }
         let bytes: Vec<u8> = self.items.iter().flat_map(|(_, item)| *item).collect();
@@ -49,7 +49,7 @@ impl Commit {
             (rest, unwritten) = (&rest[neighbours..], others);
         }
         medium.write_pieces(&pieces)?;
-        if self.planted.has(Bug::NoBarrierAfterItems) { Ok(()) } else { medium.barrier() }
+        medium.barrier()
     }
 }
 

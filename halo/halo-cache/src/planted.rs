@@ -1,7 +1,8 @@
 //! Known mistakes that the crash suite must notice.
 //!
 //! Each stands at the place in the code where it could be made. Without the feature `planted-bugs` the question whether
-//! one is switched on is a constant, and the compiler removes it.
+//! one is switched on is a constant, and the compiler removes it. Barriers that are forgotten and errors that are hidden look the same from below:
+//! these stand in a layer of the medium, in the suite itself (`tests/suite/lying.rs`).
 
 /// A mistake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,14 +1,15 @@
 //! Devices that fail while the power stays on, and a cache that is full.
 
+use super::lying::Lying;
 use super::machine::{BLOCKS, Machine, Model, Ram, Verdict, with};
 use super::operations::destage_without_clearing;
 use crate::promise;
-use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
+use halo_cache::{Cache, CacheError, Device, Mode, Planted, Settings};
 use halo_media::{Faulty, Medium, Piece, Survival};
 use std::io;
 use std::sync::Arc;
 
-type Layer = Arc<Faulty<Ram>>;
+type Layer = Arc<Lying<Faulty<Ram>>>;
 type FaultyCache = Cache<Layer, Layer>;
 
 struct Faults {
@@ -21,8 +22,8 @@ struct Faults {
 
 fn open(slots: usize, planted: Planted) -> Result<Faults, String> {
     let machine = Machine::new(slots, 512, with(planted, Settings::new(Mode::Flush)));
-    let medium = Arc::new(Faulty::new(machine.medium.clone()));
-    let disk = Arc::new(Faulty::new(machine.disk.clone()));
+    let medium = Arc::new(Lying::new(Faulty::new(machine.medium.clone()), Device::Cache, planted));
+    let disk = Arc::new(Lying::new(Faulty::new(machine.disk.clone()), Device::Disk, planted));
     let opened = Cache::open(medium.clone(), disk.clone(), machine.settings);
     let (cache, _) = opened.map_err(|error| error.to_string())?;
     Ok(Faults { machine, medium, disk, cache, model: Model::default() })

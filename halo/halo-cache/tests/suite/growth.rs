@@ -1,10 +1,9 @@
 //! Devices that became larger.
 
-use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, with};
+use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, ram, with};
 use crate::promise;
-use halo_cache::{Cache, CacheError, Mode, Planted, Refusal, Settings};
-use halo_media::{PowerLossRam, Survival};
-use std::sync::Arc;
+use halo_cache::{Cache, CacheError, Device, Mode, Planted, Refusal, Settings};
+use halo_media::Survival;
 
 fn settings(planted: Planted) -> Settings {
     with(planted, Settings::new(Mode::Flush))
@@ -25,17 +24,17 @@ fn dirty(planted: Planted) -> Result<(Machine, Model), String> {
 
 /// The same devices, `by` bytes larger; what is new on the medium looks like items would.
 fn enlarged(machine: &Machine, medium_by: usize, disk_by: usize) -> Machine {
-    let larger = |device: &Ram, by: usize| {
+    let larger = |device: &Ram, by: usize, role| {
         let mut bytes = device.snapshot();
         bytes.extend(std::iter::repeat_n(0xa5, by));
-        let ram = Arc::new(PowerLossRam::new(bytes.len(), 512, &machine.power));
-        ram.load(&bytes);
-        ram
+        let larger = ram(bytes.len(), &machine.power, role, machine.settings.planted);
+        larger.load(&bytes);
+        larger
     };
     Machine {
         power: machine.power.clone(),
-        medium: larger(&machine.medium, medium_by),
-        disk: larger(&machine.disk, disk_by),
+        medium: larger(&machine.medium, medium_by, Device::Cache),
+        disk: larger(&machine.disk, disk_by, Device::Disk),
         settings: machine.settings,
     }
 }
@@ -69,7 +68,7 @@ pub(crate) fn larger_devices_are_used_and_smaller_ones_refused(planted: Planted)
         model.check_disk(&machine.disk)?;
         drop(cache);
         let half = machine.medium.snapshot()[..8 * 4096].to_vec();
-        let smaller = Arc::new(PowerLossRam::new(half.len(), 512, &machine.power));
+        let smaller = ram(half.len(), &machine.power, Device::Cache, planted);
         smaller.load(&half);
         let refused = TestCache::grow(&smaller, &machine.disk, machine.settings).err();
         let named = matches!(refused, Some(CacheError::Refused(Refusal::SizeChanged { .. } | Refusal::BadSize { .. })));

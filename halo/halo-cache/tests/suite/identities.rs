@@ -1,11 +1,10 @@
 //! Creation, detaching, and pairs that do not belong together.
 
-use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, with};
+use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, ram, with};
 use crate::promise;
 use halo_cache::format::Id;
-use halo_cache::{Cache, CacheError, Mode, Planted, Refusal, Settings};
-use halo_media::{Power, PowerLossRam, Survival};
-use std::sync::Arc;
+use halo_cache::{Cache, CacheError, Device, Mode, Planted, Refusal, Settings};
+use halo_media::{Power, Survival};
 
 fn settings(planted: Planted) -> Settings {
     with(planted, Settings::new(Mode::Strict))
@@ -33,10 +32,10 @@ fn other_pair(planted: Planted) -> Result<Machine, String> {
 /// Swapped partners, blank and foreign devices: each is refused, and nothing is written to it.
 pub(crate) fn a_cache_works_only_with_its_own_disk(planted: Planted) -> Verdict {
     let (ours, theirs) = (Machine::new(9, 512, settings(planted)), other_pair(planted)?);
-    let blank: Ram = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &Power::new()));
-    let foreign: Ram = Arc::new(PowerLossRam::new(DISK_BYTES, 512, &Power::new()));
+    let disk = |bytes| ram(bytes, &Power::new(), Device::Disk, planted);
+    let (blank, foreign) = (disk(DISK_BYTES), disk(DISK_BYTES));
     foreign.load(&vec![0x55; DISK_BYTES]);
-    let smaller: Ram = Arc::new(PowerLossRam::new(DISK_BYTES - 4096, 512, &Power::new()));
+    let smaller = disk(DISK_BYTES - 4096);
     for (name, medium, disk) in [
         ("the disk of another cache", &ours.medium, &theirs.disk),
         ("the cache of another disk", &theirs.medium, &ours.disk),

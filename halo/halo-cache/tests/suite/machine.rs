@@ -1,7 +1,8 @@
 //! A machine with a cache and a disk that lose power together, and a model that knows what may be left.
 
+use super::lying::Lying;
 use halo_cache::format::Id;
-use halo_cache::{Cache, CacheError, Planted, Recovery, Settings};
+use halo_cache::{Cache, CacheError, Device, Planted, Recovery, Settings};
 use halo_media::{Medium, Power, PowerLossRam, Survival};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ pub(crate) const SECTOR: usize = 512;
 pub(crate) const BLOCKS: [u64; 7] = [0, 1, 2, 255, 256, 257, 259];
 pub(crate) const DISK_BYTES: usize = 260 * 4096 + 4096;
 
-pub(crate) type Ram = Arc<PowerLossRam>;
+pub(crate) type Ram = Arc<Lying<PowerLossRam>>;
 pub(crate) type TestCache = Cache<Ram, Ram>;
 /// What a promise that was broken says about itself.
 pub(crate) type Verdict = Result<(), String>;
@@ -24,6 +25,11 @@ macro_rules! promise {
             return Err(format!($($text)+));
         }
     };
+}
+
+/// A device whose sectors are written as a whole.
+pub(crate) fn ram(bytes: usize, power: &Power, role: Device, planted: Planted) -> Ram {
+    Arc::new(Lying::new(PowerLossRam::new(bytes, SECTOR, power), role, planted))
 }
 
 /// What a sector holds after its write number `version`: every 8 bytes name both.
@@ -50,8 +56,9 @@ impl Machine {
 
     pub(crate) fn blank(slots: usize, unit_bytes: usize, settings: Settings) -> Self {
         let power = Power::new();
-        let medium = Arc::new(PowerLossRam::new((3 + slots) * 4096, unit_bytes, &power));
-        let disk = Arc::new(PowerLossRam::new(DISK_BYTES, SECTOR, &power));
+        let medium = PowerLossRam::new((3 + slots) * 4096, unit_bytes, &power);
+        let medium = Arc::new(Lying::new(medium, Device::Cache, settings.planted));
+        let disk = ram(DISK_BYTES, &power, Device::Disk, settings.planted);
         for block in BLOCKS {
             for sector in block * 8..block * 8 + 8 {
                 disk.write_at(sector * SECTOR as u64, &stamp(sector, 0)).expect("the disk is on");

@@ -11,6 +11,7 @@ pub(crate) mod faults;
 pub(crate) mod growth;
 pub(crate) mod histories;
 pub(crate) mod identities;
+pub(crate) mod lying;
 pub(crate) mod machine;
 pub(crate) mod operations;
 pub(crate) mod order;
