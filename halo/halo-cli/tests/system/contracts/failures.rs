@@ -1,7 +1,7 @@
 //! What a client, and an operator, are told when something is not as it should be.
 
 use super::power::Machine;
-use crate::harness::content;
+use crate::harness::{content, wait_for};
 use halo_planted::Mistake;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -22,6 +22,7 @@ pub(crate) fn another_disk_in_its_place_is_not_used(mistake: Option<Mistake>) {
     assert!(fs::read(machine.bench.path("other")).unwrap().iter().all(|&byte| byte == 0), "another disk is written");
     (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
     machine.replace_disk("disk");
+    wait_for("the disk", || (machine.bench.status()["disk_connected"] == true).then_some(()));
     machine.drain();
 }
 

@@ -1,5 +1,6 @@
 //! Each contract by itself, with the worst power loss: all that was not synced is gone.
 
+use super::client::Client;
 use super::power::Machine;
 use crate::harness::{content, wait_for};
 use halo_lossy::Loss;
@@ -122,6 +123,15 @@ pub(crate) fn a_flush_covers_what_was_zeroed_on_the_disk_itself(mistake: Option<
 pub(crate) fn a_flush_covers_what_was_zeroed_during_another(mistake: Option<Mistake>) {
     let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
     fill_disk(&machine, 512, 512);
+    let mut second = flush_while_more_is_zeroed(&machine);
+    second.flush().unwrap();
+    machine.cut(Loss::All);
+    assert!(holds(&machine, 512 * BLOCK, &vec![0; MIB]), "what the first flush covers is lost");
+    assert!(holds(&machine, 768 * BLOCK, &vec![0; MIB]), "what the second flush covers is lost");
+}
+
+/// One connection zeroes the third MiB of the device and flushes; while the disk is flushed for that, another zeroes the fourth. Gives the other.
+fn flush_while_more_is_zeroed(machine: &Machine) -> Client {
     let (mut first, mut second) = (machine.client(), machine.client());
     first.zero(512 * BLOCK, MIB, false).unwrap();
     let before = machine.syncs_begun("disk");
@@ -133,10 +143,7 @@ pub(crate) fn a_flush_covers_what_was_zeroed_during_another(mistake: Option<Mist
         machine.well("disk", ".hold");
         flush.join().unwrap();
     });
-    second.flush().unwrap();
-    machine.cut(Loss::All);
-    assert!(holds(&machine, 512 * BLOCK, &vec![0; MIB]), "what the first flush covers is lost");
-    assert!(holds(&machine, 768 * BLOCK, &vec![0; MIB]), "what the second flush covers is lost");
+    second
 }
 
 pub(crate) fn a_server_that_is_asked_to_end_loses_nothing(mistake: Option<Mistake>) {
@@ -292,17 +299,7 @@ pub(crate) fn a_batch_that_ends_early_leaves_no_block_half_written(mistake: Opti
 pub(crate) fn a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it(mistake: Option<Mistake>) {
     let mut machine = Machine::over_nbd("3M", DISK_BYTES, &[], mistake);
     fill_disk(&machine, 512, 512);
-    let (mut first, mut second) = (machine.client(), machine.client());
-    first.zero(512 * BLOCK, MIB, false).unwrap();
-    let before = machine.syncs_begun("disk");
-    machine.ill("disk", ".hold");
-    scope(|scope| {
-        let flush = scope.spawn(|| first.flush().unwrap());
-        machine.wait_for_sync("disk", before);
-        second.zero(768 * BLOCK, MIB, false).unwrap();
-        machine.well("disk", ".hold");
-        flush.join().unwrap();
-    });
+    let mut second = flush_while_more_is_zeroed(&machine);
     machine.cut_disk();
     second.flush().unwrap();
     let verify = |machine: &Machine| {
