@@ -88,7 +88,9 @@ impl<M: Medium> Medium for Lying<M> {
     }
 
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
-        pieces.iter().for_each(|piece| self.note(piece.offset_bytes));
+        for piece in pieces {
+            self.note(piece.offset_bytes);
+        }
         self.medium.write_pieces(pieces)
     }
 

@@ -31,7 +31,9 @@ fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
         Mistake::LabelOffered => one::the_end_of_the_device_is_where_it_says,
         Mistake::DiskErrorSwallowed => one::a_drain_that_the_disk_refuses_loses_nothing,
         Mistake::DiskNotFlushed | Mistake::BarrierNotSent => one::what_was_drained_is_on_the_disk_and_needs_no_cache,
-        Mistake::HalfBlockTaken => one::a_batch_that_ends_early_leaves_no_block_half_written,
+        Mistake::HalfBlockTaken | Mistake::EndOfBatchOverwritten => {
+            one::a_batch_that_ends_early_leaves_no_block_half_written
+        }
         Mistake::BarrierForgetsLateChanges | Mistake::NothingSentAgain => {
             one::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it
         }
@@ -42,7 +44,6 @@ fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
         Mistake::ReadErrorSwallowed => failures::a_damaged_block_is_an_error_and_no_data,
         Mistake::MaskedBytesShown => failures::what_is_masked_on_the_disk_is_plain_for_clients,
         Mistake::LastFlushErrorSwallowed => failures::an_end_that_loses_something_says_so,
-        Mistake::EndOfBatchOverwritten => one::a_batch_that_ends_early_leaves_no_block_half_written,
         Mistake::LateZeroesForgotten => one::a_flush_covers_what_was_zeroed_during_another,
     }
 }
