@@ -12,6 +12,9 @@ from launch import BACKENDS, BUILD, RamDisk, RunTest, binary, mpi
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 FEW_SOON = "give_up_seconds=10"
+# Files that stay open, or grow.
+SERIES = [(name, options) for name, options in (("pnetcdf", "steps_per_file=500"), ("netcdf4", "steps_per_file=500"), ("bp5", "steps_per_file=500"),
+                                                ("bp5", "steps_per_file=500 async=yes")) if name in BACKENDS]
 IN_DELETE, IN_MOVE_SELF = 0x200, 0x800
 
 
@@ -90,14 +93,15 @@ class Hostile(RunTest):
                     self.assertLess(facts.st_blocks * 512, facts.st_size + (32 << 10), entry.path)
 
     def test_two_hundred_steps_take_no_more_memory_or_files_than_twenty(self):
-        for backend, options in [(name, "") for name in BACKENDS] + [("bp5", "async=yes")] * ("bp5" in BACKENDS):
+        for backend, options in [(name, "") for name in BACKENDS] + [("bp5", "async=yes")] * ("bp5" in BACKENDS) + SERIES:
             with self.subTest(backend=backend, options=options):
                 process = self.case(2, "many-steps", backend, options, 200, path="run" + options)
                 self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
                 for rank in range(2):
                     self.assertEqual(self.count(process, "descriptors", rank), 0, process.stdout)
-                    # A step has 250 KB: a hundredth of each, kept, would be more.
-                    self.assertLess(self.count(process, "kib", rank), 500, process.stdout)
+                    # A step has 250 KB: a hundredth of each, kept, would be more. netCDF keeps a KiB of each HDF5 file that it opens again.
+                    most = 1000 if backend == "netcdf4" and options else 500
+                    self.assertLess(self.count(process, "kib", rank), most, process.stdout)
                 shutil.rmtree(self.path("run" + options))
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")

@@ -24,11 +24,10 @@ class Backend {
 
   /// What files with several steps of this schema hold, in words without line breaks: steps of
   /// another run or back end with the same words may follow.
-  [[nodiscard]] virtual std::string seriesKey(const Schema& /*schema*/, int /*ranks*/) const {
-    throw Failure(BIO_INTERNAL, "a file of this back end holds one step");
-  }
+  [[nodiscard]] virtual std::string seriesKey(const Schema& schema,
+                                              const Communicator& comm) const = 0;
 
-  /// The files are there already where the step appends.
+  /// The files are there already where the step appends, and may still be open.
   virtual void create(const Step& step) = 0;
   virtual void define(const Step& step) = 0;
   /// Values are read until this returns, not longer.
@@ -40,7 +39,13 @@ class Backend {
   /// boxes of a step must not overlap.
   virtual void writeBox(const Step& /*step*/, int /*variable*/, const Block& /*box*/,
                         const std::byte* /*values*/) {}
+  /// From here on what was written can be read. Where the step stays open, so may the files.
   virtual void close(const Step& step) = 0;
+  /// Follows close, on rank 0: what the index of a series keeps for readers of this step, as lines
+  /// of text.
+  [[nodiscard]] virtual std::string recordText() const { return ""; }
+  /// No step follows the last one in its files: closes what stayed open. Collective.
+  virtual void finish(const Step& /*step*/) {}
   /// Follows close on all ranks: does every file hold what was written? Local.
   virtual void verify(const Step& /*step*/) {}
   /// True: what can be read is not what was put, as the user asked for it.

@@ -7,10 +7,12 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "backends/bp_format.hpp"
-#include "backends/bp_list.hpp"
+#include "backends/bp_series.hpp"
 #include "backends/factories.hpp"
 #include "exchange/box_planes.hpp"
 #include "guard/open_files.hpp"
@@ -128,7 +130,15 @@ class Bp5Backend final : public Backend {
   }
   ~Bp5Backend() override { giveUp(); }
 
+  // Their number cannot grow: ADIOS2 2.12 then looks for lengths that it has not.
+  [[nodiscard]] std::string seriesKey(const Schema& schema,
+                                      const Communicator& comm) const override {
+    return "BP5-" + std::to_string(files(comm)) + " " + std::to_string(hashOf(storedText(schema)));
+  }
+
   void create(const Step& step) override {
+    if (engine_) return;
+    list_.reset();
     const std::string path = (step.folder / bpFolderName).string();
     withAdios("create " + path, [&] {
       if (!adios_) adios_ = std::make_unique<adios2::ADIOS>(step.comm.handle());
@@ -144,11 +154,14 @@ class Bp5Backend final : public Backend {
       io_.SetParameter("MinDeferredSize", "4096");
       // Minima and maxima would cost a pass over all values.
       io_.SetParameter("StatsLevel", "0");
-      engine_ = io_.Open(path, adios2::Mode::Write);
+      engine_ = io_.Open(path, step.appends() ? adios2::Mode::Append : adios2::Mode::Write);
+      isDefined_ = false;
+      isBegun_ = false;
     });
   }
 
   void define(const Step& step) override {
+    if (std::exchange(isDefined_, true)) return;
     withAdios("define", [&] {
       const Schema& schema = step.schema;
       for (const Variable& variable : schema.variables()) {
@@ -165,8 +178,10 @@ class Bp5Backend final : public Backend {
             }
           }
         });
-        defineAttributes(variable.attributes, name);
+        if (!step.appends()) defineAttributes(variable.attributes, name);
       }
+      // They stand with the first step.
+      if (step.appends()) return;
       for (const Bundle& bundle : schema.bundles())
         defineAttributes(bundle.attributes, bundle.name);
       // Dimension names, and what else BP does not know.
@@ -182,9 +197,12 @@ class Bp5Backend final : public Backend {
       if (failure.occurred()) return;
       failure.attempt([&] { withAdios("write " + (step.folder / bpFolderName).string(), work); });
     };
-    attempt([&] { engine_.BeginStep(); });
+    attempt([&] {
+      if (!std::exchange(isBegun_, true)) engine_.BeginStep();
+    });
     while (windows.next()) attempt([&] { putWindow(step, windows); });
     attempt([&] { engine_.EndStep(); });
+    isBegun_ = false;
     failure.raise();
   }
 
@@ -197,13 +215,31 @@ class Bp5Backend final : public Backend {
       const auto watch = stallWatch(step, "close ");
       withAdios("close " + (step.folder / bpFolderName).string(), [&] {
         if (async_) adios_->ExitComputationBlock();
-        engine_.Close();
-        engine_ = adios2::Engine();
-        adios_->RemoveIO("step");
+        if (!step.staysOpen) return closeEngine();
+        // What a thread writes is complete when the next step begins.
+        if (async_) engine_.BeginStep();
+        isBegun_ = async_;
       });
     });
     step.comm.agree([&] { failure.raise(); });
-    if (step.comm.isRoot()) BpList::made(step.folder).write(step.folder);
+    if (!step.comm.isRoot()) return;
+    if (step.options.number("steps_per_file", 1, INT32_MAX) == 1) {
+      BpList::made(step.folder).write(step.folder);
+    } else {
+      list_ = grownList(step.folder, list_);
+    }
+  }
+
+  [[nodiscard]] std::string recordText() const override { return list_ ? list_->text() : ""; }
+
+  // A step that is only begun becomes one of its own, which does not count.
+  void finish(const Step& step) override {
+    FirstFailure failure(step.watchdog);
+    failure.attempt([&] { withAdios("close", [&] { closeEngine(); }); });
+    // Every step is there already: what fails now costs nothing.
+    const Failure outcome = outcomeOf([&] { step.comm.agree([&] { failure.raise(); }); });
+    if (outcome.status() != BIO_OK) return abandon(step);
+    if (step.comm.isRoot()) cutBpFolder(step.folder, *list_);
   }
 
   void abandon(const Step& step) override {
@@ -219,6 +255,12 @@ class Bp5Backend final : public Backend {
   [[nodiscard]] bool closesLater() const override { return async_; }
 
  private:
+  void closeEngine() {
+    engine_.Close();
+    engine_ = adios2::Engine();
+    adios_->RemoveIO("step");
+  }
+
   // Where the node's ranks share memory, a writer that fails does not come back: all ranks wait.
   [[nodiscard]] std::unique_ptr<StallWatch> stallWatch(const Step& step,
                                                        const std::string& call) const {
@@ -270,20 +312,23 @@ class Bp5Backend final : public Backend {
   void putWindow(const Step& step, BoxWindows& windows) {
     bool arePassing = false;
     for (const PlaneRange& range : windows.ranges()) {
-      putOwn(step.schema, range, windows);
+      // Also what is there is compared with the step before, by the sums of what passes here.
+      const std::byte* values = windows.values(range);
+      if (step.isThere(step.schema.variable(range.piece->variable))) continue;
+      putOwn(step.schema, range, windows, values);
       if (step.comm.isRoot()) putHoles(step.schema, range);
       arePassing = arePassing || windows.isPassing(range);
     }
     if (arePassing && !async_) engine_.PerformDataWrite();
   }
 
-  void putOwn(const Schema& schema, const PlaneRange& range, BoxWindows& windows) {
+  void putOwn(const Schema& schema, const PlaneRange& range, const BoxWindows& windows,
+              const std::byte* values) {
     const Variable& variable = schema.variable(range.piece->variable);
     const Block& own = variable.decomposition->own();
     if (own.cells() == 0) return;
     const auto mode =
         async_ && windows.isPassing(range) ? adios2::Mode::Sync : adios2::Mode::Deferred;
-    const std::byte* values = windows.values(range);
     for (const Hyperslab& slab : hyperslabs(variable, own, range.first, range.planes)) {
       putSlab(schema, variable, slab, values, mode);
       values += slabBytes(slab, variable.type);
@@ -324,6 +369,9 @@ class Bp5Backend final : public Backend {
   std::int64_t aggregators_;
   std::string aggregation_;
   Compression compression_;
+  bool isDefined_ = false;      // in io_
+  bool isBegun_ = false;        // the next step
+  std::optional<BpList> list_;  // on rank 0, of the last step of a series
   std::unique_ptr<adios2::ADIOS> adios_;
   adios2::IO io_;
   adios2::Engine engine_;

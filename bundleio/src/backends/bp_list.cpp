@@ -58,10 +58,19 @@ std::optional<BpList> BpList::read(const fs::path& step) {
   const fs::path path = step / bpListName;
   std::error_code absent;
   if (!fs::exists(path, absent)) return std::nullopt;
+  return parsed(wholeFile(path), path.string());
+}
+
+BpList BpList::parsed(const std::string& text, const std::string& where) {
   BpList list;
-  const Failure outcome = outcomeOf([&] { list.parse(wholeFile(path)); });
+  const Failure outcome = outcomeOf([&] { list.parse(text); });
   if (outcome.status() == BIO_OK) return list;
-  throw Failure(outcome.status(), path.string() + ": " + outcome.what());
+  throw Failure(outcome.status(), where + ": " + outcome.what());
+}
+
+std::optional<BpList::Facts> BpList::find(const std::string& name) const {
+  const auto found = files_.find(name);
+  return found == files_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void BpList::parse(const std::string& text) {
@@ -97,7 +106,7 @@ bool BpList::vouchesFor(const std::vector<std::string>& files) const {
   });
 }
 
-void BpList::check(const fs::path& step) const {
+void BpList::checkSizes(const fs::path& step) const {
   for (const auto& [name, facts] : files_) {
     const fs::path path = step / bpFolderName / name;
     std::error_code absent;
@@ -108,7 +117,14 @@ void BpList::check(const fs::path& step) const {
       throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(found) +
                                     " bytes instead of " + std::to_string(facts.bytes));
     }
+  }
+}
+
+void BpList::check(const fs::path& step) const {
+  checkSizes(step);
+  for (const auto& [name, facts] : files_) {
     if (!facts.sum) continue;
+    const fs::path path = step / bpFolderName / name;
     const std::string all = wholeFile(path);
     if (crc32c(all.data(), all.size()) == *facts.sum) continue;
     throw Failure(BIO_FORMAT, path.string() + " is damaged: it is not as it was written");

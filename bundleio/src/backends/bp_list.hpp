@@ -19,23 +19,32 @@ namespace bundleio {
 
 class BpList {
  public:
+  struct Facts {
+    std::uintmax_t bytes;
+    std::optional<std::uint32_t> sum;
+  };
+
   /// Of the BP folder in `step` as it is now.
   static BpList made(const std::filesystem::path& step);
   /// Nothing if the step has none. Throws BIO_FORMAT if the list is damaged.
   static std::optional<BpList> read(const std::filesystem::path& step);
 
+  /// Of such a text; `where` stands in the message if it is damaged.
+  static BpList parsed(const std::string& text, const std::string& where);
+
+  [[nodiscard]] std::string text() const;
   void write(const std::filesystem::path& step) const;
-  /// Throws BIO_FORMAT with the name of a file that is missing, cut off, or not as it was written.
+  [[nodiscard]] const std::map<std::string, Facts>& files() const { return files_; }
+  [[nodiscard]] std::optional<Facts> find(const std::string& name) const;
+  void set(const std::string& name, const Facts& facts) { files_[name] = facts; }
+  /// Throws BIO_FORMAT with the name of a file that is missing or cut off.
+  void checkSizes(const std::filesystem::path& step) const;
+  /// The same, also with that of a file that is not as it was written.
   void check(const std::filesystem::path& step) const;
   /// There is a sum for each of these files, relative to the step.
   [[nodiscard]] bool vouchesFor(const std::vector<std::string>& files) const;
 
  private:
-  struct Facts {
-    std::uintmax_t bytes;
-    std::optional<std::uint32_t> sum;
-  };
-  [[nodiscard]] std::string text() const;
   void parse(const std::string& text);
   void readLine(const std::string& line);
 

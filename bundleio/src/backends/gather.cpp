@@ -81,7 +81,8 @@ class GatherBackend final : public Backend {
       : blocking_(options.flag("blocking")), windowMebibytes_(windowMebibytes(options)) {}
   ~GatherBackend() override { release(); }
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema, int /*ranks*/) const override {
+  [[nodiscard]] std::string seriesKey(const Schema& schema,
+                                      const Communicator& /*comm*/) const override {
     return classicSeriesKey(schema);
   }
 

@@ -16,6 +16,7 @@
 #include "exchange/pace.hpp"
 #include "guard/open_files.hpp"
 #include "guard/written.hpp"
+#include "model/layout.hpp"
 
 namespace bundleio {
 
@@ -53,6 +54,11 @@ class Netcdf4Backend final : public Backend {
     }
   }
 
+  [[nodiscard]] std::string seriesKey(const Schema& schema,
+                                      const Communicator& /*comm*/) const override {
+    return "NetCDF-4 " + std::to_string(hashOf(storedText(schema)));
+  }
+
   void create(const Step& step) override {
     files_.clear();
     step.comm.agree([&] { checkTrust(); });
@@ -66,10 +72,15 @@ class Netcdf4Backend final : public Backend {
         const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(index)];
         const auto path = bundleFile(step, bundle);
         int id = -1;
-        const int code = nc_create_par(folder_->forMpi(path).c_str(),
-                                       NC_NETCDF4 | NC_CLOBBER | attaching(bundle),
-                                       groups_->comm(index), hints.handle(), &id);
-        if (code != NC_NOERR) throw netcdfFailure(code, nc_strerror(code), "create", path);
+        const std::string name = folder_->forMpi(path).string();
+        const int code =
+            step.appends()
+                ? nc_open_par(name.c_str(), NC_WRITE, groups_->comm(index), hints.handle(), &id)
+                : nc_create_par(name.c_str(), NC_NETCDF4 | NC_CLOBBER | attaching(bundle),
+                                groups_->comm(index), hints.handle(), &id);
+        if (code != NC_NOERR) {
+          throw netcdfFailure(code, nc_strerror(code), step.appends() ? "open" : "create", path);
+        }
         files_.emplace(index, NetcdfFile(id, path));
       });
     }
@@ -82,7 +93,15 @@ class Netcdf4Backend final : public Backend {
     FirstFailure failure(step.watchdog);
     for (const auto& entry : files_) {
       const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(entry.first)];
-      failure.attempt([&] { defineFile(step.schema, bundle, entry.second); });
+      failure.attempt([&] {
+        if (step.appends()) {
+          variables_.merge(findBundle(entry.second, step.schema, bundle));
+          for (const int index : bundle.variables) keepNoChunks(step.schema, index, entry.second);
+        } else {
+          defineFile(step.schema, bundle, entry.second);
+        }
+        shareWrites(step.schema, bundle, entry.second);
+      });
     }
     failure.raise();
   }
@@ -95,9 +114,12 @@ class Netcdf4Backend final : public Backend {
       for (const FilePart& part : window.parts()) {
         const Variable& variable = step.schema.variable(part.variable);
         if (variable.lengths.empty() && part.bytes == 0) continue;
+        if (step.isThere(variable)) continue;
+        std::vector<std::size_t> start = part.slab.start;
+        if (!start.empty()) start[0] += static_cast<std::size_t>(step.start(variable));
         const NetcdfFile& file = files_.at(variable.bundle);
         failure.attempt([&] {
-          file.check(nc_put_vara(file.id(), variables_.at(part.variable), part.slab.start.data(),
+          file.check(nc_put_vara(file.id(), variables_.at(part.variable), start.data(),
                                  part.slab.count.data(), part.values),
                      "write variable '" + variable.name + "' to");
         });
@@ -124,8 +146,7 @@ class Netcdf4Backend final : public Backend {
   void verify(const Step& step) override {
     if (isPacked()) return;
     forFirstRanks(step, *groups_, [&](int index, const std::filesystem::path& path) {
-      checkBytes(path,
-                 valueBytes(step.schema, step.schema.bundles()[static_cast<std::size_t>(index)]));
+      checkBytes(path, bytesBy(step, step.schema.bundles()[static_cast<std::size_t>(index)]));
     });
   }
   [[nodiscard]] bool isLossy() const override { return keepBits_ > 0; }
@@ -158,6 +179,15 @@ class Netcdf4Backend final : public Backend {
                   "a write failed inside MPI-IO before, after which HDF5's metadata may be stored "
                   "wrongly: start again with mode append, or use back end pnetcdf");
   }
+  // Values that a file must hold by the end of the step.
+  static std::int64_t bytesBy(const Step& step, const Bundle& bundle) {
+    std::int64_t bytes = valueBytes(step.schema, bundle);
+    for (const int index : bundle.variables) {
+      const Variable& variable = step.schema.variable(index);
+      if (step.isRecord(variable)) bytes += step.record * variable.bytes();
+    }
+    return bytes;
+  }
   static int bundleCount(const Step& step) {
     return static_cast<int>(step.schema.bundles().size());
   }
@@ -174,13 +204,20 @@ class Netcdf4Backend final : public Backend {
                    "define variable '" + variable.name + "' in");
       }
       if (variable.bytes() > 0 && !variable.lengths.empty()) defineStorage(variable, file, id);
-      // Parallel writes pass by the cache of chunks; its table would take 33 KiB for each variable.
-      if (!variable.lengths.empty()) {
-        file.check(nc_set_var_chunk_cache(file.id(), id, 0, 0, 0),
-                   "define variable '" + variable.name + "' in");
-      }
+      keepNoChunks(schema, index, file);
     }
     file.check(nc_enddef(file.id()), "define");
+  }
+
+  // Parallel writes pass by the cache of chunks; its table would take 33 KiB for each variable.
+  void keepNoChunks(const Schema& schema, int index, const NetcdfFile& file) const {
+    const Variable& variable = schema.variable(index);
+    if (variable.lengths.empty()) return;
+    file.check(nc_set_var_chunk_cache(file.id(), variables_.at(index), 0, 0, 0),
+               "define variable '" + variable.name + "' in");
+  }
+
+  void shareWrites(const Schema& schema, const Bundle& bundle, const NetcdfFile& file) const {
     for (const int index : bundle.variables) {
       // A scalar has no count that could say "nothing from this rank": one alone writes it.
       const int access = schema.variable(index).lengths.empty() ? NC_INDEPENDENT : NC_COLLECTIVE;

@@ -41,7 +41,7 @@ void checkClassic(const Schema& schema) {
 }
 
 std::string classicSeriesKey(const Schema& schema) {
-  return "CDF-5 " + std::to_string(hashOf(layoutText(schema, 0)));
+  return "CDF-5 " + std::to_string(hashOf(storedText(schema)));
 }
 
 Failure netcdfFailure(int code, const char* text, const std::string& what,

@@ -107,12 +107,19 @@ class PnetcdfBackend final : public Backend {
         windowMebibytes_(windowMebibytes(options)),
         headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema, int /*ranks*/) const override {
+  [[nodiscard]] std::string seriesKey(const Schema& schema,
+                                      const Communicator& /*comm*/) const override {
     return classicSeriesKey(schema);
   }
 
   void create(const Step& step) override {
+    if (step.appends() && areOpen_) {
+      FirstFailure failure(step.watchdog);
+      claimFiles(step, *groups_, headerBytes_, failure);
+      return failure.raise();
+    }
     files_.clear();
+    areOpen_ = false;
     checkClassic(step.schema);
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
     step.comm.agree([&] { folder_.emplace(step.folder); });
@@ -125,6 +132,7 @@ class PnetcdfBackend final : public Backend {
   }
 
   void define(const Step& step) override {
+    if (areOpen_) return;
     variables_.clear();
     FirstFailure failure(step.watchdog);
     for (const auto& entry : files_) {
@@ -173,6 +181,7 @@ class PnetcdfBackend final : public Backend {
   [[nodiscard]] bool takesBoxes() const override { return true; }
 
   void openBoxes(const Step& step) override {
+    takenBoxes_ = true;
     FirstFailure failure(step.watchdog);
     for (const auto& entry : files_) {
       const PnetcdfFile& file = entry.second;
@@ -198,10 +207,16 @@ class PnetcdfBackend final : public Backend {
     for (const auto& entry : files_) {
       const PnetcdfFile& file = entry.second;
       failure.attempt([&] { findValues(step, entry.first, file); });
-      failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
+      if (step.staysOpen) failure.attempt([&] { showRecords(file); });
     }
-    files_.clear();
-    folder_.reset();
+    areOpen_ = step.staysOpen;
+    if (!areOpen_) closeFiles(failure);
+    failure.raise();
+  }
+
+  void finish(const Step& step) override {
+    FirstFailure failure(step.watchdog);
+    closeFiles(failure);
     failure.raise();
   }
 
@@ -222,9 +237,26 @@ class PnetcdfBackend final : public Backend {
       }
     }
     files_.clear();
+    areOpen_ = false;
   }
 
  private:
+  void closeFiles(FirstFailure& failure) {
+    for (const auto& entry : files_) {
+      const PnetcdfFile& file = entry.second;
+      failure.attempt([&] { file.check(ncmpi_close(file.id()), "close"); });
+    }
+    files_.clear();
+    folder_.reset();
+    areOpen_ = false;
+  }
+
+  // Writes into the header how many entries there are, without waiting for the device.
+  void showRecords(const PnetcdfFile& file) const {
+    if (takenBoxes_) file.check(ncmpi_end_indep_data(file.id()), "write");
+    file.check(ncmpi_sync_numrecs(file.id()), "write");
+  }
+
   static int bundleCount(const Step& step) {
     return static_cast<int>(step.schema.bundles().size());
   }
@@ -298,6 +330,8 @@ class PnetcdfBackend final : public Backend {
   Exchange exchange_;
   std::int64_t windowMebibytes_;
   std::int64_t headerBytes_;
+  bool takenBoxes_ = false;          // by steps of this run
+  bool areOpen_ = false;             // since the step before
   std::optional<MpiFolder> folder_;  // while files are open
   std::optional<FileGroups> groups_;
   std::map<int, PnetcdfFile> files_;              // that this rank has open, by bundle

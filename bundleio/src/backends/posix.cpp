@@ -22,8 +22,9 @@ class PosixBackend final : public Backend {
  public:
   ~PosixBackend() override { release(); }
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema, int ranks) const override {
-    return "posix " + std::to_string(hashOf(layoutText(schema, ranks)));
+  [[nodiscard]] std::string seriesKey(const Schema& schema,
+                                      const Communicator& comm) const override {
+    return "posix " + std::to_string(hashOf(layoutText(schema, comm.size())));
   }
 
   void create(const Step& step) override {

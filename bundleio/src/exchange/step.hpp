@@ -37,6 +37,8 @@ struct Step {
   // Steps that the files hold already: this one is the next entry of each dimension that grows, and
   // what has none is there.
   std::int64_t record = 0;
+  // The next step goes into the same files, unless the run ends before: close may leave them open.
+  bool staysOpen = false;
 
   [[nodiscard]] bool appends() const { return record > 0; }
   [[nodiscard]] bool isRecord(const Variable& variable) const {

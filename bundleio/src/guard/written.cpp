@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string>
 
@@ -74,6 +75,16 @@ void checkRanges(const fs::path& path, const std::vector<FileRange>& ranges) {
     const std::int64_t hole = file.next(range.start, SEEK_HOLE);
     if (hole < end) throw file.lacks("byte " + std::to_string(hole) + " was");
   }
+}
+
+bool showsOpenFiles(const fs::path& folder) {
+  struct statfs place {};
+  if (::statfs(folder.c_str(), &place) != 0) return false;
+  // Source: statfs(2), and Linux magic.h: ext4, XFS, tmpfs, btrfs, overlayfs, ZFS, Lustre, GPFS.
+  static constexpr std::array<std::uint32_t, 8> known{
+      0xEF53, 0x58465342, 0x01021994, 0x9123683E, 0x794C7630, 0x2FC12FC1, 0x0BD00BD0, 0x47504653};
+  const auto kind = static_cast<std::uint32_t>(place.f_type);
+  return std::find(known.begin(), known.end(), kind) != known.end();
 }
 
 void checkBytes(const fs::path& path, std::int64_t bytes) {

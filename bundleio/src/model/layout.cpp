@@ -57,7 +57,8 @@ void writeExtent(std::ostream& out, const Extent& extent) {
   for (const std::int64_t value : extent) out << ' ' << value;
 }
 
-// Bundles with what is in them. Decompositions are numbered as in `used`.
+// Bundles with what is in them. Decompositions are numbered as in `used`; what has none of these is
+// rank 0's.
 void writeDefinitions(std::ostream& out, const Schema& schema,
                       const std::vector<const Decomposition*>& used) {
   std::map<const Decomposition*, std::size_t> numbers;
@@ -71,9 +72,10 @@ void writeDefinitions(std::ostream& out, const Schema& schema,
     }
     for (const int index : bundle.variables) {
       const Variable& variable = schema.variable(index);
+      const auto found = numbers.find(variable.decomposition.get());
       out << "variable " << encoded(variable.name) << ' ' << infoOf(variable.type).name << ' '
-          << (variable.isOnRoot() ? -1 : static_cast<int>(numbers.at(variable.decomposition.get())))
-          << ' ' << variable.dimensions.size();
+          << (found == numbers.end() ? -1 : static_cast<int>(found->second)) << ' '
+          << variable.dimensions.size();
       for (const int dimension : variable.dimensions) out << ' ' << dimension;
       out << '\n';
       writeAttributes(out, variable.attributes);
@@ -263,6 +265,13 @@ std::string layoutText(const Schema& schema, int ranks) {
     out << '\n';
   }
   writeDefinitions(out, schema, used);
+  return out.str();
+}
+
+std::string storedText(const Schema& schema) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  writeDefinitions(out, schema, {});
   return out.str();
 }
 

@@ -14,6 +14,9 @@ inline constexpr const char* bpLayoutName = "bundleio/layout";
 
 /// A line per item; equal schemas give equal text, on every rank. `ranks` 0 leaves the boxes out.
 std::string layoutText(const Schema& schema, int ranks);
+/// The same for all but who owns what, as if rank 0 held every variable: what shows in files that
+/// ranks share.
+std::string storedText(const Schema& schema);
 
 /// The same for ranks to compare: in the place of its boxes, each decomposition has its
 /// fingerprint, so that neither the text nor a message grows with the ranks.

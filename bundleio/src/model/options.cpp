@@ -44,7 +44,7 @@ struct Setting {
 
 // README.md explains them.
 constexpr std::array<Setting, 27> settings{{{"sync", "no", all},
-                                            {"steps_per_file", "1", posix | gather | pnetcdf},
+                                            {"steps_per_file", "1", all},
                                             {"checksums", "yes", all},
                                             {"verify", "no", all},
                                             {"exchange", "yes", shared},

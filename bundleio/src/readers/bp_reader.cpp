@@ -2,15 +2,17 @@
 #include <adios2.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "backends/bp_format.hpp"
-#include "backends/bp_list.hpp"
+#include "backends/bp_series.hpp"
 #include "guard/checksums.hpp"
 #include "model/decomposition.hpp"
 #include "model/layout.hpp"
 #include "readers/readers.hpp"
+#include "readers/series_index.hpp"
 
 namespace bundleio {
 
@@ -18,16 +20,17 @@ namespace {
 
 class BpReader final : public Reader {
  public:
-  explicit BpReader(const std::filesystem::path& folder) : path_((folder / bpFolderName).string()) {
-    // A step that has no list is read as it is.
-    if (const auto list = BpList::read(folder)) list->check(folder);
-    if (const auto checksums = Checksums::read(folder)) checksums->checkFiles(folder);
+  explicit BpReader(const StepPlace& place)
+      : path_((place.folder / bpFolderName).string()), record_(place.record) {
+    const std::string path = place.record < 0 ? checkOwn(place.folder) : viewOf(place);
     readable([&] {
       io_ = adios_.DeclareIO("step");
       io_.SetEngine("BP5");
       // Ranks read at once; each with threads of its own, they would only wait for each other.
       io_.SetParameter("Threads", "1");
-      engine_ = io_.Open(path_, adios2::Mode::ReadRandomAccess);
+      // The first step has the attributes, and what is stored once.
+      if (record_ > 0) io_.SetParameter("SelectSteps", "0 " + std::to_string(record_));
+      engine_ = io_.Open(path, adios2::Mode::ReadRandomAccess);
       const auto layout = io_.InquireAttribute<std::string>(bpLayoutName);
       if (!layout) throw Failure(BIO_FORMAT, path_ + " was not written by bundleio");
       adopt(parseLayout(layout.Data().at(0), 0).schema);
@@ -55,6 +58,7 @@ class BpReader final : public Reader {
           source.SetSelection({adios2::Dims(box.start.begin(), box.start.end()),
                                adios2::Dims(box.count.begin(), box.count.end())});
         }
+        source.SetStepSelection({stepOf(variable), 1});
         engine_.Get(source, reinterpret_cast<T*>(values), adios2::Mode::Sync);
       });
     });
@@ -80,6 +84,24 @@ class BpReader final : public Reader {
   }
 
  private:
+  // A step that has no list is read as it is.
+  [[nodiscard]] std::string checkOwn(const std::filesystem::path& folder) const {
+    if (const auto list = BpList::read(folder)) list->check(folder);
+    if (const auto checksums = Checksums::read(folder)) checksums->checkFiles(folder);
+    return path_;
+  }
+
+  std::string viewOf(const StepPlace& place) {
+    const std::string index = (place.folder / seriesIndexName).string();
+    view_.emplace(place.folder, BpList::parsed(place.files, index));
+    return view_->path().string();
+  }
+
+  // Among those that were selected.
+  [[nodiscard]] std::size_t stepOf(const Variable& variable) const {
+    return record_ > 0 && schema().bundleOf(variable).isUnlimited(variable) ? 1 : 0;
+  }
+
   // The blocks of a variable. They cover it, or the metadata are damaged.
   template <class T>
   std::vector<Block> blocksOf(int index) {
@@ -93,7 +115,7 @@ class BpReader final : public Reader {
     }
     if (lengths.empty()) return {Block{}};
     std::vector<Block> blocks;
-    for (const auto& info : engine_.BlocksInfo(source, 0)) {
+    for (const auto& info : engine_.BlocksInfo(source, stepOf(variable))) {
       blocks.push_back({Extent(info.Start.begin(), info.Start.end()),
                         Extent(info.Count.begin(), info.Count.end())});
       if (blocks.back().start.size() == lengths.size() &&
@@ -121,6 +143,8 @@ class BpReader final : public Reader {
   }
 
   std::string path_;
+  std::int64_t record_;         // of a series; -1: the folder holds one step
+  std::optional<BpView> view_;  // outlives the engine
   adios2::ADIOS adios_;
   adios2::IO io_;
   adios2::Engine engine_;
@@ -129,8 +153,6 @@ class BpReader final : public Reader {
 
 }  // namespace
 
-std::unique_ptr<Reader> openBp(const std::filesystem::path& folder) {
-  return std::make_unique<BpReader>(folder);
-}
+std::unique_ptr<Reader> openBp(const StepPlace& place) { return std::make_unique<BpReader>(place); }
 
 }  // namespace bundleio

@@ -129,16 +129,20 @@ class NetcdfReader final : public Reader {
     int dimensions = 0;
     int variables = 0;
     int attributes = 0;
-    int unlimited = -1;
-    check(bundle, nc_inq(file, &dimensions, &variables, &attributes, &unlimited), "inspect");
+    check(bundle, nc_inq(file, &dimensions, &variables, &attributes, nullptr), "inspect");
+    int unlimitedCount = 0;
+    check(bundle, nc_inq_unlimdims(file, &unlimitedCount, nullptr), "inspect");
+    std::vector<int> unlimited(static_cast<std::size_t>(unlimitedCount));
+    check(bundle, nc_inq_unlimdims(file, &unlimitedCount, unlimited.data()), "inspect");
     readAttributes(bundle, file, NC_GLOBAL, BIO_GLOBAL, attributes);
     for (int id = 0; id < dimensions; ++id) {
       char name[NC_MAX_NAME + 1] = {};
       std::size_t length = 0;
       check(bundle, nc_inq_dim(file, id, name, &length), "inspect");
-      if (id == unlimited) checkHasRecord(path, length);
+      const bool grows = std::find(unlimited.begin(), unlimited.end(), id) != unlimited.end();
+      if (grows) checkHasRecord(path, length);
       // One entry: a step of a dimension that grows. None: what was defined with length 0.
-      const bool isGrown = id == unlimited && (length == 1 || (length > 0 && record_ >= 0));
+      const bool isGrown = grows && (length == 1 || (length > 0 && record_ >= 0));
       schema_.addDimension(bundle, name,
                            isGrown ? BIO_UNLIMITED : static_cast<std::int64_t>(length));
     }

@@ -11,9 +11,9 @@ namespace fs = std::filesystem;
 std::unique_ptr<Reader> Reader::open(const fs::path& folder) {
   const StepPlace place = placeOfStep(folder);
   if (fs::exists(place.folder / posixLayoutName)) return openPosix(place);
-  if (fs::exists(folder / bpFolderName)) {
+  if (fs::exists(place.folder / bpFolderName)) {
 #ifdef BUNDLEIO_WITH_ADIOS2
-    return openBp(folder);
+    return openBp(place);
 #else
     throw Failure(BIO_NOT_BUILT, folder.string() + " was written by bp5, which this build lacks");
 #endif

@@ -8,6 +8,6 @@ namespace bundleio {
 
 std::unique_ptr<Reader> openPosix(const StepPlace& place);
 std::unique_ptr<Reader> openNetcdf(const StepPlace& place);
-std::unique_ptr<Reader> openBp(const std::filesystem::path& folder);
+std::unique_ptr<Reader> openBp(const StepPlace& place);
 
 }  // namespace bundleio

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* header = "bundleio-series 1 ";
+constexpr const char* checksumsBegin = "bundleio-checksums ";
 // Names of steps have at most 18 digits.
 constexpr std::int64_t numberEnd = 1'000'000'000'000'000'000;
 
@@ -29,7 +30,7 @@ std::optional<std::int64_t> numberIn(const std::string& text) {
 SeriesEntry entryOf(const std::string& text, const std::string& done) {
   const std::size_t firstLine = text.find('\n');
   const std::size_t blank = done.find(' ', 5);
-  SeriesEntry entry{-1, "", true};
+  SeriesEntry entry{-1, "", "", true};
   if (blank == std::string::npos) return entry;
   const auto number = numberIn(done.substr(5, blank - 5));
   if (!number) return entry;
@@ -38,7 +39,9 @@ SeriesEntry entryOf(const std::string& text, const std::string& done) {
       text.substr(0, firstLine) != "step " + std::to_string(*number)) {
     return entry;
   }
-  entry.checksums = text.substr(firstLine + 1);
+  const std::size_t sums = text.find(checksumsBegin, firstLine + 1);
+  entry.files = text.substr(firstLine + 1, std::min(sums, text.size()) - firstLine - 1);
+  if (sums != std::string::npos) entry.checksums = text.substr(sums);
   entry.isDamaged = false;
   return entry;
 }
@@ -56,8 +59,8 @@ std::string SeriesIndex::headerText() const {
   return header + std::to_string(first_) + " " + key_ + "\n";
 }
 
-std::string SeriesIndex::entryText(std::int64_t number, const std::string& checksums) {
-  const std::string text = "step " + std::to_string(number) + "\n" + checksums;
+std::string SeriesIndex::entryText(std::int64_t number, const std::string& content) {
+  const std::string text = "step " + std::to_string(number) + "\n" + content;
   return text + "done " + std::to_string(number) + " " + sumTextOf(text) + "\n";
 }
 
@@ -91,7 +94,7 @@ void SeriesIndex::readEntries(const std::string& text, std::size_t at) {
       if (entry.isDamaged || entry.number != expected) {
         // One that lost its own end stands with the next: neither may vanish.
         const int steps = std::max(1, beginsIn(lines));
-        for (int i = 0; i < steps; ++i) entries_.push_back({expected + i, "", true});
+        for (int i = 0; i < steps; ++i) entries_.push_back({expected + i, "", "", true});
       } else {
         entries_.push_back(std::move(entry));
       }

@@ -1,7 +1,8 @@
 // The file `steps` of a series: a folder whose files hold several steps, one behind the other.
 //
 //   bundleio-series 1 FIRST FORMAT DEFINITIONS
-//   step NUMBER                     then, for each step, its checksums (none without checksums)
+//   step NUMBER                     then, for each step, what its back end keeps there (BP: the
+//                                   sizes, see bp_list.hpp), and its checksums, if it has them
 //   ...
 //   done NUMBER SUM                 CRC-32C of the entry's lines before
 // A step is there once its entry is whole:
@@ -21,6 +22,7 @@ inline constexpr const char* seriesPendingName = ".pending";
 
 struct SeriesEntry {
   std::int64_t number;
+  std::string files;      // Backend::recordText
   std::string checksums;  // as a step's folder has them; empty: none
   bool isDamaged = false;
 };
@@ -43,7 +45,8 @@ class SeriesIndex {
   [[nodiscard]] std::uintmax_t wholeBytes() const { return wholeBytes_; }
 
   [[nodiscard]] std::string headerText() const;
-  static std::string entryText(std::int64_t number, const std::string& checksums);
+  /// `content`: what an entry keeps of its files, and its checksums.
+  static std::string entryText(std::int64_t number, const std::string& content);
   /// The one entry of a pending file; throws BIO_FORMAT if it is not whole.
   static SeriesEntry readPending(const std::filesystem::path& folder);
 

@@ -37,7 +37,7 @@ StepPlace placeInSeries(const fs::path& folder, std::int64_t number) {
                                   " is damaged: what it says of step " + std::to_string(number) +
                                   " is not as it was written");
   }
-  return {folder, record, entry.checksums};
+  return {folder, record, entry.files, entry.checksums};
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::vector<std::int64_t> seriesIn(const fs::path& run) {
 }
 
 StepPlace placeOfStep(const fs::path& step) {
-  if (fs::is_directory(step)) return {step, -1, ""};
+  if (fs::is_directory(step)) return {step, -1};
   const std::string name = step.filename().string();
   const fs::path run = step.parent_path();
   const std::int64_t made = partialNumber(name);
@@ -83,7 +83,7 @@ StepPlace placeOfStep(const fs::path& step) {
       if (place.record >= 0) return place;
     } else if (fs::exists(folder / seriesPendingName)) {
       const SeriesEntry entry = SeriesIndex::readPending(folder);
-      if (entry.number == made) return {folder, made - firsts.back(), entry.checksums};
+      if (entry.number == made) return {folder, made - firsts.back(), entry.files, entry.checksums};
     }
   }
   throw Failure(BIO_NOT_FOUND, step.string() + " is not a step");

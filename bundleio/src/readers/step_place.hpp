@@ -27,7 +27,8 @@ std::vector<std::int64_t> seriesIn(const std::filesystem::path& run);
 struct StepPlace {
   std::filesystem::path folder;  // of the files
   std::int64_t record = -1;      // of the dimension that grows; -1: the folder is the step's own
-  std::string checksums;         // of a record
+  std::string files = {};        // of a record: Backend::recordText
+  std::string checksums = {};    // of a record
 };
 
 /// Of RUN/step-N, which for a record is a name alone, or of RUN/.step-N.partial. Throws

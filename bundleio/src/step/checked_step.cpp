@@ -86,7 +86,7 @@ void verifyStep(const Communicator& comm, const std::filesystem::path& folder) {
   step->compare(comm);
 }
 
-void sumStored(const Communicator& comm, const std::filesystem::path& folder) {
+std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder) {
   std::unique_ptr<Reader> reader;
   std::optional<ValueSums> sums;
   comm.agree([&] {
@@ -98,7 +98,8 @@ void sumStored(const Communicator& comm, const std::filesystem::path& folder) {
     });
   });
   sums->combine(comm);
-  comm.agreeOnRoot([&] { Checksums(reader->schema(), *sums).write(folder); });
+  if (!comm.isRoot()) return std::nullopt;
+  return Checksums(reader->schema(), *sums);
 }
 
 }  // namespace bundleio

@@ -41,8 +41,8 @@ class CheckedStep {
 
 /// The step in `folder` holds what its checksums say. Collective.
 void verifyStep(const Communicator& comm, const std::filesystem::path& folder);
-/// Gives the step in `folder` the checksums of what can be read there, where values are rounded on
+/// On rank 0 the checksums of what can be read of the step in `folder`, where values are rounded on
 /// their way. Collective.
-void sumStored(const Communicator& comm, const std::filesystem::path& folder);
+std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder);
 
 }  // namespace bundleio

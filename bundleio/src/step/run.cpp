@@ -100,7 +100,7 @@ void Run::agreeOnSchema() {
       throw Failure(BIO_MISMATCH, "defines " + firstDifference(mine, roots));
     }
   });
-  if (series_) seriesKey_ = backend_->seriesKey(schema_, comm_.size());
+  if (series_) seriesKey_ = backend_->seriesKey(schema_, comm_);
   schemaAgreed_ = true;
 }
 
@@ -115,23 +115,10 @@ void Run::agreeOnPuts() {
   }
 }
 
-Step Run::stepAt(std::int64_t number) {
-  const bool isOwn = stepsPerFile_ == 1;
-  return {comm_,
-          stepSchema(),
-          options_,
-          isOwn ? target_->partial(number) : target_->path() / seriesName(place_[0]),
-          meter_,
-          *watchdog_,
-          sums_ ? &*sums_ : nullptr,
-          isOwn ? 0 : place_[1]};
-}
-
-template <class Work>
-void Run::guarded(std::int64_t number, Work&& work) {
+void Run::guarded(std::int64_t number, const std::function<void()>& work) {
   const TransferWatch transfers(*watchdog_);
   FirstFailure mine(*watchdog_);
-  mine.attempt(std::forward<Work>(work));
+  mine.attempt(work);
   try {
     comm_.agree([&] { mine.raise(); });
     watchdog_->disarm();
@@ -142,6 +129,7 @@ void Run::guarded(std::int64_t number, Work&& work) {
     (void)outcomeOf([&] {
       // Libraries remove files of their own: the folder goes when all ranks are through with that.
       comm_.agree([&] { (void)outcomeOf([&] { backend_->abandon(stepAt(number)); }); });
+      openFolder_.clear();
       comm_.agreeOnRoot([&] { discard(number); });
     });
     watchdog_->disarm();
@@ -150,14 +138,13 @@ void Run::guarded(std::int64_t number, Work&& work) {
 }
 
 // Where a failure reaches nobody, ranks that wait are known by a step that changes no more.
-template <class Work>
-void Run::watched(std::int64_t number, Work&& work) {
+void Run::watched(std::int64_t number, const std::function<void()>& work) {
   std::optional<StallWatch> stall;
   if (comm_.isRoot() && backend_->usesMpiIo()) {
     const std::string what = "write " + target_->step(number).string();
     stall.emplace(*stallWatchdog_, stepAt(number).folder, what);
   }
-  guarded(number, std::forward<Work>(work));
+  guarded(number, work);
 }
 
 std::int64_t Run::neededBytes() const {
@@ -223,24 +210,6 @@ void Run::writeStepTo(const RunFolder& target) {
   }
 }
 
-void Run::beginStep(std::int64_t number) {
-  const Meter::Span span(meter_, Phase::create);
-  const bool check = options_.flag("space_check");
-  comm_.agreeOnRoot([&] {
-    if (check) target_->checkSpace(neededBytes());
-    if (!series_) return target_->start(number);
-    series_->begin(number, seriesKey_);
-    place_ = {series_->first(), series_->record()};
-  });
-  if (stepsPerFile_ == 1) return;
-  MPI_Bcast(place_.data(), static_cast<int>(place_.size()), MPI_INT64_T, 0, comm_.handle());
-}
-
-void Run::discard(std::int64_t number) {
-  if (series_) return series_->discard();
-  target_->discard(number);
-}
-
 void Run::writeValues(const Step& step) {
   const std::int64_t number = nextStep_;
   if (sums_) sums_->begin(comm_, puts_.pieces());
@@ -285,7 +254,10 @@ void Run::close() {
       }
     });
   });
-  const Failure waiting = comm_.isOutOfStep() ? mistake : outcomeOf([&] { waitRecorded(); });
+  const Failure waiting = comm_.isOutOfStep() ? mistake : outcomeOf([&] {
+    waitRecorded();
+    finishSeries();
+  });
   for (const Failure& failure : {mistake, waiting}) {
     if (failure.status() != BIO_OK) throw Failure(failure);
   }
@@ -331,7 +303,8 @@ void Run::writeSums(std::int64_t number, const Step& step) {
   guarded(number, [&] {
     if (stepsPerFile_ > 1) return;
     if (backend_->isLossy()) {
-      sumStored(comm_, step.folder);
+      const auto stored = storedSums(comm_, step.folder);
+      if (stored) stored->write(step.folder);
     } else {
       sums_->write(comm_, step.folder);
     }
@@ -346,23 +319,13 @@ void Run::writeSums(std::int64_t number, const Step& step) {
   });
 }
 
-// Where the step is read before it counts, others of it must find its sums.
-void Run::writeSeriesSums(std::int64_t number) {
-  const bool isRead = options_.flag("verify") || check_;
-  guarded(number, [&] {
-    if (sums_) sums_->raise();
-    if (!series_) return;
-    if (sums_) series_->sum(schema_, sums_->made());
-    if (isRead) series_->showPending(number);
-  });
-}
-
 void Run::publish(std::int64_t number) {
   const Step step = stepAt(number);
   try {
     {
       const Meter::Span span(meter_, Phase::close);
       watched(number, [&] { backend_->close(step); });
+      if (step.staysOpen) openFolder_ = step.folder;
       guarded(number, [&] { backend_->verify(step); });
       writeSums(number, step);
     }
@@ -374,11 +337,14 @@ void Run::publish(std::int64_t number) {
     // Steps that hold the same are alike.
     if (comm_.isRoot() && tookBytes_ == 0 && !series_) tookBytes_ = bytesIn(step.folder);
     const Meter::Span span(meter_, Phase::publish);
-    comm_.agreeOnRoot([&] {
-      const bool isDurable = options_.flag("sync");
-      if (series_) return series_->publish(number, isDurable);
-      target_->publish(number, isDurable);
-    });
+    const bool isDurable = options_.flag("sync");
+    if (stepsPerFile_ == 1) {
+      comm_.agreeOnRoot([&] { target_->publish(number, isDurable); });
+    } else {
+      guarded(number, [&] {
+        if (series_) series_->publish(number, isDurable);
+      });
+    }
   } catch (const Failure&) {
     nextStep_ = number;
     throw;

@@ -2,7 +2,6 @@
 // what agrees when, what becomes visible when, and how an error becomes everyone's error.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -115,15 +114,14 @@ class Run {
     return target_->partial(number);
   }
   void openSeries();
+  void finishSeries();
   void beginStep(std::int64_t number);
   void discard(std::int64_t number);
   void writeSeriesSums(std::int64_t number);
   /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
-  template <class Work>
-  void guarded(std::int64_t number, Work&& work);
+  void guarded(std::int64_t number, const std::function<void()>& work);
   /// The same for calls of an I/O library.
-  template <class Work>
-  void watched(std::int64_t number, Work&& work);
+  void watched(std::int64_t number, const std::function<void()>& work);
 
   const Communicator& comm_;
   int number_;  // of this run among those of comm_
@@ -137,9 +135,15 @@ class Run {
   bool saidFull_ = false;               // that it has none
   std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
   std::int64_t stepsPerFile_ = 1;
-  std::unique_ptr<Series> series_;            // on rank 0, where files hold several steps
-  std::string seriesKey_;                     // once the schema is agreed on
-  std::array<std::int64_t, 2> place_{-1, 0};  // first step of the series, and record in it
+  std::unique_ptr<Series> series_;  // on rank 0, where files hold several steps
+  std::string seriesKey_;           // once the schema is agreed on
+  struct Place {
+    std::int64_t first = -1;  // step of the series
+    std::int64_t record = 0;  // in it
+    std::int64_t staysOpen = 0;
+  };
+  Place place_;                       // of the step under way; on all ranks
+  std::filesystem::path openFolder_;  // of a series whose files the back end may have open
   Options options_;
   std::string backendName_;
   std::string reason_;                       // of back end auto

@@ -84,19 +84,6 @@ Run::Run(const Communicator& comm, const std::string& path, int mode, std::strin
   recorder_ = Recorder::start(comm_, options_.text("record"), backendName_, recorded);
 }
 
-void Run::openSeries() {
-  comm_.agree([&] {
-    stepsPerFile_ = options_.number("steps_per_file", 1, INT32_MAX);
-    if (stepsPerFile_ == 1 || !fast_) return;
-    throw Failure(BIO_BAD_ARGUMENT,
-                  "option steps_per_file: what is moved from a fast tier is a step in files of its "
-                  "own: leave out one of the two options");
-  });
-  if (stepsPerFile_ > 1 && comm_.isRoot()) {
-    series_ = std::make_unique<Series>(folder_, stepsPerFile_);
-  }
-}
-
 void Run::openFolders(int mode, Guard guard) {
   std::string here;
   // Where the current folder is gone, absolute paths are still good.

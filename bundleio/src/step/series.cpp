@@ -5,7 +5,11 @@
 
 #include <cerrno>
 #include <fstream>
+#include <thread>
+#include <utility>
 
+#include "backends/bp_format.hpp"
+#include "backends/bp_series.hpp"
 #include "backends/classic_header.hpp"
 #include "backends/posix.hpp"
 
@@ -15,15 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Leaves the first `records` steps in the files of a series.
-void cutFiles(const fs::path& folder, std::int64_t records) {
-  if (fs::exists(folder / posixLayoutName)) return keepPosixRecords(folder, records);
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".nc" && hasGrowing(entry.path())) {
-      keepRecords(entry.path(), records);
-    }
-  }
-}
+// Own: short beside a step, long beside a look at a folder.
+constexpr std::chrono::milliseconds pollPause{20};
 
 void cut(const fs::path& path, std::uintmax_t bytes) {
   std::error_code error;
@@ -63,16 +60,34 @@ class Appending {
 
 fs::path Series::folder() const { return run_.path() / seriesName(index_->first()); }
 
+// Leaves the first `records` steps; `files` is what the index keeps of the last of them.
+void Series::cutFiles(std::int64_t records, const std::string& files) const {
+  if (fs::exists(folder() / posixLayoutName)) return keepPosixRecords(folder(), records);
+  if (fs::exists(folder() / bpFolderName)) {
+    return cutBpFolder(folder(), BpList::parsed(files, (folder() / seriesIndexName).string()));
+  }
+  if (isHdf5()) return undo(folder(), records);
+  for (const auto& entry : fs::directory_iterator(folder())) {
+    if (entry.path().extension() == ".nc" && hasGrowing(entry.path())) {
+      keepRecords(entry.path(), records);
+    }
+  }
+}
+
 bool Series::takes(std::int64_t number, const std::string& key) const {
   return index_ && records_ > 0 && records_ < stepsPerFile_ && index_->key() == key &&
          index_->first() + records_ == number;
 }
 
-void Series::begin(std::int64_t number, const std::string& key) {
+bool Series::isHdf5() const { return index_->key().rfind("NetCDF-4 ", 0) == 0; }
+
+void Series::begin(std::int64_t number, const std::string& key, bool durable) {
   if (!std::exchange(isResumed_, true)) resume();
   if (!takes(number, key)) make(number, key);
   record_ = records_;
+  files_.clear();
   sums_.reset();
+  if (record_ > 0 && isHdf5()) undoMaker_.make(folder(), record_, durable);
 }
 
 // The last series that an earlier run left.
@@ -87,15 +102,19 @@ void Series::resume() {
   std::error_code ignored;
   fs::remove(folder / seriesPendingName, ignored);
   if (records_ == 0) return;
-  cutFiles(folder, records_);
   const SeriesEntry& last = index_->entries().back();
-  if (last.isDamaged || last.checksums.empty()) return;
+  // Where nobody knows what counts, nothing is cut off, and nothing follows.
+  if (last.isDamaged) return index_.reset();
+  filesBefore_ = last.files;
+  cutFiles(records_, filesBefore_);
+  if (last.checksums.empty()) return;
   before_ = Checksums::parse(last.checksums, (folder / seriesIndexName).string());
 }
 
 void Series::make(std::int64_t number, const std::string& key) {
   index_.emplace(number, key);
   records_ = 0;
+  filesBefore_.clear();
   before_.reset();
   std::error_code error;
   fs::remove_all(folder(), error);
@@ -106,30 +125,33 @@ void Series::make(std::int64_t number, const std::string& key) {
   indexBytes_ = text.size();
 }
 
-void Series::sum(const Schema& schema, const Checksums& checksums) {
+void Series::sum(const Schema& schema, const Checksums& put, const Checksums* stored) {
+  // What was stored by an earlier run says nothing of what was put.
+  if (stored != nullptr && !put_) before_.reset();
   for (std::size_t i = 0; before_ && i < schema.variables().size(); ++i) {
     const Variable& variable = schema.variables()[i];
     const Bundle& bundle = schema.bundleOf(variable);
     const auto index = static_cast<int>(i);
-    if (bundle.isUnlimited(variable) || checksums.hasEqualValues(*before_, schema, index)) continue;
+    if (bundle.isUnlimited(variable) || put.hasEqualValues(*before_, schema, index)) continue;
     throw Failure(BIO_MISMATCH, "'" + bundle.name + "/" + variable.name +
                                     "' is not what it was in the step before, and has no "
                                     "unlimited dimension: with steps_per_file it is stored once "
                                     "for several steps; give it one, or leave the option out");
   }
-  sums_ = checksums;
+  put_ = put;
+  sums_ = stored == nullptr ? put : *stored;
 }
 
 void Series::showPending(std::int64_t number) const {
   const fs::path path = folder() / seriesPendingName;
   std::error_code ignored;
   fs::remove(path, ignored);
-  Appending(path).write(SeriesIndex::entryText(number, sums_ ? sums_->text() : ""));
+  Appending(path).write(SeriesIndex::entryText(number, content()));
 }
 
 void Series::publish(std::int64_t number, bool durable) {
   const fs::path path = folder() / seriesIndexName;
-  const std::string text = SeriesIndex::entryText(number, sums_ ? sums_->text() : "");
+  const std::string text = SeriesIndex::entryText(number, content());
   std::error_code ignored;
   fs::remove(folder() / seriesPendingName, ignored);
   try {
@@ -144,7 +166,10 @@ void Series::publish(std::int64_t number, bool durable) {
   }
   indexBytes_ += text.size();
   ++records_;
-  before_ = std::move(sums_);
+  // Out of date; where it stays, it is removed before the next step.
+  if (isHdf5()) (void)outcomeOf([&] { undo(folder(), records_); });
+  filesBefore_ = files_;
+  before_ = put_;
   sums_.reset();
 }
 
@@ -153,14 +178,35 @@ void Series::discard() const noexcept {
   fs::remove(folder() / seriesPendingName, ignored);
   if (record_ > 0) {
     // The next run cuts off what stays of it; it never counts.
-    (void)outcomeOf([&] { cutFiles(folder(), record_); });
+    (void)outcomeOf([&] { cutFiles(record_, filesBefore_); });
     return;
   }
   // A library that keeps a file open after a failure would keep its room.
-  for (const auto& entry : fs::directory_iterator(folder(), ignored)) {
-    fs::resize_file(entry.path(), 0, ignored);
+  for (const auto& entry : fs::recursive_directory_iterator(folder(), ignored)) {
+    if (entry.is_regular_file(ignored)) fs::resize_file(entry.path(), 0, ignored);
   }
   fs::remove_all(folder(), ignored);
+}
+
+void settleSeries(const fs::path& step, std::chrono::seconds most) {
+  if (stepNumber(step.filename().string()) < 0 || fs::is_directory(step)) return;
+  const fs::path folder = placeOfStep(step).folder;
+  const fs::path run = step.parent_path();
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (hasUndo(folder)) {
+    const Failure outcome = outcomeOf([&] {
+      const FolderLock alone(run, "");
+      undo(folder, static_cast<std::int64_t>(SeriesIndex::read(folder).entries().size()));
+    });
+    if (outcome.status() == BIO_OK) return;
+    if (outcome.status() != BIO_STATE) throw Failure(outcome);
+    if (std::chrono::steady_clock::now() >= end) {
+      throw Failure(BIO_STATE, step.string() + ": a run adds a step to its files for more than " +
+                                   std::to_string(most.count()) +
+                                   " s: read it when that is done, or has ended");
+    }
+    std::this_thread::sleep_for(pollPause);
+  }
 }
 
 }  // namespace bundleio

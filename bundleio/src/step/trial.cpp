@@ -21,6 +21,7 @@
 #include "backends/bp_list.hpp"
 #include "model/status.hpp"
 #include "readers/reader.hpp"
+#include "step/series.hpp"
 #include "step/tool_process.hpp"
 
 namespace bundleio {
@@ -168,6 +169,7 @@ void limitMyself(std::chrono::seconds limit) {
 }  // namespace
 
 void tryStep(const fs::path& folder, std::chrono::seconds most) {
+  settleSeries(folder, most);
   std::error_code absent;
   if (!fs::is_directory(folder / bpFolderName, absent)) return;
   const std::vector<std::string> metadata = bpMetadataFiles(folder);

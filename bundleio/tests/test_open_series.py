@@ -1,0 +1,259 @@
+"""Files that stay open from step to step, and files that a kill in the middle of a step would spoil: what others see of them, and what stays."""
+
+import glob
+import os
+import random
+import re
+import shutil
+import subprocess
+import time
+import unittest
+
+from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RunTest, alone, binary, mpi, mpi_environment, run
+
+SHIM = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
+# Those that keep files open between steps, each with a file that then is.
+KEEP_OPEN = {"pnetcdf": "mesh.nc", "bp5": "bundles.bp/md.idx", "bp5:async=yes": "bundles.bp/md.idx"}
+NEEDS_BP5 = unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+
+
+class OpenSeries(RunTest):
+    def command(self, ranks, name, backend, *more, options="", before=()):
+        backend, _, way = backend.partition(":")
+        return ["mpirun", "-n", str(ranks), *before, binary("write_cases"), self.path(name), backend, "--grows", "--options",
+                f"steps_per_file=9 give_up_seconds=10 {way} {options}", *more]
+
+    def puts(self, *words, **more):
+        command = self.command(*words, **more)
+        return mpi(int(command[2]), *command[3:])
+
+    def goes_on(self, name, backend, first, steps, ranks=2, **more):
+        self.succeeds(self.puts(ranks, name, backend, "--steps", str(steps), "--first", str(first), "--mode", "2", **more))
+
+    def expected(self, steps):
+        self.succeeds(mpi(2, binary("write_cases"), self.path("apart"), "posix", "--grows", "--steps", str(steps)))
+
+    def whole(self, name):
+        """How many steps `check` finds; each must be readable, as its checksums say."""
+        told = self.succeeds(alone("check", self.path(name)))
+        return int(re.search(r"(\d+) complete steps, (all readable|equal)", told).group(1))
+
+    def waits_until(self, holds):
+        for _ in range(POLLS_MAX * 10):
+            if holds():
+                return
+            time.sleep(POLL_SECONDS)
+        self.fail("it never came to be so")
+
+    def series(self, name, *parts):
+        return self.path(name, "series-000000", *parts)
+
+    def opened(self, file):
+        """Processes of ours that have the file open."""
+        def links(process):
+            for link in glob.glob(process + "/fd/*"):
+                try:
+                    yield os.readlink(link)
+                except OSError:
+                    pass
+        return [process for process in glob.glob("/proc/[0-9]*") if file in links(process)]
+
+    def test_files_stay_open_between_steps_and_each_step_can_be_read_at_once(self):
+        self.expected(3)
+        for backend in BACKENDS + ["bp5:async=yes"] * ("bp5" in BACKENDS):
+            with self.subTest(backend=backend):
+                name = backend.replace(":", "-")
+                process = subprocess.Popen(self.command(2, name, backend, "--steps", "3", "--hold", self.path("go-" + name)), env=mpi_environment(),
+                                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.addCleanup(process.kill)
+                # An asynchronous step counts when the next one comes.
+                late = 1 if "async" in backend else 0
+                for step in (0, 1):
+                    if step > late - 1:
+                        self.waits_until(lambda: os.path.exists(self.series(name, "steps")) and self.counted(name) == step + 1 - late)
+                        if step >= late:
+                            self.assertEqual(self.whole(name), step + 1 - late)
+                    if backend in KEEP_OPEN and step == 1:
+                        self.assertNotEqual(self.opened(self.series(name, KEEP_OPEN[backend])), [])
+                    elif step == 1:
+                        self.assertEqual(self.opened(self.series(name, "mesh.nc")), [])
+                    with open(self.path(f"go-{name}-{step + 1}"), "w", encoding="utf-8"):
+                        pass
+                self.assertEqual(process.wait(timeout=120), 0)
+                self.equal("apart", name)
+
+    def counted(self, name):
+        with open(self.series(name, "steps"), "rb") as index:
+            return index.read().count(b"\ndone ")
+
+    @NEEDS_BP5
+    def test_what_lies_behind_the_last_step_of_a_bp_folder_is_not_seen_and_goes_with_the_next_run(self):
+        self.expected(4)
+        for ranks in (2, 4):
+            name = f"run-{ranks}"
+            self.succeeds(self.puts(ranks, name, "bp5", "--steps", "2"))
+            for file in ("md.idx", "md.0", "mmd.0", "data.0"):
+                with open(self.series(name, "bundles.bp", file), "ab") as torn:
+                    torn.write(random.Random(7).randbytes(333))
+            with open(self.series(name, "bundles.bp", "data.9"), "ab") as torn:
+                torn.write(b"of a run that was killed")
+            self.assertEqual(self.whole(name), 2)
+            self.goes_on(name, "bp5", 2, 2, ranks=ranks)
+            self.assertEqual(self.steps(name), ["series-000000"])
+            self.assertFalse(os.path.exists(self.series(name, "bundles.bp", "data.9")))
+            self.equal("apart", name)
+
+    @NEEDS_BP5
+    def test_more_data_files_than_a_bp_folder_has_begin_another_one(self):
+        self.expected(4)
+        self.succeeds(self.puts(1, "run", "bp5", "--steps", "2"))
+        self.goes_on("run", "bp5", 2, 2, ranks=4)
+        self.assertEqual(self.steps("run"), ["series-000000", "series-000002"])
+        self.equal("apart", "run")
+
+    @NEEDS_BP5
+    def test_damaged_metadata_of_a_bp_folder_with_several_steps_are_refused(self):
+        for options in ("", "checksums=no"):
+            name = "run" + options
+            self.succeeds(self.puts(2, name, "bp5", "--steps", "3", options=options))
+            dice = random.Random(20)
+            for file in ("md.idx", "md.0", "mmd.0"):
+                path = self.series(name, "bundles.bp", file)
+                for _ in range(12):
+                    # Byte 39 of the index of steps says whether a writer has it open, and is not read.
+                    at = dice.choice([at for at in range(os.path.getsize(path)) if (file, at) != ("md.idx", 39)])
+                    with self.subTest(options=options, file=file, at=at), Flipped(path, at, dice.randrange(8)):
+                        told = alone("check", self.path(name))
+                        self.assertEqual(told.returncode, 3, told.stdout + told.stderr)
+                        self.assertRegex(told.stderr, f"{file} is damaged: it is not as it was written|of 3 steps are damaged")
+            self.assertEqual(self.whole(name), 3)
+
+    @NEEDS_BP5
+    def test_a_bp_folder_that_is_cut_off_is_refused(self):
+        self.succeeds(self.puts(2, "run", "bp5", "--steps", "2"))
+        path = self.series("run", "bundles.bp", "data.1")
+        os.truncate(path, os.path.getsize(path) - 1)
+        told = alone("check", self.path("run"))
+        self.assertEqual(told.returncode, 3, told.stdout)
+        self.assertIn("data.1 has", told.stderr)
+
+    @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
+    def test_hdf5_files_of_a_killed_run_are_put_back_by_who_reads_them_or_goes_on(self):
+        self.expected(4)
+        self.succeeds(self.puts(2, "two", "netcdf4", "--steps", "2"))
+        before = self.content("two")
+        for number in (4, 18, 30, 41, 43, 45, 47, 48, 49):
+            with self.subTest(number=number):
+                name = f"killed-{number}"
+                shutil.copytree(self.path("two"), self.path(name))
+                killed = self.puts(2, name, "netcdf4", "--steps", "1", "--first", "2", "--mode", "2",
+                                   before=["env", SHIM, f"FAULTY_DISK=kill {number} 1"])
+                self.assertNotEqual(killed.returncode, 0, "the fault came")
+                self.assertNotEqual(sorted(os.listdir(self.series(name))), ["mesh.nc", "odd%20names.nc", "steps"])
+                if number % 2 == 0:
+                    self.assertEqual(self.whole(name), 2)
+                    self.assertEqual({key: value for key, value in self.content(name).items() if "partial" not in key}, before)
+                self.goes_on(name, "netcdf4", 2, 2)
+                self.assertEqual(sorted(os.listdir(self.series(name))), ["mesh.nc", "odd%20names.nc", "steps"])
+                self.equal("apart", name)
+
+    def content(self, name):
+        contents = {}
+        for file in os.listdir(self.series(name)):
+            with open(self.series(name, file), "rb") as stream:
+                contents[file] = stream.read()
+        return contents
+
+    @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
+    def test_a_copy_that_is_damaged_or_out_of_date_changes_nothing(self):
+        self.succeeds(self.puts(2, "run", "netcdf4", "--steps", "2"))
+        killed = self.puts(2, "run", "netcdf4", "--steps", "1", "--first", "2", "--mode", "2", before=["env", SHIM, "FAULTY_DISK=kill 40 1"])
+        self.assertNotEqual(killed.returncode, 0)
+        undo = self.series("run", ".undo")
+        before = self.content("run")
+        for at in (3, 60, os.path.getsize(undo) - 5):
+            with self.subTest(at=at), Flipped(undo, at, 1):
+                told = alone("check", self.path("run"))
+                self.assertEqual(told.returncode, 3, told.stdout)
+                self.assertIn(".undo: ", told.stderr)
+        self.assertEqual(self.content("run"), before)
+        self.assertEqual(self.whole("run"), 2)
+        self.goes_on("run", "netcdf4", 2, 1)
+        # As a run leaves it that is killed when its step counts already.
+        with open(undo, "wb") as late:
+            late.write(before[".undo"])
+        self.assertEqual(self.whole("run"), 3)
+        self.assertFalse(os.path.exists(undo))
+
+    @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
+    def test_rounded_values_of_several_steps_have_the_checksums_of_what_is_stored(self):
+        self.succeeds(self.puts(2, "run", "netcdf4", "--steps", "2", options="keep_bits=4 deflate=1 verify=yes"))
+        self.goes_on("run", "netcdf4", 2, 1, options="keep_bits=4 deflate=1")
+        self.assertEqual(self.whole("run"), 3)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
+    def test_where_others_may_not_see_open_files_they_are_closed_after_each_step(self):
+        self.expected(3)
+        for backend in KEEP_OPEN:
+            if backend.partition(":")[0] not in BACKENDS:
+                continue
+            with self.subTest(backend=backend):
+                # A file system of which nothing is known.
+                os.makedirs(self.path("ram"), exist_ok=True)
+                self.succeeds(run("mount", "-t", "ramfs", "ramfs", self.path("ram")))
+                try:
+                    process = subprocess.Popen(self.command(2, "ram/run", backend, "--steps", "3", "--hold", self.path("go-" + backend),
+                                                            options="space_check=no"),
+                                               env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    self.addCleanup(process.kill)
+                    if "async" not in backend:
+                        self.waits_until(lambda: os.path.exists(self.series("ram/run", "steps")) and self.counted("ram/run") == 1)
+                        self.assertEqual(self.opened(self.series("ram/run", KEEP_OPEN[backend])), [])
+                    for step in (1, 2):
+                        with open(self.path(f"go-{backend}-{step}"), "w", encoding="utf-8"):
+                            pass
+                    self.assertEqual(process.wait(timeout=120), 0)
+                    self.equal("apart", "ram/run")
+                finally:
+                    self.succeeds(run("umount", self.path("ram")))
+
+    def test_two_runs_at_once_are_refused_while_files_are_open(self):
+        for backend in ("pnetcdf", "netcdf4", "bp5"):
+            if backend not in BACKENDS:
+                continue
+            with self.subTest(backend=backend):
+                process = subprocess.Popen(self.command(2, backend, backend, "--steps", "2", "--hold", self.path("go-" + backend)),
+                                           env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.addCleanup(process.kill)
+                self.waits_until(lambda: os.path.exists(self.series(backend, "steps")) and self.counted(backend) == 1)
+                told = self.puts(2, backend, backend, "--steps", "1", "--first", "1", "--mode", "2")
+                self.assertEqual(told.returncode, 3, told.stdout)
+                self.assertIn("another run writes to", told.stdout)
+                with open(self.path(f"go-{backend}-1"), "w", encoding="utf-8"):
+                    pass
+                self.assertEqual(process.wait(timeout=120), 0)
+                self.assertEqual(self.whole(backend), 2)
+
+
+class Flipped:
+    """A file with one bit changed, for a while."""
+
+    def __init__(self, path, at, bit):
+        self.path, self.at, self.bit = path, at, bit
+
+    def __enter__(self):
+        self.flip()
+
+    def __exit__(self, *_):
+        self.flip()
+
+    def flip(self):
+        with open(self.path, "r+b") as file:
+            file.seek(self.at)
+            byte = file.read(1)[0]
+            file.seek(self.at)
+            file.write(bytes([byte ^ (1 << self.bit)]))
+
+
+if __name__ == "__main__":
+    unittest.main()
