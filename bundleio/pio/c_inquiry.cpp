@@ -30,15 +30,17 @@ int inquire(const char *call, int ncid, Work &&work) {
   return callFile(call, ncid, [&](OpenFile &file) { work(file.contents()); });
 }
 
+[[noreturn]] void wrongType(const char *name) {
+  throw Failure(PIO_EBADTYPE, std::string("attribute '") + name +
+                                  "' is of another type than the values: bundleio converts "
+                                  "nothing");
+}
+
 // `taken` is the type of the model's values; PIO_NAT: that of the attribute.
 int getAttribute(const char *call, int ncid, int varid, const char *name, int taken, void *values) {
   return inquire(call, ncid, [&](const Contents &contents) {
     const Contents::Attribute &found = contents.attribute(varid, name);
-    if (taken != PIO_NAT && taken != found.pioType) {
-      throw Failure(PIO_EBADTYPE, std::string("attribute '") + name +
-                                      "' is of another type than the values: bundleio converts "
-                                      "nothing");
-    }
+    if (taken != PIO_NAT && taken != found.pioType) wrongType(name);
     if (!found.values.empty()) std::memcpy(values, found.values.data(), found.values.size());
   });
 }
@@ -46,6 +48,24 @@ int getAttribute(const char *call, int ncid, int varid, const char *name, int ta
 }  // namespace
 
 extern "C" {
+
+// For Fortran, whose values have a type and a length: a text is as long as its variable, with
+// blanks behind.
+__attribute__((visibility("default"))) int bundleio_pio_get_att(int ncid, int varid,
+                                                                const char *name, int type,
+                                                                PIO_Offset room, void *values) {
+  return inquire("PIO_get_att", ncid, [&](const Contents &contents) {
+    const Contents::Attribute &found = contents.attribute(varid, name);
+    if (found.pioType != type) wrongType(name);
+    if (found.count > room) {
+      throw Failure(PIO_EINVAL, std::string("attribute '") + name + "' has " +
+                                    std::to_string(found.count) + " values: there is room for " +
+                                    std::to_string(room));
+    }
+    if (type == PIO_CHAR) std::memset(values, ' ', static_cast<size_t>(room));
+    if (!found.values.empty()) std::memcpy(values, found.values.data(), found.values.size());
+  });
+}
 
 int PIOc_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp) {
   return inquire("PIOc_inq", ncid, [&](const Contents &contents) {

@@ -175,12 +175,25 @@ int PIOc_createfile(int iosysid, int *ncidp, int *iotype, const char *fname, int
   });
 }
 
-int PIOc_openfile(int iosysid, int *ncidp, int *, const char *fname, int mode) {
+int PIOc_openfile(int iosysid, int *ncidp, int *iotype, const char *fname, int mode) {
   return callSystem("PIOc_openfile", iosysid, [&](System &system) {
-    if (mode != PIO_NOWRITE) {
-      throw Failure(PIO_EPERM,
-                    std::string("'") + fname +
-                        "': a file that is there is opened for reading only (PIO_NOWRITE)");
+    // What createfile says of a format is known by the file.
+    if ((mode & ~(kModesKnown | PIO_WRITE)) != 0)
+      throw Failure(PIO_EINVAL, "mode " + std::to_string(mode) + " is not one of openfile's");
+    if ((mode & PIO_WRITE) != 0) {
+      const Growing found = findGrowing(system, fname);
+      const bool asked = *iotype == PIO_IOTYPE_NETCDF4C || *iotype == PIO_IOTYPE_NETCDF4P;
+      if (asked != found.isHdf5) *iotype = found.isHdf5 ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_PNETCDF;
+      Input before(system, found.run);
+      const Contents known = before.contents();
+      before.close();
+      OpenFile going{iosysid,
+                     std::make_unique<Output>(system, *iotype, fname, found.run, known),
+                     nullptr,
+                     {},
+                     {}};
+      *ncidp = addFile(std::move(going));
+      return;
     }
     OpenFile file{
         iosysid, nullptr, std::make_unique<Input>(system, findPlace(system, fname)), {}, {}};

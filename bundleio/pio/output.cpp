@@ -27,11 +27,9 @@ const char* backendOf(int ioType) {
   }
 }
 
-bool isHdf5(int ioType) { return ioType == PIO_IOTYPE_NETCDF4C || ioType == PIO_IOTYPE_NETCDF4P; }
-
-// All frames in one file, where the format can hold them.
+// All frames in one file.
 std::string optionsOf(const System& system, int ioType) {
-  std::string options = isHdf5(ioType) ? "" : "steps_per_file=2147483647";
+  std::string options = "steps_per_file=2147483647";
   if (ioType != PIO_IOTYPE_NETCDF) options += system.writers();
   return options;
 }
@@ -76,13 +74,38 @@ std::vector<char> defaultFill(int pioType) {
 }  // namespace
 
 Output::Output(System& system, int ioType, const std::string& path, bool keep)
-    : system_(system),
-      path_(path),
-      run_(makePlace(system, path, keep)),
-      ioType_(ioType),
-      seen_(system, run_) {
+    : system_(system), path_(path), run_(makePlace(system, path, keep)), seen_(system, run_) {
   system_.check(bio_open(system_.context(), run_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
                          backendOf(ioType), optionsOf(system, ioType).c_str(), &file_));
+}
+
+Output::Output(System& system, int ioType, const std::string& path, std::string run,
+               const Contents& known)
+    : system_(system), path_(path), run_(std::move(run)), seen_(system, run_) {
+  first_ = 1;
+  for (const Contents::Dimension& dimension : known.dimensions) {
+    if (dimension.isUnlimited) first_ = dimension.length;
+    dimensions_.push_back(
+        {dimension.name, dimension.isUnlimited ? BIO_UNLIMITED : dimension.length});
+  }
+  const auto take = [&](int owner, const std::vector<Contents::Attribute>& attributes) {
+    for (const Contents::Attribute& attribute : attributes) {
+      this->attribute(owner, attribute.name, attribute.pioType, attribute.count,
+                      attribute.values.data());
+    }
+  };
+  take(PIO_GLOBAL, known.attributes);
+  for (const Contents::Variable& variable : known.variables) {
+    const int made =
+        this->variable(variable.name, variable.pioType,
+                       static_cast<int>(variable.dimensions.size()), variable.dimensions.data());
+    take(made, variable.attributes);
+  }
+  next_ = first_;
+  isDefining_ = false;
+  isShown_ = true;
+  system_.check(bio_open(system_.context(), run_.c_str(), BIO_APPEND, backendOf(ioType),
+                         optionsOf(system, ioType).c_str(), &file_));
 }
 
 void Output::needsDefining(bool wanted) const {
@@ -215,7 +238,7 @@ void Output::write(int number, const Decomposition& decomposition, int64_t lengt
     // Others may have made no mistake, and are on their way into the step: this rank goes there,
     // too, and ends it for all.
     mistake_ = failure.what();
-    if (frame >= next_) variable.values[frame];
+    if (variable.grows ? frame >= next_ : next_ == first_) variable.values[frame];
     publishComplete();
     throw;
   }
@@ -223,7 +246,7 @@ void Output::write(int number, const Decomposition& decomposition, int64_t lengt
 }
 
 void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values) {
-  if (frame < next_ || (next_ > 0 && !variable.grows)) {
+  if (variable.grows ? frame < next_ : next_ > first_) {
     throw Failure(PIO_EPERM, "variable '" + variable.name + "': frame " + std::to_string(frame) +
                                  " is on the disk already, and stays as it is");
   }

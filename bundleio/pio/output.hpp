@@ -15,6 +15,9 @@ class Output {
  public:
   /// Collective.
   Output(System& system, int ioType, const std::string& path, bool keep);
+  /// Goes on behind the last frame of the file in `run`, which holds `known`. Collective.
+  Output(System& system, int ioType, const std::string& path, std::string run,
+         const Contents& known);
 
   int dimension(const std::string& name, int64_t length);
   int variable(const std::string& name, int pioType, int count, const int* dimensions);
@@ -73,11 +76,11 @@ class Output {
   bool isPending(int64_t frame) const;
   void publishComplete();
   void defineAll();
+  void readStored(Variable& variable, const std::vector<int64_t>& lengths);
   void publish();
 
   System& system_;
   std::string path_, run_;
-  int ioType_;
   bio_file* file_ = nullptr;
   Input seen_;
   std::vector<Dimension> dimensions_;
@@ -87,7 +90,8 @@ class Output {
   bool isDefined_ = false;  // for bundleio, with the first frame: by then it is known who owns what
   bool isShown_ = false;
   bool saidWaiting_ = false;
-  int64_t next_ = 0;  // the frame that becomes a step next
+  int64_t first_ = 0;  // frame that this file writes: others may be there
+  int64_t next_ = 0;   // the frame that becomes a step next
   std::string mistake_;
 };
 

@@ -8,6 +8,7 @@ module pio
   use bundleio_pio_arrays
   use bundleio_context, only: c_text
   use bundleio_pio_c
+  use bundleio_pio_inquiry
   use bundleio_pio_types
   implicit none
   private
@@ -15,6 +16,9 @@ module pio
   public :: pio_init, pio_finalize, pio_seterrorhandling, pio_iotype_available
   public :: pio_initdecomp, pio_freedecomp, pio_createfile, pio_openfile, pio_syncfile, pio_closefile
   public :: pio_redef, pio_enddef, pio_def_dim, pio_def_var, pio_inq_varid, pio_put_att
+  public :: pio_inquire, pio_inq_unlimdim, pio_inq_dimid, pio_inq_dimname, pio_inq_dimlen, pio_inquire_dimension
+  public :: pio_inq_varname, pio_inq_vartype, pio_inq_varndims, pio_inq_vardimid, pio_inq_varnatts, pio_inquire_variable
+  public :: pio_inq_att, pio_inq_attlen, pio_inq_attname, pio_get_att, pio_strerror
   public :: pio_setframe, pio_advanceframe, pio_write_darray, pio_read_darray
 
   public :: pio_offset_kind, pio_iotype_pnetcdf, pio_iotype_netcdf, pio_iotype_netcdf4c, pio_iotype_netcdf4p

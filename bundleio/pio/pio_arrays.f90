@@ -7,7 +7,7 @@ module bundleio_pio_arrays
   use bundleio_pio_types
   implicit none
   private
-  public :: pio_put_att, pio_write_darray, pio_read_darray
+  public :: pio_put_att, pio_write_darray, pio_read_darray, pio_type
 
   interface pio_put_att
     module procedure attribute_id, attribute_desc, attributes_id, attributes_desc

@@ -87,6 +87,58 @@ module bundleio_pio_c
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int), intent(inout) :: id
     end function
+    integer(c_int) function c_inq(file, dims, variables, attributes, unlimited) bind(c, name='PIOc_inq')
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: file
+      integer(c_int), intent(inout) :: dims, variables, attributes, unlimited
+    end function
+    integer(c_int) function c_inq_dimid(file, name, id) bind(c, name='PIOc_inq_dimid')
+      use, intrinsic :: iso_c_binding, only: c_int, c_char
+      integer(c_int), value :: file
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), intent(inout) :: id
+    end function
+    integer(c_int) function c_inq_dim(file, id, name, length) bind(c, name='PIOc_inq_dim')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_char
+      integer(c_int), value :: file, id
+      character(kind=c_char), intent(inout) :: name(*)
+      integer(c_int64_t), intent(inout) :: length
+    end function
+    integer(c_int) function c_inq_var(file, id, name, type, dims, ids, attributes) bind(c, name='PIOc_inq_var')
+      use, intrinsic :: iso_c_binding, only: c_int, c_char
+      integer(c_int), value :: file, id
+      character(kind=c_char), intent(inout) :: name(*)
+      integer(c_int), intent(inout) :: type, dims, ids(*), attributes
+    end function
+    integer(c_int) function c_inq_varndims(file, id, dims) bind(c, name='PIOc_inq_varndims')
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: file, id
+      integer(c_int), intent(inout) :: dims
+    end function
+    integer(c_int) function c_inq_att(file, variable, name, type, length) bind(c, name='PIOc_inq_att')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_char
+      integer(c_int), value :: file, variable
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int), intent(inout) :: type
+      integer(c_int64_t), intent(inout) :: length
+    end function
+    integer(c_int) function c_inq_attname(file, variable, number, name) bind(c, name='PIOc_inq_attname')
+      use, intrinsic :: iso_c_binding, only: c_int, c_char
+      integer(c_int), value :: file, variable, number
+      character(kind=c_char), intent(inout) :: name(*)
+    end function
+    integer(c_int) function c_get_att(file, variable, name, type, room, values) bind(c, name='bundleio_pio_get_att')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_char, c_ptr
+      integer(c_int), value :: file, variable, type
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: room
+      type(c_ptr), value :: values
+    end function
+    integer(c_int) function c_strerror(code, text) bind(c, name='PIOc_strerror')
+      use, intrinsic :: iso_c_binding, only: c_int, c_char
+      integer(c_int), value :: code
+      character(kind=c_char), intent(inout) :: text(*)
+    end function
     integer(c_int) function c_put_att(file, variable, name, type, length, values) bind(c, name='PIOc_put_att')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_char, c_ptr
       integer(c_int), value :: file, variable, type

@@ -3,6 +3,7 @@
 #include <pio.h>
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 namespace fs = std::filesystem;
@@ -12,6 +13,7 @@ namespace bundleio_pio {
 namespace {
 
 constexpr const char* kSuffix = ".steps";
+constexpr const char* kSeries = "series-000000";
 
 // Rank 0 works; all get its answer, or its failure.
 std::string onFirst(const System& system, const std::function<std::string()>& work) {
@@ -53,9 +55,7 @@ std::string makePlace(const System& system, const std::string& path, bool keep) 
 void showFile(const System& system, const std::string& path) {
   onFirst(system, [&] {
     const fs::path run = path + kSuffix, file = std::string(kBundle) + ".nc";
-    fs::path folder = "series-000000";
-    if (!fs::exists(run / folder / file)) folder = "step-000000";
-    fs::create_symlink(run.filename() / folder / file, path);
+    fs::create_symlink(run.filename() / kSeries / file, path);
     return std::string();
   });
 }
@@ -71,6 +71,33 @@ std::string findPlace(const System& system, const std::string& path) {
               "' was not made by PIOc_createfile of bundleio_pio, which reads no other file");
     }
     return run.string();
+  });
+}
+
+Growing findGrowing(const System& system, const std::string& path) {
+  const std::string run = findPlace(system, path);
+  const std::string kind = onFirst(system, [&] {
+    const fs::path file = fs::canonical(path);
+    if (file.parent_path().filename() != kSeries) {
+      throw Failure(PIO_EPERM, "'" + path +
+                                   "' was made by an earlier version, which let NetCDF-4 files "
+                                   "hold one frame: no other can be added");
+    }
+    std::ifstream in(file, std::ios::binary);
+    return std::string(in.get() == 0x89 ? "hdf5" : "classic");
+  });
+  return {run, kind == "hdf5"};
+}
+
+void requireOneFile(const System& system, const std::string& run) {
+  onFirst(system, [&] {
+    for (const auto& entry : fs::directory_iterator(run)) {
+      const std::string name = entry.path().filename().string();
+      if (name.rfind("series-", 0) != 0 || name == kSeries) continue;
+      throw Failure(PIO_EIO, "frames were added in a file of their own, '" + entry.path().string() +
+                                 "': the definitions are not those of the file before");
+    }
+    return std::string();
   });
 }
 

@@ -10,7 +10,8 @@ namespace bundleio_pio {
 
 const Output::Variable* Output::missingIn(int64_t frame) const {
   for (const Variable& variable : variables_) {
-    if (variable.values.count(variable.grows ? frame : 0) == 0) return &variable;
+    const bool isStored = !variable.grows && first_ > 0;
+    if (!isStored && variable.values.count(variable.grows ? frame : 0) == 0) return &variable;
   }
   return nullptr;
 }
@@ -52,7 +53,9 @@ void Output::defineAll() {
   }
   for (Variable& variable : variables_) {
     const std::vector<int64_t> lengths = lengthsOf(variable);
-    if (!variable.isPlaced) {
+    if (!variable.isPlaced && !variable.grows && first_ > 0) {
+      readStored(variable, lengths);
+    } else if (!variable.isPlaced) {
       // Nobody wrote it, or will: all of it has the fill value. A scalar can be nobody's only as
       // rank 0's.
       variable.placed = lengths.empty() ? BIO_ON_ROOT : system_.nobody(lengths);
@@ -73,15 +76,27 @@ void Output::defineAll() {
   }
 }
 
+// A step holds all variables, also those that the file has already, which must stay what they are.
+void Output::readStored(Variable& variable, const std::vector<int64_t>& lengths) {
+  if (lengths.empty()) {
+    variable.placed = BIO_ON_ROOT;
+    variable.localCount = system_.isFirst() ? 1 : 0;
+  } else {
+    variable.placed = system_.boxes(lengths, &variable.localCount);
+  }
+  const Type type = typeOf(variable.pioType);
+  Bytes values(static_cast<size_t>(variable.localCount) * type.bytes);
+  Decomposition all;
+  all.bio = variable.placed;
+  all.pioType = variable.pioType;
+  all.lengths = lengths;
+  all.localCount = variable.localCount;
+  seen_.read(variable.name, -1, all, variable.localCount, values.data());
+  variable.values[0] = std::move(values);
+}
+
 // Errors of the local calls come back from bio_step_end, on all ranks.
 void Output::publish() {
-  if (next_ > 0 && ioType_ != PIO_IOTYPE_PNETCDF && ioType_ != PIO_IOTYPE_NETCDF) {
-    throw Failure(PIO_EBADIOTYPE,
-                  "'" + path_ +
-                      "': a file of iotype netcdf4 holds one frame: take PIO_iotype_pnetcdf or "
-                      "PIO_iotype_netcdf for more",
-                  true);
-  }
   if (!isDefined_) defineAll();
   isDefined_ = true;
   bio_step_begin(file_);
@@ -98,6 +113,7 @@ void Output::publish() {
   for (Variable& variable : variables_) {
     if (variable.grows) variable.values.erase(next_);
   }
+  if (first_ > 0 && next_ == first_) requireOneFile(system_, run_);
   ++next_;
   if (!isShown_) showFile(system_, path_);
   isShown_ = true;

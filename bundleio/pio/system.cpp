@@ -128,6 +128,18 @@ int System::nobody(const std::vector<int64_t>& lengths) {
   return made;
 }
 
+int System::boxes(const std::vector<int64_t>& lengths, int64_t* localCount) {
+  std::vector<int64_t> start(lengths.size(), 0), count = lengths;
+  start[0] = lengths[0] * rank_ / size_;
+  count[0] = lengths[0] * (rank_ + 1) / size_ - start[0];
+  *localCount = 1;
+  for (const int64_t length : count) *localCount *= length;
+  int made = 0;
+  check(bio_decomp_block(context_, static_cast<int>(lengths.size()), lengths.data(), start.data(),
+                         count.data(), &made));
+  return made;
+}
+
 void System::check(int status) const {
   if (status != BIO_OK) throw Failure(codeOf(status), bio_message(context_), true);
 }

@@ -54,6 +54,8 @@ class System {
   const Decomposition& decomposition(int id) const;
   /// A decomposition in which nobody owns a cell: all of them have the fill value.
   int nobody(const std::vector<int64_t>& lengths);
+  /// One of equal boxes; `localCount` gets the cells of this rank.
+  int boxes(const std::vector<int64_t>& lengths, int64_t* localCount);
 
   /// Throws, if `status` is an error, with bundleio's own message.
   void check(int status) const;

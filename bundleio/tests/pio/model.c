@@ -1,5 +1,7 @@
 /* A model written to PIO's documentation: a static field, a field of frames, a time per frame.
  *   mpirun -n 4 model FOLDER IOTYPE FAULT   FAULT: none, or what it does wrong, to see what is said
+ *   mpirun -n 2 model FOLDER IOTYPE more    a restart: two more frames; "area": writes the static
+ *     field again, "other": as something else, "again": writes a frame that is there
  */
 #include <pio.h>
 #include <stdio.h>
@@ -114,6 +116,36 @@ static void ask(int system, int file, int frames) {
   ask_attributes(system, file, foo);
 }
 
+/* What a restarted model knows of the file it asks the file. */
+static void go_on(int system, int ioid, const char *path, int type, const char *how,
+                  const PIO_Offset *cells, int count) {
+  int file, vars[3], time;
+  double area[X * Y];
+  PIO_Offset length;
+  must(PIOc_openfile(system, &file, &type, path, PIO_WRITE), "openfile");
+  must(PIOc_inq_unlimdim(file, &time), "inq_unlimdim");
+  must(PIOc_inq_dimlen(file, time, &length), "inq_dimlen");
+  must(PIOc_inq_varid(file, "time", &vars[0]), "inq_varid");
+  must(PIOc_inq_varid(file, "area", &vars[1]), "inq_varid");
+  must(PIOc_inq_varid(file, "foo", &vars[2]), "inq_varid");
+  const int first = (int)length;
+  if (strcmp(how, "again") == 0) write_frame(file, vars, ioid, 0, cells, count);
+  for (int i = 0; i < count; ++i) area[i] = value(cells[i], strcmp(how, "other") == 0) / 2;
+  if (strcmp(how, "more") != 0)
+    must(PIOc_write_darray(file, vars[1], ioid, count, area, NULL), "write_darray");
+  for (int frame = first; frame < first + 2; ++frame)
+    write_frame(file, vars, ioid, frame, cells, count);
+  ask(system, file, first + 2);
+  read_frames(file, ioid, first + 2, cells, count);
+  must(PIOc_closefile(file), "closefile");
+  if (rank == 0) printf("model: went on to %d frames\n", first + 2);
+}
+
+static int is_restart(const char *how) {
+  return strcmp(how, "more") == 0 || strcmp(how, "area") == 0 || strcmp(how, "other") == 0 ||
+         strcmp(how, "again") == 0;
+}
+
 static void faults(int system, int file, const int *vars, int ioid, const char *fault) {
   double values[X * Y] = {0};
   int other = PIO_IOTYPE_NETCDF;
@@ -136,7 +168,6 @@ static void faults(int system, int file, const int *vars, int ioid, const char *
 int main(int argc, char **argv) {
   int system, file, vars[3], type = argc > 2 ? atoi(argv[2]) : PIO_IOTYPE_PNETCDF;
   const char *fault = argc > 3 ? argv[3] : "none";
-  const int frames = type == PIO_IOTYPE_NETCDF4P && strcmp(fault, "many") != 0 ? 1 : FRAMES;
   PIO_Offset cells[X * Y];
   char path[4096];
   MPI_Init(&argc, &argv);
@@ -145,24 +176,31 @@ int main(int argc, char **argv) {
   snprintf(path, sizeof path, "%s/out.nc", argv[1]);
   must(PIOc_Init_Intracomm(MPI_COMM_WORLD, 2, 1, 0, PIO_REARR_BOX, &system), "init");
   const int ioid = decompose(system, cells), count = X * Y / size;
+  if (is_restart(fault)) {
+    go_on(system, ioid, path, type, fault, cells, count);
+    must(PIOc_freedecomp(system, ioid), "freedecomp");
+    must(PIOc_free_iosystem(system), "free_iosystem");
+    MPI_Finalize();
+    return 0;
+  }
   must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER), "createfile");
   define(file, vars);
   faults(system, file, vars, ioid, fault);
   double area[X * Y];
   for (int i = 0; i < count; ++i) area[i] = value(cells[i], 0) / 2;
   must(PIOc_write_darray(file, vars[1], ioid, count, area, NULL), "write_darray");
-  for (int frame = 0; frame < frames; ++frame) write_frame(file, vars, ioid, frame, cells, count);
+  for (int frame = 0; frame < FRAMES; ++frame) write_frame(file, vars, ioid, frame, cells, count);
   must(PIOc_sync(file), "sync");
-  ask(system, file, frames);
-  read_frames(file, ioid, frames, cells, count);
+  ask(system, file, FRAMES);
+  read_frames(file, ioid, FRAMES, cells, count);
   must(PIOc_closefile(file), "closefile");
   must(PIOc_openfile(system, &file, &type, path, PIO_NOWRITE), "openfile");
-  ask(system, file, frames);
-  read_frames(file, ioid, frames, cells, count);
+  ask(system, file, FRAMES);
+  read_frames(file, ioid, FRAMES, cells, count);
   must(PIOc_closefile(file), "closefile");
   must(PIOc_freedecomp(system, ioid), "freedecomp");
   must(PIOc_free_iosystem(system), "free_iosystem");
-  if (rank == 0) printf("model: %d frames as written\n", frames);
+  if (rank == 0) printf("model: %d frames as written\n", FRAMES);
   MPI_Finalize();
   return 0;
 }

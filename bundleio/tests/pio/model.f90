@@ -1,5 +1,6 @@
 ! A model written to PIO's documentation, in Fortran: a field without frames and one with, read back.
 !   mpirun -n 4 model FOLDER [gap]   gap: gives an array with gaps, to see what is said
+! A second program part goes on with the file, as after a restart, by what the file says of itself.
 program model
   use pio
   use mpi
@@ -9,7 +10,7 @@ program model
   type(file_desc_t) :: file
   type(io_desc_t) :: iodesc
   type(var_desc_t) :: foo, bar, again
-  integer :: rank, ranks, ierr, rows, first, i, j, dim_lon, dim_lat, dim_time, frame
+  integer :: rank, ranks, ierr, rows, first, i, j, dim_lon, dim_lat, dim_time, frame, there
   integer, allocatable :: compdof(:)
   real, allocatable :: values(:, :), wide(:, :), back(:, :)
   character(1024) :: folder, fault
@@ -63,12 +64,85 @@ program model
     end do
   end do
   call PIO_closefile(file)
+
+  call must(PIO_openfile(iosystem, file, PIO_iotype_pnetcdf, trim(folder)//'/out.nc', PIO_write), 'openfile')
+  call ask(frames, there)
+  call must(PIO_inq_varid(file, 'foo', again), 'inq_varid')
+  do frame = there + 1, there + 2
+    call PIO_setframe(file, again, int(frame, PIO_offset_kind))
+    call PIO_write_darray(file, again, iodesc, values + 100 * frame, ierr)
+    call must(ierr, 'write_darray')
+  end do
+  call PIO_setframe(file, again, int(there + 2, PIO_offset_kind))
+  call PIO_read_darray(file, again, iodesc, back, ierr)
+  call must(ierr, 'read_darray')
+  if (any(abs(back - (values + 100 * (there + 2))) > 0)) call must(-1, 'other values were read')
+  call ask(frames + 2, there)
+  call PIO_closefile(file)
   call PIO_freedecomp(iosystem, iodesc)
   call PIO_finalize(iosystem, ierr)
   if (rank == 0) print '(a)', 'model: read as written'
   call MPI_Finalize(ierr)
 
 contains
+
+  subroutine expect(holds, what)
+    logical, intent(in) :: holds
+    character(*), intent(in) :: what
+    if (.not. holds) call must(-1, what)
+  end subroutine
+
+  ! Every inquiry of the documentation's lists, and what it must answer.
+  subroutine ask(expected, there)
+    integer, intent(in) :: expected
+    integer, intent(out) :: there
+    type(var_desc_t) :: foo
+    integer :: dims, vars, atts, unlimited, type, dimids(3), number
+    integer(PIO_offset_kind) :: long
+    character(PIO_max_name) :: name
+    character(8) :: units
+    real :: range(2)
+    call must(PIO_inquire(file, dims, vars, atts, unlimited), 'inquire')
+    call expect(dims == 3 .and. vars == 2 .and. atts == 1 .and. unlimited == 3, 'counts')
+    call must(PIO_inq_unlimdim(file, number), 'inq_unlimdim')
+    call must(PIO_inq_dimlen(file, number, there), 'inq_dimlen')
+    call must(PIO_inq_dimlen(file, number, long), 'inq_dimlen')
+    call expect(there == expected .and. long == there, 'frames')
+    call must(PIO_inq_dimid(file, 'lat', number), 'inq_dimid')
+    call must(PIO_inq_dimname(file, number, name), 'inq_dimname')
+    call expect(number == 2 .and. name == 'lat', 'lat')
+    call must(PIO_inquire_dimension(file, 1, name, number), 'inquire_dimension')
+    call expect(name == 'lon' .and. number == lon, 'lon')
+    call must(PIO_inq_varid(file, 'foo', foo), 'inq_varid')
+    call must(PIO_inquire_variable(file, foo, name, type, dims, dimids, atts), 'inquire_variable')
+    call expect(name == 'foo' .and. type == PIO_real .and. dims == 3 .and. atts == 2, 'foo')
+    call expect(all(dimids == [1, 2, 3]), 'dimensions, fastest first')
+    call must(PIO_inq_varname(file, foo, name), 'inq_varname')
+    call must(PIO_inq_vartype(file, foo, type), 'inq_vartype')
+    call must(PIO_inq_varndims(file, foo, dims), 'inq_varndims')
+    call must(PIO_inq_vardimid(file, foo, dimids), 'inq_vardimid')
+    call must(PIO_inq_varnatts(file, foo, atts), 'inq_varnatts')
+    call expect(name == 'foo' .and. type == PIO_real .and. dims == 3 .and. atts == 2 .and. dimids(1) == 1, 'foo, one by one')
+    call must(PIO_inq_varname(file, 1, name), 'inq_varname')
+    call expect(name == 'bar', 'bar')
+    call must(PIO_inq_att(file, foo, 'units', type, long), 'inq_att')
+    call expect(type == PIO_char .and. long == 2, 'units')
+    call must(PIO_inq_attlen(file, foo, 'range', long), 'inq_attlen')
+    call must(PIO_inq_attname(file, foo, 2, name), 'inq_attname')
+    call expect(long == 2 .and. name == 'range', 'range')
+    call must(PIO_get_att(file, foo, 'units', units), 'get_att')
+    call must(PIO_get_att(file, foo, 'range', range), 'get_att')
+    call must(PIO_get_att(file, PIO_global, 'levels', number), 'get_att')
+    call expect(units == 'kg' .and. range(1) < 1 .and. range(2) > 4 .and. number == 3, 'values of attributes')
+    call PIO_seterrorhandling(file, PIO_bcast_error)
+    if (PIO_get_att(file, foo, 'range', number) == PIO_noerr) call must(-1, 'a real as an integer')
+    if (PIO_get_att(file, foo, 'range', range(1)) == PIO_noerr) call must(-1, 'two values into one')
+    if (PIO_inq_dimid(file, 'none', number) == PIO_noerr) call must(-1, 'a dimension that is not there')
+    number = PIO_inq_varname(file, 9, name)
+    call must(PIO_strerror(number, name), 'strerror')
+    call expect(name == 'Variable not found', 'the words of an error')
+    call PIO_seterrorhandling(file, PIO_internal_error)
+  end subroutine
 
   subroutine must(code, what)
     integer, intent(in) :: code
