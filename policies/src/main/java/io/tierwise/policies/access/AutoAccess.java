@@ -10,13 +10,16 @@ import java.util.random.RandomGenerator;
  *
  * <p>score(r) = min over the resources p of r's path of K_p / (1 + n_p), times 0.85 for each switch
  * level; the highest first, equal ones at random. K_p is what p carries for one reader alone. n_p,
- * the readers expected at p, is max(3 B_p / b, h_p / 2): B_p the bytes of the host's own recent
- * answers that still have to pass p, drained at K_p ({@link ReadLoads}); b the block's bytes; h_p
- * the transfers that the replica's node reported last, for its device and its link.
+ * the readers expected at p, is max(3 B_p / b, max(0, h_p - a_p) / 2): B_p the bytes of the host's
+ * own recent answers that still have to pass p, drained at K_p ({@link ReadLoads}); b the block's
+ * bytes; h_p the transfers that the replica's node reported last, for its device and its link; a_p
+ * the answers that sent readers to the node lately.
  *
  * <p>Own; no source document has it. The factor 3 makes up for draining at a speed that readers
- * share in truth; half of what was reported guards against a device or a link that is slow, and
- * against load that others make. Why so: docs/decisions/0090-reads-by-expected-completion.md.
+ * share in truth, and for what a reader takes from those that are there. Half of what was reported
+ * guards against a device or a link that is slow, and against load that others make. Of that a_p is
+ * explained: these readers are counted already, or their connections are idle: HDFS's clients keep
+ * them, and nodes report them. Why so: docs/decisions/0090-reads-by-expected-completion.md.
  *
  * <p>A link whose speed the host does not know has the one that is set here; a device that nobody
  * measured is as fast as that link in the fastest tier, and a third of it in each slower one. A
@@ -173,7 +176,7 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   }
 
   private double score(ReadView view, int replica, double blockBytes, ReadLoads loads) {
-    double reported = Math.max(0, view.reportedTransfers(replica)) * REPORTED_WEIGHT;
+    double reported = unexplained(view, replica, loads) * REPORTED_WEIGHT;
     double slowest = Double.POSITIVE_INFINITY;
     int length = view.pathLength(replica);
     for (int step = 0; step < length; step++) {
@@ -191,6 +194,14 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
     return Math.max(SCORE_MIN, slowest * (hops < LEFT_AT.length ? LEFT_AT[hops] : leftAt(hops)));
   }
 
+  /** Transfers of the replica's node that this host's own answers do not account for. */
+  private static double unexplained(ReadView view, int replica, ReadLoads loads) {
+    double reported = Math.max(0, view.reportedTransfers(replica));
+    return loads == null || reported == 0
+        ? reported
+        : Math.max(0, reported - loads.answers(view.nodeKey(replica), view.nowMillis()));
+  }
+
   private static double leftAt(int hops) {
     return Math.pow(1 - SWITCH_LEVEL_COST, hops / 2.0);
   }
@@ -206,6 +217,7 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   }
 
   private void send(ReadView view, int replica, double blockBytes, double share, ReadLoads loads) {
+    loads.addAnswer(view.nodeKey(replica), share, view.nowMillis());
     int length = view.pathLength(replica);
     for (int step = 0; step < length; step++) {
       double rate = rate(view, replica, step);

@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Bytes that readers were sent to lately, by the resource that they pass; drained at the resource's
- * nominal speed. What {@link AutoAccess} remembers of its own answers.
+ * nominal speed. And how many readers were sent to each node lately. What {@link AutoAccess}
+ * remembers of its own answers.
  *
  * <p>Safe for many threads without a lock: two answers at one moment may lose one count. Bounded:
  * sixteen bytes a slot, eight slots where a resource may be; the one that was used longest ago goes
@@ -23,6 +24,22 @@ public final class ReadLoads {
 
   /** Own: how far the clocks of two threads may look apart. */
   private static final int BACKWARDS_MILLIS_MAX = 1_000;
+
+  /**
+   * Own: an answer counts 1/e after so long. HDFS's clients keep a connection for 3 s after a read
+   * ({@code dfs.client.socketcache.expiryMsec}), and what nodes report is up to 3 s old; 4 to 12 s
+   * make no difference in the simulator.
+   */
+  private static final double ANSWER_FADES_MILLIS = 6_000;
+
+  /** More readers than a node has threads for. */
+  private static final double ANSWERS_MAX = 1e6;
+
+  /** Marks a count of answers, where a speed stands for one of bytes. */
+  private static final double FADES = -1;
+
+  /** Apart from all resources, whose keys are small or negative. */
+  private static final long NODES = 1L << 62;
 
   private static final int WAYS = 8;
 
@@ -76,6 +93,16 @@ public final class ReadLoads {
     } while (!table.compareAndSet(2 * slot + 1, before, after));
   }
 
+  /** Readers that were sent to the node lately, as far as this knows. */
+  double answers(int node, long nowMillis) {
+    return backlogBytes(NODES | Integer.toUnsignedLong(node), FADES, nowMillis);
+  }
+
+  /** A reader is sent to the node; a part of one, or less than 0 to take it back. */
+  void addAnswer(int node, double share, long nowMillis) {
+    add(NODES | Integer.toUnsignedLong(node), FADES, share, ANSWERS_MAX, nowMillis);
+  }
+
   private static double bounded(double bytes, double bytesMax) {
     return Math.max(0, Math.min(bytes, bytesMax));
   }
@@ -86,7 +113,12 @@ public final class ReadLoads {
     if (bytes == 0 || elapsed == 0) {
       return bytes;
     }
-    return elapsed >= FORGOTTEN_MILLIS ? 0 : Math.max(0, bytes - bytesPerSecond * elapsed / 1000.0);
+    if (elapsed >= FORGOTTEN_MILLIS) {
+      return 0;
+    }
+    return bytesPerSecond == FADES
+        ? bytes * Math.exp(-elapsed / ANSWER_FADES_MILLIS)
+        : Math.max(0, bytes - bytesPerSecond * elapsed / 1000.0);
   }
 
   /** A little backwards is now; anything else that makes no sense was long ago. */

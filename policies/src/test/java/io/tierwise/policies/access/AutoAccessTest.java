@@ -114,6 +114,26 @@ class AutoAccessTest extends AccessStrategyContract {
     assertThat(first(auto, busy.reporting(Integer.MAX_VALUE, 0))).isEqualTo(1);
   }
 
+  /**
+   * Clients keep idle connections, and nodes report them: who was sent there is counted already.
+   */
+  @Example
+  void reportedTransfersOfReadersThatWereSentThereAreNoLoadBeside() {
+    AccessStrategy counting = counting();
+    int[] nodes = {1, 2};
+    for (int read = 0; read < 3; read++) {
+      assertThat(
+              first(counting, new PathView(0, TEN_GIGABITS, nodes, NVME, 191e6).at(read * 1_500L)))
+          .isZero();
+    }
+    PathView idle = new PathView(0, TEN_GIGABITS, nodes, NVME, 191e6).reporting(2, 0).at(4_500);
+    assertThat(first(counting, idle)).as("two of the three are kept").isZero();
+    PathView busy = new PathView(0, TEN_GIGABITS, nodes, NVME, 191e6).reporting(9, 0).at(6_000);
+    assertThat(first(counting, busy)).as("others load the node, or it is slow").isEqualTo(1);
+    PathView later = new PathView(0, TEN_GIGABITS, nodes, NVME, 191e6).reporting(6, 0).at(60_000);
+    assertThat(first(counting, later)).as("answers of a minute ago explain nothing").isEqualTo(1);
+  }
+
   @Example
   void whatIsUnknownGoesByTheSettingAndTheRankOfTheTier() {
     int[] nodes = {1, 2};

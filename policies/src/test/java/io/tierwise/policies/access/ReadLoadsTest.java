@@ -43,6 +43,22 @@ class ReadLoadsTest {
   }
 
   @Example
+  void answersFadeAndAreOfTheNodeAlone() {
+    ReadLoads loads = new ReadLoads();
+    loads.addAnswer(5, 1, 0);
+    loads.addAnswer(5, 1, 0);
+    loads.addAnswer(5, 0.25, 0);
+    loads.addAnswer(5, -1, 0);
+    loads.addAnswer(-5, 1, 0);
+    assertThat(loads.answers(5, 0)).isCloseTo(1.25, within(1e-6));
+    assertThat(loads.answers(5, 6_000)).isCloseTo(1.25 / Math.E, within(1e-6));
+    assertThat(loads.answers(5, 60_000)).isLessThan(1e-4);
+    assertThat(loads.answers(-5, 0)).isCloseTo(1, within(1e-6));
+    assertThat(loads.answers(6, 0)).isZero();
+    assertThat(loads.backlogBytes(5, RATE, 0)).as("bytes on a resource").isZero();
+  }
+
+  @Example
   void whatIsTakenBackIsGoneAndNeverBelowZero() {
     ReadLoads loads = new ReadLoads();
     loads.add(5, RATE, BLOCK, MAX, 0);

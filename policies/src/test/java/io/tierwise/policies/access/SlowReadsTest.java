@@ -23,11 +23,20 @@ class SlowReadsTest {
     return order;
   }
 
+  private void saw(SlowReads.Source source, double bytes, double seconds, long nowMillis) {
+    reads.saw(new SlowReads.Progress(source, bytes, seconds), nowMillis);
+  }
+
+  private boolean leaves(double bytes, double seconds, double bytesLeft) {
+    SlowReads.Source source = reads.source(view(), 0);
+    return reads.leaves(view(), 0, new SlowReads.Progress(source, bytes, seconds), bytesLeft);
+  }
+
   /** Reads that much of what was expected, so often that the share is known. */
   private void saw(PathView view, int replica, double share) {
     for (int i = 0; i < 8; i++) {
       SlowReads.Source source = reads.source(view, replica);
-      reads.saw(source, share * source.bytesPerSecond(), 1, view.nowMillis);
+      saw(source, share * source.bytesPerSecond(), 1, view.nowMillis);
     }
   }
 
@@ -57,7 +66,7 @@ class SlowReadsTest {
       saw(view(), replica, 0.05);
     }
     assertThat(order(view())).containsExactly(LISTED);
-    assertThat(reads.leaves(view(), 0, 0.05 * LINK, 1, BLOCK)).isFalse();
+    assertThat(leaves(0.05 * LINK, 1, BLOCK)).isFalse();
   }
 
   @Test
@@ -67,7 +76,7 @@ class SlowReadsTest {
     // A twentieth of the link is what twenty readers have of it.
     SlowReads.Source source = reads.source(busy, 0);
     for (int i = 0; i < 8; i++) {
-      reads.saw(source, LINK / 20, 1, 0);
+      saw(source, LINK / 20, 1, 0);
     }
     assertThat(order(view())).containsExactly(LISTED);
   }
@@ -87,7 +96,7 @@ class SlowReadsTest {
     Neighbour second = new Neighbour(first, 100);
     for (int i = 0; i < 8; i++) {
       SlowReads.Source source = reads.source(second, 0);
-      reads.saw(source, 0.01 * source.bytesPerSecond(), 1, 0);
+      saw(source, 0.01 * source.bytesPerSecond(), 1, 0);
     }
     saw(first, 1, 1);
     assertThat(orderOf(new Neighbour(first, 200))).containsExactly(1, 0);
@@ -125,14 +134,26 @@ class SlowReadsTest {
   @Test
   void aReadThatCrawlsIsLeftAfterTheFirstLook() {
     double crawl = LINK / 100;
-    assertThat(reads.leaves(view(), 0, crawl / 2, 0.5, BLOCK)).isFalse();
-    assertThat(reads.leaves(view(), 0, crawl, 1, BLOCK)).isTrue();
+    assertThat(leaves(crawl / 2, 0.5, BLOCK)).isFalse();
+    assertThat(leaves(crawl, 1, BLOCK)).isTrue();
+  }
+
+  /** A short block is looked at as soon as it took a few times what it should, but not at once. */
+  @Test
+  void aShortReadIsLookedAtSooner() {
+    double crawl = LINK / 100;
+    double block = LINK / 10;
+    assertThat(leaves(0.3 * crawl, 0.3, block)).isFalse();
+    assertThat(leaves(0.4 * crawl, 0.4, block - 0.4 * crawl)).isTrue();
+    double small = LINK / 1000;
+    assertThat(leaves(0.01 * crawl, 0.19, small)).isFalse();
+    assertThat(leaves(0.01 * crawl, 0.2, small)).isTrue();
   }
 
   @Test
   void aReadIsNotLeftForOneThatIsLittleFasterNorWhenItIsNearlyOver() {
-    assertThat(reads.leaves(view(), 0, LINK / 9, 1, BLOCK)).isFalse();
-    assertThat(reads.leaves(view(), 0, LINK / 100, 1, LINK / 200)).isFalse();
+    assertThat(leaves(LINK / 2, 1, BLOCK)).isFalse();
+    assertThat(leaves(LINK / 100, 1, LINK / 1000)).isFalse();
   }
 
   @Test
@@ -140,15 +161,15 @@ class SlowReadsTest {
     for (int other = 1; other < NODES.length; other++) {
       saw(view(), other, 0.02);
     }
-    assertThat(reads.leaves(view(), 0, LINK / 100, 1, BLOCK)).isFalse();
+    assertThat(leaves(LINK / 100, 1, BLOCK)).isFalse();
   }
 
   @Test
   void figuresWithoutSenseTeachNothing() {
     SlowReads.Source source = reads.source(view(), 0);
-    reads.saw(source, Double.NaN, 1, 0);
-    reads.saw(source, 1, 0, 0);
-    reads.saw(source, 0, -1, 0);
+    saw(source, Double.NaN, 1, 0);
+    saw(source, 1, 0, 0);
+    saw(source, 0, -1, 0);
     assertThat(order(view())).containsExactly(LISTED);
     assertThat(reads.speeds().factCount()).isZero();
   }
@@ -158,10 +179,10 @@ class SlowReadsTest {
   void aReadOfFewBytesTeachesNothingUnlessItCrawls() {
     SlowReads.Source source = reads.source(view(), 0);
     for (int i = 0; i < 8; i++) {
-      reads.saw(source, 4096, 0.02, 0);
+      saw(source, 4096, 0.02, 0);
     }
     assertThat(reads.speeds().factCount()).isZero();
-    reads.saw(source, 4096, 1, 0);
+    saw(source, 4096, 1, 0);
     assertThat(reads.speeds().factCount()).isPositive();
   }
 

@@ -1,7 +1,6 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.policies.access.SlowReads;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
@@ -25,7 +24,6 @@ final class InputReader {
   private static final double SOURCE_WAIT_SECONDS = 6;
 
   private static final long TICKS_PER_MILLI = Ticks.PER_SECOND / 1000;
-  private static final long LOOK_TICKS = SlowReads.LOOK_MILLIS * TICKS_PER_MILLI;
 
   private final TaskContext context;
   private final VirtualCluster cluster;
@@ -94,7 +92,7 @@ final class InputReader {
     attempt.readVolume = volume;
     attempt.memory.began(context.engine().now());
     attempt.readBytes = Math.min(left, file.bytesToEndOfBlock(start));
-    context.reads().began(volume);
+    context.reads().began(volume, attempt.memory);
     int refusals = context.reads().refusals();
     attempt.refusals += refusals;
     context.meters().refused(refusals);
@@ -152,12 +150,16 @@ final class InputReader {
     double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
     attempt.addFlow(context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
     if (attempt.memory.looks()) {
-      lookLater(ticket);
+      lookLater(attempt, ticket);
     }
   }
 
-  private void lookLater(long ticket) {
-    context.engine().at(context.engine().now() + LOOK_TICKS, looked, ticket);
+  private void lookLater(TaskAttempt attempt, long ticket) {
+    context.engine().at(context.engine().now() + lookTicks(attempt), looked, ticket);
+  }
+
+  private static long lookTicks(TaskAttempt attempt) {
+    return attempt.memory.lookMillis((double) attempt.readBytes) * TICKS_PER_MILLI;
   }
 
   /** Looks how fast the read is, as a process does between two calls. */
@@ -166,7 +168,7 @@ final class InputReader {
     if (attempt == null
         || attempt.phase != TaskAttempt.Phase.READING
         || attempt.flowCount == 0
-        || attempt.memory.ticksSinceBegun(context.engine().now()) < LOOK_TICKS) {
+        || attempt.memory.ticksSinceBegun(context.engine().now()) < lookTicks(attempt)) {
       // That read is over; the one under way has a look of its own.
       return;
     }
@@ -186,7 +188,7 @@ final class InputReader {
     if (leaves) {
       sourceLost(attempt);
     } else {
-      lookLater(ticket);
+      lookLater(attempt, ticket);
     }
   }
 
@@ -204,7 +206,7 @@ final class InputReader {
     TaskAttempt attempt = attempts.find(ticket);
     attempt.removeFlow(flow);
     int volume = attempt.readVolume;
-    context.reads().ended(volume);
+    context.reads().ended(volume, attempt.memory);
     attempt.memory.saw(
         (double) attempt.readBytes,
         secondsOfRead(attempt),
@@ -227,6 +229,7 @@ final class InputReader {
         .session()
         .observe(
             fileIdOf(attempt), attempt.pick, attempt.inputDoneBytes, seconds, attempt.refusals);
+    context.reads().gone(attempt.memory);
     attempt.memory = null;
     whenRead.accept(attempt);
   }
@@ -251,7 +254,7 @@ final class InputReader {
     if (attempt.readVolume == ClusterView.NONE) {
       return 0;
     }
-    context.reads().ended(attempt.readVolume);
+    context.reads().broken(attempt.readVolume);
     attempt.readVolume = ClusterView.NONE;
     if (attempt.flowCount == 0) {
       return 0;

@@ -4,6 +4,8 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.access.ReadSpeeds;
 import io.tierwise.policies.access.SlowReads;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What one reader knows of the nodes it reads from, as a task's process does: which refused it, and
@@ -14,6 +16,9 @@ public final class ReaderMemory {
 
   /** Null under a strategy that does not look how fast reads are. */
   private final SlowReads slowReads;
+
+  /** By node; kept only where somebody looks at what nodes report. */
+  private final Map<Integer, Heartbeats.Kept> connections = new LinkedHashMap<>();
 
   private SlowReads.Source source;
   private long chosenTick;
@@ -29,9 +34,32 @@ public final class ReaderMemory {
     return refusing;
   }
 
-  /** Whether its host should look at it every {@link SlowReads#LOOK_MILLIS}. */
+  /** Whether its host should look at its reads. */
   public boolean looks() {
     return slowReads != null;
+  }
+
+  void keeps(int node, Heartbeats heartbeats, long nowMillis) {
+    if (looks()) {
+      connections.put(node, heartbeats.keep(node, nowMillis));
+    }
+  }
+
+  void reuses(int node, Heartbeats heartbeats, long nowMillis) {
+    Heartbeats.Kept connection = connections.remove(node);
+    if (connection != null) {
+      heartbeats.release(connection, nowMillis);
+    }
+  }
+
+  void closes(Heartbeats heartbeats, long nowMillis) {
+    connections.values().forEach(connection -> heartbeats.release(connection, nowMillis));
+    connections.clear();
+  }
+
+  /** After how long a read of so many bytes is looked at. */
+  public long lookMillis(double bytes) {
+    return SlowReads.lookMillis(source, bytes);
   }
 
   /** Changes an answer: replicas that were seen slow go behind better ones. */
@@ -71,10 +99,10 @@ public final class ReaderMemory {
     source = slowReads == null ? null : slowReads.source(view, replica);
   }
 
-  /** What has come from the replica in use since it was chosen. */
+  /** The read from the replica in use is over. */
   public void saw(double bytes, double seconds, long nowMillis) {
     if (slowReads != null) {
-      slowReads.saw(source, bytes, seconds, nowMillis);
+      slowReads.saw(new SlowReads.Progress(source, bytes, seconds), nowMillis);
     }
   }
 
@@ -82,7 +110,8 @@ public final class ReaderMemory {
   boolean leaves(ReadView view, double bytes, double seconds, double bytesLeft) {
     for (int replica = 0; replica < view.replicaCount(); replica++) {
       if (isSource(view, replica)) {
-        leaves = slowReads.leaves(view, replica, bytes, seconds, bytesLeft);
+        SlowReads.Progress read = new SlowReads.Progress(source, bytes, seconds);
+        leaves = slowReads.leaves(view, replica, read, bytesLeft);
         return leaves;
       }
     }

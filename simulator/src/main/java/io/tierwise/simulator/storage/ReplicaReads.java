@@ -111,7 +111,6 @@ public final class ReplicaReads {
       double bytes,
       double seconds,
       double bytesLeft) {
-    memory.saw(bytes, seconds, nowMillis.getAsLong());
     view.fill(file.block(index), readerNode);
     return memory.leaves(view, bytes, seconds, bytesLeft);
   }
@@ -164,15 +163,28 @@ public final class ReplicaReads {
   }
 
   /** A read from a volume begins. */
-  public void began(int volume) {
+  public void began(int volume, ReaderMemory memory) {
     readersOfVolume[volume]++;
-    change(cluster.volume(volume).node(), 1);
+    int node = cluster.volume(volume).node();
+    memory.reuses(node, heartbeats, nowMillis.getAsLong());
+    change(node, 1);
   }
 
-  /** A read from a volume is over. */
-  public void ended(int volume) {
+  /** A reader has all that it wanted from a volume, and keeps the connection. */
+  public void ended(int volume, ReaderMemory memory) {
+    broken(volume);
+    memory.keeps(cluster.volume(volume).node(), heartbeats, nowMillis.getAsLong());
+  }
+
+  /** A read from a volume ends in the middle. */
+  public void broken(int volume) {
     readersOfVolume[volume]--;
     change(cluster.volume(volume).node(), -1);
+  }
+
+  /** A reader's process ends. */
+  public void gone(ReaderMemory memory) {
+    memory.closes(heartbeats, nowMillis.getAsLong());
   }
 
   private void change(int node, int reads) {

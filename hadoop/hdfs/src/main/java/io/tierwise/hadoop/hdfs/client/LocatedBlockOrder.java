@@ -128,8 +128,8 @@ public final class LocatedBlockOrder {
    * another one.
    *
    * @param usable whether a replica may take over
-   * @param bytes that came in {@code seconds}
-   * @param position in the file where the read goes on
+   * @param read what came of it until now
+   * @param bytesLeft to the end of the block
    * @return whether it did
    */
   boolean leave(
@@ -137,9 +137,8 @@ public final class LocatedBlockOrder {
       DatanodeInfo current,
       Predicate<DatanodeInfo> usable,
       SlowReads slowReads,
-      double bytes,
-      double seconds,
-      long position) {
+      SlowReads.Progress read,
+      long bytesLeft) {
     DatanodeInfoWithStorage[] replicas = block.getLocations();
     int active = activeReplicas(replicas, latestHeartbeat(List.of(block)) - staleMillis);
     DatanodeInfoWithStorage[] others = new DatanodeInfoWithStorage[active];
@@ -151,13 +150,12 @@ public final class LocatedBlockOrder {
         others[count++] = replicas[i];
       }
     }
-    long bytesLeft = block.getStartOffset() + block.getBlockSize() - position;
     ReplicaSorter sorter = readersSorter();
     if (others.length == 0 || others[0] == null) {
       return false;
     }
     sorter.show(others, count);
-    if (!slowReads.leaves(sorter, 0, bytes, seconds, (double) bytesLeft)) {
+    if (!slowReads.leaves(sorter, 0, read, (double) bytesLeft)) {
       return false;
     }
     moveLast(replicas, active, others[0]);

@@ -18,7 +18,6 @@ import org.apache.hadoop.util.Time;
  */
 final class VisitWatch {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(SlowReads.LOOK_MILLIS);
 
   private final SlowReads slowReads;
   private final LocatedBlockOrder order;
@@ -28,6 +27,7 @@ final class VisitWatch {
 
   private DatanodeInfo replica;
   private SlowReads.Source source;
+  private long lastLookNanos;
   private long nextLookNanos;
 
   VisitWatch(SlowReads slowReads, LocatedBlockOrder order) {
@@ -43,18 +43,20 @@ final class VisitWatch {
     replica = chosen;
     source =
         chosen instanceof DatanodeInfoWithStorage stored ? order.source(stored, slowReads) : null;
-    nextLookNanos = LOOK_NANOS;
+    lastLookNanos = 0;
+    // How long the block is, and so when to look, is not known yet.
+    nextLookNanos = TimeUnit.MILLISECONDS.toNanos(SlowReads.LOOK_MILLIS_MIN);
   }
 
   void ended(long bytes, long nanos) {
-    saw(bytes, nanos);
+    if (source != null) {
+      slowReads.saw(progress(bytes, nanos), Time.monotonicNow());
+    }
     source = null;
   }
 
-  private void saw(long bytes, long nanos) {
-    if (source != null) {
-      slowReads.saw(source, (double) bytes, nanos / NANOS_PER_SECOND, Time.monotonicNow());
-    }
+  private SlowReads.Progress progress(long bytes, long nanos) {
+    return new SlowReads.Progress(source, (double) bytes, nanos / NANOS_PER_SECOND);
   }
 
   /** Whether it is time to look, which is dearer. */
@@ -70,12 +72,21 @@ final class VisitWatch {
    */
   boolean leaves(
       ExtendedBlock block, Predicate<DatanodeInfo> usable, long bytes, long nanos, long position) {
-    nextLookNanos = nanos + LOOK_NANOS;
-    saw(bytes, nanos);
     LocatedBlock inUse = inUse(block);
-    double seconds = nanos / NANOS_PER_SECOND;
-    return inUse != null
-        && order.leave(inUse, replica, usable, slowReads, (double) bytes, seconds, position);
+    if (inUse == null) {
+      nextLookNanos = nanos + TimeUnit.MILLISECONDS.toNanos(SlowReads.LOOK_MILLIS_MAX);
+      return false;
+    }
+    long bytesLeft = inUse.getStartOffset() + inUse.getBlockSize() - position;
+    double bytesInAll = (double) (bytes + bytesLeft);
+    long lookNanos = TimeUnit.MILLISECONDS.toNanos(SlowReads.lookMillis(source, bytesInAll));
+    if (nanos < lastLookNanos + lookNanos) {
+      nextLookNanos = lastLookNanos + lookNanos;
+      return false;
+    }
+    lastLookNanos = nanos;
+    nextLookNanos = nanos + lookNanos;
+    return order.leave(inUse, replica, usable, slowReads, progress(bytes, nanos), bytesLeft);
   }
 
   private LocatedBlock inUse(ExtendedBlock block) {
