@@ -77,7 +77,7 @@ testbed: build ## Bench on real processes in network namespaces (Linux, root)
 	@scripts/testbed-setup.sh
 	@bin/tierwise testbed bench
 
-BENCH_READS_OPTIONS := --links 10000,3000,1000 --repeats 3
+BENCH_READS_OPTIONS := --links 10000,3000,1000 --repeats 5
 .PHONY: bench-reads
 bench-reads: build ## Time one order of replicas beside stock's best and all others on real processes, few and many readers, faults (Linux, root; BENCH_OPTIONS=--smoke: only that it runs)
 	@scripts/testbed-setup.sh

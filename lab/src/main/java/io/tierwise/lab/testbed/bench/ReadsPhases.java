@@ -11,8 +11,8 @@ import java.util.Set;
  * strategies on the same files: with the readers that the bench is told, with few and many, and
  * with something slow.
  *
- * <p>What never comes near the best is left out of the new cases, so that the whole stays under
- * half an hour: stock HOT in all, greedy with many readers. Source: docs/results/testbed.md and
+ * <p>What never comes near the best is left out, so that the whole stays near half an hour: stock
+ * HOT, and greedy with many readers. Source: docs/results/testbed.md and
  * docs/decisions/0090-reads-by-expected-completion.md.
  */
 final class ReadsPhases {
@@ -38,7 +38,7 @@ final class ReadsPhases {
   static List<BenchPhase> of(Set<ReadsPart> parts, long blockBytes) {
     List<BenchPhase> phases = new ArrayList<>();
     if (parts.contains(ReadsPart.LINKS)) {
-      List<BenchPhase.Turn> turns = turns(ALL, List.of(BenchPhase.STOCK_HOT), blockBytes);
+      List<BenchPhase.Turn> turns = turns(ALL, blockBytes);
       phases.add(new BenchPhase(USUAL_READERS, turns, BenchPhase.Conditions.USUAL));
     }
     if (parts.contains(ReadsPart.READERS)) {
@@ -50,7 +50,7 @@ final class ReadsPhases {
         phases.add(
             new BenchPhase(
                 nameOf(fault),
-                turns(ALL, List.of(), blockBytes),
+                turns(ALL, blockBytes),
                 new BenchPhase.Conditions(0, fault, REPEATS_OF_FAULTS)));
       }
     }
@@ -69,17 +69,15 @@ final class ReadsPhases {
       int readers, List<String> orders, int repeatsMax, long blockBytes) {
     return new BenchPhase(
         nameOf(readers),
-        turns(orders, List.of(), blockBytes),
+        turns(orders, blockBytes),
         new BenchPhase.Conditions(readers, null, repeatsMax));
   }
 
-  private static List<BenchPhase.Turn> turns(
-      List<String> orders, List<BenchPhase.Row> more, long blockBytes) {
+  private static List<BenchPhase.Turn> turns(List<String> orders, long blockBytes) {
     List<BenchPhase.Row> stock = new ArrayList<>();
     for (BenchDataSet data : List.of(BenchDataSet.ONE_SSD, BenchDataSet.HYBRID)) {
       stock.add(new BenchPhase.Row(data, "stock-considerStorageType"));
     }
-    stock.addAll(more);
     List<BenchPhase.Row> ours =
         orders.stream().map(order -> new BenchPhase.Row(BenchDataSet.HYBRID, order)).toList();
     DaemonKeys plain = new DaemonKeys(Map.of("dfs.blocksize", Long.toString(blockBytes)), Map.of());
