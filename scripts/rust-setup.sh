@@ -5,7 +5,7 @@ set -euo pipefail
 
 readonly WANTED=1.89
 # Debian's plain packages are older than that; these are kept up to date for its browsers.
-readonly PACKAGES=(cargo-web rustfmt-web gcc libc6-dev)
+readonly PACKAGES=(cargo-web rustfmt-web rust-web-clippy gcc libc6-dev)
 
 # Prints the folder of the first cargo that is new enough; each folder is looked into once.
 find_cargo() {
@@ -21,7 +21,10 @@ find_cargo() {
   return 1
 }
 
-if ! find_cargo >/dev/null && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
+# Debian has the linter in a package of its own.
+lacks_linter() { [[ "$(find_cargo)" == /usr/bin && ! -x /usr/bin/cargo-clippy ]]; }
+
+if { ! find_cargo >/dev/null || lacks_linter; } && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
   "$(dirname "${BASH_SOURCE[0]}")/apt-install.sh" setup "${PACKAGES[@]}" || true
   hash -r
 fi
