@@ -98,6 +98,8 @@ class SlowReadsTest {
       SlowReads.Source source = reads.source(second, 0);
       saw(source, 0.01 * source.bytesPerSecond(), 1, 0);
     }
+    // The first one again, which is no less true of the link.
+    saw(first, 0, 0.01);
     saw(first, 1, 1);
     assertThat(orderOf(new Neighbour(first, 200))).containsExactly(1, 0);
   }

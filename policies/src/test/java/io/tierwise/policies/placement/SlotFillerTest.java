@@ -116,6 +116,23 @@ class SlotFillerTest {
     assertThat(tierOfOne(policy, view)).isEqualTo(1);
   }
 
+  /** The fast tier of a zone is the scarce one: what stands in for it is not asked first. */
+  @Test
+  void aZoneFallsBackAsItsSlowestTierDoes() {
+    TierTable tiers =
+        TierTable.ofTiers(
+            List.of(
+                new Tier(0, "nvme", DeviceClass.unmeasured("nvme"), List.of(2)),
+                new Tier(1, "sata", DeviceClass.unmeasured("sata"), List.of(3)),
+                new Tier(2, "disk", DeviceClass.unmeasured("disk"), List.of()),
+                new Tier(3, "tape", DeviceClass.unmeasured("tape"), List.of())));
+    ArrayClusterView view = Clusters.uniform(tiers, 1, 2, 2);
+    PlacementPolicy policy = PlacementPolicies.parse("network-aware:tiers=nvme+sata", tiers);
+    fillTier(view, 0);
+    fillTier(view, 1);
+    assertThat(tierOfOne(policy, view)).isEqualTo(3);
+  }
+
   private static void fillTier(ArrayClusterView view, int tier) {
     for (int volume = 0; volume < view.volumeCount(); volume++) {
       if (view.tierOfVolume(volume) == tier) {
