@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  * @param limitedTypes storage types with a quota of their own above the file
  * @param byteLimits what directories above the file have on tiers that are limited there
  * @param sources storages one of which holds the replica to copy when none is live; else empty
+ * @param waiting storages that hold replicas on nodes in maintenance, as far as that is known
  */
 record ManagedFile(
     PlacementPolicy policy,
@@ -23,10 +24,11 @@ record ManagedFile(
     String path,
     Set<StorageType> limitedTypes,
     List<TierBytes.Use> byteLimits,
-    List<DatanodeStorageInfo> sources) {
+    List<DatanodeStorageInfo> sources,
+    List<DatanodeStorageInfo> waiting) {
   /** A file under no quota of a storage type and no limit in bytes. */
   ManagedFile(
       PlacementPolicy policy, FileView file, String path, List<DatanodeStorageInfo> sources) {
-    this(policy, file, path, Set.of(), List.of(), sources);
+    this(policy, file, path, Set.of(), List.of(), sources, List.of());
   }
 }

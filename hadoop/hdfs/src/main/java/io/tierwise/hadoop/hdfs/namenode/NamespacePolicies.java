@@ -153,7 +153,8 @@ final class NamespacePolicies implements PathPolicies {
     }
     long blockIndex = blockIndex(found, policy, occasion, held);
     FileView file = new FileView(found.fileId, blockIndex, found.replicaCount);
-    return new ManagedFile(policy, file, path, found.limitedTypes, found.byteLimits, found.sources);
+    return new ManagedFile(
+        policy, file, path, found.limitedTypes, found.byteLimits, found.sources, found.waiting);
   }
 
   @Override
@@ -202,6 +203,7 @@ final class NamespacePolicies implements PathPolicies {
     private Set<StorageType> limitedTypes = Set.of();
     private List<TierBytes.Use> byteLimits = List.of();
     private List<DatanodeStorageInfo> sources = List.of();
+    private List<DatanodeStorageInfo> waiting = List.of();
 
     private void setFile(INodeFile file) {
       owner = file.getUserName();
@@ -240,6 +242,7 @@ final class NamespacePolicies implements PathPolicies {
       if (occasion.source() != null) {
         found.sources = CopySources.of(file, occasion.source(), occasion.blockBytes());
       }
+      found.waiting = CopySources.waiting(file, occasion);
     } else {
       found.owner = ownerOfNearest(inodes);
     }

@@ -1,7 +1,11 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockCollection;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
 
 /** Which placement policy holds for a file. */
 interface PathPolicies {
@@ -28,8 +32,20 @@ interface PathPolicies {
    * @param source the node whose replica is copied, or null when another one is live or none is
    *     copied
    * @param blockBytes the block's length, for a copy
+   * @param live the live replicas
+   * @param excluded nodes that must not be chosen, or null; for a copy all that have a replica
    */
-  record Occasion(DecisionKind kind, DatanodeDescriptor source, long blockBytes) {}
+  record Occasion(
+      DecisionKind kind,
+      DatanodeDescriptor source,
+      long blockBytes,
+      List<DatanodeStorageInfo> live,
+      Set<Node> excluded) {
+    /** An occasion where no more than that is known. */
+    Occasion(DecisionKind kind, DatanodeDescriptor source, long blockBytes) {
+      this(kind, source, blockBytes, List.of(), Set.of());
+    }
+  }
 
   /**
    * The same for a file whose replicas are being thinned out, or null. The thread holds the

@@ -284,7 +284,7 @@ final class PlacementHost implements AutoCloseable {
         question.avoid(),
         node,
         idsOf(file.sources(), view),
-        Pledges.of(question, view),
+        Pledges.of(question, file.waiting(), view),
         TierBytes.allowance(
             TypeQuotas.allowance(file, question, index),
             file.byteLimits(),

@@ -21,7 +21,11 @@ import org.apache.hadoop.net.Node;
 final class Pledges {
   private Pledges() {}
 
-  static List<Pledge> of(PlacementHost.Question question, NameNodeView view) {
+  /**
+   * @param waiting storages that hold replicas on nodes in maintenance, as far as that is known
+   */
+  static List<Pledge> of(
+      PlacementHost.Question question, List<DatanodeStorageInfo> waiting, NameNodeView view) {
     List<DatanodeDescriptor> holders = holders(question);
     if (holders.isEmpty()) {
       return List.of();
@@ -29,7 +33,7 @@ final class Pledges {
     List<Pledge> pledges = new ArrayList<>();
     for (DatanodeDescriptor holder : holders) {
       int[] volumes =
-          Arrays.stream(holder.getStorageInfos())
+          storagesOn(holder, waiting).stream()
               .mapToInt(view::idOf)
               .filter(volume -> volume != ClusterView.NONE)
               .toArray();
@@ -42,7 +46,14 @@ final class Pledges {
     return pledges;
   }
 
-  /** All storages of the nodes with a pledge: on which of them it is, nobody tells. */
+  private static List<DatanodeStorageInfo> storagesOn(
+      DatanodeDescriptor holder, List<DatanodeStorageInfo> waiting) {
+    List<DatanodeStorageInfo> known =
+        waiting.stream().filter(at -> at.getDatanodeDescriptor().equals(holder)).toList();
+    return known.isEmpty() ? Arrays.asList(holder.getStorageInfos()) : known;
+  }
+
+  /** All storages of the nodes with a pledge: mostly nobody tells on which of them it is. */
   static List<DatanodeStorageInfo> storages(PlacementHost.Question question) {
     return holders(question).stream()
         .flatMap(holder -> Arrays.stream(holder.getStorageInfos()))

@@ -166,7 +166,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       boolean noneLive = kind == DecisionKind.RECONSTRUCTION && chosen.isEmpty();
       PathPolicies.Occasion occasion =
           new PathPolicies.Occasion(
-              kind, noneLive ? (DatanodeDescriptor) writer : null, blockBytes);
+              kind, noneLive ? (DatanodeDescriptor) writer : null, blockBytes, chosen, excluded);
       ManagedFile file = at.paths().resolve(path, occasion);
       if (file == null) {
         return null;

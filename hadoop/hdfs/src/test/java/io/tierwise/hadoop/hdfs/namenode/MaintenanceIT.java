@@ -24,13 +24,28 @@ class MaintenanceIT {
   private static final StorageType[] DISK = {StorageType.DISK};
   private static final StorageType[] ARCHIVE = {StorageType.ARCHIVE};
 
+  private static final StorageType[] ALL = {StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE};
+
   @Test
   void replicaThatWaitsOnANodeInMaintenanceIsNotMadeAgainInTheSteadOfTheLostOne()
       throws IOException {
-    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_MAINTENANCE_REPLICATION_MIN_KEY, 1);
     String[] racks = {"/r1", "/r2", "/r1", "/r2", "/r3", "/r3", "/r4"};
     StorageType[][] types = {SSD, SSD, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE};
+    assertLayoutComesBack(racks, types);
+  }
+
+  /** By its node nobody could tell what the replica that waits stands for. */
+  @Test
+  void alsoWhereEachNodeHasAllTiers() throws IOException {
+    String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3", "/r3"};
+    StorageType[][] types = {ALL, ALL, ALL, ALL, ALL, ALL, ALL};
+    assertLayoutComesBack(racks, types);
+  }
+
+  private static void assertLayoutComesBack(String[] racks, StorageType[][] types)
+      throws IOException {
+    Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_MAINTENANCE_REPLICATION_MIN_KEY, 1);
     try (TieredCluster cluster = TieredCluster.start(conf, racks, types, null)) {
       Path file = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), BLOCKS, 3);
       assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast middle slow");

@@ -98,7 +98,13 @@ class PlacementHostTest {
       DatanodeStorageInfo... existing) {
     ManagedFile file =
         new ManagedFile(
-            new PolicyCatalog(tiers).get(policy).policy(), view, "/f", Set.of(), limits, sources);
+            new PolicyCatalog(tiers).get(policy).policy(),
+            view,
+            "/f",
+            Set.of(),
+            limits,
+            sources,
+            List.of());
     PlacementHost.Question question =
         new PlacementHost.Question(
             existing.length == 0 && sources.isEmpty()

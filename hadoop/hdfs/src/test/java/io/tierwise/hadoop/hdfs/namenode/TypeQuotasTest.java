@@ -50,6 +50,7 @@ class TypeQuotasTest {
             "/f",
             EnumSet.of(StorageType.SSD, StorageType.DISK),
             List.of(),
+            List.of(),
             List.of());
     PlacementHost.Question question =
         new PlacementHost.Question(
