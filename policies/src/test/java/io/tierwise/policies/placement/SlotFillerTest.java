@@ -105,9 +105,9 @@ class SlotFillerTest {
     TierTable tiers =
         TierTable.ofTiers(
             List.of(
-                new Tier(0, "nvme", DeviceClass.unmeasured("nvme"), List.of(2)),
-                new Tier(1, "sata", DeviceClass.unmeasured("sata"), List.of()),
-                new Tier(2, "disk", DeviceClass.unmeasured("disk"), List.of())));
+                tier(0, "nvme", List.of(2)),
+                tier(1, "sata", List.of()),
+                tier(2, "disk", List.of())));
     ArrayClusterView view = Clusters.uniform(tiers, 1, 2, 2);
     PlacementPolicy policy = LayoutPlacement.of("1 x nvme", tiers);
     fillTier(view, 0);
@@ -122,15 +122,19 @@ class SlotFillerTest {
     TierTable tiers =
         TierTable.ofTiers(
             List.of(
-                new Tier(0, "nvme", DeviceClass.unmeasured("nvme"), List.of(2)),
-                new Tier(1, "sata", DeviceClass.unmeasured("sata"), List.of(3)),
-                new Tier(2, "disk", DeviceClass.unmeasured("disk"), List.of()),
-                new Tier(3, "tape", DeviceClass.unmeasured("tape"), List.of())));
+                tier(0, "nvme", List.of(2)),
+                tier(1, "sata", List.of(3)),
+                tier(2, "disk", List.of()),
+                tier(3, "tape", List.of())));
     ArrayClusterView view = Clusters.uniform(tiers, 1, 2, 2);
     PlacementPolicy policy = PlacementPolicies.parse("network-aware:tiers=nvme+sata", tiers);
     fillTier(view, 0);
     fillTier(view, 1);
     assertThat(tierOfOne(policy, view)).isEqualTo(3);
+  }
+
+  private static Tier tier(int index, String name, List<Integer> fallback) {
+    return new Tier(index, name, DeviceClass.unmeasured(name), fallback);
   }
 
   private static void fillTier(ArrayClusterView view, int tier) {
