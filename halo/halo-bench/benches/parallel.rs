@@ -106,7 +106,7 @@ struct Client<'a> {
 impl<'a> Client<'a> {
     fn new(shared: &'a Shared, load: Load, number: u64) -> Self {
         static STREAMS: AtomicU64 = AtomicU64::new(0);
-        let streams = shared.capacity_bytes() / STREAM_ROOM_BYTES;
+        let streams = (shared.capacity_bytes() / STREAM_ROOM_BYTES).max(1);
         let stream_bytes = STREAMS.fetch_add(1, Relaxed) % streams * STREAM_ROOM_BYTES;
         let count = if matches!(load, Load::Streams) { STREAM_REQUEST_BYTES } else { 4096 };
         Self { shared, load, random: SplitMix64::new(number), stream_bytes, buffer: vec![DATA; count] }

@@ -77,6 +77,7 @@ impl Machine {
     }
 
     pub(crate) fn open(&self) -> Result<(TestCache, Recovery), CacheError> {
+        self.medium.begin_opening();
         Cache::open(self.medium.clone(), self.disk.clone(), self.settings)
     }
 
