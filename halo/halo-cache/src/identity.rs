@@ -237,6 +237,9 @@ pub(crate) fn open(
     let planted = settings.planted;
     grow::finish_interrupted(medium, disk, planted)?;
     let Pair { layout, superblock, label, .. } = verify(medium, disk, planted)?;
+    if planted.has(Bug::RecoveryWithoutBarrier) {
+        return Ok((layout, superblock));
+    }
     // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts.
     let session = label.session + 1;
     let ordered = superblock.ordered && settings.mode == Mode::Ordered;

@@ -8,7 +8,7 @@ use halo_core::Slot;
 use halo_media::{Medium, Piece, ReadPiece};
 use std::io;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 
 /// What was written since the last barrier was asked for.
 const RECORDS: u8 = 1;
@@ -20,19 +20,12 @@ pub(crate) struct Lying<M> {
     role: Device,
     planted: Planted,
     written: AtomicU8,
-    /// A pair is being opened, and has changed nothing but its records.
-    opening: AtomicBool,
 }
 
 impl<M: Medium> Lying<M> {
     /// A device of this role, with this mistake if it is one of its own.
     pub(crate) fn new(medium: M, role: Device, planted: Planted) -> Self {
-        Self { medium, role, planted, written: AtomicU8::new(0), opening: AtomicBool::new(false) }
-    }
-
-    /// The device is about to be opened.
-    pub(crate) fn begin_opening(&self) {
-        self.opening.store(true, SeqCst);
+        Self { medium, role, planted, written: AtomicU8::new(0) }
     }
 
     fn note(&self, offset_bytes: u64) {
@@ -49,16 +42,13 @@ impl<M: Medium> Lying<M> {
             _ => DATA,
         };
         self.written.fetch_or(kind, SeqCst);
-        self.opening.fetch_and(is_record, SeqCst);
     }
 
     fn forgets(&self, written: u8) -> bool {
         let mistakes: &[_] = match self.role {
-            Device::Cache => &[
-                (Bug::NoBarrierBeforeItems, written == DATA),
-                (Bug::NoBarrierAfterItems, written & ITEMS != 0),
-                (Bug::RecoveryWithoutBarrier, written == RECORDS && self.opening.load(SeqCst)),
-            ],
+            Device::Cache => {
+                &[(Bug::NoBarrierBeforeItems, written == DATA), (Bug::NoBarrierAfterItems, written & ITEMS != 0)]
+            }
             Device::Disk => &[(Bug::NoDiskFlush, written & DATA != 0)],
         };
         mistakes.iter().any(|&(bug, applies)| applies && self.planted.has(bug))

@@ -77,7 +77,6 @@ impl Machine {
     }
 
     pub(crate) fn open(&self) -> Result<(TestCache, Recovery), CacheError> {
-        self.medium.begin_opening();
         Cache::open(self.medium.clone(), self.disk.clone(), self.settings)
     }
 
