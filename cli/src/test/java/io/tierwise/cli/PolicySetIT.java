@@ -140,6 +140,20 @@ class PolicySetIT {
   }
 
   @Test
+  void getSaysThatAPolicyIsNotObeyedWhereThePluginIsMissing() throws IOException {
+    run("policy", "set", "/data", "--placement", "hybrid");
+    assertThat(run("policy", "get", "/data").err()).isEmpty();
+    activate(1);
+    CommandRun get = run("policy", "get", "/data");
+    assertThat(get.out()).contains("hybrid");
+    assertThat(get.err())
+        .contains("runs without the plug-in: it obeys none of these policies")
+        .hasLineCount(1);
+    assertThat(run("policy", "get", "/").err()).isEmpty();
+    assertThat(get.exitCode()).isZero();
+  }
+
+  @Test
   void anAccessStrategyIsTheClientsAndNeedsNoPluginInTheNameNode() throws IOException {
     activate(1);
     CommandRun run = run("policy", "set", "/data", "--access", "greedy");

@@ -106,12 +106,7 @@ final class PolicyFindCommand implements Callable<Integer> {
       NameNodePlugin.Answer active = plugin.ofActive();
       NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
       if (!active.runs()) {
-        output.say(
-            "the NameNode "
-                + active.nameNode()
-                + (active.state() == NameNodePlugin.State.MISSING
-                    ? " runs without the plug-in: it obeys none of these policies"
-                    : " does not tell whether it obeys these policies: " + active.problem()));
+        output.say(active.whyNotObeyed());
       }
       FileJudge judge = FileJudge.of(conf, active, tiers.configuration());
       return find(place, tiers, judge);

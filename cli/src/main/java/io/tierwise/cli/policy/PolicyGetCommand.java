@@ -47,6 +47,11 @@ final class PolicyGetCommand implements Callable<Integer> {
       Path full = fs.getFileStatus(place.path()).getPath();
       Optional<PathPolicy> placement = PathPolicy.placement(fs, full, tiers);
       Optional<PathPolicy> access = PathPolicy.access(fs, full, own);
+      boolean wished =
+          placement.isPresent() && !placement.get().specification().equals(PathPolicy.STOCK);
+      if (wished && !active.runs()) {
+        output.say(active.whyNotObeyed());
+      }
       if (output.json()) {
         output.printJson(new Answer(path, placement.orElse(null), access.orElse(null)));
       } else {

@@ -74,6 +74,15 @@ public final class NameNodePlugin {
               + problem
               + ")";
     }
+
+    /** What that means for policies that exist; for people, and only when it does not run. */
+    public String whyNotObeyed() {
+      return "the NameNode "
+          + nameNode
+          + (state == State.MISSING
+              ? " runs without the plug-in: it obeys none of these policies"
+              : " does not tell whether it obeys these policies: " + problem);
+    }
   }
 
   /**
