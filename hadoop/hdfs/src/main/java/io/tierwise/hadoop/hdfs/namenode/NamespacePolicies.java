@@ -205,6 +205,11 @@ final class NamespacePolicies implements PathPolicies {
     private List<DatanodeStorageInfo> sources = List.of();
     private List<DatanodeStorageInfo> waiting = List.of();
 
+    /** One thing to say a line of, however many files are under it: an attribute, or a rule. */
+    private String source(String specification) {
+      return (attribute == null ? "rule" : attributeOf) + " " + specification;
+    }
+
     private void setFile(INodeFile file) {
       owner = file.getUserName();
       fileId = file.getId();
@@ -315,9 +320,10 @@ final class NamespacePolicies implements PathPolicies {
         malformed.met(found.attributeOf);
       }
       once.warn(
-          "spec " + found.path,
+          "spec " + found.source(specification),
           found.path
-              + ": stock HDFS places it, because its policy cannot be understood: "
+              + ": its policy cannot be understood, so stock HDFS places it and other files under"
+              + " that policy: "
               + entry.problem());
       return null;
     }
@@ -338,9 +344,9 @@ final class NamespacePolicies implements PathPolicies {
     }
     counters.stock(StockReason.LIMITED);
     once.warn(
-        "limit " + found.path,
+        "limit " + found.owner + " " + found.source(entry.policy().name()),
         found.path
-            + ": stock HDFS places it, because "
+            + ": stock HDFS places it, and others of that owner, because "
             + entry.policy().name()
             + " uses a tier that files of "
             + found.owner

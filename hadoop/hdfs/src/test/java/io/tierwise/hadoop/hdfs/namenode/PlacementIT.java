@@ -323,6 +323,25 @@ class PlacementIT {
     assertThat(cluster.counters().stockCount(StockReason.LIMITED)).isGreaterThan(before);
   }
 
+  /** A directory may get a million files: a line for each would fill the NameNode's log. */
+  @Test
+  void manyFilesUnderOneUselessOrLimitedAttributeMakeOneLine() throws IOException {
+    try (LogLines log = new LogLines(NamespacePolicies.class)) {
+      Path useless = cluster.directory("/useless", "no-such-policy");
+      Path limited = cluster.directory("/frugal/of/many", "network-aware:tiers=fast");
+      for (int i = 0; i < 3; i++) {
+        cluster.write(new Path(useless, "file" + i), 1, 3);
+        cluster.write(new Path(limited, "file" + i), 1, 3);
+      }
+      assertThat(log.with("cannot be understood")).hasSize(1);
+      assertThat(log.with("cannot be understood").get(0)).contains("/useless/file0");
+      assertThat(log.with("may not use there")).hasSize(1);
+      cluster.directory("/useless", "another-such-policy");
+      cluster.write(new Path(useless, "later"), 1, 3);
+      assertThat(log.with("cannot be understood")).hasSize(2);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
