@@ -39,6 +39,7 @@ public final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     Configuration conf = cluster.configuration();
     ClusterConnection.tryOnlyBriefly(conf);
+    ClusterConnection.waitOnlyBriefly(conf);
     TerminalListener listener =
         new TerminalListener(output, ProgressBar.onTerminal() && !output.json());
     Findings findings = new HealthCheck(conf, listener).run();

@@ -7,6 +7,8 @@ import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +42,12 @@ class DoctorHighAvailabilityIT {
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
     conf.set("tierwise.namenode.regions", "/default-rack=home");
     conf.set(UNMANAGED, BlockPlacementPolicyRackFaultTolerant.class.getName());
+    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY, true);
     quorum = new MiniQJMHACluster.Builder(conf).setNumNameNodes(3).build();
     cluster = quorum.getDfsCluster();
     cluster.getConfiguration(1).unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
     cluster.getConfiguration(1).unset("tierwise.namenode.regions");
+    cluster.getConfiguration(1).unset(DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY);
     cluster.getConfiguration(1).unset(UNMANAGED);
     cluster.getConfiguration(1).set("tierwise.namenode.load.floor-transfers", "8");
     cluster.restartNameNode(1);
@@ -60,6 +64,11 @@ class DoctorHighAvailabilityIT {
 
   /** As an administrator's hdfs-site.xml names them. */
   private static CommandRun doctor() {
+    return doctor(
+        NetUtils.getHostPortString(cluster.getNameNode(0).getNameNodeAddress()), List.of());
+  }
+
+  private static CommandRun doctor(String firstAddress, List<String> more) {
     List<String> arguments = new ArrayList<>(List.of("doctor", "--fs", "hdfs://" + NAMESERVICE));
     set(arguments, "dfs.nameservices", NAMESERVICE);
     set(arguments, "dfs.ha.namenodes." + NAMESERVICE, "nn1,nn2,nn3");
@@ -72,12 +81,15 @@ class DoctorHighAvailabilityIT {
       set(
           arguments,
           "dfs.namenode.rpc-address" + id,
-          NetUtils.getHostPortString(cluster.getNameNode(i).getNameNodeAddress()));
+          i == 0
+              ? firstAddress
+              : NetUtils.getHostPortString(cluster.getNameNode(i).getNameNodeAddress()));
       set(
           arguments,
           "dfs.namenode.http-address" + id,
           NetUtils.getHostPortString(cluster.getNameNode(i).getHttpAddress()));
     }
+    arguments.addAll(more);
     return CommandRun.of(arguments.toArray(String[]::new));
   }
 
@@ -111,7 +123,44 @@ class DoctorHighAvailabilityIT {
         .containsIgnoringWhitespaces(
             "tierwise.namenode.load.floor-transfers differs:"
                 + " {nn1=not set, nn2=8, nn3=not set}")
-        .containsIgnoringWhitespaces(KeptFree.KEY + " differs: {nn1=0, nn3=7000}");
+        .containsIgnoringWhitespaces(KeptFree.KEY + " differs: {nn1=0, nn3=7000}")
+        .containsIgnoringWhitespaces(
+            "FAILURE namenode: dfs.namenode.state.context.enabled is not true on nn2: clients");
     assertThat(run.exitCode()).as(run.out()).isEqualTo(3);
+  }
+
+  /** Like a process that is stopped, swaps, or collects garbage: the kernel takes connections. */
+  @Test
+  void aNameNodeThatHangsIsSaidAndTheOthersAreLookedAt() throws Exception {
+    cluster.transitionToStandby(0);
+    cluster.transitionToActive(1);
+    try (ServerSocket hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      List<String> patience = new ArrayList<>();
+      set(patience, "ipc.client.rpc-timeout.ms", "500");
+      CommandRun run = doctor("127.0.0.1:" + hung.getLocalPort(), patience);
+      assertThat(run.unfolded())
+          .containsPattern("not checked namenode nn1: its state at \\S+: no answer in time")
+          .containsPattern("ok +namenode nn2: is active")
+          .containsPattern("ok +paths: ");
+      assertThat(run.exitCode()).isEqualTo(3);
+    } finally {
+      cluster.transitionToStandby(1);
+      cluster.transitionToActive(0);
+    }
+  }
+
+  @Test
+  void noActiveNameNodeIsAFailureAndNoClientRetriesForMinutes() throws Exception {
+    cluster.transitionToStandby(0);
+    try {
+      CommandRun run = doctor();
+      assertThat(run.unfolded())
+          .containsPattern("FAILURE +namenode: hdfs://" + NAMESERVICE + ": no NameNode is active")
+          .containsPattern("not checked datanode: nodes, volumes and paths: no NameNode is known")
+          .containsPattern("FAILURE +namenode nn2: dfs.namenode.plugins is not set");
+      assertThat(run.exitCode()).isEqualTo(3);
+    } finally {
+      cluster.transitionToActive(0);
+    }
   }
 }

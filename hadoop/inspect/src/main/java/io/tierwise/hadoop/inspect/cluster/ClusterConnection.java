@@ -91,6 +91,14 @@ public final class ClusterConnection {
     setUnlessUserDid(conf, "ipc.client.connect.max.retries.on.sasl", "1");
   }
 
+  /**
+   * Bounds each question, for commands that ask many: a process that hangs takes connections and
+   * never answers, and Hadoop's clients wait two minutes for each answer.
+   */
+  public static void waitOnlyBriefly(Configuration conf) {
+    setUnlessUserDid(conf, "ipc.client.rpc-timeout.ms", "10000");
+  }
+
   /** Hadoop's defaults count as set for {@code setIfUnset}. */
   private static void setUnlessUserDid(Configuration conf, String key, String value) {
     String[] sources = conf.getPropertySources(key);

@@ -72,6 +72,10 @@ public final class HealthCheck {
         "the NameNodes of " + uri,
         NameNodeChecks.ADVICE,
         () -> nameNodes.run(NameNodeTarget.of(uri, conf)));
+    if (nameNodes.noneIsActive(uri)) {
+      // A client would try them again and again, for minutes.
+      return;
+    }
     findings.check(
         "namenode",
         uri.toString(),
@@ -91,7 +95,7 @@ public final class HealthCheck {
         "nodes, volumes and the DataNodes' keys",
         "run it as HDFS's superuser",
         () -> {
-          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(nameNodes.staleCount());
+          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(nameNodes.staleness());
           new DomainChecks(findings).run(live, nameNodes.domainCount());
           ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
           new TierChecks(tiers, findings).volumes(volumes);

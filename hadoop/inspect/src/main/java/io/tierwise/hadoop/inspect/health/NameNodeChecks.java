@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.health.NodeStateChecks.Staleness;
 import io.tierwise.hadoop.inspect.health.PluginKeys.Plugin;
 import java.io.IOException;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxies;
@@ -30,6 +33,9 @@ public final class NameNodeChecks {
       "check dfs.namenode.http-address and dfs.namenode.https-address, and that its process runs";
 
   private static final String BEAN = "Hadoop:service=NameNode,name=";
+
+  private static final String STALE_INTERVAL = "dfs.namenode.stale.datanode.interval";
+  private static final String AVOID_STALE = "dfs.namenode.avoid.write.stale.datanode";
 
   /** Keys by which two NameNodes must decide alike. */
   private static final List<String> ALIKE =
@@ -49,7 +55,9 @@ public final class NameNodeChecks {
   private final Findings findings;
   private final Map<String, Map<String, String>> alike = new LinkedHashMap<>();
   private final Map<String, HAServiceState> states = new HashMap<>();
-  private int staleCount;
+  private final Map<String, String> stateContexts = new TreeMap<>();
+  private int targetCount;
+  private Staleness staleness = Staleness.UNKNOWN;
   private int domainCount;
   private OptionalLong keptFreeBytes = OptionalLong.empty();
 
@@ -62,6 +70,7 @@ public final class NameNodeChecks {
   }
 
   public void run(List<NameNodeTarget> targets) {
+    targetCount = targets.size();
     for (NameNodeTarget target : targets) {
       String where = "namenode " + target.name();
       findings.check(
@@ -73,6 +82,28 @@ public final class NameNodeChecks {
           where, target.webText(), ADVICE, () -> look(where, target.name(), http.at(target.web())));
     }
     alike.forEach(this::compare);
+    ObserverChecks.of(states.values(), stateContexts).forEach(findings::add);
+  }
+
+  /**
+   * Whether no NameNode of several is known to be active; says so, and what stays unknown.
+   *
+   * @param uri their file system
+   */
+  public boolean noneIsActive(URI uri) {
+    if (targetCount < 2 || states.containsValue(HAServiceState.ACTIVE)) {
+      return false;
+    }
+    String advice = "see 'hdfs haadmin -getAllServiceState', and make one active";
+    if (states.size() == targetCount) {
+      findings.add(
+          Finding.failure(
+              "namenode", uri + ": no NameNode is active: nothing can be written", advice));
+    }
+    findings.add(
+        Finding.notChecked(
+            "datanode", "nodes, volumes and paths", "no NameNode is known to be active", advice));
+    return true;
   }
 
   /** What the active NameNode believes that DataNodes keep free; empty without a plug-in there. */
@@ -80,9 +111,24 @@ public final class NameNodeChecks {
     return keptFreeBytes;
   }
 
-  /** How many DataNodes the active NameNode takes for stale. */
-  public int staleCount() {
-    return staleCount;
+  /** Which DataNodes the active NameNode takes for stale. */
+  public Staleness staleness() {
+    return staleness;
+  }
+
+  private static Staleness staleness(DaemonHttp.Daemon daemon) throws IOException {
+    Staleness usual = Staleness.UNKNOWN;
+    return new Staleness(
+        Integer.parseInt(daemon.attribute(BEAN + "FSNamesystemState", "NumStaleDataNodes")),
+        millis(daemon.configured(STALE_INTERVAL), usual.millis()),
+        daemon.configured(AVOID_STALE).map(String::strip).orElse("false").equals("true"));
+  }
+
+  /** With or without a unit, as Hadoop reads a time; milliseconds without. */
+  private static long millis(Optional<String> time, long byDefault) {
+    Configuration parser = new Configuration(false);
+    time.ifPresent(value -> parser.set(STALE_INTERVAL, value));
+    return parser.getTimeDuration(STALE_INTERVAL, byDefault, TimeUnit.MILLISECONDS);
   }
 
   /** Over how many upgrade domains the active NameNode spreads a block; 0 when over none. */
@@ -134,8 +180,7 @@ public final class NameNodeChecks {
   private void look(String where, String name, DaemonHttp.Daemon daemon) throws IOException {
     HAServiceState state = states.get(name);
     if (state == HAServiceState.ACTIVE) {
-      String stale = daemon.attribute(BEAN + "FSNamesystemState", "NumStaleDataNodes");
-      staleCount = Integer.parseInt(stale);
+      staleness = staleness(daemon);
     }
     boolean configured = true;
     for (Plugin plugin : PluginKeys.NAMENODE) {
@@ -167,6 +212,7 @@ public final class NameNodeChecks {
     if (state == HAServiceState.ACTIVE) {
       domainCount = domainCount(daemon);
     }
+    stateContexts.put(name, daemon.configured(ObserverChecks.KEY).orElse("false"));
     for (String key : ALIKE) {
       compareLater(key, name, daemon.configured(key).orElse("not set"));
     }
@@ -235,7 +281,7 @@ public final class NameNodeChecks {
             Finding.warning(
                 where,
                 Words.count(count, "decision") + " met a policy that cannot be understood",
-                "those that are still so stand under 'paths'; its log names the files"));
+                "those that are still so stand under 'paths'; its log names a file of each"));
       }
     }
   }

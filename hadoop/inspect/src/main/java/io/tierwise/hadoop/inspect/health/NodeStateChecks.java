@@ -17,8 +17,24 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 public final class NodeStateChecks {
   private static final String WHERE = "datanode";
 
+  /** What the advice is where no policy places on the nodes. */
+  private static final String LEFT_OUT =
+      "no policy places on them; their tiers have so much less room";
+
   private final DistributedFileSystem fs;
   private final Findings findings;
+
+  /**
+   * What the active NameNode takes for stale.
+   *
+   * @param count how many it counted when it looked last: every five minutes by Hadoop's defaults
+   * @param millis how long a stale node has said nothing
+   * @param avoided whether blocks are not sent to such nodes
+   */
+  public record Staleness(int count, long millis, boolean avoided) {
+    /** Hadoop's defaults, where no active NameNode told its own. */
+    static final Staleness UNKNOWN = new Staleness(0, 30_000, false);
+  }
 
   public NodeStateChecks(DistributedFileSystem fs, Findings findings) {
     this.fs = fs;
@@ -28,10 +44,10 @@ public final class NodeStateChecks {
   /**
    * Says what is out of service.
    *
-   * @param staleCount how many nodes the NameNode takes for stale
+   * @param staleness what the NameNode takes for stale
    * @return the live nodes
    */
-  public DatanodeInfo[] run(int staleCount) throws IOException {
+  public DatanodeInfo[] run(Staleness staleness) throws IOException {
     DatanodeInfo[] live = fs.getDataNodeStats(DatanodeReportType.LIVE);
     if (live.length == 0) {
       findings.add(
@@ -50,25 +66,39 @@ public final class NodeStateChecks {
               "all DataNodes are in one rack",
               "set net.topology.script.file.name or net.topology.table.file.name"));
     }
-    outOfService("dead", Arrays.asList(fs.getDataNodeStats(DatanodeReportType.DEAD)));
-    outOfService("stale", stale(live, staleCount));
+    report("dead", Arrays.asList(fs.getDataNodeStats(DatanodeReportType.DEAD)), LEFT_OUT);
+    report(
+        "stale",
+        stale(live, staleness),
+        staleness.avoided()
+            ? LEFT_OUT
+            : "blocks are still sent to them, and writers wait: look at the nodes;"
+                + " dfs.namenode.avoid.write.stale.datanode true leaves them out");
     Map<AdminStates, List<DatanodeInfo>> byState =
         Arrays.stream(live).collect(Collectors.groupingBy(DatanodeInfo::getAdminState));
     byState.remove(AdminStates.NORMAL);
     byState.forEach(
-        (state, nodes) -> outOfService(state.toString().toLowerCase(Locale.ROOT), nodes));
+        (state, nodes) -> report(state.toString().toLowerCase(Locale.ROOT), nodes, LEFT_OUT));
     return live;
   }
 
-  /** The NameNode tells how many; they are those that it heard of longest ago. */
-  private static List<DatanodeInfo> stale(DatanodeInfo[] live, int staleCount) {
+  /**
+   * Those that were heard of much longer ago than the node that was heard of last; or, where all
+   * are silent, as many as the NameNode counted.
+   */
+  private static List<DatanodeInfo> stale(DatanodeInfo[] live, Staleness staleness) {
+    long latest = Arrays.stream(live).mapToLong(DatanodeInfo::getLastUpdate).max().orElse(0);
+    long silent =
+        Arrays.stream(live)
+            .filter(node -> latest - node.getLastUpdate() > staleness.millis())
+            .count();
     return Arrays.stream(live)
         .sorted(Comparator.comparingLong(DatanodeInfo::getLastUpdate))
-        .limit(staleCount)
+        .limit(Math.max(silent, staleness.count()))
         .toList();
   }
 
-  private void outOfService(String state, List<DatanodeInfo> nodes) {
+  private void report(String state, List<DatanodeInfo> nodes, String advice) {
     if (!nodes.isEmpty()) {
       findings.add(
           Finding.warning(
@@ -78,7 +108,7 @@ public final class NodeStateChecks {
                   + state
                   + ": "
                   + Findings.names(nodes.stream().map(DataNodeChecks::name).toList()),
-              "no policy places on them; their tiers have so much less room"));
+              advice));
     }
   }
 }
