@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
@@ -42,6 +43,11 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
       long usedBytes,
       long remainingBytes,
       List<Integer> matchingTiers) {
+    /** Whether blocks may go there: neither the device failed, nor is its node on its way out. */
+    public boolean inService() {
+      return !failed && adminState.equals(AdminStates.NORMAL.toString());
+    }
+
     /** The node as all commands print it: host name and the port of its data. */
     public String nodeName() {
       return node + address.substring(address.lastIndexOf(':'));

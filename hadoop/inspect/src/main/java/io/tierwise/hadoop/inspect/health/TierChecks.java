@@ -50,8 +50,8 @@ public final class TierChecks {
       findings.add(
           Finding.warning(
               "tiers",
-              "tier " + tier.name() + " matches no volume",
-              "policies that name it always fall back; compare its match in "
+              "tier " + tier.name() + " matches no volume of a live node",
+              "policies that name it always fall back; look for dead nodes, or compare its match in "
                   + tiers.source()
                   + " with 'tierwise tiers list --volumes'"));
       return;
@@ -63,12 +63,22 @@ public final class TierChecks {
               "tier " + tier.name() + " has no measured figures",
               "run 'tierwise tiers probe --write tiers.yaml' on a DataNode of that tier"));
     }
-    long capacityBytes = volumes.stream().mapToLong(ClusterVolumes.Volume::capacityBytes).sum();
-    long remainingBytes = volumes.stream().mapToLong(ClusterVolumes.Volume::remainingBytes).sum();
+    List<String> fallback =
+        tier.fallback().stream().map(t -> cluster.tiers().table().tier(t).name()).toList();
+    List<ClusterVolumes.Volume> usable =
+        volumes.stream().filter(ClusterVolumes.Volume::inService).toList();
+    if (usable.isEmpty()) {
+      findings.add(
+          Finding.warning(
+              "tiers",
+              "tier " + tier.name() + " has no volume in service",
+              "new blocks fall back to " + fallback + "; see 'tierwise tiers list --volumes'"));
+      return;
+    }
+    long capacityBytes = usable.stream().mapToLong(ClusterVolumes.Volume::capacityBytes).sum();
+    long remainingBytes = usable.stream().mapToLong(ClusterVolumes.Volume::remainingBytes).sum();
     double full = capacityBytes == 0 ? 1 : 1 - (double) remainingBytes / capacityBytes;
     if (full >= NEARLY_FULL) {
-      List<String> fallback =
-          tier.fallback().stream().map(t -> cluster.tiers().table().tier(t).name()).toList();
       findings.add(
           Finding.warning(
               "tiers",
