@@ -72,7 +72,7 @@ public final class NodeStateChecks {
         stale(live, staleness),
         staleness.avoided()
             ? LEFT_OUT
-            : "blocks are still sent to them, and writers wait: look at the nodes;"
+            : "blocks may still be sent to them, and writers wait: look at the nodes;"
                 + " dfs.namenode.avoid.write.stale.datanode true leaves them out");
     Map<AdminStates, List<DatanodeInfo>> byState =
         Arrays.stream(live).collect(Collectors.groupingBy(DatanodeInfo::getAdminState));
