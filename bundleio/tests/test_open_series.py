@@ -9,11 +9,13 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RunTest, alone, binary, mpi, mpi_environment, run
+from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RamDisk, RunTest, alone, binary, mpi, mpi_environment, run
 
 SHIM = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Those that keep files open between steps, each with a file that then is.
 KEEP_OPEN = {"pnetcdf": "mesh.nc", "bp5": "bundles.bp/md.idx", "bp5:async=yes": "bundles.bp/md.idx"}
+# Other ways of a back end to write.
+WAYS = BACKENDS + (["bp5:async=yes", "bp5:aggregation=shared"] if "bp5" in BACKENDS else [])
 NEEDS_BP5 = unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
 
 
@@ -216,6 +218,18 @@ class OpenSeries(RunTest):
                     self.equal("apart", "ram/run")
                 finally:
                     self.succeeds(run("umount", self.path("ram")))
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
+    def test_a_disk_that_fills_up_costs_one_step_and_leaves_those_before(self):
+        for backend in WAYS:
+            # Two steps of 4.1 MB fit.
+            with self.subTest(backend=backend), RamDisk(self.path("disk"), "11m") as disk:
+                failed = mpi(3, binary("bundleio"), "bench", "--path", disk, "--backends", backend, "--grid", "30x60", "--planes", "20", "--steps", "5",
+                             "--keep", "--options", "space_check=no give_up_seconds=5 steps_per_file=9")
+                self.assertEqual(failed.returncode, 3, failed.stdout + failed.stderr)
+                lines = [line for line in failed.stderr.splitlines() if line.startswith("bundleio:")]
+                self.assertTrue(len(lines) == 1 or "(give_up_seconds)" in lines[0], failed.stderr)
+                self.assertEqual(self.whole(os.path.join("disk", backend)), 2)
 
     def test_two_runs_at_once_are_refused_while_files_are_open(self):
         for backend in ("pnetcdf", "netcdf4", "bp5"):

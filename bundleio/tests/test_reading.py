@@ -8,7 +8,7 @@ from test_readers import FOUND
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NETCDF = [name for name in ("gather", "pnetcdf", "netcdf4") if name in BACKENDS]
-SERIES = [name for name in ("posix", "gather", "pnetcdf") if name in BACKENDS]
+SERIES = BACKENDS
 
 
 class Reading(RunTest):

@@ -11,8 +11,6 @@ from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi, run
 
 # Files that any reader of NetCDF sees as a time series.
 NETCDF = ("gather", "pnetcdf", "netcdf4")
-# Other ways of a back end to write.
-WAYS = BACKENDS + (["bp5:async=yes", "bp5:aggregation=shared"] if "bp5" in BACKENDS else [])
 FAULTY = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Ends of a process in the place of a write that it makes: of values, headers, or the index. None: between two steps.
 FAULTS = {"posix": ("", "stop 1 1", "kill 5 64", "kill 40 8", "stop 4 1"), "gather": ("", "stop 1 1", "stop 4 1", "stop 7 1", "stop 8 1", "stop 11 1"), "pnetcdf": ("", "kill 5 64", "kill 9 64", "kill 14 8", "stop 4 1"),

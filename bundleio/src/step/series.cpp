@@ -196,6 +196,8 @@ void settleSeries(const fs::path& step, std::chrono::seconds most) {
   while (hasUndo(folder)) {
     const Failure outcome = outcomeOf([&] {
       const FolderLock alone(run, "");
+      // Where there are no locks, nobody knows whether the run has ended.
+      if (!alone.isHeld()) throw Failure(BIO_STATE, "no locks");
       undo(folder, static_cast<std::int64_t>(SeriesIndex::read(folder).entries().size()));
     });
     if (outcome.status() == BIO_OK) return;
