@@ -21,9 +21,12 @@ struct Work {
 };
 
 void writePosix(const Work& work);
-void writeGather(const Work& work);
+#ifdef BUNDLEIO_WITH_PNETCDF
 void writePnetcdf(const Work& work);
+#endif
+#ifdef BUNDLEIO_WITH_NETCDF4
 void writeNetcdf4(const Work& work);
+#endif
 #ifdef BUNDLEIO_WITH_ADIOS2
 void writeBp5(const Work& work);
 #endif

@@ -13,6 +13,8 @@ import sanitizers
 
 BUILD = os.environ["BUNDLEIO_BUILD"]
 PYTHON = os.environ["BUNDLEIO_PYTHON"]
+# That of the MPI library of this build.
+MPIRUN = os.environ["BUNDLEIO_MPIRUN"]
 SECONDS_MAX = 150
 POLL_SECONDS = 0.05
 POLLS_MAX = 200
@@ -22,16 +24,14 @@ SESSIONS = tempfile.mkdtemp(prefix="bio-mpi-")
 atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
 os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS
 
+# As in ../mpi-environment: only what any user needs to set.
 _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
-    # What it takes by itself on one machine; but to ask for the networks of clusters first is half of a small job's time.
-    "OMPI_MCA_pml": "ob1",
-    # Containers often forbid reading another process's memory.
-    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
+if subprocess.run([os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "can-read-siblings")], check=False).returncode != 0:
+    _MPI["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
 
 
 def binary(name):
@@ -44,7 +44,7 @@ def mpi_environment():
 
 def mpi(ranks, *command, folder=None):
     """Runs `command` on `ranks` ranks, in `folder`; returns the finished process, its outputs as text."""
-    words = ["mpirun", "-n", str(ranks), *command]
+    words = [MPIRUN, "-n", str(ranks), *command]
     with subprocess.Popen(words, env=mpi_environment(), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace") as process:
         try:
@@ -95,6 +95,13 @@ def backends():
 
 
 BACKENDS = backends()
+# Models written in Python take Debian's mpi4py, which is Open MPI's.
+IS_OPEN_MPI = os.environ["BUNDLEIO_IS_OPEN_MPI"] == "yes"
+
+
+def built(names):
+    """Those whose back end this build has, of names such as "bp5:async=yes", or of pairs that begin with one."""
+    return [name for name in names if (name if isinstance(name, str) else name[0]).split(":")[0] in BACKENDS]
 
 
 class RunTest(unittest.TestCase):

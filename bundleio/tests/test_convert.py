@@ -7,7 +7,7 @@ import sys
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, RamDisk, RunTest, binary, mpi, mpi_environment
+from launch import BACKENDS, BUILD, MPIRUN, RamDisk, RunTest, binary, mpi, mpi_environment
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 SOURCE = BACKENDS[-1]
@@ -114,7 +114,7 @@ class Convert(RunTest):
         """The largest variable has 72 planes: 6 MB with 100 rows, 58 MB with 1000; a rank's half of the step 32 MB, then 320 MB."""
         self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", f"{rows}x200", "--steps", "1",
                           "--planes", "33", "--backends", source, "--keep"))
-        command = ["mpirun", "-n", "2", binary("bundleio"), "convert", self.path("bench", source), self.path("nc")]
+        command = [MPIRUN, "-n", "2", binary("bundleio"), "convert", self.path("bench", source), self.path("nc")]
         out = subprocess.run([sys.executable, "-c", PEAK, *command], env=mpi_environment(), check=True, capture_output=True, text=True)
         for name in ("bench", "nc"):
             shutil.rmtree(self.path(name))

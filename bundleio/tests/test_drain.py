@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from launch import RunTest, binary, mpi, mpi_environment
+from launch import MPIRUN, RunTest, binary, mpi, mpi_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -64,7 +64,7 @@ class KeptDrain(RunTest):
         return os.listdir(self.path(name)) if os.path.isdir(self.path(name)) else []
 
     def command(self, steps, *more):
-        return ["mpirun", "-n", "3", binary("write_cases"), self.path("slow"), "posix", "--steps", str(steps), "--options",
+        return [MPIRUN, "-n", "3", binary("write_cases"), self.path("slow"), "posix", "--steps", str(steps), "--options",
                 f"fast_tier={self.path('fast')} reserve_mib=0 drain=yes", *more]
 
     def start(self, steps):

@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, RunTest, binary, built, mpi
 
 VARIABLES, LEVELS = 20, 72
 
@@ -26,9 +26,8 @@ class Maps(RunTest):
         self.succeeds(mpi(1, binary("map_cases"), "cases", self.path("one"), "posix"))
         cases = [("gather", "blocking=yes"), ("pnetcdf", "exchange=no"), ("pnetcdf", "blocking=yes"), ("pnetcdf", "aggregators=2"),
                  ("netcdf4", "exchange=no deflate=1")]
-        if "bp5" in BACKENDS:
-            cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared"), ("bp5", "compress=null")]
-        for number, (backend, options) in enumerate(cases):
+        cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared"), ("bp5", "compress=null")]
+        for number, (backend, options) in enumerate(built(cases)):
             with self.subTest(backend=backend, options=options):
                 self.succeeds(mpi(3, binary("map_cases"), "cases", self.path(str(number)), backend, options))
                 self.equal("one", str(number))
@@ -39,7 +38,7 @@ class Collectives(RunTest):
 
     def collectives(self, backend, levels, steps):
         counter = os.path.join(BUILD, "lib", "libcount_collectives.so")
-        process = mpi(4, "-x", "LD_PRELOAD=" + counter, binary("map_cases"), "step", self.path("run"), backend, str(VARIABLES), str(levels),
+        process = mpi(4, "env", "LD_PRELOAD=" + counter, binary("map_cases"), "step", self.path("run"), backend, str(VARIABLES), str(levels),
                       "2000", str(steps))
         self.succeeds(process)
         return [int(word) for word in re.search(r"collectives: (\d+) (\d+) (\d+)", process.stderr).groups()]

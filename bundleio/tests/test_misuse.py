@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi, mpi_environment
+from launch import BACKENDS, MPIRUN, RunTest, binary, mpi, mpi_environment
 
 POLLS_MAX = 3000
 POLL_SECONDS = 0.02
@@ -59,7 +59,7 @@ class Misuse(RunTest):
         self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
 
     def test_a_run_that_another_has_open_is_refused_and_goes_on_unharmed(self):
-        words = ["mpirun", "-n", "2", binary("write_cases"), self.path("run"), "posix", "--hold", self.path("go")]
+        words = [MPIRUN, "-n", "2", binary("write_cases"), self.path("run"), "posix", "--hold", self.path("go")]
         with subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as first:
             for _ in range(POLLS_MAX):
                 if os.path.isdir(self.path("run", "step-000000")) or first.poll() is not None:

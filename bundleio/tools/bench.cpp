@@ -50,14 +50,19 @@ void bench(const Communicator& comm, const CommandLine& line) {
   const std::chrono::milliseconds computing(line.number("compute-ms", 0, 0, 600000));
   GeosModel model(comm, grid, line.number("planes", 100, 1, 10000));
   requireMemory(comm, model.stepBytes());
+  const std::int64_t passes = line.number("work", 0, 0, 100000000);
   const Dissection dissection(comm, runs, [&](Run& run) {
+    double work = 0;
     model.define(run);
     for (std::int64_t step = 0; step < runs.steps; ++step) {
       if (step > 0) keepBusy(computing);
       model.writeStep(run);
+      // After each step, so that all runs have the same.
+      work += compute(passes);
     }
     if (run.isPending()) keepBusy(computing);
     run.wait();
+    return work;
   });
   const std::string lat = std::to_string(grid.lat);
   const std::string lon = std::to_string(grid.lon);

@@ -36,6 +36,7 @@ std::vector<CommandRule> makeRules() {
         {"planes", "N", "percent of the planes, default 100"},
         options,
         {"compute-ms", "N", "busy computation between steps, default 0"},
+        {"work", "N", "after each step, N passes over 64 KiB: equal work, not equal time"},
         keep,
         json,
         jsonTo}},
@@ -108,8 +109,7 @@ std::vector<CommandRule> makeRules() {
         keep,
         json,
         jsonTo,
-        {"no-gaps", "", "do not compute between steps as long as the model did"},
-        {"redistribute", "", "on another number of ranks than recorded"}}},
+        {"no-gaps", "", "do not compute between steps as long as the model did"}}},
   };
 }
 

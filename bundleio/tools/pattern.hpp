@@ -73,10 +73,4 @@ Pattern parsePattern(const std::string& name, const std::string& text);
 /// The same on all ranks; rank 0 reads the file. Collective.
 Pattern readPattern(const Communicator& comm, const std::string& path);
 
-/// The same pattern over another number of ranks. Boxes that cover everything are divided anew, as
-/// square as `ranks` allows; the cells of maps are shared out in their order; each rank puts in the
-/// order, and after the gaps, of the rank whose share its own begins in. Throws for boxes with
-/// holes: no division of them is the model's.
-Pattern redistributed(const Pattern& recorded, int ranks);
-
 }  // namespace bundleio

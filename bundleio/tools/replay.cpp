@@ -174,11 +174,9 @@ Pattern patternFor(const Communicator& comm, const CommandLine& line) {
   const std::string& path = line.operands()[0];
   Pattern pattern = readPattern(comm, path);
   if (pattern.ranks == comm.size()) return pattern;
-  if (line.has("redistribute")) return redistributed(pattern, comm.size());
   const std::string recorded = std::to_string(pattern.ranks);
   throw Failure(BIO_BAD_ARGUMENT, path + " was recorded on " + recorded + " ranks, this is " +
-                                      std::to_string(comm.size()) + ": use mpirun -n " + recorded +
-                                      ", or --redistribute");
+                                      std::to_string(comm.size()) + ": use mpirun -n " + recorded);
 }
 
 }  // namespace
@@ -195,6 +193,7 @@ void replay(const Communicator& comm, const CommandLine& line) {
   const Dissection dissection(comm, runs, [&](Run& run) {
     replica.define(run);
     replica.write(run, runs.steps, !line.has("no-gaps"));
+    return 0.0;
   });
   dissection.print(line, line.operands()[0], "");
 }

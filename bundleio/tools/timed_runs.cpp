@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
@@ -70,6 +71,12 @@ std::vector<TableColumn> tableColumns(double timeScale) {
           {"writes", 7, 0, 1, {"write_calls_sum"}}};
 }
 
+double secondsOf(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 std::string fitted(double value, int decimals) {
   std::string text;
   for (; decimals >= 0; --decimals) {
@@ -134,8 +141,20 @@ void keepBusy(std::chrono::microseconds time) {
   }
 }
 
-Dissection::Dissection(const Communicator& comm, TimedRuns runs,
-                       const std::function<void(Run&)>& write)
+double compute(std::int64_t passes) {
+  std::vector<float> scratch(16384, 1.0F);
+  const double start = secondsOf(CLOCK_THREAD_CPUTIME_ID);
+  for (std::int64_t pass = 0; pass < passes; ++pass) {
+    for (float& value : scratch) value = value * 0.999F + 0.001F;
+  }
+  const double seconds = secondsOf(CLOCK_THREAD_CPUTIME_ID) - start;
+  // A result that nobody sees would not be computed.
+  volatile float seen = scratch.front();
+  (void)seen;
+  return seconds;
+}
+
+Dissection::Dissection(const Communicator& comm, TimedRuns runs, const Writes& write)
     : comm_(comm), runs_(std::move(runs)) {
   std::vector<std::string> order = runs_.backends;
   for (std::int64_t repeat = 0; repeat < runs_.repeats; ++repeat) {
@@ -151,14 +170,16 @@ Dissection::Dissection(const Communicator& comm, TimedRuns runs,
   }
 }
 
-void Dissection::runOnce(const std::string& name, const std::function<void(Run&)>& write) {
+void Dissection::runOnce(const std::string& name, const Writes& write) {
   const std::filesystem::path path = std::filesystem::path(runs_.path) / name;
   const auto steps = static_cast<double>(runs_.steps);
   MPI_Barrier(comm_.handle());
   const auto start = std::chrono::steady_clock::now();
+  const double cpuStart = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
+  double worked = 0;
   {
     Run run(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
-    write(run);
+    worked = write(run);
     for (const Column& column : run.meter().columns(comm_)) {
       auto& samples = results_[name];
       samples[column.name].push_back(column.mean() / steps);
@@ -167,8 +188,13 @@ void Dissection::runOnce(const std::string& name, const std::function<void(Run&)
     }
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  // Of all threads, also between the steps; what the model computes is not the run's.
+  const double cpu = secondsOf(CLOCK_PROCESS_CPUTIME_ID) - cpuStart - worked;
+  double cpuOfAll = 0;
+  MPI_Reduce(&cpu, &cpuOfAll, 1, MPI_DOUBLE, MPI_SUM, 0, comm_.handle());
   if (comm_.isRoot()) {
     results_[name]["run_seconds"].push_back(wall.count() / steps);
+    results_[name]["run_cpu_seconds_sum"].push_back(cpuOfAll / steps);
     if (!runs_.keeps) std::filesystem::remove_all(path);
   }
   MPI_Barrier(comm_.handle());

@@ -34,13 +34,18 @@ void requireMemory(const Communicator& comm, std::int64_t stepBytes);
 /// As a model's computation does: another rank or an asynchronous write does not get the core for
 /// nothing.
 void keepBusy(std::chrono::microseconds time);
+/// So many passes over 64 KiB: the same work, however long it takes. Returns its processor seconds,
+/// without those of other threads.
+double compute(std::int64_t passes);
 
 /// Medians over the repeats of what the meters of all ranks counted, on rank 0.
 class Dissection {
  public:
-  /// Opens a run for each back end and repeat; `write` defines, writes `runs.steps` steps and
-  /// waits for them. Collective.
-  Dissection(const Communicator& comm, TimedRuns runs, const std::function<void(Run&)>& write);
+  /// Defines, writes `runs.steps` steps and waits for them; returns the processor seconds of what
+  /// the rank computed besides.
+  using Writes = std::function<double(Run&)>;
+  /// Opens a run for each back end and repeat. Collective.
+  Dissection(const Communicator& comm, TimedRuns runs, const Writes& write);
 
   /// A table, or JSON if `line` asks for it, and a file of JSON. `subject` says in the table what
   /// was written, `members` in JSON, each as `, "name": value`. Collective; rank 0 prints.
@@ -49,7 +54,7 @@ class Dissection {
  private:
   void printTable(const std::string& subject) const;
   [[nodiscard]] std::string json(const std::string& members) const;
-  void runOnce(const std::string& name, const std::function<void(Run&)>& write);
+  void runOnce(const std::string& name, const Writes& write);
   [[nodiscard]] std::string row(const std::string& name,
                                 const std::vector<TableColumn>& columns) const;
   [[nodiscard]] double middle(const std::string& name, const std::string& key) const;

@@ -6,35 +6,45 @@ namespace bundleio {
 
 namespace {
 
-#ifdef BUNDLEIO_WITH_ADIOS2
-constexpr bool hasAdios2 = true;
-#else
-constexpr bool hasAdios2 = false;
-std::unique_ptr<Backend> noBp5() {
-  throw Failure(BIO_NOT_BUILT,
-                "back end bp5 needs ADIOS2 with MPI, which was not found when bundleio was built: "
-                "run scripts/bundleio-setup.sh --adios2 and build again");
+[[noreturn]] std::unique_ptr<Backend> notBuilt(const std::string& name, const std::string& needs) {
+  throw Failure(BIO_NOT_BUILT, "back end " + name + " needs " + needs +
+                                   ", which was not found when bundleio was built: run "
+                                   "scripts/bundleio-setup.sh --adios2 and build again");
 }
-#endif
 
 }  // namespace
 
+// A back end that lacks its library is not compiled.
 std::vector<std::string> backendNames() {
-  std::vector<std::string> names{"posix", "gather", "pnetcdf", "netcdf4"};
-  if (hasAdios2) names.emplace_back("bp5");
-  return names;
+  return {
+      "posix",   "gather",
+#ifdef BUNDLEIO_WITH_PNETCDF
+      "pnetcdf",
+#endif
+#ifdef BUNDLEIO_WITH_NETCDF4
+      "netcdf4",
+#endif
+#ifdef BUNDLEIO_WITH_ADIOS2
+      "bp5",
+#endif
+  };
 }
 
 std::unique_ptr<Backend> makeBackend(const std::string& name, const Options& options) {
   if (name == "posix") return makePosixBackend();
   if (name == "gather") return makeGatherBackend(options);
+#ifdef BUNDLEIO_WITH_PNETCDF
   if (name == "pnetcdf") return makePnetcdfBackend(options);
+#endif
+#ifdef BUNDLEIO_WITH_NETCDF4
   if (name == "netcdf4") return makeNetcdf4Backend(options);
+#endif
 #ifdef BUNDLEIO_WITH_ADIOS2
   if (name == "bp5") return makeBp5Backend(options);
-#else
-  if (name == "bp5") return noBp5();
 #endif
+  if (name == "pnetcdf") return notBuilt(name, "PnetCDF for the same MPI");
+  if (name == "netcdf4") return notBuilt(name, "parallel netCDF-C and HDF5 for the same MPI");
+  if (name == "bp5") return notBuilt(name, "ADIOS2 for the same MPI");
   throw Failure(BIO_BAD_ARGUMENT, "unknown back end '" + name +
                                       "': use posix, gather, pnetcdf, netcdf4, bp5 or auto");
 }

@@ -49,6 +49,8 @@ std::uint32_t repeated(std::uint32_t remainder, std::uint64_t stride, std::uint6
 
 /// The processor has an instruction for it.
 bool isCrc32cInHardware();
+/// It multiplies 64 bytes at once: rows of any length are summed fast.
+bool isCrc32cFolded();
 
 /// The way of processors that have none; for tests.
 std::uint32_t remainderByTable(const std::byte* bytes, std::size_t count, std::uint32_t before);

@@ -43,7 +43,7 @@ struct Setting {
 };
 
 // README.md explains them.
-constexpr std::array<Setting, 27> settings{{{"sync", "no", all},
+constexpr std::array<Setting, 28> settings{{{"sync", "no", all},
                                             {"steps_per_file", "1", all},
                                             {"checksums", "yes", all},
                                             {"verify", "no", all},
@@ -69,7 +69,8 @@ constexpr std::array<Setting, 27> settings{{{"sync", "no", all},
                                             {"drain", "no", all},
                                             {"drain_mib_per_second", "0", all},
                                             {"drain_to", "", all},
-                                            {"record", "", all}}};
+                                            {"record", "", all},
+                                            {"report_pss", "no", all}}};
 constexpr std::string_view hintPrefix = "hint.";
 
 const Setting* find(std::string_view key) {

@@ -22,9 +22,10 @@ double secondsOf(clockid_t clock) {
 double wallSeconds() { return secondsOf(CLOCK_MONOTONIC); }
 double cpuSeconds() { return secondsOf(CLOCK_PROCESS_CPUTIME_ID); }
 
-constexpr std::array<std::string_view, 10> totalNames{
-    "step_seconds", "cpu_seconds",   "own_bytes",    "messages",     "message_bytes",
-    "write_calls",  "written_bytes", "memory_bytes", "mapped_bytes", "private_bytes"};
+constexpr std::array<std::string_view, 11> totalNames{
+    "step_seconds",  "cpu_seconds",   "own_bytes",     "messages",
+    "message_bytes", "write_calls",   "written_bytes", "memory_bytes",
+    "mapped_bytes",  "private_bytes", "pss_bytes"};
 
 void writeColumn(std::ostream& out, const Column& column) {
   out << std::quoted(column.name) << ": {\"mean\": " << column.mean()
@@ -49,7 +50,7 @@ KernelWrites KernelWrites::now() {
   return writes;
 }
 
-ResidentMemory ResidentMemory::read() {
+ResidentMemory ResidentMemory::read(bool withShare) {
   ResidentMemory memory;
   std::ifstream status("/proc/self/status");
   std::string line;
@@ -59,6 +60,11 @@ ResidentMemory ResidentMemory::read() {
     if (key == "VmRSS") memory.now = bytes();
     if (key == "VmHWM") memory.peak = bytes();
     if (key == "RssFile" || key == "RssShmem") memory.mapped += bytes();
+  }
+  if (!withShare) return memory;
+  std::ifstream rollup("/proc/self/smaps_rollup");
+  while (std::getline(rollup, line)) {
+    if (line.rfind("Pss:", 0) == 0) memory.share = std::stoll(line.substr(4)) * 1024;
   }
   return memory;
 }
@@ -83,7 +89,7 @@ Meter::Inset::~Inset() {
 void Meter::workStarted() {
   if (memoryStart_.now < 0) {
     ResidentMemory::resetPeak();
-    memoryStart_ = ResidentMemory::read();
+    memoryStart_ = ResidentMemory::read(countsShares_);
   }
   stepStart_ = wallSeconds();
   cpuStart_ = cpuSeconds();
@@ -91,11 +97,15 @@ void Meter::workStarted() {
 }
 
 void Meter::workEnded() {
-  const ResidentMemory memory = ResidentMemory::read();
-  memoryBytes_ = std::max(memoryBytes_, memory.peak - memoryStart_.now);
-  mappedBytes_ = std::max(mappedBytes_, memory.mapped - memoryStart_.mapped);
   stepSeconds_ += wallSeconds() - stepStart_;
   cpuSeconds_ += cpuSeconds() - cpuStart_;
+  const ResidentMemory memory = ResidentMemory::read(countsShares_);
+  memoryBytes_ = std::max(memoryBytes_, memory.peak - memoryStart_.now);
+  mappedBytes_ = std::max(mappedBytes_, memory.mapped - memoryStart_.mapped);
+  if (countsShares_) {
+    shareBytes_ =
+        std::max(shareBytes_, memory.share - memoryStart_.share + memory.peak - memory.now);
+  }
   const KernelWrites end = KernelWrites::now();
   if (end.calls < 0) {
     kernel_ = end;
@@ -118,7 +128,7 @@ std::vector<Column> Meter::columns(const Communicator& comm) const {
         static_cast<double>(counters.messages), static_cast<double>(counters.messageBytes),
         static_cast<double>(kernel_.calls), static_cast<double>(kernel_.bytes),
         static_cast<double>(memoryBytes_), static_cast<double>(mappedBytes_),
-        static_cast<double>(memoryBytes_ - mappedBytes_)}) {
+        static_cast<double>(memoryBytes_ - mappedBytes_), static_cast<double>(shareBytes_)}) {
     mine.push_back(total);
   }
   for (const auto& [name, seconds] : parts_) {

@@ -37,7 +37,10 @@ struct ResidentMemory {
   /// Of `now`: pages of libraries and of shared memory. The machine has them once, and every
   /// process that touched one counts it.
   std::int64_t mapped = 0;
-  static ResidentMemory read();
+  /// The same memory, a page that several processes have in parts of equal size (smaps_rollup); 0
+  /// if it was not asked for, since the kernel then looks at every page.
+  std::int64_t share = 0;
+  static ResidentMemory read(bool withShare);
   /// The peak counts from now on.
   static void resetPeak();
 };
@@ -95,6 +98,9 @@ class Meter {
   /// stays valid. All ranks must name the same parts.
   double& part(const std::string& name) { return parts_[name]; }
 
+  /// From now on also counts this rank's share of the pages that processes have in common.
+  void countShares() { countsShares_ = true; }
+
   /// The library began or ended to work for a step, or for its completion: CPU time and kernel
   /// counts are taken in between only. Memory is compared with what there was when the first step
   /// began, so that what the library keeps between steps counts in all of them; what the model
@@ -122,6 +128,9 @@ class Meter {
   ResidentMemory memoryStart_;
   std::int64_t memoryBytes_ = 0;  // most that there was beyond memoryStart_
   std::int64_t mappedBytes_ = 0;  // of them mapped: such pages stay, so that the end tells
+  bool countsShares_ = false;
+  // At the peak, at most: the share at the end, and all that was given back since the peak.
+  std::int64_t shareBytes_ = 0;
   std::int64_t steps_ = 0;
 };
 

@@ -179,11 +179,15 @@ Choice chooseFor(const Platform& platform) {
   if (platform.ranks == 1) {
     return {"gather", "", "gather: one rank writes serial NetCDF without MPI-IO" + facts};
   }
+  if (!platform.hasBp5 && !platform.hasPnetcdf) {
+    return {"gather", "", "gather: neither bp5 nor pnetcdf is built" + facts};
+  }
   if (!platform.hasBp5) {
     return {"pnetcdf", "", "pnetcdf: bp5 is not built, and other formats were slower" + facts};
   }
   const bool probed = platform.ownSeconds > 0 && platform.sharedSeconds > 0;
-  if (probed && platform.sharedSeconds < worthwhileGain * platform.ownSeconds) {
+  if (platform.hasPnetcdf && probed &&
+      platform.sharedSeconds < worthwhileGain * platform.ownSeconds) {
     return {"pnetcdf", "", "pnetcdf: one shared file is about as fast as many" + facts};
   }
   const std::string files = std::to_string(std::min(platform.ranks, 4 * platform.nodes));
@@ -194,8 +198,11 @@ Choice chooseFor(const Platform& platform) {
 Choice chooseBackend(const Communicator& comm, const std::filesystem::path& folder,
                      const Options& options) {
   const std::vector<std::string> names = backendNames();
-  Platform platform{
-      comm.size(), comm.nodes(), names.back() == "bp5", fileSystemOf(folder), "not asked", 0, 0};
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  Platform platform{comm.size(),          comm.nodes(), has("bp5"), has("pnetcdf"),
+                    fileSystemOf(folder), "not asked",  0,          0};
   // The ranks must agree on it, or they would wait for each other.
   if (comm.minimum(mayProbe(options) ? 1 : 0) == 1) {
     preferTellingMpiIo();

@@ -20,6 +20,7 @@ struct Platform {
   int ranks;
   int nodes;
   bool hasBp5;
+  bool hasPnetcdf;
   std::string fileSystem;
   std::string mpiIo;     // the component that opens files
   double ownSeconds;     // of the probe: every rank a file of its own; 0: not probed

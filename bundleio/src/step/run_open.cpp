@@ -140,6 +140,7 @@ void Run::decide(const std::string& options) {
   watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
   stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
   comm_.agree([&] { backend_ = makeBackend(backendName_, options_); });
+  if (options_.flag("report_pss")) meter_.countShares();
 }
 
 }  // namespace bundleio
