@@ -28,10 +28,6 @@ constexpr const char* sharedMemory = "TwoLevelShm";
 // Values are copied in pieces of this size. glibc keeps freed pieces below 32 MiB for the next
 // step; ADIOS2's own 128 MiB come from the kernel, page by page, at every step: twice the time.
 constexpr const char* copyBytes = "16777216";
-// Own: what a rank sums and then writes fits into a core's second cache, of one or two MiB.
-// Measured (docs/results/bundleio.md).
-constexpr std::int64_t windowBytesMin = 1 << 20;
-constexpr std::int64_t windowsMax = 32;
 // What fills cells that nobody owns is put in pieces of this size.
 constexpr std::size_t fillBytes = 1 << 20;
 
@@ -194,7 +190,7 @@ class Bp5Backend final : public Backend {
   }
 
   void write(const Step& step, const std::vector<Piece>& pieces) override {
-    BoxWindows windows(step, pieces, windowBytes(step));
+    BoxWindows windows(step, pieces);
     const auto watch = stallWatch(step, "write ");
     FirstFailure failure(step.watchdog);
     const auto attempt = [&](const auto& work) {
@@ -312,30 +308,18 @@ class Bp5Backend final : public Backend {
     }
   }
 
-  // Of all ranks; 0: one window for all. Values that are summed are written at once, while the
-  // cache has them. ADIOS2 lets all ranks meet for that: not more often than so many times in a
-  // step.
-  [[nodiscard]] static std::int64_t windowBytes(const Step& step) {
-    if (step.sums == nullptr) return 0;
-    return std::max(step.schema.stepBytes() / windowsMax, windowBytesMin * step.comm.size());
-  }
-
   // Values that are gone with the window are written with it; asynchronous, they are copied anyway.
-  // ADIOS2 writes the last window at the end of the step.
   void putWindow(const Step& step, BoxWindows& windows) {
+    bool arePassing = false;
     for (const PlaneRange& range : windows.ranges()) {
       // Also what is there is compared with the step before, by the sums of what passes here.
       const std::byte* values = windows.values(range);
       if (step.isThere(step.schema.variable(range.piece->variable))) continue;
       putOwn(step.schema, range, windows, values);
       if (step.comm.isRoot()) putHoles(step.schema, range);
+      arePassing = arePassing || windows.isPassing(range);
     }
-    if (windows.isLast()) return;
-    if (async_) {
-      engine_.PerformPuts();
-    } else {
-      engine_.PerformDataWrite();
-    }
+    if (arePassing && !async_) engine_.PerformDataWrite();
   }
 
   void putOwn(const Schema& schema, const PlaneRange& range, const BoxWindows& windows,

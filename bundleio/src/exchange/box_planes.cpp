@@ -153,23 +153,19 @@ const std::byte* BoxPlanes::at(const Piece& piece, std::int64_t plane) const {
   return piece.values + (plane - piece.firstPlane) * variable.ownPlaneBytes();
 }
 
-BoxWindows::BoxWindows(const Step& step, const std::vector<Piece>& pieces, std::int64_t boxBytes)
+BoxWindows::BoxWindows(const Step& step, const std::vector<Piece>& pieces)
     : step_(step), planes_(step) {
-  const std::int64_t mapBytes = shareBytes(step, windowShares);
-  std::int64_t mapsLeft = 0;
-  std::int64_t boxesLeft = 0;
+  const std::int64_t bytesMax = shareBytes(step, windowShares);
+  std::int64_t bytesLeft = 0;
   for (const Piece& piece : pieces) {
     const Variable& variable = step.schema.variable(piece.variable);
-    const bool isWindowed = isMap(variable) || boxBytes > 0;
-    std::int64_t& bytesLeft = isMap(variable) ? mapsLeft : boxesLeft;
     for (std::int64_t done = 0; done < piece.planes;) {
-      if (windows_.empty() || (isWindowed && bytesLeft <= 0)) {
+      if (windows_.empty() || bytesLeft <= 0) {
         windows_.emplace_back();
-        mapsLeft = mapBytes;
-        boxesLeft = boxBytes;
+        bytesLeft = bytesMax;
       }
       std::int64_t planes = piece.planes - done;
-      if (isWindowed && planeBytes(variable) > 0) {
+      if (isMap(variable)) {
         planes = std::clamp<std::int64_t>(bytesLeft / planeBytes(variable), 1, planes);
         bytesLeft -= planes * planeBytes(variable);
       }

@@ -73,15 +73,12 @@ class BoxPlanes {
 /// All planes of a step, one window after the other.
 class BoxWindows {
  public:
-  /// Takes the memory for all windows. A window holds about `boxBytes` of all ranks, besides maps;
-  /// 0: boxes need no window. Collective, where there are maps.
-  BoxWindows(const Step& step, const std::vector<Piece>& pieces, std::int64_t boxBytes = 0);
+  /// Takes the memory for all windows. Collective, where there are maps.
+  BoxWindows(const Step& step, const std::vector<Piece>& pieces);
 
   /// Goes to the next window; false behind the last. To be called by all ranks until then, whatever
   /// fails on one of them meanwhile.
   bool next();
-  /// Of all ranks alike.
-  [[nodiscard]] bool isLast() const { return at_ == windows_.size(); }
   [[nodiscard]] const std::vector<PlaneRange>& ranges() const { return windows_[at_ - 1]; }
   /// The range in parts that stay in a core's cache from being summed to being written.
   [[nodiscard]] std::vector<PlaneRange> parts(const PlaneRange& range) const;
