@@ -20,8 +20,7 @@ class NetcdfFile {
   [[nodiscard]] int findVariable(const Variable& variable) const;
   void putAttribute(int variable, const Attribute& attribute) const;
   /// Closes the file whatever is missing or wrong in it, and forgets what was not written. `name`
-  /// is that with which it was created. Collective, over the ranks that have it open. There where
-  /// back end netcdf4 is.
+  /// is that with which it was created. Collective, over the ranks that have it open.
   void abandon(const std::string& name) const;
 
  private:
