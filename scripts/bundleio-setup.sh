@@ -1,15 +1,12 @@
 #!/usr/bin/env bash
 # Makes sure that what bundleio is built and tested with is there: found, installed (root on Debian), or named.
-#   scripts/bundleio-setup.sh            silent when all is there; MPICH is installed where it may be, and not missed elsewhere
+#   scripts/bundleio-setup.sh            silent when all is there
 #   scripts/bundleio-setup.sh --adios2   also builds ADIOS2 from source for back end bp5 (once, half an hour)
-#   scripts/bundleio-setup.sh --mpich    also builds PnetCDF for MPICH (once, some minutes)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly PACKAGES=(g++ make cmake pkg-config openmpi-bin libopenmpi-dev libpnetcdf-dev pnetcdf-bin
   libnetcdf-mpi-dev libhdf5-openmpi-dev gfortran netcdf-bin hdf5-tools python3 python3-mpi4py python3-numpy)
-# The other MPI library, and netCDF-C without any: Debian has no parallel one for it.
-readonly MPICH_PACKAGES=(mpich libmpich-dev libnetcdf-dev)
 
 # One line per missing piece, in the words a user would search for.
 missing() {
@@ -25,8 +22,8 @@ missing() {
 }
 
 case "${1:-}" in
-  "" | --adios2 | --mpich) ;;
-  *) echo "setup: unknown option '$1': use --adios2, --mpich or nothing" >&2; exit 2 ;;
+  "" | --adios2) ;;
+  *) echo "setup: unknown option '$1': use --adios2 or nothing" >&2; exit 2 ;;
 esac
 
 if [[ -n "$(missing)" && $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
@@ -37,12 +34,6 @@ lacking=$(missing | paste -sd, | sed 's/,/, /g')
 if [[ -n "$lacking" ]]; then
   echo "setup: missing for bundleio: $lacking: install them (on Debian: ${PACKAGES[*]})" >&2
   exit 3
-fi
-if ! command -v mpicc.mpich >/dev/null && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
-  scripts/apt-install.sh setup "${MPICH_PACKAGES[@]}" || true
-fi
-if [[ "${1:-}" == --mpich ]]; then
-  scripts/bundleio-mpich.sh >/dev/null
 fi
 if [[ "${1:-}" == --adios2 ]]; then
   scripts/bundleio-adios2.sh >/dev/null
