@@ -59,6 +59,7 @@ Run::Run(const Communicator& comm, const std::string& path, int mode, std::strin
     const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
     watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
     stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
+    if (options_.flag("report_pss")) meter_.countShares();
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
     // So that a wrong value ends here, not in the middle of a step.
     for (const char* flag : {"sync", "space_check", "checksums", "verify"})
@@ -140,7 +141,6 @@ void Run::decide(const std::string& options) {
   watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
   stallWatchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);
   comm_.agree([&] { backend_ = makeBackend(backendName_, options_); });
-  if (options_.flag("report_pss")) meter_.countShares();
 }
 
 }  // namespace bundleio
