@@ -10,13 +10,11 @@ import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.simulator.scenario.Scenario;
-import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -106,7 +104,7 @@ public final class CaptureCommand implements Callable<Integer> {
   }
 
   private void write(Scenario captured, List<String> remarks) throws IOException {
-    Scenario complete = withSettings(captured);
+    Scenario complete = Twin.withSettings(captured, nodeSettings);
     String yaml = ScenarioWriter.write(complete, remarks);
     if (file == null) {
       command.commandLine().getOut().print(yaml);
@@ -120,21 +118,5 @@ public final class CaptureCommand implements Callable<Integer> {
     }
     remarks.forEach(remark -> Output.say(command, remark));
     Output.say(command, "written to " + file + "; run it with: tierwise simulate " + file);
-  }
-
-  /** The scenario as it reads back, which also checks it, with the settings of the nodes. */
-  private Scenario withSettings(Scenario captured) {
-    ScenarioFiles files =
-        ScenarioFiles.parse(ScenarioWriter.write(captured, List.of()), "captured cluster");
-    Set<String> kinds = new LinkedHashSet<>();
-    captured.cluster().racks().stream()
-        .flatMap(rack -> rack.groups().stream())
-        .forEach(group -> kinds.add(group.node().name()));
-    for (String setting : nodeSettings) {
-      for (String kind : kinds) {
-        files = files.with("nodes." + kind + "." + setting, "--node");
-      }
-    }
-    return files.scenario();
   }
 }

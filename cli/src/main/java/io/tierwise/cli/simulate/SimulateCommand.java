@@ -4,10 +4,10 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.CheckWindow;
-import io.tierwise.experiments.run.MemoryNeed;
 import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.experiments.run.PolicyPair;
 import io.tierwise.experiments.run.RunRemarks;
@@ -188,27 +188,10 @@ public final class SimulateCommand implements Callable<Integer> {
     output.err().flush();
   }
 
-  /** What would run. */
-  private record Plan(
-      String label,
-      String scenario,
-      long nodes,
-      long volumes,
-      double capacityBytes,
-      List<String> tiers,
-      String placement,
-      String access,
-      long jobs,
-      double inputBytes,
-      double outputBytes,
-      long skippedRows,
-      String firstSkippedRow,
-      double memoryBytes) {}
-
   private void say(List<CaseSpec> cases, List<WorkloadSize> sizes) {
-    List<Plan> plans = new ArrayList<>();
+    List<CasePlan> plans = new ArrayList<>();
     for (int i = 0; i < cases.size(); i++) {
-      plans.add(plan(cases.get(i), sizes.get(i)));
+      plans.add(CasePlan.of(cases.get(i), sizes.get(i)));
     }
     if (output.json()) {
       output.printJson(Map.of("plans", plans));
@@ -224,7 +207,7 @@ public final class SimulateCommand implements Callable<Integer> {
             .right("jobs")
             .right("input")
             .right("memory");
-    for (Plan plan : plans) {
+    for (CasePlan plan : plans) {
       table.row(
           plan.label(),
           plan.nodes(),
@@ -236,37 +219,5 @@ public final class SimulateCommand implements Callable<Integer> {
           Format.BYTES.text(plan.memoryBytes()));
     }
     table.print(output.out());
-  }
-
-  private static Plan plan(CaseSpec spec, WorkloadSize size) {
-    long nodes = 0;
-    long volumes = 0;
-    double capacity = 0;
-    for (var rack : spec.scenario().cluster().racks()) {
-      for (var group : rack.groups()) {
-        nodes += group.count();
-        for (var volume : group.node().volumes()) {
-          if (volume.data()) {
-            volumes += (long) group.count() * volume.count();
-            capacity += (double) group.count() * volume.count() * volume.capacityBytes();
-          }
-        }
-      }
-    }
-    return new Plan(
-        spec.label(),
-        spec.scenario().name(),
-        nodes,
-        volumes,
-        capacity,
-        spec.scenario().tiers().stream().map(tier -> tier.name()).toList(),
-        spec.scenario().policies().placement(),
-        spec.scenario().policies().access(),
-        size.jobs(),
-        size.inputBytes(),
-        size.outputBytes(),
-        size.skipped().count(),
-        size.skipped().count() == 0 ? null : size.skipped().first(),
-        MemoryNeed.ofRun(spec.scenario(), size));
   }
 }

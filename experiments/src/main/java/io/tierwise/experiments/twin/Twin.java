@@ -15,6 +15,9 @@ import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -297,5 +300,25 @@ public final class Twin {
     return name.length() <= 63
         ? name
         : String.format(Locale.ROOT, "%s-%08x", name.substring(0, 50), path.hashCode());
+  }
+
+  /**
+   * The scenario as it reads back, which also checks it, with keys of all kinds of node set.
+   *
+   * @param nodeSettings KEY=VALUE each
+   */
+  public static Scenario withSettings(Scenario captured, List<String> nodeSettings) {
+    ScenarioFiles files =
+        ScenarioFiles.parse(ScenarioWriter.write(captured, List.of()), "captured cluster");
+    Set<String> kinds = new LinkedHashSet<>();
+    captured.cluster().racks().stream()
+        .flatMap(rack -> rack.groups().stream())
+        .forEach(group -> kinds.add(group.node().name()));
+    for (String setting : nodeSettings) {
+      for (String kind : kinds) {
+        files = files.with("nodes." + kind + "." + setting, "--node");
+      }
+    }
+    return files.scenario();
   }
 }

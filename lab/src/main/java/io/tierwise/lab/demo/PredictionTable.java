@@ -42,7 +42,7 @@ public final class PredictionTable {
       Optional<Rate> sameBlocks,
       Optional<Rate> sameReplicas) {
 
-    String name() {
+    public String name() {
       return placement + " / " + access;
     }
 

@@ -1,5 +1,8 @@
 package io.tierwise.lab.dfsio;
 
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import io.tierwise.simulator.bound.ReadBound;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,6 +24,9 @@ import java.util.function.ToDoubleFunction;
 public record BenchRow(
     String placement, String access, List<DfsioFigures> writes, List<DfsioFigures> reads) {
   private static final double MEGABYTE = 1e6;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   /** What the share of the bound is and is not. */
   public static final String BOUND =
@@ -142,6 +148,11 @@ public record BenchRow(
   /** A share for people; null for what was not measured. */
   public static String percent(Double share) {
     return share == null ? null : String.format(Locale.ROOT, "%.0f%%", 100 * share);
+  }
+
+  /** Columns of rows as JSON, in an object. */
+  public static String json(List<Map<String, Object>> columns) throws IOException {
+    return MAPPER.writeValueAsString(Map.of("rows", columns)) + "\n";
   }
 
   /** All columns as comma-separated values with a line of names. */

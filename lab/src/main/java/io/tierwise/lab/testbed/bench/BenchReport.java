@@ -1,7 +1,5 @@
 package io.tierwise.lab.testbed.bench;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.DfsioFigures;
 import io.tierwise.lab.testbed.host.Machine;
@@ -24,9 +22,6 @@ import java.util.stream.Collectors;
 public final class BenchReport {
   public static final List<String> TIERS =
       Arrays.stream(DeviceKind.values()).map(DeviceKind::tier).toList();
-
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   /** The rows of one phase at one link speed. */
   public record Comparison(String title, List<BenchRow> rows) {}
@@ -136,7 +131,7 @@ public final class BenchReport {
     List<Map<String, Object>> all = columns();
     Files.createDirectories(folder);
     Files.writeString(
-        folder.resolve("results.json"), MAPPER.writeValueAsString(Map.of("rows", all)) + "\n");
+        folder.resolve("results.json"), BenchRow.json(all));
     StringBuilder csv = new StringBuilder(String.join(",", all.get(0).keySet())).append('\n');
     for (Map<String, Object> row : all) {
       csv.append(

@@ -1,0 +1,58 @@
+package io.tierwise.experiments.run;
+
+import java.util.List;
+
+/**
+ * What a case would run, without running it.
+ *
+ * @param firstSkippedRow of its trace; null when no row is skipped
+ * @param memoryBytes of one run, about
+ */
+public record CasePlan(
+      String label,
+      String scenario,
+      long nodes,
+      long volumes,
+      double capacityBytes,
+      List<String> tiers,
+      String placement,
+      String access,
+      long jobs,
+      double inputBytes,
+      double outputBytes,
+      long skippedRows,
+      String firstSkippedRow,
+      double memoryBytes) {
+  /** The plan of a case whose workload was read. */
+  public static CasePlan of(CaseSpec spec, WorkloadSize size) {
+    long nodes = 0;
+    long volumes = 0;
+    double capacity = 0;
+    for (var rack : spec.scenario().cluster().racks()) {
+      for (var group : rack.groups()) {
+        nodes += group.count();
+        for (var volume : group.node().volumes()) {
+          if (volume.data()) {
+            volumes += (long) group.count() * volume.count();
+            capacity += (double) group.count() * volume.count() * volume.capacityBytes();
+          }
+        }
+      }
+    }
+    return new CasePlan(
+        spec.label(),
+        spec.scenario().name(),
+        nodes,
+        volumes,
+        capacity,
+        spec.scenario().tiers().stream().map(tier -> tier.name()).toList(),
+        spec.scenario().policies().placement(),
+        spec.scenario().policies().access(),
+        size.jobs(),
+        size.inputBytes(),
+        size.outputBytes(),
+        size.skipped().count(),
+        size.skipped().count() == 0 ? null : size.skipped().first(),
+        MemoryNeed.ofRun(spec.scenario(), size));
+  }
+}
