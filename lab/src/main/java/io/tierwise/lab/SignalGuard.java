@@ -4,14 +4,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C and a polite kill into an interrupt of the working thread, and keeps the JVM alive
- * until that thread has cleaned up.
+ * Turns Ctrl-C and a polite kill into an interrupt of the working thread, or into a flag that it
+ * asks for, and keeps the JVM alive until that thread has cleaned up.
  */
 public final class SignalGuard implements AutoCloseable {
   private static final int CLEANUP_SECONDS_MAX = 90;
+  private static final int ENDING_SECONDS_MAX = 60;
 
   private final CountDownLatch cleaned = new CountDownLatch(1);
   private final Runnable late;
+  private final int secondsMax;
   private final Thread hook;
   private volatile boolean signalled;
 
@@ -27,18 +29,37 @@ public final class SignalGuard implements AutoCloseable {
    * @param release ends what the working thread waits for and an interrupt would not reach
    */
   public SignalGuard(Runnable late, Runnable release) {
+    this(interruptOf(Thread.currentThread(), release), late, CLEANUP_SECONDS_MAX);
+  }
+
+  private SignalGuard(Runnable release, Runnable late, int secondsMax) {
     this.late = late;
-    Thread worker = Thread.currentThread();
+    this.secondsMax = secondsMax;
     hook =
         new Thread(
             () -> {
               signalled = true;
-              worker.interrupt();
               release.run();
               awaitCleanup();
             },
             "signal-guard");
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private static Runnable interruptOf(Thread worker, Runnable release) {
+    return () -> {
+      worker.interrupt();
+      release.run();
+    };
+  }
+
+  /**
+   * One that interrupts nobody: the work asks {@link #signalled} and ends by itself.
+   *
+   * @param late says that it did not end in time
+   */
+  public static SignalGuard asking(Runnable late) {
+    return new SignalGuard(() -> {}, late, ENDING_SECONDS_MAX);
   }
 
   /** Whether the user wants the work to end. */
@@ -48,7 +69,7 @@ public final class SignalGuard implements AutoCloseable {
 
   private void awaitCleanup() {
     try {
-      if (!cleaned.await(CLEANUP_SECONDS_MAX, TimeUnit.SECONDS)) {
+      if (!cleaned.await(secondsMax, TimeUnit.SECONDS)) {
         late.run();
       }
     } catch (InterruptedException e) {

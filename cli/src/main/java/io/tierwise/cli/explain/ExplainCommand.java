@@ -1,9 +1,9 @@
 package io.tierwise.cli.explain;
 
+import io.tierwise.hadoop.inspect.explain.FilesToExplain;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
@@ -14,15 +14,10 @@ import io.tierwise.hadoop.inspect.explain.Explanation;
 import io.tierwise.hadoop.inspect.explain.FileExplainer;
 import io.tierwise.hadoop.inspect.explain.ReaderNode;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -87,49 +82,27 @@ public final class ExplainCommand implements Callable<Integer> {
               plugin.tiersInForce(active, own),
               new AccessOfClient(asClient, own),
               access);
-      explain(place, explainer);
+      new FilesToExplain(place, explainer)
+          .read(
+              path,
+              new FilesToExplain.Reader() {
+                @Override
+                public void file(Explanation explanation) {
+                  print(explanation, output::printJson);
+                }
+
+                @Override
+                public void match(Explanation explanation) {
+                  print(explanation, output::printJsonLine);
+                }
+
+                @Override
+                public void gone(String plain) {
+                  output.say(plain + " went away while others were explained");
+                }
+              });
     }
     return malformed ? ExitCode.BAD_INPUT : 0;
-  }
-
-  private void explain(ClusterConnection.Place place, FileExplainer explainer) throws IOException {
-    DistributedFileSystem fs = place.fs();
-    HdfsFileStatus exact = fs.getClient().getFileLinkInfo(place.plain());
-    FileStatus[] matches = exact == null ? fs.globStatus(place.path()) : null;
-    if (matches == null || matches.length == 0) {
-      print(explainer.explain(place.path(), file(exact, place.plain())), output::printJson);
-      return;
-    }
-    List<Path> files =
-        Arrays.stream(matches).filter(FileStatus::isFile).map(FileStatus::getPath).toList();
-    if (files.isEmpty()) {
-      throw OperatorException.badInput(path + " matches directories only: name files");
-    }
-    for (Path match : files) {
-      // Looked up anew, each when its turn comes: a pattern may match many.
-      String plain = match.toUri().getPath();
-      HdfsFileStatus status = fs.getClient().getFileLinkInfo(plain);
-      if (status == null) {
-        output.say(plain + " went away while others were explained");
-      } else {
-        print(explainer.explain(match, status), output::printJsonLine);
-      }
-    }
-  }
-
-  private HdfsFileStatus file(HdfsFileStatus status, String plain) throws IOException {
-    if (status == null) {
-      throw OperatorException.badInput("no such path: " + plain);
-    }
-    if (status.isSymlink()) {
-      throw OperatorException.badInput(
-          plain + " is a symbolic link to " + status.getSymlink() + ": name that");
-    }
-    if (status.isDirectory()) {
-      throw OperatorException.badInput(
-          path + " is a directory: name a file, or use 'tierwise policy get " + path + "'");
-    }
-    return status;
   }
 
   private void print(Explanation explanation, Consumer<Explanation> asJson) {

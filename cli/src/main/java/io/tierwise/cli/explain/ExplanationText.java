@@ -2,13 +2,11 @@ package io.tierwise.cli.explain;
 
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.explain.Explanation;
 import io.tierwise.hadoop.inspect.explain.Explanation.Written;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /** An explanation for people. */
@@ -25,87 +23,12 @@ final class ExplanationText {
 
   static void print(Explanation file, PrintWriter out) {
     ExplanationText text = new ExplanationText(file, out);
-    text.printHead();
+    file.sentences().forEach(line -> out.println(Fold.text(line)));
     if (file.blocks().isEmpty()) {
       out.println("no block: the file is empty");
     } else {
       text.printBlocks();
     }
-  }
-
-  private void printHead() {
-    String head =
-        String.format(
-            Locale.ROOT,
-            "%s: %s, replication %d, block size %s, storage policy %s%s",
-            file.path(),
-            Words.bytes(file.lengthBytes()),
-            file.replication(),
-            Words.bytes(file.blockBytes()),
-            file.storagePolicy(),
-            file.beingWritten() ? ", being written" : "");
-    out.println(Fold.text(head));
-    if (file.placement() != null) {
-      out.println(
-          Fold.text(
-              "policy now: "
-                  + file.placement().specification()
-                  + " ("
-                  + file.placement().origin()
-                  + ")"));
-    }
-    out.println(
-        Fold.text("new blocks placed by: " + placedBy() + " (" + file.placedByReason() + ")"));
-    out.println(Fold.text("tiers by: " + file.tierTable()));
-    if (file.replicasOnTier() != null) {
-      printCompliance();
-    }
-    out.println(
-        Fold.text(
-            "read by: " + file.access().specification() + " (" + file.access().origin() + ")"));
-    out.println(Fold.text("reader: " + (file.reader() == null ? "this machine" : file.reader())));
-    if (file.moverWouldMove() > 0 && file.placement() != null) {
-      out.println(
-          Fold.text(
-              "note: HDFS's Mover obeys the storage policy "
-                  + file.storagePolicy()
-                  + " and would move "
-                  + file.moverWouldMove()
-                  + " of these replicas: keep it off this path"));
-    }
-  }
-
-  private String placedBy() {
-    return switch (file.placedBy()) {
-      case POLICY -> file.placement().specification();
-      case STOCK_HDFS -> "stock HDFS";
-      case NOT_KNOWN -> "not known";
-    };
-  }
-
-  private void printCompliance() {
-    int all = file.replicasOnTier() + file.replicasOffTier();
-    String marked = file.replicasOffTier() > 0 ? "; the others are marked with !" : "";
-    out.println(
-        "replicas where the policy wants them: " + file.replicasOnTier() + " of " + all + marked);
-    if (file.policySince() == null) {
-      out.println(
-          Fold.text(
-              "written before the policy: not known (nobody kept when the policy came into force)"));
-      return;
-    }
-    long unknown = file.count(Written.NOT_KNOWN);
-    out.println(
-        Fold.text(
-            "written before the policy: "
-                + file.count(Written.BEFORE_THE_POLICY)
-                + " of "
-                + file.blocks().size()
-                + " blocks"
-                + (unknown > 0 ? ", not known of " + unknown : "")
-                + " (set "
-                + file.policySince()
-                + ")"));
   }
 
   /** A replica's line; {@code replica} is null for a block that has none. */

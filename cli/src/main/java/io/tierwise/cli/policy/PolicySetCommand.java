@@ -127,20 +127,7 @@ final class PolicySetCommand implements Callable<Integer> {
       }
       output.say(active.whyNot() + ": it places blocks as stock HDFS does");
     }
-    for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
-      if (!other.runs()) {
-        boolean missing = other.state() == NameNodePlugin.State.MISSING;
-        output
-            .err()
-            .println(
-                "note: the NameNode "
-                    + other.nameNode()
-                    + (missing
-                        ? " runs without the Tierwise plug-in: after a failover to it the policy"
-                            + " is not obeyed"
-                        : " could not be asked for the plug-in (" + other.problem() + ")"));
-      }
-    }
+    PolicyChange.notObeyedBy(plugin, active).forEach(note -> output.err().println("note: " + note));
   }
 
   /** Newer Java gives a console where there is no terminal, too: then the answer is null. */

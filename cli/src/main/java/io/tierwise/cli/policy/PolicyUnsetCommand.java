@@ -1,14 +1,11 @@
 package io.tierwise.cli.policy;
 
+import io.tierwise.hadoop.inspect.policy.PolicyChange;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.inspect.policy.PolicySince;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -46,19 +43,13 @@ final class PolicyUnsetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<String> removed = new ArrayList<>();
+    boolean both = placement == access;
+    List<String> attributes = PolicyChange.attributesOf(placement || both, access || both);
+    List<String> removed;
     try (ClusterConnection.Place place = cluster.connect(cluster.configuration(), path)) {
       DistributedFileSystem fs = place.fs();
       Path full = fs.getFileStatus(place.path()).getPath();
-      Map<String, byte[]> present = fs.getXAttrs(full);
-      for (String attribute : wanted()) {
-        if (present.containsKey(attribute)) {
-          if (!dryRun) {
-            fs.removeXAttr(full, attribute);
-          }
-          removed.add(attribute);
-        }
-      }
+      removed = PolicyChange.unset(fs, full, attributes, dryRun);
     }
     if (output.json()) {
       output.printJson(new Answer(path, !dryRun, removed));
@@ -70,18 +61,5 @@ final class PolicyUnsetCommand implements Callable<Integer> {
               output.out().println((dryRun ? "would remove " : "removed ") + name + " of " + path));
     }
     return 0;
-  }
-
-  private List<String> wanted() {
-    boolean both = placement == access;
-    List<String> wanted = new ArrayList<>();
-    if (placement || both) {
-      wanted.add(PathPolicy.PLACEMENT_ATTRIBUTE);
-      wanted.add(PolicySince.ATTRIBUTE);
-    }
-    if (access || both) {
-      wanted.add(PathPolicy.ACCESS_ATTRIBUTE);
-    }
-    return wanted;
   }
 }

@@ -1,10 +1,10 @@
 package io.tierwise.cli.reproduce;
 
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.simulate.RunMeter;
-import io.tierwise.cli.simulate.StopSignal;
+import io.tierwise.cli.simulate.RunOptions;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.reproduce.Comparison;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
@@ -12,7 +12,6 @@ import io.tierwise.experiments.reproduce.Reproduction;
 import io.tierwise.experiments.reproduce.ResultFiles;
 import io.tierwise.experiments.reproduce.RowPlan;
 import io.tierwise.experiments.reproduce.Runner;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +89,10 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path traces = dataFolder();
+    Path traces =
+        data != null
+            ? Runner.traces(data, "--data ")
+            : Runner.traces(System.getenv(TRACES), TRACES + "=");
     Path home = folder == null ? home().resolve("reproductions") : folder;
     List<String> known = Reproduction.papers(home);
     List<Reproduction> wanted = new ArrayList<>();
@@ -105,7 +107,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       say(wanted);
       return 0;
     }
-    return run(wanted, home, traces);
+    return run(wanted, traces);
   }
 
   /** What there is of a paper. */
@@ -133,23 +135,22 @@ public final class ReproduceCommand implements Callable<Integer> {
     return Path.of(System.getProperty("tierwise.home", ""));
   }
 
-  private int run(List<Reproduction> wanted, Path home, Path traces) {
+  private int run(List<Reproduction> wanted, Path traces) {
     boolean misses = false;
     List<Object> json = new ArrayList<>();
-    try (StopSignal signal = new StopSignal(output)) {
+    try (SignalGuard signal = RunOptions.stopSignal(output)) {
       for (Reproduction each : wanted) {
-        Predicate<RowPlan> rows = rows(each);
+        Predicate<RowPlan> rows = each.rows(figure, quick);
         Runner runner = new Runner(each, settings, traces);
-        RunMeter meter = new RunMeter(output.err(), ProgressBar.onTerminal());
-        runner.run(rows, threads(), meter, signal::stopped);
-        if (signal.stopped()) {
+        RunMeter meter = RunOptions.meter(output);
+        runner.run(rows, threads(), meter, signal::signalled);
+        if (signal.signalled()) {
           output.say("interrupted: nothing of " + each.paper() + " was written");
           return ExitCode.INTERRUPTED;
         }
         List<Comparison> comparisons = runner.compare(rows);
         if (settings.isEmpty() && !noWrite && !quick && figure.isEmpty()) {
-          ResultFiles.writeOurs(each, comparisons);
-          ResultFiles.writePage(page(home), each.paper(), ResultFiles.completed(each, comparisons));
+          ResultFiles.write(each, comparisons);
         }
         List<Comparison> shown =
             comparisons.stream()
@@ -169,17 +170,6 @@ public final class ReproduceCommand implements Callable<Integer> {
     return strict && misses ? 1 : 0;
   }
 
-  private static Path page(Path home) {
-    return home.toAbsolutePath().getParent().resolve("docs/results/reproductions.md");
-  }
-
-  private Predicate<RowPlan> rows(Reproduction reproduction) {
-    return row ->
-        row.key().toString().contains(figure)
-            && (!quick
-                || row.runs().stream().allMatch(run -> reproduction.runs().get(run).quick()));
-  }
-
   private int threads() {
     if (threads == null) {
       return Runtime.getRuntime().availableProcessors();
@@ -188,22 +178,5 @@ public final class ReproduceCommand implements Callable<Integer> {
       throw OperatorException.badInput("--threads " + threads + ": give 1 to " + THREADS_MAX);
     }
     return threads;
-  }
-
-  private Path dataFolder() {
-    String named = System.getenv(TRACES);
-    Path chosen = data != null || named == null ? data : Path.of(named);
-    if (chosen == null) {
-      return null;
-    }
-    String origin = data != null ? "--data " : TRACES + "=";
-    if (!Files.isDirectory(chosen)) {
-      throw OperatorException.badInput(origin + chosen + " is no directory");
-    }
-    if (!Files.isDirectory(chosen.resolve("swim"))) {
-      throw OperatorException.badInput(
-          origin + chosen + " has no folder 'swim': name the folder above it");
-    }
-    return chosen.toAbsolutePath();
   }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.sweep.Grid;
 import io.tierwise.experiments.sweep.Halving;
@@ -54,7 +55,7 @@ public final class HalveCommand extends SweepAction {
               + (Halving.SEEDS_FIRST + 1)
               + " or more, or --precision: with fewer there is nothing to save");
     }
-    double share = RunOptions.share(keep, "--keep");
+    double share = SeedCount.share(keep, "--keep");
     Figure least = figure(minimise, "--minimise");
     Grid grid = Grid.parse(vary, "--vary");
     List<Grid.Point> points = grid.points(scenario());

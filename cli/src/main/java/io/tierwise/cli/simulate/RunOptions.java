@@ -1,5 +1,7 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.lab.SignalGuard;
+import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
@@ -16,10 +18,8 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What simulate and sweep have in common: settings, seeds, threads, output. */
-final class RunOptions {
-  private static final int SEEDS_MAX = 1000;
+public final class RunOptions {
   private static final int THREADS_MAX = 256;
-  private static final int SEEDS_BEFORE_PRECISION = 3;
 
   @Option(
       names = "--set",
@@ -106,39 +106,17 @@ final class RunOptions {
   }
 
   StoppingRule stoppingRule() {
-    if (seeds != null && (seeds < 1 || seeds > SEEDS_MAX)) {
-      throw OperatorException.badInput("--seeds " + seeds + ": give 1 to " + SEEDS_MAX);
-    }
-    if (precision == null) {
-      return StoppingRule.exactly(seeds == null ? 1 : seeds);
-    }
-    int most = seeds == null ? 30 : seeds;
-    if (most < SEEDS_BEFORE_PRECISION) {
-      throw OperatorException.badInput(
-          "--seeds " + most + " with --precision: " + SEEDS_BEFORE_PRECISION + " or more");
-    }
-    return new StoppingRule(SEEDS_BEFORE_PRECISION, most, share(precision, "--precision"));
+    return SeedCount.rule(seeds, precision);
   }
 
-  /** A share between 0 and 1, as 0.02 or 2%. */
-  static double share(String text, String option) {
-    boolean percent = text.endsWith("%");
-    try {
-      double value =
-          Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text)
-              / (percent ? 100 : 1);
-      if (value > 0 && value < 1) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      throw OperatorException.badInput(option + " " + text + " is no number: write 2% or 0.02");
-    }
-    throw OperatorException.badInput(
-        option + " " + text + ": give a share between 0 and 1, or 0% and 100%");
+  /** Ctrl-C and a polite kill ask the runs to end; what they brought is still written. */
+  public static SignalGuard stopSignal(Output output) {
+    return SignalGuard.asking(
+        () -> output.say("the runs did not end in time: nothing was written"));
   }
 
   /** A meter on the terminal, if there is one. */
-  static RunMeter meter(Output output) {
+  public static RunMeter meter(Output output) {
     return new RunMeter(output.err(), ProgressBar.onTerminal());
   }
 

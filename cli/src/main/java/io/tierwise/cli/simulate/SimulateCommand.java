@@ -1,5 +1,6 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
@@ -16,7 +17,6 @@ import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
-import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioReference;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -91,7 +91,8 @@ public final class SimulateCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           "name a scenario file; examples/scenarios has some, --list prints the named clusters");
     }
-    List<CaseSpec> cases = cases();
+    List<CaseSpec> cases =
+        PolicyPair.cases(files.stream().map(options::load).toList(), policies, compare);
     StoppingRule rule = options.stoppingRule();
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
     CheckWindow window = options.checkWindow();
@@ -105,27 +106,10 @@ public final class SimulateCommand implements Callable<Integer> {
     for (int i = 0; i < sizes.size(); i++) {
       sized.add(cases.get(i).withWork(sizes.get(i).work()));
     }
-    try (StopSignal signal = new StopSignal(output);
+    try (SignalGuard signal = RunOptions.stopSignal(output);
         OutputFolder folder = options.outputFolder()) {
       return run(sized, rule, window, threads, folder, signal);
     }
-  }
-
-  private List<CaseSpec> cases() {
-    List<PolicyPair> pairs = PolicyPair.of(policies, compare);
-    String option = policies.isEmpty() ? "--compare" : "--policies";
-    List<CaseSpec> cases = new ArrayList<>();
-    for (String file : files) {
-      ScenarioFiles scenario = options.load(file);
-      for (PolicyPair pair : pairs) {
-        CaseSpec spec = new CaseSpec("", pair.laidOver(scenario, option).scenario());
-        String name = spec.scenario().name();
-        boolean both = files.size() > 1 && !pair.label().isEmpty();
-        String label = pair.label().isEmpty() ? name : pair.label();
-        cases.add(new CaseSpec(both ? name + ": " + label : label, spec.scenario()));
-      }
-    }
-    return cases;
   }
 
   private Integer run(
@@ -134,10 +118,10 @@ public final class SimulateCommand implements Callable<Integer> {
       CheckWindow window,
       int threads,
       OutputFolder folder,
-      StopSignal signal)
+      SignalGuard signal)
       throws IOException {
     RunMeter meter = RunOptions.meter(output);
-    CaseRuns runs = new CaseRuns(cases, rule, meter, signal::stopped).checking(window);
+    CaseRuns runs = new CaseRuns(cases, rule, meter, signal::signalled).checking(window);
     List<RunCase> ran = runs.run(threads);
     if (ran.isEmpty()) {
       output.say("interrupted before anything was known");
@@ -156,8 +140,8 @@ public final class SimulateCommand implements Callable<Integer> {
     if (window != null) {
       output.say(window.result(runs.checkedEvents()));
     }
-    sayHowItWent(report, cases.size(), meter, folder, signal.stopped());
-    if (signal.stopped()) {
+    sayHowItWent(report, cases.size(), meter, folder, signal.signalled());
+    if (signal.signalled()) {
       return ExitCode.INTERRUPTED;
     }
     return RunOptions.precise(report, rule, output);

@@ -1,5 +1,6 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
@@ -75,16 +76,16 @@ abstract class SweepAction implements Callable<Integer> {
       return 0;
     }
     RunMeter meter = RunOptions.meter(output);
-    try (StopSignal signal = new StopSignal(output);
+    try (SignalGuard signal = RunOptions.stopSignal(output);
         OutputFolder folder = options.outputFolder()) {
-      SweepRuns runs = new SweepRuns(rule, threads, meter, signal::stopped, window);
+      SweepRuns runs = new SweepRuns(rule, threads, meter, signal::signalled, window);
       Optional<SweepResult> result = way.go(runs, points);
       if (result.isEmpty()) {
         output.say("interrupted before anything was known");
         return ExitCode.INTERRUPTED;
       }
       print(result.get(), folder);
-      if (signal.stopped()) {
+      if (signal.signalled()) {
         int ran = result.get().points().size();
         output.say("interrupted: " + ran + " of " + points.size() + " points are here");
       }
@@ -93,7 +94,7 @@ abstract class SweepAction implements Callable<Integer> {
         output.say(window.result(runs.checkedEvents()));
       }
       sayHowItWent(meter, folder);
-      if (signal.stopped()) {
+      if (signal.signalled()) {
         return ExitCode.INTERRUPTED;
       }
       result.get().least().forEach(least -> sayLeast(minimised, least));

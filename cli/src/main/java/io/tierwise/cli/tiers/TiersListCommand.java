@@ -1,5 +1,6 @@
 package io.tierwise.cli.tiers;
 
+import io.tierwise.hadoop.inspect.cluster.TierUse;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Fold;
@@ -53,7 +54,7 @@ final class TiersListCommand implements Callable<Integer> {
       ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
       String whose = tiers.whose() + whyNotInForce(active);
       if (output.json()) {
-        output.printJson(asJson(volumes, whose));
+        output.printJson(TierUse.of(volumes, whose));
       } else {
         if (perVolume) {
           printVolumes(volumes);
@@ -158,62 +159,5 @@ final class TiersListCommand implements Callable<Integer> {
     List<Object> cells = new ArrayList<>(List.of(node, rack));
     columns.forEach(column -> cells.add(uses.getOrDefault(column, Use.NOTHING)));
     return cells.toArray();
-  }
-
-  /** The answer for programs. */
-  private record Answer(String tierTable, List<TierRow> tiers, List<VolumeRow> volumes) {}
-
-  private record TierRow(String name, long usedBytes, long capacityBytes, int volumeCount) {}
-
-  /**
-   * A volume.
-   *
-   * @param tier null when no tier matches it
-   * @param matchingTiers all that match it; more than one is a mistake in the tier table
-   */
-  private record VolumeRow(
-      String tier,
-      List<String> matchingTiers,
-      String node,
-      String address,
-      String rack,
-      String state,
-      boolean failed,
-      String storageType,
-      String storageId,
-      long usedBytes,
-      long capacityBytes,
-      long remainingBytes) {}
-
-  private static Answer asJson(ClusterVolumes cluster, String whose) {
-    List<TierRow> rows = new ArrayList<>();
-    for (Tier tier : cluster.tiers().table().tiers()) {
-      List<ClusterVolumes.Volume> mine =
-          cluster.volumes().stream().filter(v -> v.tier() == tier.index()).toList();
-      rows.add(
-          new TierRow(
-              tier.name(),
-              mine.stream().mapToLong(ClusterVolumes.Volume::usedBytes).sum(),
-              mine.stream().mapToLong(ClusterVolumes.Volume::capacityBytes).sum(),
-              mine.size()));
-    }
-    return new Answer(
-        whose, rows, cluster.volumes().stream().map(volume -> row(cluster, volume)).toList());
-  }
-
-  private static VolumeRow row(ClusterVolumes cluster, ClusterVolumes.Volume volume) {
-    return new VolumeRow(
-        cluster.tierName(volume),
-        volume.matchingTiers().stream().map(t -> cluster.tiers().table().tier(t).name()).toList(),
-        volume.nodeName(),
-        volume.address(),
-        volume.rack(),
-        Words.word(volume.adminState()),
-        volume.failed(),
-        volume.storageType(),
-        volume.storageId(),
-        volume.usedBytes(),
-        volume.capacityBytes(),
-        volume.remainingBytes());
   }
 }

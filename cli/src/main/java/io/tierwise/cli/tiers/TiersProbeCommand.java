@@ -3,8 +3,6 @@ package io.tierwise.cli.tiers;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
-import io.tierwise.core.cluster.DeviceClass;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.probe.LocalVolume;
 import io.tierwise.hadoop.inspect.probe.MeasuredVolumes;
@@ -12,10 +10,8 @@ import io.tierwise.hadoop.inspect.probe.VolumeProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
@@ -33,9 +29,6 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 final class TiersProbeCommand implements Callable<Integer> {
-  private static final long MEBIBYTE = 1 << 20;
-  private static final int READERS_MAX = 256;
-
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
 
@@ -84,23 +77,22 @@ final class TiersProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    checkNumbers();
+    VolumeProbe.Settings settings =
+        VolumeProbe.Settings.of(fileMebibytes, seconds, readers);
     Configuration conf = cluster.configuration();
     TierConfiguration tiers = tiers(conf);
     if (tierName != null) {
       tiers.table().require(tierName);
     }
-    List<LocalVolume> volumes = LocalVolume.find(directories, conf, fileMebibytes * MEBIBYTE);
+    List<LocalVolume> volumes = LocalVolume.find(directories, conf, settings.fileBytes());
     MeasuredVolumes measured = new MeasuredVolumes(tiers, tierName);
     if (dryRun) {
       say(volumes, measured);
       return 0;
     }
-    measure(volumes, measured);
+    measure(settings, volumes, measured);
     if (output.json()) {
-      List<VolumeRow> rows = new ArrayList<>();
-      measured.results().forEach((volume, result) -> rows.add(row(volume, result, measured)));
-      output.printJson(new Answer(rows, measured.classes()));
+      output.printJson(measured.answer());
     } else {
       print(measured);
     }
@@ -113,35 +105,13 @@ final class TiersProbeCommand implements Callable<Integer> {
 
   private void say(List<LocalVolume> volumes, MeasuredVolumes measured) {
     if (output.json()) {
-      output.printJson(
-          new Answer(volumes.stream().map(v -> row(v, null, measured)).toList(), Map.of()));
+      output.printJson(measured.wouldBe(volumes));
       return;
     }
     volumes.forEach(
         v -> output.out().println("would measure " + v.directory() + " (" + v.type() + ")"));
     if (writeTo != null) {
       output.out().println("would write " + writeTo);
-    }
-  }
-
-  private void checkNumbers() {
-    if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
-      throw OperatorException.badInput(
-          "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
-    }
-    for (int count : readers) {
-      if (count < 1 || count > Math.min(READERS_MAX, fileMebibytes)) {
-        throw OperatorException.badInput(
-            "--readers "
-                + count
-                + ": give numbers from 1 to "
-                + Math.min(READERS_MAX, fileMebibytes)
-                + " (each reader needs 1 MiB of the file)");
-      }
-    }
-    readers = readers.stream().distinct().sorted().toList();
-    if (readers.get(0) != 1) {
-      throw OperatorException.badInput("--readers must begin with 1: one reader alone is a figure");
     }
   }
 
@@ -152,10 +122,11 @@ final class TiersProbeCommand implements Callable<Integer> {
         : TierConfiguration.load(conf);
   }
 
-  private void measure(List<LocalVolume> volumes, MeasuredVolumes measured) throws IOException {
+  private void measure(
+      VolumeProbe.Settings settings, List<LocalVolume> volumes, MeasuredVolumes measured) throws IOException {
     VolumeProbe probe =
         new VolumeProbe(
-            new VolumeProbe.Settings(fileMebibytes * MEBIBYTE, seconds, readers),
+            settings,
             line -> output.err().println(line));
     for (LocalVolume volume : volumes) {
       VolumeProbe.Result result = probe.measure(volume.directory());
@@ -196,41 +167,5 @@ final class TiersProbeCommand implements Callable<Integer> {
 
   private static String megabytes(double bytesPerSecond) {
     return String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
-  }
-
-  /** What was measured. */
-  private record Measured(
-      boolean direct,
-      double writeBytesPerSecond,
-      double readBytesPerSecond,
-      double randomReadsPerSecond,
-      List<VolumeProbe.Readers> curve) {}
-
-  /**
-   * A volume.
-   *
-   * @param tier null when no tier matches it
-   * @param storageId null before a DataNode used it
-   * @param measured null when nothing was
-   */
-  private record VolumeRow(
-      String tier, String directory, String storageType, String storageId, Measured measured) {}
-
-  private record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
-
-  private VolumeRow row(LocalVolume volume, VolumeProbe.Result result, MeasuredVolumes measured) {
-    return new VolumeRow(
-        measured.tierOf(volume),
-        volume.directory().toString(),
-        volume.type(),
-        volume.storageId(),
-        result == null
-            ? null
-            : new Measured(
-                result.direct(),
-                result.writeBytesPerSecond(),
-                result.readBytesPerSecond(),
-                result.randomReadsPerSecond(),
-                result.curve()));
   }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.experiments.reproduce;
 
+import java.util.function.Predicate;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -229,5 +230,17 @@ public record Reproduction(
       throw OperatorException.badInput(
           folder + " is no folder of reproductions: name one with --folder");
     }
+  }
+
+  /**
+   * Chooses rows.
+   *
+   * @param text that figure, case or metric contain
+   * @param quick whether only those that come from quick runs
+   */
+  public Predicate<RowPlan> rows(String text, boolean quick) {
+    return row ->
+        row.key().toString().contains(text)
+            && (!quick || row.runs().stream().allMatch(run -> runs().get(run).quick()));
   }
 }

@@ -52,8 +52,18 @@ public final class ResultFiles {
     return lines;
   }
 
+  /** Writes {@code ours.csv} and the paper's part of the page of results. */
+  public static void write(Reproduction reproduction, List<Comparison> comparisons) {
+    Path home = reproduction.folder().toAbsolutePath().getParent().getParent();
+    writeOurs(reproduction, comparisons);
+    writePage(
+        home.resolve("docs/results/reproductions.md"),
+        reproduction.paper(),
+        completed(reproduction, comparisons));
+  }
+
   /** Writes {@code ours.csv}; a row that was not run keeps the line that it had. */
-  public static void writeOurs(Reproduction reproduction, List<Comparison> comparisons) {
+  static void writeOurs(Reproduction reproduction, List<Comparison> comparisons) {
     try {
       Map<RowKey, String> before = committed(reproduction.folder());
       Map<RowKey, String> now = lines(comparisons);
@@ -69,7 +79,7 @@ public final class ResultFiles {
   }
 
   /** The same with the numbers of {@code ours.csv} where a row was not run: for the page. */
-  public static List<Comparison> completed(
+  static List<Comparison> completed(
       Reproduction reproduction, List<Comparison> comparisons) {
     Map<RowKey, Estimate> before = new LinkedHashMap<>();
     try {
@@ -96,7 +106,7 @@ public final class ResultFiles {
   }
 
   /** Replaces the paper's part of the page, between its markers; appends it when it has none. */
-  public static void writePage(Path page, String paper, List<Comparison> comparisons) {
+  static void writePage(Path page, String paper, List<Comparison> comparisons) {
     String begin = "<!-- " + paper + ": written by `make reproduce`, do not edit -->";
     String end = "<!-- end of " + paper + " -->";
     try {

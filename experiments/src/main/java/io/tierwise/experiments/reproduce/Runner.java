@@ -1,5 +1,7 @@
 package io.tierwise.experiments.reproduce;
 
+import io.tierwise.core.message.OperatorException;
+import java.nio.file.Files;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.RunListener;
@@ -113,5 +115,28 @@ public final class Runner {
       }
     }
     throw new IllegalArgumentException("run " + run.label() + " has no figure " + name);
+  }
+
+  /**
+   * The folder of the user's traces.
+   *
+   * @param folder null when there is none
+   * @param origin what stands before it in a message
+   * @throws OperatorException when it holds none
+   */
+  public static Path traces(String folder, String origin) {
+    return folder == null ? null : traces(Path.of(folder), origin);
+  }
+
+  /** The same of a folder that was given. */
+  public static Path traces(Path folder, String origin) {
+    if (!Files.isDirectory(folder)) {
+      throw OperatorException.badInput(origin + folder + " is no directory");
+    }
+    if (!Files.isDirectory(folder.resolve("swim"))) {
+      throw OperatorException.badInput(
+          origin + folder + " has no folder 'swim': name the folder above it");
+    }
+    return folder.toAbsolutePath();
   }
 }

@@ -43,6 +43,24 @@ public record PolicyPair(String label, String placement, String access) {
     return pairs.isEmpty() ? List.of(new PolicyPair("", null, null)) : pairs;
   }
 
+  /** A case each scenario and pair that the options name. */
+  public static List<CaseSpec> cases(
+      List<ScenarioFiles> scenarios, List<String> policies, List<String> compare) {
+    List<PolicyPair> pairs = of(policies, compare);
+    String option = policies.isEmpty() ? "--compare" : "--policies";
+    List<CaseSpec> cases = new ArrayList<>();
+    for (ScenarioFiles scenario : scenarios) {
+      for (PolicyPair pair : pairs) {
+        CaseSpec spec = new CaseSpec("", pair.laidOver(scenario, option).scenario());
+        String name = spec.scenario().name();
+        boolean both = scenarios.size() > 1 && !pair.label().isEmpty();
+        String label = pair.label().isEmpty() ? name : pair.label();
+        cases.add(new CaseSpec(both ? name + ": " + label : label, spec.scenario()));
+      }
+    }
+    return cases;
+  }
+
   /** At commas behind which a policy's name begins: specifications hold commas of their own. */
   private static List<String> split(String list) {
     List<String> parts = new ArrayList<>();
@@ -69,7 +87,7 @@ public record PolicyPair(String label, String placement, String access) {
   }
 
   /** The scenario with these policies. */
-  public ScenarioFiles laidOver(ScenarioFiles scenario, String option) {
+  ScenarioFiles laidOver(ScenarioFiles scenario, String option) {
     ScenarioFiles changed = scenario;
     if (placement != null) {
       changed = changed.with("policies.placement=" + yaml(placement), option);

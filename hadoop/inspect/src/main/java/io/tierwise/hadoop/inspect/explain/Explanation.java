@@ -1,5 +1,8 @@
 package io.tierwise.hadoop.inspect.explain;
 
+import java.util.Locale;
+import java.util.ArrayList;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.util.List;
 
@@ -102,5 +105,79 @@ public record Explanation(
   /** Blocks that are so old, or so new. */
   public long count(Written written) {
     return blocks.stream().filter(block -> block.written() == written).count();
+  }
+
+  /** What is known of the file as a whole, a sentence each. */
+  public List<String> sentences() {
+    List<String> lines = new ArrayList<>();
+    String head =
+        String.format(
+            Locale.ROOT,
+            "%s: %s, replication %d, block size %s, storage policy %s%s",
+            path(),
+            Words.bytes(lengthBytes()),
+            replication(),
+            Words.bytes(blockBytes()),
+            storagePolicy(),
+            beingWritten() ? ", being written" : "");
+    lines.add((head));
+    if (placement() != null) {
+      lines.add((
+              "policy now: "
+                  + placement().specification()
+                  + " ("
+                  + placement().origin()
+                  + ")"));
+    }
+    lines.add(("new blocks placed by: " + placer() + " (" + placedByReason() + ")"));
+    lines.add(("tiers by: " + tierTable()));
+    if (replicasOnTier() != null) {
+      lines.addAll(compliance());
+    }
+    lines.add((
+            "read by: " + access().specification() + " (" + access().origin() + ")"));
+    lines.add(("reader: " + (reader() == null ? "this machine" : reader())));
+    if (moverWouldMove() > 0 && placement() != null) {
+      lines.add((
+              "note: HDFS's Mover obeys the storage policy "
+                  + storagePolicy()
+                  + " and would move "
+                  + moverWouldMove()
+                  + " of these replicas: keep it off this path"));
+    }
+    return lines;
+  }
+
+  private String placer() {
+    return switch (placedBy) {
+      case POLICY -> placement().specification();
+      case STOCK_HDFS -> "stock HDFS";
+      case NOT_KNOWN -> "not known";
+    };
+  }
+
+  private List<String> compliance() {
+    List<String> lines = new ArrayList<>();
+    int all = replicasOnTier() + replicasOffTier();
+    String marked = replicasOffTier() > 0 ? "; the others are marked with !" : "";
+    lines.add(
+        "replicas where the policy wants them: " + replicasOnTier() + " of " + all + marked);
+    if (policySince() == null) {
+      lines.add((
+              "written before the policy: not known (nobody kept when the policy came into force)"));
+      return lines;
+    }
+    long unknown = count(Written.NOT_KNOWN);
+    lines.add((
+            "written before the policy: "
+                + count(Written.BEFORE_THE_POLICY)
+                + " of "
+                + blocks().size()
+                + " blocks"
+                + (unknown > 0 ? ", not known of " + unknown : "")
+                + " (set "
+                + policySince()
+                + ")"));
+    return lines;
   }
 }

@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.inspect.policy;
 
+import java.util.ArrayList;
+import java.util.List;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.policies.access.AccessStrategies;
@@ -65,5 +67,59 @@ public final class PolicyChange {
         .map(PathPolicy::specification)
         .filter(specification::equals)
         .isPresent();
+  }
+
+  /** NameNodes beside the active one that would not obey a policy, a line each. */
+  public static List<String> notObeyedBy(NameNodePlugin plugin, NameNodePlugin.Answer active)
+      throws IOException {
+    List<String> notes = new ArrayList<>();
+    for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
+      if (!other.runs()) {
+        boolean missing = other.state() == NameNodePlugin.State.MISSING;
+        notes.add(
+            "the NameNode "
+                + other.nameNode()
+                + (missing
+                    ? " runs without the Tierwise plug-in: after a failover to it the policy"
+                        + " is not obeyed"
+                    : " could not be asked for the plug-in (" + other.problem() + ")"));
+      }
+    }
+    return notes;
+  }
+
+  /**
+   * Removes those of these attributes that a path has.
+   *
+   * @param dryRun whether to remove nothing
+   * @return the names that are, or would be, removed
+   */
+  public static List<String> unset(
+      DistributedFileSystem fs, Path full, List<String> attributes, boolean dryRun)
+      throws IOException {
+    List<String> removed = new ArrayList<>();
+    Map<String, byte[]> present = fs.getXAttrs(full);
+    for (String attribute : attributes) {
+      if (present.containsKey(attribute)) {
+        if (!dryRun) {
+          fs.removeXAttr(full, attribute);
+        }
+        removed.add(attribute);
+      }
+    }
+    return removed;
+  }
+
+  /** The attributes of a placement, of an access strategy, or of both. */
+  public static List<String> attributesOf(boolean placement, boolean access) {
+    List<String> wanted = new ArrayList<>();
+    if (placement) {
+      wanted.add(PathPolicy.PLACEMENT_ATTRIBUTE);
+      wanted.add(PolicySince.ATTRIBUTE);
+    }
+    if (access) {
+      wanted.add(PathPolicy.ACCESS_ATTRIBUTE);
+    }
+    return wanted;
   }
 }

@@ -108,4 +108,57 @@ public final class MeasuredVolumes {
     classes.forEach(update::setClass);
     update.write(file);
   }
+
+  /** What was measured. */
+  public record Measured(
+      boolean direct,
+      double writeBytesPerSecond,
+      double readBytesPerSecond,
+      double randomReadsPerSecond,
+      List<VolumeProbe.Readers> curve) {}
+
+  /**
+   * A volume.
+   *
+   * @param tier null when no tier matches it
+   * @param storageId null before a DataNode used it
+   * @param measured null when nothing was
+   */
+  public record VolumeRow(
+      String tier, String directory, String storageType, String storageId, Measured measured) {}
+
+  /**
+   * All of it as data.
+   *
+   * @param classes by tier
+   */
+  public record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
+
+  /** What was measured, and the classes that follow. */
+  public Answer answer() {
+    List<VolumeRow> rows = new ArrayList<>();
+    results.forEach((volume, result) -> rows.add(row(volume, result)));
+    return new Answer(rows, classes());
+  }
+
+  /** What would be measured of these volumes. */
+  public Answer wouldBe(List<LocalVolume> volumes) {
+    return new Answer(volumes.stream().map(volume -> row(volume, null)).toList(), Map.of());
+  }
+
+  private VolumeRow row(LocalVolume volume, VolumeProbe.Result result) {
+    return new VolumeRow(
+        tierOf(volume),
+        volume.directory().toString(),
+        volume.type(),
+        volume.storageId(),
+        result == null
+            ? null
+            : new Measured(
+                result.direct(),
+                result.writeBytesPerSecond(),
+                result.readBytesPerSecond(),
+                result.randomReadsPerSecond(),
+                result.curve()));
+  }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.probe;
 
+import io.tierwise.core.message.OperatorException;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.message.Words;
@@ -49,7 +50,36 @@ public final class VolumeProbe {
    * @param secondsEach longest duration of each read measurement
    * @param readerCounts numbers of concurrent readers to try, ascending, from 1
    */
-  public record Settings(long fileBytes, double secondsEach, List<Integer> readerCounts) {}
+  public record Settings(long fileBytes, double secondsEach, List<Integer> readerCounts) {
+    private static final int READERS_MAX = 256;
+
+    /**
+     * Settings as a user gives them.
+     *
+     * @throws OperatorException when they are out of range
+     */
+    public static Settings of(int fileMebibytes, double seconds, List<Integer> readers) {
+    if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
+      throw OperatorException.badInput(
+          "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
+    }
+    for (int count : readers) {
+      if (count < 1 || count > Math.min(READERS_MAX, fileMebibytes)) {
+        throw OperatorException.badInput(
+            "--readers "
+                + count
+                + ": give numbers from 1 to "
+                + Math.min(READERS_MAX, fileMebibytes)
+                + " (each reader needs 1 MiB of the file)");
+      }
+    }
+    List<Integer> counts = readers.stream().distinct().sorted().toList();
+    if (counts.get(0) != 1) {
+      throw OperatorException.badInput("--readers must begin with 1: one reader alone is a figure");
+    }
+    return new Settings((long) fileMebibytes << 20, seconds, counts);
+  }
+  }
 
   /** Total throughput of a number of concurrent sequential readers. */
   public record Readers(int readerCount, double bytesPerSecond) {}
