@@ -136,13 +136,6 @@ public final class DfsioCommand implements Callable<Integer> {
       ClientKeysFor.access(strategy);
     }
     Configuration conf = cluster.configuration();
-    if (dryRun) {
-      sayPlan(plan, conf);
-      return 0;
-    }
-    // Else Hadoop closes them at Ctrl-C, before the files are removed.
-    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
-    Configuration stock = ClientKeysFor.stock(conf);
     DfsioBench bench =
         new DfsioBench(
             plan,
@@ -152,7 +145,13 @@ public final class DfsioCommand implements Callable<Integer> {
             directory,
             conf,
             new TerminalListener(output, ProgressBar.onTerminal()));
-    try (DistributedFileSystem admin = cluster.connect(stock)) {
+    if (dryRun) {
+      say(bench.work());
+      return 0;
+    }
+    // Else Hadoop closes them at Ctrl-C, before the files are removed.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+    try (DistributedFileSystem admin = cluster.connect(ClientKeysFor.stock(conf))) {
       Optional<List<BenchRow>> rows = bench.run(admin);
       if (rows.isEmpty()) {
         return ExitCode.INTERRUPTED;
@@ -176,26 +175,9 @@ public final class DfsioCommand implements Callable<Integer> {
     }
   }
 
-  /** What would be done; bytes before replication. */
-  private record Plan(
-      String fileSystem,
-      String directory,
-      int fileCount,
-      int replication,
-      long writtenBytes,
-      long readBytes) {}
-
-  private void sayPlan(DfsioPlan plan, Configuration conf) {
-    long written = plan.totalBytes() * placements.size() * repeats;
+  private void say(DfsioBench.Work work) {
     if (output.json()) {
-      output.printJson(
-          new Plan(
-              conf.get("fs.defaultFS"),
-              directory,
-              plan.taskCount() * placements.size() * repeats,
-              plan.replication(),
-              written,
-              written * strategies.size()));
+      output.printJson(work);
       return;
     }
     output
@@ -203,12 +185,12 @@ public final class DfsioCommand implements Callable<Integer> {
         .printf(
             "would write %s in %d files (x %d replicas) to %s on %s, then read %s, and remove"
                 + " them%n",
-            Words.bytes(written),
-            plan.taskCount() * placements.size() * repeats,
-            plan.replication(),
-            directory,
-            conf.get("fs.defaultFS"),
-            Words.bytes(written * strategies.size()));
+            Words.bytes(work.writtenBytes()),
+            work.fileCount(),
+            work.replication(),
+            work.directory(),
+            work.fileSystem(),
+            Words.bytes(work.readBytes()));
     output.out().flush();
   }
 

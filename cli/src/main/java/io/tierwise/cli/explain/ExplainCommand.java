@@ -1,6 +1,5 @@
 package io.tierwise.cli.explain;
 
-import io.tierwise.hadoop.inspect.explain.FilesToExplain;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
@@ -12,6 +11,7 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.explain.AccessOfClient;
 import io.tierwise.hadoop.inspect.explain.Explanation;
 import io.tierwise.hadoop.inspect.explain.FileExplainer;
+import io.tierwise.hadoop.inspect.explain.FilesToExplain;
 import io.tierwise.hadoop.inspect.explain.ReaderNode;
 import java.io.IOException;
 import java.util.concurrent.Callable;

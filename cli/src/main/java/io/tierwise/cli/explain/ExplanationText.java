@@ -3,7 +3,6 @@ package io.tierwise.cli.explain;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.hadoop.inspect.explain.Explanation;
-import io.tierwise.hadoop.inspect.explain.Explanation.Written;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +46,10 @@ final class ExplanationText {
     columns.add(new Column("ask", line -> line.replica() == null ? "" : line.turn()));
     columns.add(ofReplica("tier", Explanation.Replica::tier));
     if (file.replicasOnTier() != null) {
-      columns.add(ofReplica("wanted", ExplanationText::wanted));
+      columns.add(ofReplica("wanted", Explanation.Replica::wantedText));
     }
     if (differ(lines, line -> line.block().written())) {
-      columns.add(
-          new Column("written", line -> line.first() ? written(line.block().written()) : ""));
+      columns.add(new Column("written", line -> line.first() ? line.block().writtenText() : ""));
     }
     columns.add(ofReplica("node", Explanation.Replica::node));
     columns.add(ofReplica("rack", Explanation.Replica::rack));
@@ -61,7 +59,7 @@ final class ExplanationText {
     if (lines.stream().anyMatch(line -> !state(line).equals(IN_SERVICE))) {
       columns.add(new Column("state", ExplanationText::state));
     }
-    columns.add(ofReplica("distance", replica -> distance(replica.distance())));
+    columns.add(ofReplica("distance", Explanation.Replica::distanceText));
     columns.add(new Column("why first", line -> line.first() ? line.block().reason() : ""));
     return columns;
   }
@@ -99,22 +97,6 @@ final class ExplanationText {
     table.print(out);
   }
 
-  private static String wanted(Explanation.Replica replica) {
-    if (replica.wanted() == null) {
-      return replica.state().startsWith("decommission") ? "leaves" : "not told";
-    }
-    return Boolean.TRUE.equals(replica.onTier()) ? replica.wanted() : replica.wanted() + " !";
-  }
-
-  private static String written(Written written) {
-    return switch (written) {
-      case BEFORE_THE_POLICY -> "before";
-      case AFTER_THE_POLICY -> "after";
-      case NOT_KNOWN -> "not known";
-      case NO_POLICY -> "-";
-    };
-  }
-
   private static String state(Line line) {
     if (line.block().corrupt()) {
       return "corrupt";
@@ -123,14 +105,5 @@ final class ExplanationText {
       return "missing";
     }
     return line.block().beingWritten() ? "being written" : line.replica().state().replace('_', ' ');
-  }
-
-  private static String distance(int hops) {
-    return switch (hops) {
-      case 0 -> "local";
-      case 2 -> "rack";
-      case 4 -> "remote";
-      default -> hops + " hops";
-    };
   }
 }

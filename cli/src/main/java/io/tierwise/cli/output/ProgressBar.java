@@ -68,13 +68,13 @@ public final class ProgressBar implements Listener.Step {
 
   String line(long sum) {
     double share = total == 0 ? 1 : Math.min(1, sum / (double) total);
+    return label + " " + bar(share);
+  }
+
+  /** A share from 0 to 1 as a bar and a percentage. */
+  public static String bar(double share) {
     int full = (int) (share * CELLS);
     return String.format(
-        Locale.ROOT,
-        "%s [%s%s] %3.0f%%",
-        label,
-        "#".repeat(full),
-        ".".repeat(CELLS - full),
-        100 * share);
+        Locale.ROOT, "[%s%s] %3.0f%%", "#".repeat(full), ".".repeat(CELLS - full), 100 * share);
   }
 }

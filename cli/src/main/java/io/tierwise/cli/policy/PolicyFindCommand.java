@@ -13,6 +13,7 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.compliance.Compliance;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import io.tierwise.hadoop.inspect.policy.FindLines;
 import io.tierwise.hadoop.inspect.policy.ManagedPaths;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.io.IOException;
@@ -64,33 +65,6 @@ final class PolicyFindCommand implements Callable<Integer> {
       paramLabel = "PERCENT",
       description = "Exit code 1 when fewer of the managed blocks are on their tier.")
   private Double check;
-
-  // The lines of the answer with --json.
-
-  /** A path that carries a policy, or a rule's pattern. */
-  private record PathLine(
-      String kind,
-      String path,
-      String placement,
-      String origin,
-      String since,
-      String malformed,
-      Compliance compliance) {}
-
-  private record AccessLine(String kind, String path, String access) {}
-
-  private record FileLine(
-      String kind, String path, String placement, String origin, Compliance compliance) {}
-
-  private record UnreadableLine(String kind, String path) {}
-
-  private record TotalLine(
-      String kind,
-      String path,
-      long files,
-      long unreadable,
-      String tierTable,
-      Compliance compliance) {}
 
   @Override
   public Integer call() throws IOException {
@@ -159,15 +133,7 @@ final class PolicyFindCommand implements Callable<Integer> {
       progress.clear();
       Compliance judged = reading.stock() ? null : compliance;
       if (output.json()) {
-        output.printJsonLine(
-            new PathLine(
-                "path",
-                at,
-                policy.specification(),
-                policy.origin(),
-                policy.since() == null ? null : policy.since().time().toString(),
-                reading.problem(),
-                judged));
+        output.printJsonLine(FindLines.path(at, policy, reading, compliance));
       } else {
         String problem = reading.problem() == null ? "" : "  ignored: " + reading.problem();
         row(judged, at, policy.specification() + problem);
@@ -182,7 +148,7 @@ final class PolicyFindCommand implements Callable<Integer> {
       }
       progress.clear();
       if (output.json()) {
-        output.printJsonLine(new AccessLine("access", at, specification));
+        output.printJsonLine(FindLines.access(at, specification));
       } else {
         row(null, at, "access " + specification);
       }
@@ -195,8 +161,7 @@ final class PolicyFindCommand implements Callable<Integer> {
       }
       progress.clear();
       if (output.json()) {
-        output.printJsonLine(
-            new FileLine("file", at, policy.specification(), policy.origin(), compliance));
+        output.printJsonLine(FindLines.file(at, policy, compliance));
       } else {
         row(compliance, at, policy.specification());
       }
@@ -205,7 +170,7 @@ final class PolicyFindCommand implements Callable<Integer> {
     @Override
     public void unreadable(String at, boolean directory) {
       if (output.json()) {
-        output.printJsonLine(new UnreadableLine("unreadable", at));
+        output.printJsonLine(FindLines.unreadable(at));
       }
       if (named++ < NAMED_MAX) {
         progress.clear();
@@ -236,9 +201,7 @@ final class PolicyFindCommand implements Callable<Integer> {
   private void printTotal(ManagedPaths managed, NameNodePlugin.Tiers tiers) {
     Compliance total = managed.total();
     if (output.json()) {
-      output.printJsonLine(
-          new TotalLine(
-              "total", path, managed.files(), managed.unreadable(), tiers.whose(), total));
+      output.printJsonLine(FindLines.total(path, managed, tiers.whose()));
     } else {
       String sums =
           String.format(

@@ -10,7 +10,6 @@ import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.policy.AttributePurge;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,20 +42,6 @@ final class PolicyPurgeCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Remove them.")
   private boolean yes;
 
-  /** One line of the answer with {@code --json}. */
-  private record Found(
-      String kind, String path, List<String> attributes, boolean removed, String problem) {}
-
-  private record Total(
-      String kind,
-      String path,
-      boolean removed,
-      long pathsSeen,
-      long pathsFound,
-      Map<String, Long> attributes,
-      long notRemoved,
-      long unreadable) {}
-
   @Override
   public Integer call() throws IOException {
     if (yes && dryRun) {
@@ -70,7 +55,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
       } finally {
         printer.progress.clear();
         // Also when it ends early: what was done so far is done.
-        printTotal(purge, printer.progress.paths());
+        printTotal(purge);
       }
       return purge.unreadable() + purge.notRemoved() > 0 ? ExitCode.CLUSTER : 0;
     }
@@ -89,7 +74,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
     public void found(String at, List<String> ours, String problem) {
       progress.clear();
       if (output.json()) {
-        output.printJsonLine(new Found("path", at, ours, yes && problem == null, problem));
+        output.printJsonLine(AttributePurge.line(at, ours, yes && problem == null, problem));
       } else if (problem == null) {
         output.out().println(Words.plain((yes ? "removed " : "would remove ") + at + ": " + ours));
       }
@@ -104,18 +89,9 @@ final class PolicyPurgeCommand implements Callable<Integer> {
     }
   }
 
-  private void printTotal(AttributePurge purge, long pathsSeen) {
+  private void printTotal(AttributePurge purge) {
     if (output.json()) {
-      output.printJsonLine(
-          new Total(
-              "total",
-              path,
-              yes,
-              pathsSeen,
-              purge.pathsFound(),
-              purge.attributesFound(),
-              purge.notRemoved(),
-              purge.unreadable()));
+      output.printJsonLine(purge.total(path));
       return;
     }
     long count = purge.attributesFound().values().stream().mapToLong(Long::longValue).sum();
@@ -127,7 +103,7 @@ final class PolicyPurgeCommand implements Callable<Integer> {
                 + " of "
                 + Words.count(purge.pathsFound() - purge.notRemoved(), "path")
                 + "; looked at "
-                + pathsSeen);
+                + purge.pathsSeen());
     if (purge.notRemoved() + purge.unreadable() > 0) {
       output.say(
           Words.count(purge.notRemoved(), "path")

@@ -1,9 +1,9 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.hadoop.inspect.policy.PolicyChange;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.policy.PolicyChange;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

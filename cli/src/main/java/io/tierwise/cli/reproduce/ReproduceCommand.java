@@ -1,6 +1,5 @@
 package io.tierwise.cli.reproduce;
 
-import io.tierwise.lab.SignalGuard;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
@@ -12,6 +11,7 @@ import io.tierwise.experiments.reproduce.Reproduction;
 import io.tierwise.experiments.reproduce.ResultFiles;
 import io.tierwise.experiments.reproduce.RowPlan;
 import io.tierwise.experiments.reproduce.Runner;
+import io.tierwise.lab.SignalGuard;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class ReproduceCommand implements Callable<Integer> {
   private static final String TRACES = "TIERWISE_TRACES";
-  private static final int THREADS_MAX = 256;
 
   @Mixin private Output output;
 
@@ -156,7 +155,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             comparisons.stream()
                 .filter(row -> rows.test(each.plans().get(row.row().key())))
                 .toList();
-        json.addAll(ReproductionTable.json(each.paper(), shown));
+        json.addAll(ResultFiles.columns(each.paper(), shown));
         if (!output.json()) {
           ReproductionTable.print(each.paper(), shown, output.out());
           output.out().println();
@@ -171,12 +170,8 @@ public final class ReproduceCommand implements Callable<Integer> {
   }
 
   private int threads() {
-    if (threads == null) {
-      return Runtime.getRuntime().availableProcessors();
-    }
-    if (threads < 1 || threads > THREADS_MAX) {
-      throw OperatorException.badInput("--threads " + threads + ": give 1 to " + THREADS_MAX);
-    }
-    return threads;
+    return threads == null
+        ? Runtime.getRuntime().availableProcessors()
+        : RunOptions.threads(threads);
   }
 }

@@ -1,9 +1,10 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.experiments.sweep.Grid;
 import io.tierwise.experiments.sweep.Halving;
+import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.simulator.report.Figure;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class HalveCommand extends SweepAction {
               + " or more, or --precision: with fewer there is nothing to save");
     }
     double share = SeedCount.share(keep, "--keep");
-    Figure least = figure(minimise, "--minimise");
+    Figure least = SweepResult.figure(minimise, "--minimise");
     Grid grid = Grid.parse(vary, "--vary");
     List<Grid.Point> points = grid.points(scenario());
     return run(

@@ -1,5 +1,6 @@
 package io.tierwise.cli.simulate;
 
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.experiments.run.RunListener;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -11,7 +12,6 @@ import java.util.TreeMap;
  * threads.
  */
 public final class RunMeter implements RunListener {
-  private static final int CELLS = 24;
   private static final long REDRAW_NANOS = 200_000_000;
 
   private final PrintWriter out;
@@ -78,14 +78,11 @@ public final class RunMeter implements RunListener {
       done += Double.isFinite(share) ? Math.min(share, 0.99) : 0;
     }
     double share = total == 0 ? 0 : Math.min(1, done / total);
-    int full = (int) (share * CELLS);
     String left = share > 0.02 ? ", " + duration(elapsedSeconds * (1 / share - 1)) + " left" : "";
     return String.format(
         Locale.ROOT,
-        "[%s%s] %3.0f%%  %d of %d runs, %,d jobs, %,.0f s simulated%s",
-        "#".repeat(full),
-        ".".repeat(CELLS - full),
-        100 * share,
+        "%s  %d of %d runs, %,d jobs, %,.0f s simulated%s",
+        ProgressBar.bar(share),
         ended,
         total,
         jobs,

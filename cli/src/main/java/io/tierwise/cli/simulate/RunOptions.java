@@ -1,7 +1,5 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.lab.SignalGuard;
-import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
@@ -9,6 +7,8 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CheckWindow;
 import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.experiments.run.RunRemarks;
+import io.tierwise.experiments.run.SeedCount;
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
@@ -73,6 +73,11 @@ public final class RunOptions {
   }
 
   int threads() {
+    return threads(threads);
+  }
+
+  /** A number of threads that a user gave, when it is one. */
+  public static int threads(int threads) {
     if (threads < 1 || threads > THREADS_MAX) {
       throw OperatorException.badInput("--threads " + threads + ": give 1 to " + THREADS_MAX);
     }

@@ -2,6 +2,7 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.sweep.Grid;
+import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.experiments.sweep.Variation;
 import io.tierwise.simulator.report.Figure;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class SearchCommand extends SweepAction {
 
   @Override
   public Integer call() throws IOException {
-    Figure figure = figure(minimise, "--minimise");
+    Figure figure = SweepResult.figure(minimise, "--minimise");
     Variation range = Variation.parse(vary, "--vary");
     if (range.values().size() < POINTS_MIN || evaluations < POINTS_MIN) {
       throw OperatorException.badInput(

@@ -1,6 +1,5 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.lab.SignalGuard;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
@@ -9,10 +8,12 @@ import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.CheckWindow;
+import io.tierwise.experiments.run.Nameable;
 import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.experiments.run.PolicyPair;
 import io.tierwise.experiments.run.RunRemarks;
 import io.tierwise.experiments.run.WorkloadSize;
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
@@ -79,11 +80,11 @@ public final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     if (list) {
-      Named named = new Named();
+      Nameable named = Nameable.all();
       if (output.json()) {
-        output.printJson(named.json());
+        output.printJson(named.columns());
       } else {
-        named.print(output.out());
+        Named.print(named, output.out());
       }
       return 0;
     }

@@ -1,16 +1,14 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.lab.SignalGuard;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CheckWindow;
 import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.experiments.run.RunRemarks;
 import io.tierwise.experiments.sweep.Grid;
 import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.experiments.sweep.SweepRuns;
-import io.tierwise.simulator.report.Figure;
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
@@ -19,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -44,19 +41,6 @@ abstract class SweepAction implements Callable<Integer> {
 
   StoppingRule rule() {
     return options.stoppingRule();
-  }
-
-  static Figure figure(String name, String option) {
-    try {
-      return Figure.named(name.strip());
-    } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput(
-          option
-              + " "
-              + name
-              + " is no figure; known: "
-              + Figure.all(List.of()).stream().map(Figure::name).collect(Collectors.joining(", ")));
-    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.experiments.sweep.Grid;
+import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.simulator.report.Figure;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,6 +60,6 @@ public final class SweepCommand extends SweepAction {
                 "storage_dollars_per_gigabyte",
                 "loss_risk_a_day")
             : objectives;
-    return names.stream().map(name -> figure(name, "--objectives")).toList();
+    return names.stream().map(name -> SweepResult.figure(name, "--objectives")).toList();
   }
 }

@@ -1,13 +1,10 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.lab.ProcessIdentity;
 import io.tierwise.lab.testbed.NodeNames;
 import io.tierwise.lab.testbed.Testbed;
-import io.tierwise.lab.testbed.host.NodeProcesses;
 import io.tierwise.lab.testbed.host.TestbedLock;
 import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -84,16 +81,7 @@ final class TestbedFaultCommand implements Runnable {
     void act(Testbed testbed) {
       TestbedPlan plan = testbed.plan();
       NodePlan node = NodeNames.require(plan, target);
-      if (plan.scaledLinkBitsPerSecond(megabitsPerSecond) < 100_000) {
-        throw new IllegalArgumentException(
-            "--megabits is "
-                + megabitsPerSecond
-                + ": scaled down by "
-                + plan.scaleDown()
-                + " it must be at least 0.1 Mbit/s");
-      }
-      testbed.network().shapeNode(node, plan.scaledLinkBitsPerSecond(megabitsPerSecond));
-      long bitsPerSecond = plan.scaledLinkBitsPerSecond(megabitsPerSecond);
+      long bitsPerSecond = testbed.slowLink(node, megabitsPerSecond);
       answer(
           new Answer(target, bitsPerSecond),
           String.format(
@@ -115,8 +103,7 @@ final class TestbedFaultCommand implements Runnable {
     @Override
     void act(Testbed testbed) {
       NodePlan node = NodeNames.require(testbed.plan(), target);
-      ProcessIdentity daemon = testbed.requireUp().daemons().get(node.name());
-      NodeProcesses.kill(List.of(daemon));
+      testbed.kill(node);
       answer(
           Map.of("killed", target),
           "the daemon of " + target + " is dead: 'tierwise testbed fault heal' starts it");

@@ -3,8 +3,6 @@ package io.tierwise.cli.testbed;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.lab.testbed.NodeNames;
 import io.tierwise.lab.testbed.Testbed;
-import io.tierwise.lab.testbed.host.NodeProcesses;
-import io.tierwise.lab.testbed.plan.HadoopConfiguration;
 import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.io.IOException;
@@ -45,17 +43,7 @@ final class TestbedRunCommand implements Callable<Integer> {
     Testbed testbed = options.testbed(spec.commandLine().getErr());
     TestbedPlan plan = testbed.plan();
     NodePlan node = NodeNames.require(plan, nodeName);
-    HadoopConfiguration configuration = new HadoopConfiguration(plan, testbed.folder());
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                new NodeProcesses(plan, testbed.host().limits())
-                    .inside(node.name(), words(command)))
-            .inheritIO();
-    builder.environment().put("HADOOP_CONF_DIR", configuration.of(node).toString());
-    builder
-        .environment()
-        .put("TIERWISE_JAVA_OPTS", "-Djdk.net.hosts.file=" + configuration.hostsFile());
-    builder.environment().put("HADOOP_OPTS", "-Djdk.net.hosts.file=" + configuration.hostsFile());
+    ProcessBuilder builder = testbed.command(node, words(command)).inheritIO();
     try {
       return builder.start().waitFor();
     } catch (IOException e) {

@@ -1,22 +1,19 @@
 package io.tierwise.cli.tiers;
 
-import io.tierwise.hadoop.inspect.cluster.TierUse;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
-import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.cluster.TierUse;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -52,7 +49,7 @@ final class TiersListCommand implements Callable<Integer> {
       NameNodePlugin.Answer active = plugin.ofActive();
       NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
       ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
-      String whose = tiers.whose() + whyNotInForce(active);
+      String whose = tiers.whose() + active.whyTiersAreNotItsOwn();
       if (output.json()) {
         output.printJson(TierUse.of(volumes, whose));
       } else {
@@ -68,16 +65,6 @@ final class TiersListCommand implements Callable<Integer> {
       mistakes.forEach(output::say);
       return mistakes.isEmpty() ? 0 : ExitCode.BAD_INPUT;
     }
-  }
-
-  /** Why the NameNode's own tiers are not shown; empty when they are. */
-  private static String whyNotInForce(NameNodePlugin.Answer active) {
-    return switch (active.state()) {
-      case RUNS -> "";
-      case MISSING -> ": the NameNode " + active.nameNode() + " runs without the plug-in";
-      case UNKNOWN ->
-          ": the NameNode " + active.nameNode() + " does not tell its own: " + active.problem();
-    };
   }
 
   private void printVolumes(ClusterVolumes cluster) {
@@ -105,59 +92,23 @@ final class TiersListCommand implements Callable<Integer> {
     table.print(output.out());
   }
 
-  /** Used and total bytes of one cell of the node by tier table. */
-  private record Use(long usedBytes, long capacityBytes) {
-    static final Use NOTHING = new Use(0, 0);
-
-    Use plus(ClusterVolumes.Volume volume) {
-      return new Use(usedBytes + volume.usedBytes(), capacityBytes + volume.capacityBytes());
-    }
-
-    @Override
-    public String toString() {
-      return capacityBytes == 0 ? "" : Words.bytes(usedBytes) + " / " + Words.bytes(capacityBytes);
-    }
-  }
-
   private void printNodes(ClusterVolumes cluster) {
-    List<String> columns = columns(cluster);
-    Map<String, Map<String, Use>> byNode = new LinkedHashMap<>();
-    Map<String, String> rackOf = new LinkedHashMap<>();
-    Map<String, Use> totals = new LinkedHashMap<>();
-    for (ClusterVolumes.Volume volume : cluster.volumes()) {
-      String tier = volume.tier() < 0 ? NO_TIER : cluster.tierName(volume);
-      rackOf.put(volume.nodeName(), volume.rack());
-      byNode
-          .computeIfAbsent(volume.nodeName(), node -> new LinkedHashMap<>())
-          .merge(tier, Use.NOTHING.plus(volume), (old, added) -> old.plus(volume));
-      totals.merge(tier, Use.NOTHING.plus(volume), (old, added) -> old.plus(volume));
-    }
+    TierUse.Nodes nodes = TierUse.byNode(cluster);
     TextTable table = new TextTable().left("node").left("rack");
-    columns.forEach(table::right);
-    byNode.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .forEach(e -> table.row(cells(e.getKey(), rackOf.get(e.getKey()), columns, e.getValue())));
-    table.row(cells("total", "", columns, totals));
+    nodes.tiers().forEach(tier -> table.right(tier == null ? NO_TIER : tier));
+    nodes.rows().forEach(row -> table.row(cells(row.node(), row.rack(), row.cells())));
+    table.row(cells("total", "", nodes.totals()));
     table.print(output.out());
   }
 
-  private static List<String> columns(ClusterVolumes cluster) {
-    List<String> columns = new ArrayList<>();
-    for (Tier tier : cluster.tiers().table().tiers()) {
-      if (cluster.volumes().stream().anyMatch(v -> v.tier() == tier.index())) {
-        columns.add(tier.name());
-      }
-    }
-    if (cluster.volumes().stream().anyMatch(v -> v.tier() < 0)) {
-      columns.add(NO_TIER);
-    }
-    return columns;
-  }
-
-  private static Object[] cells(
-      String node, String rack, List<String> columns, Map<String, Use> uses) {
+  private static Object[] cells(String node, String rack, List<TierUse.Cell> uses) {
     List<Object> cells = new ArrayList<>(List.of(node, rack));
-    columns.forEach(column -> cells.add(uses.getOrDefault(column, Use.NOTHING)));
+    for (TierUse.Cell use : uses) {
+      cells.add(
+          use.capacityBytes() == 0
+              ? ""
+              : Words.bytes(use.usedBytes()) + " / " + Words.bytes(use.capacityBytes()));
+    }
     return cells.toArray();
   }
 }

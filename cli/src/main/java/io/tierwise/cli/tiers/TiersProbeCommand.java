@@ -77,8 +77,7 @@ final class TiersProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    VolumeProbe.Settings settings =
-        VolumeProbe.Settings.of(fileMebibytes, seconds, readers);
+    VolumeProbe.Settings settings = VolumeProbe.Settings.of(fileMebibytes, seconds, readers);
     Configuration conf = cluster.configuration();
     TierConfiguration tiers = tiers(conf);
     if (tierName != null) {
@@ -123,11 +122,9 @@ final class TiersProbeCommand implements Callable<Integer> {
   }
 
   private void measure(
-      VolumeProbe.Settings settings, List<LocalVolume> volumes, MeasuredVolumes measured) throws IOException {
-    VolumeProbe probe =
-        new VolumeProbe(
-            settings,
-            line -> output.err().println(line));
+      VolumeProbe.Settings settings, List<LocalVolume> volumes, MeasuredVolumes measured)
+      throws IOException {
+    VolumeProbe probe = new VolumeProbe(settings, line -> output.err().println(line));
     for (LocalVolume volume : volumes) {
       VolumeProbe.Result result = probe.measure(volume.directory());
       if (!result.direct()) {

@@ -1,6 +1,5 @@
 package io.tierwise.experiments.reproduce;
 
-import java.util.function.Predicate;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**

@@ -6,6 +6,7 @@ import io.tierwise.simulator.report.Estimate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +80,7 @@ public final class ResultFiles {
   }
 
   /** The same with the numbers of {@code ours.csv} where a row was not run: for the page. */
-  static List<Comparison> completed(
-      Reproduction reproduction, List<Comparison> comparisons) {
+  static List<Comparison> completed(Reproduction reproduction, List<Comparison> comparisons) {
     Map<RowKey, Estimate> before = new LinkedHashMap<>();
     try {
       for (List<String> cells : Csv.read(reproduction.folder().resolve("ours.csv"), OURS_HEADER)) {
@@ -174,5 +174,30 @@ public final class ResultFiles {
 
   private static String cell(String text) {
     return text.replace("|", "\\|");
+  }
+
+  /** The rows by name, for programs; null where there is no number. */
+  public static List<Object> columns(String paper, List<Comparison> comparisons) {
+    List<Object> rows = new ArrayList<>();
+    for (Comparison each : comparisons) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("paper", paper);
+      row.put("figure", each.row().key().figure());
+      row.put("case", each.row().key().name());
+      row.put("metric", each.row().key().metric());
+      row.put("unit", each.row().unit());
+      row.put("printed", each.row().printed().text());
+      row.put("ours", each.ours() == null ? null : finite(each.ours().mean()));
+      row.put("half_width_95", each.ours() == null ? null : finite(each.ours().halfWidth()));
+      row.put("tolerance", each.tolerance().text());
+      row.put("verdict", each.verdict());
+      row.put("cause", each.cause());
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
   }
 }

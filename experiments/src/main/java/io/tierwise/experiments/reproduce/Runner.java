@@ -1,7 +1,6 @@
 package io.tierwise.experiments.reproduce;
 
 import io.tierwise.core.message.OperatorException;
-import java.nio.file.Files;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.RunListener;
@@ -10,6 +9,7 @@ import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -9,20 +9,20 @@ import java.util.List;
  * @param memoryBytes of one run, about
  */
 public record CasePlan(
-      String label,
-      String scenario,
-      long nodes,
-      long volumes,
-      double capacityBytes,
-      List<String> tiers,
-      String placement,
-      String access,
-      long jobs,
-      double inputBytes,
-      double outputBytes,
-      long skippedRows,
-      String firstSkippedRow,
-      double memoryBytes) {
+    String label,
+    String scenario,
+    long nodes,
+    long volumes,
+    double capacityBytes,
+    List<String> tiers,
+    String placement,
+    String access,
+    long jobs,
+    double inputBytes,
+    double outputBytes,
+    long skippedRows,
+    String firstSkippedRow,
+    double memoryBytes) {
   /** The plan of a case whose workload was read. */
   public static CasePlan of(CaseSpec spec, WorkloadSize size) {
     long nodes = 0;

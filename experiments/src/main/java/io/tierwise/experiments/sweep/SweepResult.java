@@ -1,5 +1,6 @@
 package io.tierwise.experiments.sweep;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Pareto;
 import io.tierwise.simulator.report.Report;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -140,5 +142,23 @@ public record SweepResult(
       }
     }
     return charts;
+  }
+
+  /**
+   * The figure of that name.
+   *
+   * @throws OperatorException when there is none; names those that there are
+   */
+  public static Figure figure(String name, String option) {
+    try {
+      return Figure.named(name.strip());
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput(
+          option
+              + " "
+              + name
+              + " is no figure; known: "
+              + Figure.all(List.of()).stream().map(Figure::name).collect(Collectors.joining(", ")));
+    }
   }
 }

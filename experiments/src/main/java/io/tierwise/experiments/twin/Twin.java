@@ -16,13 +16,13 @@ import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**

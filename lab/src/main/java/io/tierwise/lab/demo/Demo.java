@@ -2,16 +2,6 @@ package io.tierwise.lab.demo;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.Words;
-import io.tierwise.lab.demo.DemoChart;
-import io.tierwise.lab.demo.DemoPages;
-import io.tierwise.lab.demo.DemoPlacement;
-import io.tierwise.lab.demo.DemoPrediction;
-import io.tierwise.lab.demo.DemoRow;
-import io.tierwise.lab.demo.DemoRun;
-import io.tierwise.lab.demo.DemoSummary;
-import io.tierwise.lab.demo.DemoTwin;
-import io.tierwise.lab.demo.PredictionTable;
-import io.tierwise.lab.demo.RunRecord;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.DfsioPlan;
 import io.tierwise.lab.dfsio.ReadAssignment;
@@ -24,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import io.tierwise.lab.embedded.EmbeddedPlan;
 
 /**
  * The demo from its settings to its results: a cluster, all placements and strategies in turns, the

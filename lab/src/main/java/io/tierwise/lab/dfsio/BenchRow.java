@@ -2,8 +2,8 @@ package io.tierwise.lab.dfsio;
 
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
 import io.tierwise.simulator.bound.ReadBound;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

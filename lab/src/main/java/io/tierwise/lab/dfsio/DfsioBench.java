@@ -55,6 +55,28 @@ public final class DfsioBench {
     this.listener = listener;
   }
 
+  /** What would be done; bytes before replication. */
+  public record Work(
+      String fileSystem,
+      String directory,
+      int fileCount,
+      int replication,
+      long writtenBytes,
+      long readBytes) {}
+
+  /** What {@link #run} would do. */
+  public Work work() {
+    int runs = placements.size() * repeats;
+    long written = plan.totalBytes() * runs;
+    return new Work(
+        conf.get("fs.defaultFS"),
+        directory,
+        plan.taskCount() * runs,
+        plan.replication(),
+        written,
+        written * strategies.size());
+  }
+
   /**
    * Measures all.
    *

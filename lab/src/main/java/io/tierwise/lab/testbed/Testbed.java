@@ -28,6 +28,8 @@ import java.util.function.Consumer;
  * by the next {@code up} or {@code down}, which ask the kernel what is there.
  */
 public final class Testbed {
+  private static final long LINK_BITS_PER_SECOND_MIN = 100_000;
+
   /** What is said when a signal ends a command before it has undone what it made. */
   public static final String LEFT_BEHIND =
       "tierwise testbed: it was not cleaned up: run 'tierwise testbed down'";
@@ -225,6 +227,47 @@ public final class Testbed {
         .filter(node -> !node.isNameNode())
         .forEach(node -> daemons.awaitServing(node, live.get(node.name())));
     daemons.awaitLive(live);
+  }
+
+  /**
+   * A command inside a node: its network, host name and limits, and Hadoop's configuration there.
+   */
+  public ProcessBuilder command(NodePlan node, List<String> words) {
+    TestbedPlan plan = plan();
+    HadoopConfiguration configuration = new HadoopConfiguration(plan, folder);
+    NodeProcesses processes = new NodeProcesses(plan, host.limits());
+    ProcessBuilder builder = new ProcessBuilder(processes.inside(node.name(), words));
+    String hosts = "-Djdk.net.hosts.file=" + configuration.hostsFile();
+    builder.environment().put("HADOOP_CONF_DIR", configuration.of(node).toString());
+    builder.environment().put("TIERWISE_JAVA_OPTS", hosts);
+    builder.environment().put("HADOOP_OPTS", hosts);
+    return builder;
+  }
+
+  /**
+   * Slows a node's link down.
+   *
+   * @param megabitsPerSecond before scaling
+   * @return bits per second after it
+   */
+  public long slowLink(NodePlan node, int megabitsPerSecond) {
+    TestbedPlan plan = plan();
+    long bitsPerSecond = plan.scaledLinkBitsPerSecond(megabitsPerSecond);
+    if (bitsPerSecond < LINK_BITS_PER_SECOND_MIN) {
+      throw new IllegalArgumentException(
+          "--megabits is "
+              + megabitsPerSecond
+              + ": scaled down by "
+              + plan.scaleDown()
+              + " it must be at least 0.1 Mbit/s");
+    }
+    network().shapeNode(node, bitsPerSecond);
+    return bitsPerSecond;
+  }
+
+  /** Kills the daemon of a node. */
+  public void kill(NodePlan node) {
+    NodeProcesses.kill(List.of(requireUp().daemons().get(node.name())));
   }
 
   public Network network() {

@@ -130,8 +130,7 @@ public final class BenchReport {
   void write(Path folder) throws IOException {
     List<Map<String, Object>> all = columns();
     Files.createDirectories(folder);
-    Files.writeString(
-        folder.resolve("results.json"), BenchRow.json(all));
+    Files.writeString(folder.resolve("results.json"), BenchRow.json(all));
     StringBuilder csv = new StringBuilder(String.join(",", all.get(0).keySet())).append('\n');
     for (Map<String, Object> row : all) {
       csv.append(

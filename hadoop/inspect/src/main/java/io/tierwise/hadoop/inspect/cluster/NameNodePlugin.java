@@ -65,6 +65,15 @@ public final class NameNodePlugin {
     }
 
     /** Why no placement can be relied on there, for people; said only when it does not run. */
+    /** Behind whose tiers are shown: why they are not the NameNode's own; empty when they are. */
+    public String whyTiersAreNotItsOwn() {
+      return switch (state) {
+        case RUNS -> "";
+        case MISSING -> ": the NameNode " + nameNode + " runs without the plug-in";
+        case UNKNOWN -> ": the NameNode " + nameNode + " does not tell its own: " + problem;
+      };
+    }
+
     public String whyNot() {
       return state == State.MISSING
           ? "the NameNode " + nameNode + " runs without the Tierwise plug-in"

@@ -4,6 +4,9 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Capacity and use of a running cluster, tier by tier and volume by volume.
@@ -67,5 +70,68 @@ public record TierUse(
         volume.usedBytes(),
         volume.capacityBytes(),
         volume.remainingBytes());
+  }
+
+  /** Used and total bytes of a node's volumes of one tier. */
+  public record Cell(long usedBytes, long capacityBytes) {
+    private static final Cell NOTHING = new Cell(0, 0);
+
+    private Cell plus(ClusterVolumes.Volume volume) {
+      return new Cell(usedBytes + volume.usedBytes(), capacityBytes + volume.capacityBytes());
+    }
+  }
+
+  /**
+   * A node.
+   *
+   * @param cells one a tier of the table
+   */
+  public record NodeRow(String node, String rack, List<Cell> cells) {}
+
+  /**
+   * Node by tier.
+   *
+   * @param tiers names of those that have a volume, fastest first; null, last, for volumes that no
+   *     tier matches
+   * @param rows by node's name
+   * @param totals one a tier
+   */
+  public record Nodes(List<String> tiers, List<NodeRow> rows, List<Cell> totals) {}
+
+  /** The use of each node's volumes, tier by tier. */
+  public static Nodes byNode(ClusterVolumes cluster) {
+    List<String> tiers = new ArrayList<>();
+    for (Tier tier : cluster.tiers().table().tiers()) {
+      if (cluster.volumes().stream().anyMatch(v -> v.tier() == tier.index())) {
+        tiers.add(tier.name());
+      }
+    }
+    if (cluster.volumes().stream().anyMatch(v -> v.tier() < 0)) {
+      tiers.add(null);
+    }
+    Map<String, List<ClusterVolumes.Volume>> byNode = new TreeMap<>();
+    for (ClusterVolumes.Volume volume : cluster.volumes()) {
+      byNode.computeIfAbsent(volume.nodeName(), node -> new ArrayList<>()).add(volume);
+    }
+    List<NodeRow> rows = new ArrayList<>();
+    byNode.forEach(
+        (node, volumes) ->
+            rows.add(
+                new NodeRow(
+                    node, volumes.get(volumes.size() - 1).rack(), cells(cluster, volumes, tiers))));
+    return new Nodes(tiers, rows, cells(cluster, cluster.volumes(), tiers));
+  }
+
+  private static List<Cell> cells(
+      ClusterVolumes cluster, List<ClusterVolumes.Volume> volumes, List<String> tiers) {
+    List<Cell> cells = new ArrayList<>();
+    for (String tier : tiers) {
+      Cell sum = Cell.NOTHING;
+      for (ClusterVolumes.Volume volume : volumes) {
+        sum = Objects.equals(tier, cluster.tierName(volume)) ? sum.plus(volume) : sum;
+      }
+      cells.add(sum);
+    }
+    return cells;
   }
 }

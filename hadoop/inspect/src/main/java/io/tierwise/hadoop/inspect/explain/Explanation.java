@@ -1,10 +1,10 @@
 package io.tierwise.hadoop.inspect.explain;
 
-import java.util.Locale;
-import java.util.ArrayList;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * All that is known of a file's replicas; null where nobody knows.
@@ -78,7 +78,17 @@ public record Explanation(
       boolean beingWritten,
       Written written,
       String reason,
-      List<Replica> replicas) {}
+      List<Replica> replicas) {
+    /** When it was allocated, as people read it. */
+    public String writtenText() {
+      return switch (written) {
+        case BEFORE_THE_POLICY -> "before";
+        case AFTER_THE_POLICY -> "after";
+        case NOT_KNOWN -> "not known";
+        case NO_POLICY -> "-";
+      };
+    }
+  }
 
   /**
    * One replica.
@@ -100,7 +110,25 @@ public record Explanation(
       String storageType,
       String storageId,
       String state,
-      int distance) {}
+      int distance) {
+    /** What is wanted, as people read it; marked where the replica is not that. */
+    public String wantedText() {
+      if (wanted() == null) {
+        return state().startsWith("decommission") ? "leaves" : "not told";
+      }
+      return Boolean.TRUE.equals(onTier()) ? wanted() : wanted() + " !";
+    }
+
+    /** How far the reader is. */
+    public String distanceText() {
+      return switch (distance) {
+        case 0 -> "local";
+        case 2 -> "rack";
+        case 4 -> "remote";
+        default -> distance + " hops";
+      };
+    }
+  }
 
   /** Blocks that are so old, or so new. */
   public long count(Written written) {
@@ -122,28 +150,22 @@ public record Explanation(
             beingWritten() ? ", being written" : "");
     lines.add((head));
     if (placement() != null) {
-      lines.add((
-              "policy now: "
-                  + placement().specification()
-                  + " ("
-                  + placement().origin()
-                  + ")"));
+      lines.add(("policy now: " + placement().specification() + " (" + placement().origin() + ")"));
     }
     lines.add(("new blocks placed by: " + placer() + " (" + placedByReason() + ")"));
     lines.add(("tiers by: " + tierTable()));
     if (replicasOnTier() != null) {
       lines.addAll(compliance());
     }
-    lines.add((
-            "read by: " + access().specification() + " (" + access().origin() + ")"));
+    lines.add(("read by: " + access().specification() + " (" + access().origin() + ")"));
     lines.add(("reader: " + (reader() == null ? "this machine" : reader())));
     if (moverWouldMove() > 0 && placement() != null) {
-      lines.add((
-              "note: HDFS's Mover obeys the storage policy "
-                  + storagePolicy()
-                  + " and would move "
-                  + moverWouldMove()
-                  + " of these replicas: keep it off this path"));
+      lines.add(
+          ("note: HDFS's Mover obeys the storage policy "
+              + storagePolicy()
+              + " and would move "
+              + moverWouldMove()
+              + " of these replicas: keep it off this path"));
     }
     return lines;
   }
@@ -160,24 +182,23 @@ public record Explanation(
     List<String> lines = new ArrayList<>();
     int all = replicasOnTier() + replicasOffTier();
     String marked = replicasOffTier() > 0 ? "; the others are marked with !" : "";
-    lines.add(
-        "replicas where the policy wants them: " + replicasOnTier() + " of " + all + marked);
+    lines.add("replicas where the policy wants them: " + replicasOnTier() + " of " + all + marked);
     if (policySince() == null) {
-      lines.add((
-              "written before the policy: not known (nobody kept when the policy came into force)"));
+      lines.add(
+          ("written before the policy: not known (nobody kept when the policy came into force)"));
       return lines;
     }
     long unknown = count(Written.NOT_KNOWN);
-    lines.add((
-            "written before the policy: "
-                + count(Written.BEFORE_THE_POLICY)
-                + " of "
-                + blocks().size()
-                + " blocks"
-                + (unknown > 0 ? ", not known of " + unknown : "")
-                + " (set "
-                + policySince()
-                + ")"));
+    lines.add(
+        ("written before the policy: "
+            + count(Written.BEFORE_THE_POLICY)
+            + " of "
+            + blocks().size()
+            + " blocks"
+            + (unknown > 0 ? ", not known of " + unknown : "")
+            + " (set "
+            + policySince()
+            + ")"));
     return lines;
   }
 }

@@ -63,7 +63,8 @@ public final class FilesToExplain {
     }
   }
 
-  private static HdfsFileStatus file(String path, HdfsFileStatus status, String plain) throws IOException {
+  private static HdfsFileStatus file(String path, HdfsFileStatus status, String plain)
+      throws IOException {
     if (status == null) {
       throw OperatorException.badInput("no such path: " + plain);
     }

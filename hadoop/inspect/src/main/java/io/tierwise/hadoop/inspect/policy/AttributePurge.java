@@ -18,9 +18,38 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
   private final boolean remove;
   private final Listener listener;
   private final Map<String, Long> attributesFound = new TreeMap<>();
+  private long pathsSeen;
   private long pathsFound;
   private long notRemoved;
   private long unreadable;
+
+  /**
+   * A path with attributes of ours, as data.
+   *
+   * @param problem why they stay; null when they do not, or were only looked for
+   */
+  public record Found(
+      String kind, String path, List<String> attributes, boolean removed, String problem) {}
+
+  /** The sums, as data. */
+  public record Total(
+      String kind,
+      String path,
+      boolean removed,
+      long pathsSeen,
+      long pathsFound,
+      Map<String, Long> attributes,
+      long notRemoved,
+      long unreadable) {}
+
+  public static Found line(String path, List<String> ours, boolean removed, String problem) {
+    return new Found("path", path, ours, removed, problem);
+  }
+
+  public Total total(String path) {
+    return new Total(
+        "total", path, remove, pathsSeen, pathsFound, attributesFound(), notRemoved, unreadable);
+  }
 
   /** Told what is found, as it is found. */
   public interface Listener {
@@ -70,6 +99,7 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
   }
 
   private void look(String at, Map<String, byte[]> attributes) throws IOException {
+    pathsSeen++;
     listener.seen();
     List<String> ours =
         attributes.keySet().stream()
@@ -103,6 +133,10 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
   /** How often each attribute was found. */
   public Map<String, Long> attributesFound() {
     return Collections.unmodifiableMap(attributesFound);
+  }
+
+  public long pathsSeen() {
+    return pathsSeen;
   }
 
   public long pathsFound() {

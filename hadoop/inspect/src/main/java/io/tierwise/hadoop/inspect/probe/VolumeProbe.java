@@ -1,8 +1,8 @@
 package io.tierwise.hadoop.inspect.probe;
 
-import io.tierwise.core.message.OperatorException;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,26 +59,27 @@ public final class VolumeProbe {
      * @throws OperatorException when they are out of range
      */
     public static Settings of(int fileMebibytes, double seconds, List<Integer> readers) {
-    if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
-      throw OperatorException.badInput(
-          "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
-    }
-    for (int count : readers) {
-      if (count < 1 || count > Math.min(READERS_MAX, fileMebibytes)) {
+      if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
         throw OperatorException.badInput(
-            "--readers "
-                + count
-                + ": give numbers from 1 to "
-                + Math.min(READERS_MAX, fileMebibytes)
-                + " (each reader needs 1 MiB of the file)");
+            "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
       }
+      for (int count : readers) {
+        if (count < 1 || count > Math.min(READERS_MAX, fileMebibytes)) {
+          throw OperatorException.badInput(
+              "--readers "
+                  + count
+                  + ": give numbers from 1 to "
+                  + Math.min(READERS_MAX, fileMebibytes)
+                  + " (each reader needs 1 MiB of the file)");
+        }
+      }
+      List<Integer> counts = readers.stream().distinct().sorted().toList();
+      if (counts.get(0) != 1) {
+        throw OperatorException.badInput(
+            "--readers must begin with 1: one reader alone is a figure");
+      }
+      return new Settings((long) fileMebibytes << 20, seconds, counts);
     }
-    List<Integer> counts = readers.stream().distinct().sorted().toList();
-    if (counts.get(0) != 1) {
-      throw OperatorException.badInput("--readers must begin with 1: one reader alone is a figure");
-    }
-    return new Settings((long) fileMebibytes << 20, seconds, counts);
-  }
   }
 
   /** Total throughput of a number of concurrent sequential readers. */

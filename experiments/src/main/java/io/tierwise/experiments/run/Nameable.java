@@ -1,0 +1,57 @@
+package io.tierwise.experiments.run;
+
+import io.tierwise.simulator.hardware.DeviceFigures;
+import io.tierwise.simulator.hardware.HardwareTable;
+import io.tierwise.simulator.hardware.ServerFigures;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a scenario can name without defining it. */
+public record Nameable(List<String> clusters, HardwareTable hardware) {
+  /** All that comes with the simulator. */
+  public static Nameable all() {
+    return new Nameable(ScenarioFiles.named(), HardwareTable.bundled());
+  }
+
+  /** All of it by name, for programs; null where no figure is published. */
+  public Map<String, Object> columns() {
+    List<Map<String, Object>> devices = new ArrayList<>();
+    for (DeviceFigures device : hardware.devices()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("name", device.name());
+      row.put("class", device.deviceClass());
+      row.put("read_bytes_per_second", known(device.readBytesPerSecond()));
+      row.put("write_bytes_per_second", known(device.writeBytesPerSecond()));
+      row.put("watts_idle", known(device.wattsIdle()));
+      row.put("watts_active", known(device.wattsActive()));
+      row.put("note", device.note().isEmpty() ? null : device.note());
+      row.put("source", device.source());
+      row.put("secondary", device.secondary());
+      devices.add(row);
+    }
+    List<Map<String, Object>> servers = new ArrayList<>();
+    for (ServerFigures server : hardware.servers()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("name", server.name());
+      row.put("processor", server.processor());
+      row.put("cores", server.cores());
+      row.put("memory_gigabytes", server.memoryGigabytes());
+      row.put("watts_idle", known(server.wattsIdle()));
+      row.put("watts_busy", known(server.wattsBusy()));
+      row.put("source", server.source());
+      servers.add(row);
+    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("clusters", clusters);
+    all.put("devices", devices);
+    all.put("servers", servers);
+    return all;
+  }
+
+  private static Double known(double figure) {
+    return Double.isNaN(figure) ? null : figure;
+  }
+}
