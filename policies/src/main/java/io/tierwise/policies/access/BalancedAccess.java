@@ -1,5 +1,6 @@
 package io.tierwise.policies.access;
 
+import io.tierwise.core.data.IdHash;
 import io.tierwise.core.view.ReadView;
 import java.math.BigDecimal;
 import java.util.random.RandomGenerator;
@@ -63,7 +64,7 @@ public record BalancedAccess(int remoteHundredths) implements AccessStrategy {
     long position =
         request.taskIndex() >= 0
             ? request.taskIndex()
-            : FileHash.mix(request.fileId()) + request.blockIndex();
+            : IdHash.mix(request.fileId()) + request.blockIndex();
     long step = Math.floorMod(position, WHOLE);
     return (step + 1) * remoteHundredths / WHOLE > step * remoteHundredths / WHOLE;
   }

@@ -1,5 +1,6 @@
 package io.tierwise.policies.access;
 
+import io.tierwise.core.data.IdHash;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -137,7 +138,7 @@ public final class ReadLoads {
 
   /** Never 0, which marks a free slot. */
   private static long keyOf(long resource) {
-    long mixed = FileHash.mix(resource);
+    long mixed = IdHash.mix(resource);
     return mixed == 0 ? 1 : mixed;
   }
 

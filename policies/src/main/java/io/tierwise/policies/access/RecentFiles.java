@@ -1,5 +1,6 @@
 package io.tierwise.policies.access;
 
+import io.tierwise.core.data.IdHash;
 /**
  * A bounded table of files: gives each recently used file a slot number, and the slot of the least
  * recently used of eight to a new one.
@@ -60,6 +61,6 @@ final class RecentFiles {
   }
 
   private int firstSlot(long fileId) {
-    return ((int) FileHash.mix(fileId) & setMask) * WAYS;
+    return ((int) IdHash.mix(fileId) & setMask) * WAYS;
   }
 }

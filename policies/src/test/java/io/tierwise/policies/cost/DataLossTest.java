@@ -91,6 +91,14 @@ class DataLossTest {
   }
 
   @Test
+  void oneBlockIsLostWhenJustItsNodesFail() {
+    // All replicas on 2 of 2 nodes: both must fail.
+    assertThat(DataLoss.probability(2, 2, 1, 0.1)).isCloseTo(0.01, within(1e-12));
+    // 1 replica on 4 nodes, one block: the chance that its node fails.
+    assertThat(DataLoss.probability(4, 1, 1, 0.25)).isCloseTo(0.25, within(1e-12));
+  }
+
+  @Test
   void knowsTheEndsOfTheScale() {
     assertThat(DataLoss.probability(100, 3, 1000, 0)).isZero();
     assertThat(DataLoss.probability(100, 3, 0, 0.5)).isZero();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tierwise.simulator.workload.JobSpec;
-import io.tierwise.simulator.workload.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.workload.JobSpec;
-import io.tierwise.simulator.workload.TraceSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,8 @@
-package io.tierwise.simulator.workload;
+package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.simulator.workload.BadRows;
+import io.tierwise.simulator.workload.JobSource;
+import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
