@@ -1,6 +1,7 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.data.IdHash;
+
 /**
  * A bounded table of files: gives each recently used file a slot number, and the slot of the least
  * recently used of eight to a new one.
