@@ -7,9 +7,9 @@ import io.tierwise.experiments.sweep.Halving;
 import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.simulator.report.Figure;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tierwise halve}. */
@@ -23,16 +23,7 @@ import picocli.CommandLine.Option;
           + " not compared."
     })
 public final class HalveCommand extends SweepAction {
-  @Option(
-      names = "--vary",
-      required = true,
-      paramLabel = "KEY=VALUES",
-      description = {
-        "A key and its values: a,b,c or from..to..step, with a unit if it needs one (1..4 Gbps), or"
-            + " a text with braces: policies.placement=zone-ratio:{0..1..0.25}. May be given several"
-            + " times."
-      })
-  private List<String> vary = new ArrayList<>();
+  @Mixin private VaryOption vary;
 
   @Option(
       names = "--minimise",
@@ -58,7 +49,7 @@ public final class HalveCommand extends SweepAction {
     }
     double share = SeedCount.share(keep, "--keep");
     Figure least = SweepResult.figure(minimise, "--minimise");
-    Grid grid = Grid.parse(vary, "--vary");
+    Grid grid = vary.grid();
     List<Grid.Point> points = grid.points(scenario());
     return run(
         points,

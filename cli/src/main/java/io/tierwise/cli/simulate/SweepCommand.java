@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tierwise sweep}. */
@@ -21,16 +22,7 @@ import picocli.CommandLine.Option;
           + " value of one key."
     })
 public final class SweepCommand extends SweepAction {
-  @Option(
-      names = "--vary",
-      required = true,
-      paramLabel = "KEY=VALUES",
-      description = {
-        "A key and its values: a,b,c or from..to..step, with a unit if it needs one (1..4 Gbps), or"
-            + " a text with braces: policies.placement=zone-ratio:{0..1..0.25}. May be given several"
-            + " times."
-      })
-  private List<String> vary = new ArrayList<>();
+  @Mixin private VaryOption vary;
 
   @Option(
       names = "--objectives",
@@ -45,7 +37,7 @@ public final class SweepCommand extends SweepAction {
   @Override
   public Integer call() throws IOException {
     List<Figure> figures = figures();
-    Grid grid = Grid.parse(vary, "--vary");
+    Grid grid = vary.grid();
     List<Grid.Point> points = grid.points(scenario());
     return run(points, points.size(), null, (runs, sized) -> runs.all(grid.keys(), sized, figures));
   }

@@ -1,13 +1,12 @@
 package io.tierwise.simulator.workload.trace;
 
-import java.io.Closeable;
 import java.io.IOException;
 
 /**
  * Events of a log, each read field by field in the order of the file, whatever its encoding. A
  * value that a reader leaves is skipped.
  */
-interface EventFields extends Closeable {
+interface EventFields extends Position {
   /** Reads the fields of the next event; false after the last. */
   boolean next(Json.FieldReader reader) throws IOException;
 
@@ -25,9 +24,4 @@ interface EventFields extends Closeable {
 
   /** The value at hand, a text; empty when it is none. */
   String text() throws IOException;
-
-  /** File and place in it, for messages. */
-  String where();
-
-  double progress();
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /**
  * A file of one JSON object a line. A line that is no JSON does not keep the next from being read.
  */
-final class JsonLines implements EventFields {
+final class JsonLines extends Position.OfBelow implements EventFields {
   private final LineStream lines;
   private JsonParser parser;
 
@@ -18,6 +18,7 @@ final class JsonLines implements EventFields {
 
   /** The lines that follow in a file. */
   JsonLines(LineStream lines) {
+    super(lines);
     this.lines = lines;
   }
 
@@ -61,20 +62,5 @@ final class JsonLines implements EventFields {
   @Override
   public void eachElement(Json.FieldReader reader) throws IOException {
     Json.eachElement(parser, where(), reader);
-  }
-
-  @Override
-  public String where() {
-    return lines.where();
-  }
-
-  @Override
-  public double progress() {
-    return lines.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    lines.close();
   }
 }

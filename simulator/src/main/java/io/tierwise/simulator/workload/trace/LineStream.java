@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * A trace file line by line: reads end at the end of a line until {@link #nextLine} goes on to the
  * next. A line of any length costs no more memory than a short one.
  */
-final class LineStream extends InputStream {
+final class LineStream extends InputStream implements Position {
   private static final int NEWLINE = '\n';
 
   private final TraceFile trace;
@@ -151,11 +151,13 @@ final class LineStream extends InputStream {
   }
 
   /** File and line, as messages name them. */
-  String where() {
+  @Override
+  public String where() {
     return trace.file() + ":" + line;
   }
 
-  double progress() {
+  @Override
+  public double progress() {
     return trace.progress();
   }
 

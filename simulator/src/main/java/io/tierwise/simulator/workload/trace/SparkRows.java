@@ -17,7 +17,7 @@ import java.util.Queue;
  * as the widest such stage has tasks: the model has one shuffle. What crosses is what all stages
  * wrote for others (or, when less, read from them), so that the bytes are right.
  */
-final class SparkRows implements TraceRows {
+final class SparkRows extends Position.OfBelow implements TraceRows {
   private static final String QUERY_END =
       "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd";
 
@@ -66,13 +66,14 @@ final class SparkRows implements TraceRows {
     }
   }
 
-  private SparkRows(Path file) throws IOException {
+  private SparkRows(Path file, JsonLines lines) {
+    super(lines);
     this.file = file;
-    lines = new JsonLines(file);
+    this.lines = lines;
   }
 
   static SparkRows open(Path file) throws IOException {
-    return new SparkRows(file);
+    return new SparkRows(file, new JsonLines(file));
   }
 
   @Override
@@ -212,20 +213,5 @@ final class SparkRows implements TraceRows {
     if (job != null) {
       job.ended = true;
     }
-  }
-
-  @Override
-  public String where() {
-    return lines.where();
-  }
-
-  @Override
-  public double progress() {
-    return lines.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    lines.close();
   }
 }

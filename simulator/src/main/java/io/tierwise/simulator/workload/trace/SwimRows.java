@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * columns than the line above it; a cut inside its last column, or at the end of a line, cannot be
  * seen: the first of these is warned of.
  */
-final class SwimRows implements TraceRows {
+final class SwimRows extends Position.OfBelow implements TraceRows {
   private static final int COLUMNS_MIN = 6;
   private static final int COLUMNS_MAX = 9;
   private static final int PATH_COLUMN = 6;
@@ -37,6 +37,7 @@ final class SwimRows implements TraceRows {
   private String warning = "";
 
   private SwimRows(LineStream lines, PathSizes sizes) {
+    super(lines);
     this.lines = lines;
     this.sizes = sizes;
   }
@@ -220,20 +221,5 @@ final class SwimRows implements TraceRows {
   @Override
   public String warning() {
     return warning;
-  }
-
-  @Override
-  public String where() {
-    return lines.where();
-  }
-
-  @Override
-  public double progress() {
-    return lines.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    lines.close();
   }
 }
