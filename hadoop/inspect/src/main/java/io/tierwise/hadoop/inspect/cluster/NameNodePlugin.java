@@ -64,7 +64,6 @@ public final class NameNodePlugin {
       return state == State.RUNS;
     }
 
-    /** Why no placement can be relied on there, for people; said only when it does not run. */
     /** Behind whose tiers are shown: why they are not the NameNode's own; empty when they are. */
     public String whyTiersAreNotItsOwn() {
       return switch (state) {
@@ -74,6 +73,7 @@ public final class NameNodePlugin {
       };
     }
 
+    /** Why no placement can be relied on there, for people; said only when it does not run. */
     public String whyNot() {
       return state == State.MISSING
           ? "the NameNode " + nameNode + " runs without the Tierwise plug-in"

@@ -148,24 +148,24 @@ public record Explanation(
             Words.bytes(blockBytes()),
             storagePolicy(),
             beingWritten() ? ", being written" : "");
-    lines.add((head));
+    lines.add(head);
     if (placement() != null) {
-      lines.add(("policy now: " + placement().specification() + " (" + placement().origin() + ")"));
+      lines.add("policy now: " + placement().specification() + " (" + placement().origin() + ")");
     }
-    lines.add(("new blocks placed by: " + placer() + " (" + placedByReason() + ")"));
-    lines.add(("tiers by: " + tierTable()));
+    lines.add("new blocks placed by: " + placer() + " (" + placedByReason() + ")");
+    lines.add("tiers by: " + tierTable());
     if (replicasOnTier() != null) {
       lines.addAll(compliance());
     }
-    lines.add(("read by: " + access().specification() + " (" + access().origin() + ")"));
-    lines.add(("reader: " + (reader() == null ? "this machine" : reader())));
+    lines.add("read by: " + access().specification() + " (" + access().origin() + ")");
+    lines.add("reader: " + (reader() == null ? "this machine" : reader()));
     if (moverWouldMove() > 0 && placement() != null) {
       lines.add(
-          ("note: HDFS's Mover obeys the storage policy "
+          "note: HDFS's Mover obeys the storage policy "
               + storagePolicy()
               + " and would move "
               + moverWouldMove()
-              + " of these replicas: keep it off this path"));
+              + " of these replicas: keep it off this path");
     }
     return lines;
   }
@@ -185,12 +185,12 @@ public record Explanation(
     lines.add("replicas where the policy wants them: " + replicasOnTier() + " of " + all + marked);
     if (policySince() == null) {
       lines.add(
-          ("written before the policy: not known (nobody kept when the policy came into force)"));
+          "written before the policy: not known (nobody kept when the policy came into force)");
       return lines;
     }
     long unknown = count(Written.NOT_KNOWN);
     lines.add(
-        ("written before the policy: "
+        "written before the policy: "
             + count(Written.BEFORE_THE_POLICY)
             + " of "
             + blocks().size()
@@ -198,7 +198,7 @@ public record Explanation(
             + (unknown > 0 ? ", not known of " + unknown : "")
             + " (set "
             + policySince()
-            + ")"));
+            + ")");
     return lines;
   }
 }
