@@ -25,6 +25,7 @@ final class OutputWriter {
   private final AttemptTable attempts;
   private final TaskEvents events;
   private final PathBuffer path = new PathBuffer();
+  private final RoomWait room;
   private final int owner;
 
   OutputWriter(TaskContext context, AttemptTable attempts, TaskEvents events) {
@@ -33,6 +34,8 @@ final class OutputWriter {
     this.namespace = context.namespace();
     this.attempts = attempts;
     this.events = events;
+    this.room =
+        new RoomWait(context, attempts, attempt -> send(attempt, (double) attempt.targetBytes));
     this.owner = context.transfers().addOwner(this::transferred);
   }
 
@@ -82,22 +85,7 @@ final class OutputWriter {
     }
     attempt.writeBytesPerSecondMax =
         Compute.bytesPerSecond(cluster.node(attempt.node), cycles(attempt));
-    attempt.waitsForRoom = true;
-    roomMayBe(attempts.ticket(attempt));
-  }
-
-  private void roomMayBe(long ticket) {
-    TaskAttempt attempt = attempts.find(ticket);
-    if (attempt == null || !attempt.waitsForRoom) {
-      return;
-    }
-    long bytes = attempt.targetBytes;
-    double limit = attempt.writeBytesPerSecondMax;
-    if (!context.buffers().reserve(attempt.targets, bytes, limit, this::roomMayBe, ticket)) {
-      return;
-    }
-    attempt.waitsForRoom = false;
-    send(attempt, (double) bytes);
+    room.start(attempt);
   }
 
   /** Sends what is left of the block through the pipeline. */

@@ -23,6 +23,7 @@ final class Spiller {
   private final AttemptTable attempts;
   private final Consumer<TaskAttempt> whenSpilled;
   private final PathBuffer path = new PathBuffer();
+  private final RoomWait room;
   private final int owner;
   private final int inMemory;
 
@@ -30,6 +31,7 @@ final class Spiller {
     this.context = context;
     this.attempts = attempts;
     this.whenSpilled = whenSpilled;
+    this.room = new RoomWait(context, attempts, this::write);
     this.owner = context.transfers().addOwner(this::transferred);
     this.inMemory = context.engine().register(this::inMemory);
   }
@@ -51,8 +53,7 @@ final class Spiller {
     int volume = volumeFor(attempt, volumes);
     attempt.targets = new int[] {volume};
     attempt.writeBytesPerSecondMax = Double.POSITIVE_INFINITY;
-    attempt.waitsForRoom = true;
-    roomMayBe(attempts.ticket(attempt));
+    room.start(attempt);
     return volume;
   }
 
@@ -74,23 +75,15 @@ final class Spiller {
     return volumes[attempt.task % volumes.length];
   }
 
-  private void roomMayBe(long ticket) {
-    TaskAttempt attempt = attempts.find(ticket);
-    if (attempt == null || !attempt.waitsForRoom) {
-      return;
-    }
-    long bytes = attempt.targetBytes;
-    if (!context
-        .buffers()
-        .reserve(attempt.targets, bytes, Double.POSITIVE_INFINITY, this::roomMayBe, ticket)) {
-      return;
-    }
-    attempt.waitsForRoom = false;
+  private void write(TaskAttempt attempt) {
     if (context.model().writeThrough()) {
-      int volume = attempt.targets[0];
-      context.buffers().addWrite(path.clear(), volume, bytes);
+      long bytes = attempt.targetBytes;
+      context.buffers().addWrite(path.clear(), attempt.targets[0], bytes);
       attempt.addFlow(
-          context.transfers().start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, ticket));
+          context
+              .transfers()
+              .start(
+                  owner, path, (double) bytes, Double.POSITIVE_INFINITY, attempts.ticket(attempt)));
     } else {
       waitForMemory(attempt);
     }
