@@ -42,7 +42,7 @@ public final class PredictionTable {
       Optional<Rate> sameBlocks,
       Optional<Rate> sameReplicas) {
 
-    public String name() {
+    String name() {
       return placement + " / " + access;
     }
 
