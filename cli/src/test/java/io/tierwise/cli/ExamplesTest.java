@@ -7,6 +7,7 @@ import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.scheduling.SchedulingPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,9 +81,12 @@ class ExamplesTest {
     String[] parts = Files.readString(DOCS.resolve("reference/policies.md")).split("## Reads", 2);
     Map<String, String> layouts = Map.of("NAME", "1 x disk");
     List<String> placements = specifications(parts[0]);
-    List<String> accesses = specifications(parts[1]);
+    String[] rest = parts[1].split("## Scheduling", 2);
+    List<String> accesses = specifications(rest[0]);
+    List<String> schedulings = specifications(rest[1]);
     assertThat(placements).hasSizeGreaterThan(8);
     assertThat(accesses).hasSizeGreaterThan(8);
+    assertThat(schedulings).hasSizeGreaterThan(3);
     for (String placement : placements) {
       assertThatCode(() -> PlacementPolicies.parse(placement, tiers.table(), layouts))
           .as(placement)
@@ -90,6 +94,11 @@ class ExamplesTest {
     }
     for (String access : accesses) {
       assertThatCode(() -> AccessStrategies.parse(access)).as(access).doesNotThrowAnyException();
+    }
+    for (String scheduling : schedulings) {
+      assertThatCode(() -> SchedulingPolicies.parse(scheduling))
+          .as(scheduling)
+          .doesNotThrowAnyException();
     }
   }
 
