@@ -57,6 +57,10 @@ final class DecisionRun {
   private final ReplicaReads reads;
   private final AccessSession session;
   private final StoredFile file;
+
+  /** The processes that read now, one a block. */
+  private final ReaderMemory[] readers = new ReaderMemory[BLOCKS];
+
   private final int owner;
   private final int begins;
 
@@ -146,20 +150,23 @@ final class DecisionRun {
   }
 
   private void read(int block) {
+    ReaderMemory memory = new ReaderMemory(session.strategy());
+    readers[block] = memory;
     if (decides) {
       AccessPick pick = session.pick(file.fileIdOf(block));
-      ReaderMemory memory = new ReaderMemory(pick.strategy());
       decided[block] = reads.choose(file, block, clients[block], block, pick, memory);
     }
     int volume = decided[block];
-    reads.began(volume);
+    reads.began(volume, memory);
     paths.readDevice(path, volume, BLOCK_BYTES, 1);
     paths.connect(path, cluster.volume(volume).node(), clients[block], 1);
   }
 
   private void ended(int block) {
     if (kind == Kind.READ) {
-      reads.ended(decided[block]);
+      reads.ended(decided[block], readers[block]);
+      reads.gone(readers[block]);
+      readers[block] = null;
     }
   }
 }
