@@ -38,6 +38,19 @@ class DocumentLinksTest {
   }
 
   @Test
+  void everyDecisionHasANumberOfItsOwn() {
+    Path decisions = Repository.root().resolve("docs/decisions");
+    List<String> numbers =
+        documents().stream()
+            .map(Repository.root()::resolve)
+            .filter(document -> document.getParent().equals(decisions))
+            .map(document -> document.getFileName().toString().split("-")[0])
+            .toList();
+
+    assertThat(numbers).hasSizeGreaterThan(50).doesNotHaveDuplicates();
+  }
+
+  @Test
   void theWalkOfTheArchitectureIsLinked() throws IOException {
     assertThat(MarkdownLinks.targets(Repository.root().resolve("ARCHITECTURE.md")))
         .hasSizeGreaterThan(10);
