@@ -44,6 +44,20 @@ class LauncherTest {
     assertThat(outcome.text()).hasLineCount(1).contains("HADOOP_CONF_DIR", "no-conf");
   }
 
+  @Test
+  void namesAPolicyJarThatIsNotThere() throws Exception {
+    pretendBuilt();
+    Path there = Files.createFile(tree.resolve("there.jar"));
+
+    Outcome outcome = launch(Map.of("TIERWISE_POLICIES", there + ":" + tree.resolve("gone.jar")));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.text())
+        .hasLineCount(1)
+        .contains("TIERWISE_POLICIES", "gone.jar")
+        .doesNotContain("there.jar'");
+  }
+
   private void pretendBuilt() throws IOException {
     Files.createDirectories(tree.resolve("cli/target/lib"));
     Files.createFile(tree.resolve("cli/target/tierwise-cli-0.jar"));
@@ -59,6 +73,7 @@ class LauncherTest {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
     builder.environment().remove("HADOOP_CONF_DIR");
+    builder.environment().remove("TIERWISE_POLICIES");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     Process process = builder.start();

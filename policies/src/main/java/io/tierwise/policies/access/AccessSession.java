@@ -19,10 +19,16 @@ public final class AccessSession {
   private final AccessStrategy strategy;
   private final List<AccessPick> exploiting;
   private final List<AccessPick> exploring;
+  private final AdaptiveAccess adaptive;
   private final AdaptiveState state;
 
-  private AccessSession(AccessStrategy strategy, List<AccessStrategy> arms, AdaptiveState state) {
+  private AccessSession(
+      AccessStrategy strategy,
+      List<AccessStrategy> arms,
+      AdaptiveAccess adaptive,
+      AdaptiveState state) {
     this.strategy = strategy;
+    this.adaptive = adaptive;
     this.state = state;
     this.exploiting = picks(arms, false);
     this.exploring = picks(arms, true);
@@ -30,12 +36,22 @@ public final class AccessSession {
 
   /** A session without memories. */
   public static AccessSession of(AccessStrategy strategy) {
-    if (strategy instanceof AdaptiveAccess adaptive) {
-      return new AccessSession(adaptive, adaptive.arms(), adaptive.newState());
-    }
-    AccessStrategy arm =
-        strategy instanceof AutoAccess auto ? auto.counting(new ReadLoads()) : strategy;
-    return new AccessSession(strategy, List.of(arm), null);
+    return strategy.newSession();
+  }
+
+  /** A session of a strategy that remembers nothing. */
+  static AccessSession withoutMemory(AccessStrategy strategy) {
+    return answeredBy(strategy, strategy);
+  }
+
+  /** A session of a strategy whose orders come from one with a memory. */
+  static AccessSession answeredBy(AccessStrategy strategy, AccessStrategy remembering) {
+    return new AccessSession(strategy, List.of(remembering), null, null);
+  }
+
+  /** A session that learns which of the strategy's arms is best. */
+  static AccessSession learning(AdaptiveAccess strategy) {
+    return new AccessSession(strategy, strategy.arms(), strategy, strategy.newState());
   }
 
   private static List<AccessPick> picks(List<AccessStrategy> arms, boolean explored) {
@@ -59,7 +75,7 @@ public final class AccessSession {
     if (state == null) {
       return exploiting.get(0);
     }
-    int choice = ((AdaptiveAccess) strategy).choose(fileId, state);
+    int choice = adaptive.choose(fileId, state);
     return choice >= 0 ? exploiting.get(choice) : exploring.get(~choice);
   }
 

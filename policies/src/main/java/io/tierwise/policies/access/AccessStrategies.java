@@ -1,7 +1,11 @@
 package io.tierwise.policies.access;
 
+import io.tierwise.policies.text.PolicyProvider;
+import io.tierwise.policies.text.PolicyProvider.Nothing;
+import io.tierwise.policies.text.PolicyRegistry;
 import io.tierwise.policies.text.SpecReader;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The registry of access strategies: their names, settings and one-line descriptions.
@@ -20,47 +24,96 @@ public final class AccessStrategies {
    */
   public record Listing(String name, String settings, String description) {}
 
-  private static final List<Listing> LISTINGS =
-      List.of(
-          new Listing(NetworkAwareAccess.NAME, "", "nearest replica first, as stock HDFS"),
-          new Listing(RandomAccess.NAME, "", "any replica with equal chance (hatS's baseline)"),
-          new Listing(
-              TierAwareAccess.NAME,
-              "figure=throughput|iops,capacity=ignored|multiplied|divided",
-              "weighted draw by the tier's measured speed (hatS)"),
-          new Listing(
-              HybridAccess.NAME,
-              "link-megabytes-per-second=1250",
-              "weighted draw by tier speed and network transfer cost (hatS)"),
-          new Listing(
-              PipelinedHybridAccess.NAME,
-              "link-megabytes-per-second=1250",
-              "weighted draw by the slower of device and link: hybrid, corrected"),
-          new Listing(GreedyAccess.NAME, "", "fastest tier first, nearest within it"),
-          new Listing(
-              BalancedAccess.NAME,
-              "50",
-              "that percentage of the tasks reads remote fast storage, the others what is near"),
-          new Listing(
-              NetworkBandwidthDrivenAccess.NAME,
-              "threshold=4,client-side=false",
-              "fast node first; local when it refuses with T_c reads in progress"),
-          new Listing(
-              StorageBandwidthDrivenAccess.NAME,
-              "threshold=<measured>",
-              "fast node first; local when its device refuses with T_r readers"),
-          new Listing(
-              DataLocalityDrivenAccess.NAME, "", "local replica first, else the fastest tier"),
-          new Listing(
-              AdaptiveAccess.NAME,
-              "exploration=0.05,memory-reads=100,files=1024",
-              "learns for each file which strategy reads fastest, with bounded exploration"),
-          new Listing(
-              AutoAccess.NAME,
-              "link-megabytes-per-second=1250",
-              "soonest expected: devices and links, shared as earlier answers say"));
+  /** Longer texts are refused unread. */
+  public static final int TEXT_LENGTH_MAX = 200;
+
+  private static final PolicyRegistry<AccessStrategy, Nothing> REGISTRY =
+      PolicyRegistry.of(
+          "access strategy",
+          TEXT_LENGTH_MAX,
+          AccessProvider.class,
+          List.of(
+              new Own(
+                  NetworkAwareAccess.NAME,
+                  "",
+                  "nearest replica first, as stock HDFS",
+                  settings -> new NetworkAwareAccess()),
+              new Own(
+                  RandomAccess.NAME,
+                  "",
+                  "any replica with equal chance (hatS's baseline)",
+                  settings -> new RandomAccess()),
+              new Own(
+                  TierAwareAccess.NAME,
+                  "figure=throughput|iops,capacity=ignored|multiplied|divided",
+                  "weighted draw by the tier's measured speed (hatS)",
+                  AccessStrategies::tierAware),
+              new Own(
+                  HybridAccess.NAME,
+                  "link-megabytes-per-second=1250",
+                  "weighted draw by tier speed and network transfer cost (hatS)",
+                  AccessStrategies::hybrid),
+              new Own(
+                  PipelinedHybridAccess.NAME,
+                  "link-megabytes-per-second=1250",
+                  "weighted draw by the slower of device and link: hybrid, corrected",
+                  settings ->
+                      new PipelinedHybridAccess(
+                          link(settings, PipelinedHybridAccess.DEFAULT.linkMegabytesPerSecond()))),
+              new Own(
+                  GreedyAccess.NAME,
+                  "",
+                  "fastest tier first, nearest within it",
+                  settings -> new GreedyAccess()),
+              new Own(
+                  BalancedAccess.NAME,
+                  "50",
+                  "that percentage of the tasks reads remote fast storage, the others what is near",
+                  AccessStrategies::balanced),
+              new Own(
+                  NetworkBandwidthDrivenAccess.NAME,
+                  "threshold=4,client-side=false",
+                  "fast node first; local when it refuses with T_c reads in progress",
+                  AccessStrategies::networkBandwidthDriven),
+              new Own(
+                  StorageBandwidthDrivenAccess.NAME,
+                  "threshold=<measured>",
+                  "fast node first; local when its device refuses with T_r readers",
+                  AccessStrategies::storageBandwidthDriven),
+              new Own(
+                  DataLocalityDrivenAccess.NAME,
+                  "",
+                  "local replica first, else the fastest tier",
+                  settings -> new DataLocalityDrivenAccess()),
+              new Own(
+                  AdaptiveAccess.NAME,
+                  "exploration=0.05,memory-reads=100,files=1024",
+                  "learns for each file which strategy reads fastest, with bounded exploration",
+                  AccessStrategies::adaptive),
+              new Own(
+                  AutoAccess.NAME,
+                  "link-megabytes-per-second=1250",
+                  "soonest expected: devices and links, shared as earlier answers say",
+                  settings ->
+                      new AutoAccess(
+                          link(settings, AutoAccess.DEFAULT.linkMegabytesPerSecond())))));
 
   private AccessStrategies() {}
+
+  /** A strategy of this package. */
+  private record Own(
+      String name, String settings, String summary, Function<SpecReader, AccessStrategy> maker)
+      implements AccessProvider {
+    @Override
+    public String usage() {
+      return settings.isEmpty() ? name : name + ":" + settings;
+    }
+
+    @Override
+    public AccessStrategy make(SpecReader text, Nothing nothing) {
+      return maker.apply(text);
+    }
+  }
 
   /**
    * The strategy of that specification; {@code parse(s.name())} equals {@code s}.
@@ -68,42 +121,24 @@ public final class AccessStrategies {
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
    */
   public static AccessStrategy parse(String spec) {
-    SpecReader reader = new SpecReader("access strategy", spec);
-    AccessStrategy strategy =
-        switch (reader.name()) {
-          case NetworkAwareAccess.NAME -> new NetworkAwareAccess();
-          case RandomAccess.NAME -> new RandomAccess();
-          case TierAwareAccess.NAME -> tierAware(reader);
-          case HybridAccess.NAME -> hybrid(reader);
-          case PipelinedHybridAccess.NAME ->
-              new PipelinedHybridAccess(
-                  link(reader, PipelinedHybridAccess.DEFAULT.linkMegabytesPerSecond()));
-          case GreedyAccess.NAME -> new GreedyAccess();
-          case BalancedAccess.NAME -> balanced(reader);
-          case NetworkBandwidthDrivenAccess.NAME -> networkBandwidthDriven(reader);
-          case StorageBandwidthDrivenAccess.NAME -> storageBandwidthDriven(reader);
-          case DataLocalityDrivenAccess.NAME -> new DataLocalityDrivenAccess();
-          case AdaptiveAccess.NAME -> adaptive(reader);
-          case AutoAccess.NAME ->
-              new AutoAccess(link(reader, AutoAccess.DEFAULT.linkMegabytesPerSecond()));
-          default ->
-              throw new IllegalArgumentException(
-                  "unknown access strategy "
-                      + SpecReader.quoted(reader.name())
-                      + "; known: "
-                      + String.join(", ", names()));
-        };
-    return reader.finish(strategy);
+    return REGISTRY.parse(spec, Nothing.NOTHING);
   }
 
   /** All strategies, baselines first. */
   public static List<Listing> list() {
-    return LISTINGS;
+    return REGISTRY.providers().stream()
+        .map(
+            strategy ->
+                new Listing(
+                    strategy.name(),
+                    strategy.usage().substring(strategy.name().length()).replaceFirst("^:", ""),
+                    strategy.summary()))
+        .toList();
   }
 
   /** The names of all strategies, baselines first. */
   public static List<String> names() {
-    return LISTINGS.stream().map(Listing::name).toList();
+    return REGISTRY.providers().stream().map(PolicyProvider::name).toList();
   }
 
   private static AccessStrategy tierAware(SpecReader spec) {

@@ -1,6 +1,8 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -43,6 +45,23 @@ public interface AccessStrategy {
    */
   default boolean isForTheMoment() {
     return false;
+  }
+
+  /**
+   * What a host keeps for its readers. A strategy that learns, or that counts its answers, gives
+   * one with a memory; each host has its own.
+   */
+  default AccessSession newSession() {
+    return AccessSession.withoutMemory(this);
+  }
+
+  /**
+   * The reader's part of the strategy, where it has one: what the reading process does besides.
+   *
+   * @param speeds those of the reading process
+   */
+  default Optional<SlowReads> slowReads(Supplier<ReadSpeeds> speeds) {
+    return Optional.empty();
   }
 
   /** What the serving nodes are expected to refuse under this strategy. */

@@ -85,6 +85,11 @@ public record AdaptiveAccess(int explorationMillionths, int memoryReads, int fil
   }
 
   @Override
+  public AccessSession newSession() {
+    return AccessSession.learning(this);
+  }
+
+  @Override
   public AfterRefusal afterRefusal() {
     return AfterRefusal.ASK_AGAIN;
   }

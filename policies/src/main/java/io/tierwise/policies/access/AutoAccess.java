@@ -2,6 +2,8 @@ package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.text.SpecWriter;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -95,6 +97,16 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   public AccessReason order(
       AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
     return order(request, view, random, order, null);
+  }
+
+  @Override
+  public AccessSession newSession() {
+    return AccessSession.answeredBy(this, counting(new ReadLoads()));
+  }
+
+  @Override
+  public Optional<SlowReads> slowReads(Supplier<ReadSpeeds> speeds) {
+    return Optional.of(new SlowReads(this, speeds.get()));
   }
 
   /** The same strategy that counts its own answers in {@code loads}. */

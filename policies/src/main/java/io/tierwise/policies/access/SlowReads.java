@@ -1,8 +1,6 @@
 package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -52,17 +50,6 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
   private static final double BYTES_MIN = 1 << 20;
 
   private static final double MILLIS_PER_SECOND = 1e3;
-
-  /**
-   * The reader's part of a strategy, where it has one.
-   *
-   * @param speeds those of the reading process
-   */
-  public static Optional<SlowReads> of(AccessStrategy strategy, Supplier<ReadSpeeds> speeds) {
-    return strategy instanceof AutoAccess auto
-        ? Optional.of(new SlowReads(auto, speeds.get()))
-        : Optional.empty();
-  }
 
   @Override
   public String name() {

@@ -2,11 +2,15 @@ package io.tierwise.policies.placement;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Ratio;
+import io.tierwise.policies.placement.PlacementProvider.Context;
 import io.tierwise.policies.placement.ZoneRatioPlacement.Zone;
+import io.tierwise.policies.text.PolicyRegistry;
+import io.tierwise.policies.text.SpecReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -23,36 +27,53 @@ public final class PlacementPolicies {
    */
   public static final int TEXT_LENGTH_MAX = 1024;
 
-  private static final List<Description> ALL =
-      List.of(
-          new Description(
-              PolicyText.NETWORK_AWARE,
-              "network-aware[:tiers=TIER+TIER]",
-              "HDFS's rack order over all stores, or those of some tiers; knows no speeds"),
-          new Description(
-              PolicyText.TIER_AWARE,
-              "tier-aware[:rack-safe=false]",
-              "a whole copy in the fastest, the slowest and an intermediate tier (hatS)"),
-          new Description(
-              PolicyText.HYBRID,
-              "hybrid",
-              "distinct tiers in HDFS's racks, the first replica on the writer's node (hatS)"),
-          new Description(
-              PolicyText.ZONE_RATIO,
-              "zone-ratio:SHARE | zone-ratio:TIER+TIER=SHARE,TIER=SHARE[,scope=directory]",
-              "an exact share of a file's or directory's blocks in each zone (HDFS_H)"),
-          new Description(
-              PolicyText.REGION_AWARE,
-              "region-aware",
-              "one whole copy in each of several regions, which follow from the file's id"),
-          new Description(
-              PolicyText.RANDOM,
-              "random[:rack-safe=false]",
-              "any store with the same chance: a baseline"),
-          new Description(
-              PolicyText.LAYOUT,
-              "layout:COUNT x TIER [on different racks] + ... | layout:NAME",
-              "the replicas as listed, or as a named layout lists them"));
+  private static final PolicyRegistry<PlacementPolicy, Context> REGISTRY =
+      PolicyRegistry.of(
+          "placement policy",
+          TEXT_LENGTH_MAX,
+          PlacementProvider.class,
+          List.of(
+              new Own(
+                  PolicyText.NETWORK_AWARE,
+                  "network-aware[:tiers=TIER+TIER]",
+                  "HDFS's rack order over all stores, or those of some tiers; knows no speeds",
+                  (settings, context) -> networkAware(settings, context.tiers())),
+              new Own(
+                  PolicyText.TIER_AWARE,
+                  "tier-aware[:rack-safe=false]",
+                  "a whole copy in the fastest, the slowest and an intermediate tier (hatS)",
+                  (settings, context) ->
+                      new TierAwarePlacement(rackSafe(PolicyText.TIER_AWARE, settings))),
+              new Own(
+                  PolicyText.HYBRID,
+                  "hybrid",
+                  "distinct tiers in HDFS's racks, the first replica on the writer's node (hatS)",
+                  (settings, context) ->
+                      withoutSettings(PolicyText.HYBRID, settings, new HybridPlacement())),
+              new Own(
+                  PolicyText.ZONE_RATIO,
+                  "zone-ratio:SHARE | zone-ratio:TIER+TIER=SHARE,TIER=SHARE[,scope=directory]",
+                  "an exact share of a file's or directory's blocks in each zone (HDFS_H)",
+                  (settings, context) -> zoneRatio(settings, context.tiers())),
+              new Own(
+                  PolicyText.REGION_AWARE,
+                  "region-aware",
+                  "one whole copy in each of several regions, which follow from the file's id",
+                  (settings, context) ->
+                      withoutSettings(
+                          PolicyText.REGION_AWARE, settings, new RegionAwarePlacement())),
+              new Own(
+                  PolicyText.RANDOM,
+                  "random[:rack-safe=false]",
+                  "any store with the same chance: a baseline",
+                  (settings, context) ->
+                      new RandomPlacement(rackSafe(PolicyText.RANDOM, settings))),
+              new Own(
+                  PolicyText.LAYOUT,
+                  "layout:COUNT x TIER [on different racks] + ... | layout:NAME",
+                  "the replicas as listed, or as a named layout lists them",
+                  (settings, context) ->
+                      layout(settings, context.tiers(), context.namedLayouts()))));
 
   private PlacementPolicies() {}
 
@@ -65,9 +86,21 @@ public final class PlacementPolicies {
    */
   public record Description(String name, String usage, String summary) {}
 
-  /** All policies of this package. */
+  /** A policy of this package, which reads its settings itself. */
+  private record Own(
+      String name, String usage, String summary, BiFunction<String, Context, PlacementPolicy> maker)
+      implements PlacementProvider {
+    @Override
+    public PlacementPolicy make(SpecReader settings, Context context) {
+      return maker.apply(settings.text(), context);
+    }
+  }
+
+  /** All policies, this project's first. */
   public static List<Description> all() {
-    return ALL;
+    return REGISTRY.providers().stream()
+        .map(policy -> new Description(policy.name(), policy.usage(), policy.summary()))
+        .toList();
   }
 
   /** As {@link #parse(String, TierTable, Map)} without named layouts. */
@@ -98,25 +131,11 @@ public final class PlacementPolicies {
     if (colon >= 0 && settings.isEmpty()) {
       throw bad(text, "nothing stands after the colon");
     }
-    return switch (name) {
-      case PolicyText.NETWORK_AWARE -> networkAware(settings, tiers);
-      case PolicyText.TIER_AWARE -> new TierAwarePlacement(rackSafe(name, settings));
-      case PolicyText.RANDOM -> new RandomPlacement(rackSafe(name, settings));
-      case PolicyText.HYBRID -> withoutSettings(name, settings, new HybridPlacement());
-      case PolicyText.REGION_AWARE -> withoutSettings(name, settings, new RegionAwarePlacement());
-      case PolicyText.ZONE_RATIO -> zoneRatio(settings, tiers);
-      case PolicyText.LAYOUT -> layout(settings, tiers, namedLayouts);
-      case PolicyText.STOCK ->
-          throw new IllegalArgumentException(
-              "\"stock\" is the host's own placement and cannot be made here");
-      default ->
-          throw new IllegalArgumentException(
-              "unknown placement policy " + PolicyText.quote(name) + "; known: " + names());
-    };
-  }
-
-  private static String names() {
-    return ALL.stream().map(Description::name).collect(Collectors.joining(", "));
+    if (name.equals(PolicyText.STOCK)) {
+      throw new IllegalArgumentException(
+          "\"stock\" is the host's own placement and cannot be made here");
+    }
+    return REGISTRY.parse(text, new Context(tiers, namedLayouts));
   }
 
   private static PlacementPolicy networkAware(String settings, TierTable tiers) {

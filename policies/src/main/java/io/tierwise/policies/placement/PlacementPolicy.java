@@ -20,6 +20,13 @@ public interface PlacementPolicy {
   PlacementDecision place(PlacementRequest request, ClusterView view, RandomGenerator random);
 
   /**
+   * Whether it counts the blocks of the directory that it is set on, and not those of each file.
+   */
+  default boolean countsOverDirectory() {
+    return false;
+  }
+
+  /**
    * Which of the replicas that a block has should go when it has too many. Hosts ask under a lock:
    * the work grows with the replicas, and a replica is looked up in the view a few times at most.
    *

@@ -54,6 +54,7 @@ public final class ZoneRatioPlacement extends SlotPlacement {
    * Whether {@link FileView#dataSetBlockIndex} has to count over the files of the directory that
    * carries the policy, instead of over one file.
    */
+  @Override
   public boolean countsOverDirectory() {
     return overDirectory;
   }

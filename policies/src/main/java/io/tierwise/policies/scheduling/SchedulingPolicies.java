@@ -15,6 +15,9 @@ import java.util.function.Function;
 public final class SchedulingPolicies {
   private static final String DELAY_USAGE = "[delay-seconds=3][,late-factor=1.5]";
 
+  /** Longer texts are refused unread; a queue's share takes some 15 characters. */
+  public static final int TEXT_LENGTH_MAX = 4096;
+
   private static final int DELAY_SCALE = 3;
   private static final int DELAY_UNITS_MAX = 3_600_000;
   private static final long NANOS_PER_UNIT = 1_000_000L;
@@ -25,6 +28,7 @@ public final class SchedulingPolicies {
   private static final PolicyRegistry<SchedulingPolicy, Defaults> REGISTRY =
       PolicyRegistry.of(
           "scheduling policy",
+          TEXT_LENGTH_MAX,
           SchedulingProvider.class,
           List.of(
               new Ordered(

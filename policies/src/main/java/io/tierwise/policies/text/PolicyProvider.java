@@ -24,4 +24,9 @@ public interface PolicyProvider<P, C> {
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
    */
   P make(SpecReader settings, C context);
+
+  /** For families whose policies are made with their settings alone. */
+  enum Nothing {
+    NOTHING
+  }
 }

@@ -21,12 +21,17 @@ import java.util.stream.Collectors;
  */
 public final class PolicyRegistry<P, C> {
   private final String family;
+  private final int textLengthMax;
   private final List<PolicyProvider<P, C>> providers;
   private final List<String> problems;
 
   private PolicyRegistry(
-      String family, List<PolicyProvider<P, C>> providers, List<String> problems) {
+      String family,
+      int textLengthMax,
+      List<PolicyProvider<P, C>> providers,
+      List<String> problems) {
     this.family = family;
+    this.textLengthMax = textLengthMax;
     this.providers = List.copyOf(providers);
     this.problems = List.copyOf(problems);
   }
@@ -35,11 +40,15 @@ public final class PolicyRegistry<P, C> {
    * The family's policies here.
    *
    * @param family what its texts name, for messages: "access strategy"
+   * @param textLengthMax longer texts are refused unread
    * @param service the interface of its providers; its class loader is searched
    * @param own this project's
    */
   public static <P, C, S extends PolicyProvider<P, C>> PolicyRegistry<P, C> of(
-      String family, Class<S> service, List<? extends PolicyProvider<P, C>> own) {
+      String family,
+      int textLengthMax,
+      Class<S> service,
+      List<? extends PolicyProvider<P, C>> own) {
     List<String> problems = new ArrayList<>();
     List<PolicyProvider<P, C>> found = new ArrayList<>();
     Iterator<S> others = ServiceLoader.load(service, service.getClassLoader()).iterator();
@@ -50,7 +59,7 @@ public final class PolicyRegistry<P, C> {
         problems.add(e.getMessage());
       }
     }
-    return merged(family, own, found, problems);
+    return merged(family, textLengthMax, own, found, problems);
   }
 
   private static boolean hasNext(Iterator<?> others, List<String> problems) {
@@ -66,6 +75,7 @@ public final class PolicyRegistry<P, C> {
   /** Own ones first; of the others none whose name is taken. */
   static <P, C> PolicyRegistry<P, C> merged(
       String family,
+      int textLengthMax,
       List<? extends PolicyProvider<P, C>> own,
       List<? extends PolicyProvider<P, C>> others,
       List<String> problems) {
@@ -88,7 +98,7 @@ public final class PolicyRegistry<P, C> {
                   .collect(Collectors.joining(", "));
           wrong.add("the name " + SpecReader.quoted(name) + " is taken: " + classes);
         });
-    return new PolicyRegistry<>(family, all, wrong);
+    return new PolicyRegistry<>(family, textLengthMax, all, wrong);
   }
 
   /** All providers, this project's first. */
@@ -107,7 +117,7 @@ public final class PolicyRegistry<P, C> {
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
    */
   public P parse(String specification, C context) {
-    SpecReader settings = new SpecReader(family, specification);
+    SpecReader settings = new SpecReader(family, specification, textLengthMax);
     for (PolicyProvider<P, C> provider : providers) {
       if (provider.name().equals(settings.name())) {
         return settings.finish(provider.make(settings, context));

@@ -15,9 +15,6 @@ import java.util.regex.Pattern;
  * that nobody asked for.
  */
 public final class SpecReader {
-  /** Longer texts are refused unread. */
-  public static final int LENGTH_MAX = 200;
-
   private static final int QUOTED_MAX = 40;
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,6})?");
 
@@ -26,6 +23,8 @@ public final class SpecReader {
 
   private final String family;
   private final String name;
+  private final String settings;
+  private boolean isSplit;
   private final Map<String, String> values = new LinkedHashMap<>();
   private final TreeSet<String> known = new TreeSet<>();
 
@@ -33,11 +32,12 @@ public final class SpecReader {
    * Takes a specification apart.
    *
    * @param family what it names, for messages: "access strategy"
+   * @param lengthMax longer texts are refused unread
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
    */
-  public SpecReader(String family, String spec) {
+  SpecReader(String family, String spec, int lengthMax) {
     this.family = family;
-    if (spec.length() > LENGTH_MAX) {
+    if (spec.length() > lengthMax) {
       throw new IllegalArgumentException(
           family
               + " "
@@ -45,17 +45,34 @@ public final class SpecReader {
               + " is "
               + spec.length()
               + " characters long; at most "
-              + LENGTH_MAX
+              + lengthMax
               + " are allowed");
     }
     String text = spec.strip();
     int colon = text.indexOf(':');
-    name = colon < 0 ? text : text.substring(0, colon);
-    if (colon >= 0) {
-      for (String setting : text.substring(colon + 1).split(",", -1)) {
-        put(setting.strip());
+    name = colon < 0 ? text : text.substring(0, colon).strip();
+    settings = colon < 0 ? null : text.substring(colon + 1).strip();
+  }
+
+  /**
+   * All that stands behind the colon, for a policy with a grammar of its own, which then refuses
+   * what it does not know; empty when nothing does.
+   */
+  public String text() {
+    isSplit = true;
+    return settings == null ? "" : settings;
+  }
+
+  private Map<String, String> values() {
+    if (!isSplit) {
+      isSplit = true;
+      if (settings != null) {
+        for (String setting : settings.split(",", -1)) {
+          put(setting.strip());
+        }
       }
     }
+    return values;
   }
 
   private void put(String setting) {
@@ -78,7 +95,7 @@ public final class SpecReader {
   /** A whole number from {@code min} to {@code max}. */
   public int integer(String key, int defaultValue, int min, int max) {
     known.add(key);
-    String value = values.remove(key);
+    String value = values().remove(key);
     if (value == null) {
       return defaultValue;
     }
@@ -103,14 +120,14 @@ public final class SpecReader {
 
   /** The value that stands without a key, as a number of {@code 10^-scale} units. */
   public int bareDecimal(String meaning, int defaultUnits, int scale, int maxUnits) {
-    String value = values.remove(BARE);
+    String value = values().remove(BARE);
     return value == null ? defaultUnits : decimalUnits(meaning, value, scale, maxUnits);
   }
 
   /** A number from 0 to {@code maxUnits}, in units of {@code 10^-scale}. */
   public int decimal(String key, int defaultUnits, int scale, int maxUnits) {
     known.add(key);
-    String value = values.remove(key);
+    String value = values().remove(key);
     return value == null ? defaultUnits : decimalUnits(key, value, scale, maxUnits);
   }
 
@@ -138,7 +155,7 @@ public final class SpecReader {
   /** {@code true} or {@code false}. */
   public boolean flag(String key, boolean defaultValue) {
     known.add(key);
-    String value = values.remove(key);
+    String value = values().remove(key);
     if (value == null) {
       return defaultValue;
     }
@@ -151,7 +168,7 @@ public final class SpecReader {
   /** One of an enumeration's words, in lower case with hyphens. */
   public <E extends Enum<E>> E choice(String key, E defaultValue) {
     known.add(key);
-    String value = values.remove(key);
+    String value = values().remove(key);
     if (value == null) {
       return defaultValue;
     }
@@ -168,7 +185,7 @@ public final class SpecReader {
 
   /** Refuses the settings that no one asked for. */
   public <T> T finish(T policy) {
-    if (values.isEmpty()) {
+    if (values().isEmpty()) {
       return policy;
     }
     Map.Entry<String, String> first = values.entrySet().iterator().next();
@@ -188,7 +205,7 @@ public final class SpecReader {
    */
   public Map<String, String> others(String meaning) {
     known.add(meaning);
-    Map<String, String> others = new LinkedHashMap<>(values);
+    Map<String, String> others = new LinkedHashMap<>(values());
     if (others.containsKey(BARE)) {
       throw refusal("setting " + quoted(others.get(BARE)) + " is not " + meaning + "=value");
     }

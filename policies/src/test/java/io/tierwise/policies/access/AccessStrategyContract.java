@@ -19,11 +19,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** What every access strategy promises; each has a class that inherits this. */
-abstract class AccessStrategyContract {
+public abstract class AccessStrategyContract {
   private static final int UNTOUCHED = -7;
 
   /** The strategy with its default settings first, then with others. */
-  abstract List<AccessStrategy> strategies();
+  protected abstract List<AccessStrategy> strategies();
 
   @Property(tries = 300)
   void ordersEveryReplicaExactlyOnceAndLeavesTheRestAlone(

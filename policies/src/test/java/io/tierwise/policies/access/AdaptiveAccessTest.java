@@ -10,7 +10,7 @@ import net.jqwik.api.Example;
 
 class AdaptiveAccessTest extends AccessStrategyContract {
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(
         AdaptiveAccess.DEFAULT,
         new AdaptiveAccess(1, 10, 8),

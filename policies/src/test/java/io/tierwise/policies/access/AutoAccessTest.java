@@ -20,7 +20,7 @@ class AutoAccessTest extends AccessStrategyContract {
   private final AccessStrategy auto = AutoAccess.DEFAULT;
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(auto, new AutoAccess(125));
   }
 

@@ -16,7 +16,7 @@ import net.jqwik.api.constraints.LongRange;
 
 class BalancedAccessTest extends AccessStrategyContract {
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(
         BalancedAccess.ofPercent(50),
         BalancedAccess.ofPercent(0),

@@ -12,7 +12,7 @@ class DataLocalityDrivenAccessTest extends AccessStrategyContract {
   private final AccessStrategy strategy = new DataLocalityDrivenAccess();
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(strategy);
   }
 

@@ -12,7 +12,7 @@ class GreedyAccessTest extends AccessStrategyContract {
   private final AccessStrategy strategy = new GreedyAccess();
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(strategy);
   }
 

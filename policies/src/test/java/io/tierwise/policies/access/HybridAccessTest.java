@@ -16,7 +16,7 @@ class HybridAccessTest extends AccessStrategyContract {
   private static final ArrayReadView ONE_A_TIER = ArrayReadView.replicas(DISK, 0, SSD, 2, NVME, 4);
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(
         HybridAccess.DEFAULT, new HybridAccess(1), new HybridAccess(HybridAccess.LINK_MAX));
   }

@@ -12,7 +12,7 @@ class NetworkAwareAccessTest extends AccessStrategyContract {
   private final AccessStrategy strategy = new NetworkAwareAccess();
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(strategy);
   }
 

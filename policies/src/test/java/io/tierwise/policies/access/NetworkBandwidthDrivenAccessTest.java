@@ -17,7 +17,7 @@ class NetworkBandwidthDrivenAccessTest extends AccessStrategyContract {
       ArrayReadView.replicas(DISK, 0, DISK, 2, SSD, 4, NVME, 6);
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(
         NetworkBandwidthDrivenAccess.DEFAULT,
         CLIENT_SIDE,

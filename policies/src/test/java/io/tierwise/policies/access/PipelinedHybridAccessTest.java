@@ -15,7 +15,7 @@ class PipelinedHybridAccessTest extends AccessStrategyContract {
   private static final ArrayReadView ONE_A_TIER = ArrayReadView.replicas(DISK, 0, SSD, 2, NVME, 4);
 
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(
         PipelinedHybridAccess.DEFAULT,
         new PipelinedHybridAccess(1),

@@ -9,7 +9,7 @@ import net.jqwik.api.Example;
 
 class RandomAccessTest extends AccessStrategyContract {
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(new RandomAccess());
   }
 

@@ -11,7 +11,7 @@ import net.jqwik.api.Example;
 
 class StorageBandwidthDrivenAccessTest extends AccessStrategyContract {
   @Override
-  List<AccessStrategy> strategies() {
+  protected List<AccessStrategy> strategies() {
     return List.of(
         StorageBandwidthDrivenAccess.DEFAULT,
         new StorageBandwidthDrivenAccess(1),

@@ -25,7 +25,7 @@ class HybridPlacementTest extends PlacementContract {
   private final ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 4);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return hybrid;
   }
 

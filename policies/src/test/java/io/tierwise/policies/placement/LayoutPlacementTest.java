@@ -28,7 +28,7 @@ class LayoutPlacementTest extends PlacementContract {
   private final FileView file = new FileView(1, 0);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return LayoutPlacement.of(TWO_FAST_ONE_SLOW, threeTiers());
   }
 

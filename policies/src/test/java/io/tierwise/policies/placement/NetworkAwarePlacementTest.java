@@ -24,7 +24,7 @@ class NetworkAwarePlacementTest extends PlacementContract {
   private final FileView file = new FileView(1, 0);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return networkAware;
   }
 

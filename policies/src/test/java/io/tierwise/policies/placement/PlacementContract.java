@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every placement policy promises. The tiers are nvme, sata and disk. */
-abstract class PlacementContract {
+public abstract class PlacementContract {
   private static final int SEEDS = 200;
 
-  abstract PlacementPolicy policy();
+  protected abstract PlacementPolicy policy();
 
   /** Whether the policy keeps blocks out of single racks. */
-  boolean rackSafe() {
+  protected boolean rackSafe() {
     return true;
   }
 

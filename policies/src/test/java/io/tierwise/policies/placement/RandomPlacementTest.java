@@ -8,7 +8,7 @@ class RandomPlacementTest extends PlacementContract {
   private final PlacementPolicy anywhere = new RandomPlacement(true);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return anywhere;
   }
 

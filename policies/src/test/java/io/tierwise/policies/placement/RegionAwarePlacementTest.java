@@ -30,7 +30,7 @@ class RegionAwarePlacementTest extends PlacementContract {
   private final PlacementPolicy regionAware = new RegionAwarePlacement();
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return regionAware;
   }
 

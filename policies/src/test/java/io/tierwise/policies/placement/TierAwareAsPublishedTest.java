@@ -14,12 +14,12 @@ class TierAwareAsPublishedTest extends PlacementContract {
   private final PlacementPolicy asPublished = new TierAwarePlacement(false);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return asPublished;
   }
 
   @Override
-  boolean rackSafe() {
+  protected boolean rackSafe() {
     return false;
   }
 

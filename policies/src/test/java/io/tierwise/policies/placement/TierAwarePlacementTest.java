@@ -19,7 +19,7 @@ class TierAwarePlacementTest extends PlacementContract {
   private final PlacementPolicy tierAware = new TierAwarePlacement(true);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return tierAware;
   }
 

@@ -17,7 +17,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
   private final SplittableRandom random = new SplittableRandom(5);
 
   @Override
-  PlacementPolicy policy() {
+  protected PlacementPolicy policy() {
     return PlacementPolicies.parse("zone-ratio:0.5", threeTiers());
   }
 

@@ -27,7 +27,7 @@ public final class ReaderMemory {
   private boolean leaves;
 
   public ReaderMemory(AccessStrategy strategy) {
-    slowReads = SlowReads.of(strategy, ReadSpeeds::new).orElse(null);
+    slowReads = strategy.slowReads(ReadSpeeds::new).orElse(null);
   }
 
   AvoidedNodes refusing() {

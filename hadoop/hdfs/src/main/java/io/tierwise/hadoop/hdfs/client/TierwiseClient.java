@@ -207,7 +207,7 @@ public final class TierwiseClient extends DFSClient {
 
   /** The reader's part of the strategy, with what this client has seen; null if it has none. */
   private SlowReads slowReads(AccessSession session) {
-    return session == null ? null : SlowReads.of(session.strategy(), () -> speeds).orElse(null);
+    return session == null ? null : session.strategy().slowReads(() -> speeds).orElse(null);
   }
 
   @Override

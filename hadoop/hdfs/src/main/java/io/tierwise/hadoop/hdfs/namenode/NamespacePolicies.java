@@ -4,7 +4,6 @@ import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicy;
-import io.tierwise.policies.placement.ZoneRatioPlacement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -375,8 +374,7 @@ final class NamespacePolicies implements PathPolicies {
     if (occasion.kind() != DecisionKind.NEW_BLOCK) {
       return Math.max(0, found.blockCount - 1);
     }
-    boolean overDirectory =
-        policy instanceof ZoneRatioPlacement ratio && ratio.countsOverDirectory();
+    boolean overDirectory = policy.countsOverDirectory();
     // Under a lock that the caller holds nothing may be counted: counting takes the lock in turns.
     return overDirectory && found.dataSet != null && found.fileId != 0 && !held
         ? dataSets.nextIndex(found.dataSet, found.fileId, found.blockCount)

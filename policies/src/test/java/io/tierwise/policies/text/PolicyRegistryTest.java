@@ -1,0 +1,88 @@
+package io.tierwise.policies.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.policies.text.PolicyProvider.Nothing;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PolicyRegistryTest {
+  /** Makes the text that tells what was made, and of which settings. */
+  private record Named(String name, String maker) implements PolicyProvider<String, Nothing> {
+    @Override
+    public String usage() {
+      return name + ":size=N";
+    }
+
+    @Override
+    public String summary() {
+      return "a text";
+    }
+
+    @Override
+    public String make(SpecReader settings, Nothing nothing) {
+      return maker + " " + settings.integer("size", 1, 0, 9);
+    }
+  }
+
+  private static PolicyRegistry<String, Nothing> registry(Named... others) {
+    return PolicyRegistry.merged(
+        "test policy", 60, List.of(new Named("own", "ours")), List.of(others), List.of());
+  }
+
+  private static String parse(PolicyRegistry<String, Nothing> registry, String text) {
+    return registry.parse(text, Nothing.NOTHING);
+  }
+
+  @Test
+  void policiesOfOthersComeAfterOursInOrderOfTheirNames() {
+    PolicyRegistry<String, Nothing> registry = registry(new Named("b", "B"), new Named("a", "A"));
+
+    assertThat(registry.providers())
+        .extracting(PolicyProvider::name)
+        .containsExactly("own", "a", "b");
+    assertThat(parse(registry, "own")).isEqualTo("ours 1");
+    assertThat(parse(registry, " b : size=4 ")).isEqualTo("B 4");
+    assertThat(registry.problems()).isEmpty();
+  }
+
+  @Test
+  void aNameThatIsTakenGoesToNobodyElseAndIsSaid() {
+    PolicyRegistry<String, Nothing> registry =
+        registry(new Named("own", "thief"), new Named("a", "one"), new Named("a", "two"));
+
+    assertThat(parse(registry, "own")).isEqualTo("ours 1");
+    assertThat(registry.problems()).hasSize(2).allMatch(problem -> problem.contains("is taken"));
+    assertThatThrownBy(() -> parse(registry, "a"))
+        .hasMessageStartingWith("unknown test policy \"a\"; known: own; not loaded: ")
+        .hasMessageContaining(Named.class.getName());
+  }
+
+  @Test
+  void whatCannotBeLoadedTakesNothingElseWithIt() {
+    PolicyRegistry<String, Nothing> registry =
+        PolicyRegistry.merged(
+            "test policy",
+            60,
+            List.of(new Named("own", "ours")),
+            List.of(),
+            List.of("x.Y: no class"));
+
+    assertThat(parse(registry, "own:size=2")).isEqualTo("ours 2");
+    assertThatThrownBy(() -> parse(registry, "y"))
+        .hasMessageContaining("not loaded: x.Y: no class");
+  }
+
+  @Test
+  void badTextsAreRefusedInOneLine() {
+    PolicyRegistry<String, Nothing> registry = registry();
+    assertThatThrownBy(() -> parse(registry, "own:size=10"))
+        .hasMessage("test policy \"own\": size is \"10\"; a whole number from 0 to 9 is allowed");
+    assertThatThrownBy(() -> parse(registry, "own:colour=red"))
+        .hasMessageContaining("allowed: size");
+    assertThatThrownBy(() -> parse(registry, "own:")).hasMessageContaining("is not key=value");
+    assertThatThrownBy(() -> parse(registry, "own:" + "x".repeat(60)))
+        .hasMessageContaining("at most 60 are allowed");
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the registry of policies. */
+package io.tierwise.policies.text;
