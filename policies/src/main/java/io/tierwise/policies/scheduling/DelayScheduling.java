@@ -77,23 +77,24 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   @Override
   public Assign assign(SlotOffer offer, JobQueue queue, WorkView work, RandomGenerator random) {
     if (offer.job() != WorkView.NONE) {
-      boolean mayTake = order.mayTake(offer.job(), work);
-      return mayTake ? answer(offer, offer.job(), work) : refused(true);
+      if (!order.mayTake(offer.job(), work)) {
+        return refused(true);
+      }
+      Optional<Nearness> nearest = nearest(offer, offer.job(), work);
+      return nearest.isEmpty() ? refused(false) : given(offer.job(), nearest.get(), work);
     }
     for (PrimitiveIterator.OfInt jobs = queue.inOrder(); jobs.hasNext(); ) {
-      Assign answer = answer(offer, jobs.nextInt(), work);
-      if (answer instanceof Assign.Given) {
-        return answer;
+      int job = jobs.nextInt();
+      Optional<Nearness> nearest = nearest(offer, job, work);
+      if (nearest.isPresent()) {
+        return given(job, nearest.get(), work);
       }
     }
     return refused(queue.holdsBack());
   }
 
-  private Assign answer(SlotOffer offer, int job, WorkView work) {
-    Optional<Nearness> nearest = nearest(offer, job, work);
-    return nearest.isEmpty()
-        ? refused(false)
-        : new Assign.Given(order.name(), order.rule(), job, nearest.get(), order.score(job, work));
+  private Assign given(int job, Nearness nearness, WorkView work) {
+    return new Assign.Given(order.name(), order.rule(), job, nearness, order.score(job, work));
   }
 
   private Assign refused(boolean heldBack) {

@@ -13,7 +13,7 @@ public record FifoOrder() implements JobOrder {
 
   @Override
   public JobQueue newQueue(WorkView work) {
-    return new KeyedJobs(job -> 0);
+    return new SubmittedJobs();
   }
 
   @Override

@@ -27,7 +27,10 @@ final class LiveWork implements WorkView {
 
   private final Engine engine;
   private final VirtualCluster cluster;
-  private final Map<Integer, JobRun> jobs = new HashMap<>();
+
+  /** By id; null for jobs that are over. A policy asks for a job several times a decision. */
+  private JobRun[] jobs = new JobRun[64];
+
   private final List<String> queueNames = new ArrayList<>();
   private final Map<String, Integer> queues = new HashMap<>();
   private int[] runningInQueue = new int[8];
@@ -113,12 +116,15 @@ final class LiveWork implements WorkView {
             spec.application(),
             nanos(job.submitTick),
             new Demand(job.inputBytes, spec.mapOutputBytes(), spec.outputBytes()));
-    jobs.put(job.id, job);
+    if (job.id >= jobs.length) {
+      jobs = Arrays.copyOf(jobs, 2 * job.id);
+    }
+    jobs[job.id] = job;
   }
 
   /** The job is over, and none of its tasks runs. */
   void left(JobRun job) {
-    jobs.remove(job.id);
+    jobs[job.id] = null;
   }
 
   /** Tasks of the job have begun to run, or have ended when {@code change} is negative. */
@@ -129,7 +135,7 @@ final class LiveWork implements WorkView {
 
   /** The job, or null when it is over or was never here. */
   JobRun find(int job) {
-    return jobs.get(job);
+    return job >= 0 && job < jobs.length ? jobs[job] : null;
   }
 
   private static long nanos(long ticks) {
@@ -153,7 +159,7 @@ final class LiveWork implements WorkView {
 
   @Override
   public Job job(int job) {
-    return jobs.get(job).submitted;
+    return jobs[job].submitted;
   }
 
   @Override
@@ -168,12 +174,12 @@ final class LiveWork implements WorkView {
 
   @Override
   public int queueOf(int job) {
-    return jobs.get(job).queue;
+    return jobs[job].queue;
   }
 
   @Override
   public int waiting(SlotKind slots, int job) {
-    JobRun run = jobs.get(job);
+    JobRun run = jobs[job];
     return slots == SlotKind.MAP
         ? run.pendingMaps.count() + run.anywhere.size()
         : run.pendingReduces.size();
@@ -181,7 +187,7 @@ final class LiveWork implements WorkView {
 
   @Override
   public boolean waits(SlotKind slots, int job, Nearness nearness, int node) {
-    JobRun run = jobs.get(job);
+    JobRun run = jobs[job];
     if (slots == SlotKind.REDUCE) {
       return nearness == Nearness.UNPLACED && !run.pendingReduces.isEmpty();
     }
@@ -205,12 +211,12 @@ final class LiveWork implements WorkView {
 
   @Override
   public long waitedNanos(int job) {
-    return nanos(engine.now() - jobs.get(job).waitingSinceTick);
+    return nanos(engine.now() - jobs[job].waitingSinceTick);
   }
 
   @Override
   public int running(int job) {
-    return jobs.get(job).runningTasks;
+    return jobs[job].runningTasks;
   }
 
   @Override
@@ -220,7 +226,7 @@ final class LiveWork implements WorkView {
 
   @Override
   public double meanTaskSeconds(int job) {
-    JobRun run = jobs.get(job);
+    JobRun run = jobs[job];
     return run.mapsDone == 0
         ? Double.NaN
         : run.finishedMapTicks / run.mapsDone / (double) Ticks.PER_SECOND;
