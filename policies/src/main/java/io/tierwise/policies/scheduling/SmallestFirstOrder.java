@@ -19,7 +19,7 @@ import java.util.TreeSet;
 public record SmallestFirstOrder(int overtakeSeconds) implements JobOrder {
   static final String NAME = "smallest-first";
 
-  /** Own: ten minutes, twice the length of a large job of the day that the traces show. */
+  /** Own: ten minutes; not measured. */
   static final SmallestFirstOrder DEFAULT = new SmallestFirstOrder(600);
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
