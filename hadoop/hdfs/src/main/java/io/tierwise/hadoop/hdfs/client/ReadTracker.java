@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
@@ -28,10 +29,15 @@ final class ReadTracker {
       Collections.synchronizedMap(new WeakHashMap<>());
   private final TierReads counts;
   private final LocatedBlockOrder order;
+  private final FailureLog failures;
 
-  ReadTracker(TierReads counts, LocatedBlockOrder order) {
+  /**
+   * @param failures told of what goes wrong while reads are followed; no read fails for it
+   */
+  ReadTracker(TierReads counts, LocatedBlockOrder order, FailureLog failures) {
     this.counts = counts;
     this.order = order;
+    this.failures = failures;
   }
 
   void located(long fileId, AccessPick pick, LocatedBlocks blocks) {
@@ -87,6 +93,11 @@ final class ReadTracker {
 
   void failed() {
     counts.failed();
+  }
+
+  /** Something of ours failed, and the read went on. */
+  void failed(String what, Throwable cause) {
+    failures.add(what, cause);
   }
 
   void closed(DFSInputStream stream) {

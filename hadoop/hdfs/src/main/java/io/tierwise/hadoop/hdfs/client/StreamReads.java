@@ -33,8 +33,8 @@ final class StreamReads {
   private int visitRefusals;
   private BlockwiseDeadNodes deadNodes;
 
-  /** Null under a strategy that does not care how fast replicas are. */
-  private final VisitWatch watch;
+  /** Null under a strategy that does not care how fast replicas are, and after an error. */
+  private VisitWatch watch;
 
   StreamReads(
       ReadTracker tracker, AccessSession session, long fileId, AccessPick pick, VisitWatch watch) {
@@ -47,11 +47,16 @@ final class StreamReads {
 
   /** Whether the strategy wants nodes that refused a block asked again for the next one. */
   boolean asksAgain() {
-    return session != null && session.strategy().afterRefusal() == AfterRefusal.ASK_AGAIN;
+    try {
+      return session != null && session.strategy().afterRefusal() == AfterRefusal.ASK_AGAIN;
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      tracker.failed("asking what a refusal means failed", e);
+      return false;
+    }
   }
 
   /** Whether the strategy wants to know how long reads take. */
-  boolean isTimed() {
+  synchronized boolean isTimed() {
     return watch != null || (session != null && session.state().isPresent());
   }
 
@@ -66,17 +71,27 @@ final class StreamReads {
     return deadNodes;
   }
 
-  /** The stream is about to ask this replica. */
+  /** The stream is about to ask this replica. Does not fail: the stream would, with it. */
   synchronized void chose(DatanodeInfo replica, long streamBytes) {
-    endVisit(streamBytes);
-    current = replica;
-    ReadTracker.Located located = tracker.takeLocated(fileId);
-    if (located != null) {
-      located(located);
+    try {
+      endVisit(streamBytes);
+      current = replica;
+      ReadTracker.Located located = tracker.takeLocated(fileId);
+      if (located != null) {
+        located(located);
+      }
+      if (watch != null) {
+        watch.began(replica);
+      }
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      failed("following a read failed", e);
     }
-    if (watch != null) {
-      watch.began(replica);
-    }
+  }
+
+  /** The read goes on; nobody watches it any more. */
+  private void failed(String what, Throwable cause) {
+    watch = null;
+    tracker.failed(what, cause);
   }
 
   synchronized void located(ReadTracker.Located located) {
@@ -88,24 +103,33 @@ final class StreamReads {
 
   /**
    * Whether the stream, which has just read sequentially, should choose a replica anew: asked after
-   * each read.
+   * each read. Does not fail.
    */
   boolean leaves(DFSInputStream stream) {
-    if (watch == null || !isLookDue()) {
+    try {
+      if (!isLookDue()) {
+        return false;
+      }
+      // Asked before the lock is taken: the stream asks us while it holds its own.
+      long position = stream.getPos();
+      ExtendedBlock block = stream.getCurrentBlock();
+      long streamBytes = stream.getReadStatistics().getTotalBytesRead();
+      return leaves(block, streamBytes, position);
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      synchronized (this) {
+        failed("looking for a faster replica failed", e);
+      }
       return false;
-    }
-    // Asked before the lock is taken: the stream asks us while it holds its own.
-    long position = stream.getPos();
-    ExtendedBlock block = stream.getCurrentBlock();
-    long streamBytes = stream.getReadStatistics().getTotalBytesRead();
-    synchronized (this) {
-      long bytes = streamBytes - countedBytes;
-      return watch.leaves(block, this::isUsable, bytes, visitNanos, position);
     }
   }
 
+  private synchronized boolean leaves(ExtendedBlock block, long streamBytes, long position) {
+    return watch != null
+        && watch.leaves(block, this::isUsable, streamBytes - countedBytes, visitNanos, position);
+  }
+
   private synchronized boolean isLookDue() {
-    return watch.isDue(visitNanos);
+    return watch != null && watch.isDue(visitNanos);
   }
 
   private boolean isUsable(DatanodeInfo node) {
@@ -133,8 +157,13 @@ final class StreamReads {
     visitNanos += nanos;
   }
 
+  /** The stream closes. Does not fail. */
   synchronized void close(long streamBytes) {
-    endVisit(streamBytes);
+    try {
+      endVisit(streamBytes);
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      failed("following a read failed", e);
+    }
   }
 
   private void endVisit(long streamBytes) {

@@ -69,7 +69,7 @@ public final class TierwiseClient extends DFSClient {
     strategies = StrategySelector.of(conf, tiers, uri.toString(), this::attributeOf);
     counts = new TierReads(tiers.table());
     order = new LocatedBlockOrder(conf, tiers, counts);
-    tracker = new ReadTracker(counts, order);
+    tracker = new ReadTracker(counts, order, failures);
     promptNanos =
         TimeUnit.MILLISECONDS.toNanos(
             conf.getLong(ClientKeys.PROMPT_MILLIS, ClientKeys.PROMPT_MILLIS_DEFAULT));

@@ -112,13 +112,16 @@ final class CallAnswers {
   /** The call that this thread handles reads nothing. */
   void takeBack(AccessPick pick) {
     Server.Call current = Server.getCurCall().get();
-    if (current != null && call.refersTo(current)) {
-      for (Answer answer : counted) {
-        answer.sorter.answered(pick, answer.request, -answer.share);
-        reads.add(-answer.share);
+    try {
+      if (current != null && call.refersTo(current)) {
+        for (Answer answer : counted) {
+          answer.sorter.answered(pick, answer.request, -answer.share);
+          reads.add(-answer.share);
+        }
       }
+    } finally {
+      clear();
     }
-    clear();
   }
 
   private void clear() {

@@ -167,11 +167,19 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
             : NetworkDistance.betweenNodes(rack, storage.networkLocation());
   }
 
-  /** The call that the calling thread handles, and has answered, asked where blocks are. */
+  /**
+   * The call that the calling thread handles, and has answered, asked where blocks are. Does not
+   * fail: the answer stands.
+   */
   public void onlyLooked() {
-    if (pick != null) {
+    if (pick == null) {
+      return;
+    }
+    try {
       answers.get().takeBack(pick);
       looks.increment();
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      failures.add(pick.strategy().getClass().getName(), e);
     }
   }
 

@@ -3,8 +3,10 @@ package io.tierwise.hadoop.hdfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,15 +18,17 @@ import org.junit.jupiter.api.Test;
 class BlockwiseDeadNodesTest {
   private final ConcurrentHashMap<DatanodeInfo, DatanodeInfo> local = new ConcurrentHashMap<>();
   private final Set<DatanodeInfo> detected = new HashSet<>();
-  private final StreamReads reads;
+  private final FailureLog failures = new FailureLog("reads are not followed");
+  private final StreamReads reads = readsBy(AccessStrategies.parse("sbd"));
 
-  BlockwiseDeadNodesTest() {
+  private StreamReads readsBy(AccessStrategy strategy) {
     TierConfiguration tiers = TierConfiguration.byStorageType();
     ReadTracker tracker =
         new ReadTracker(
-            new TierReads(tiers.table()), LocatedBlockOrder.of(new Configuration(false), tiers));
-    reads =
-        new StreamReads(tracker, AccessSession.of(AccessStrategies.parse("sbd")), 1, null, null);
+            new TierReads(tiers.table()),
+            LocatedBlockOrder.of(new Configuration(false), tiers),
+            failures);
+    return new StreamReads(tracker, AccessSession.of(strategy), 1, null, null);
   }
 
   private static DatanodeInfo node(String uuid) {
@@ -74,5 +78,17 @@ class BlockwiseDeadNodesTest {
     local.put(failed, failed);
     reads.unreachable(failed);
     assertThat(showsDead(node("a"))).isTrue();
+  }
+
+  /** As in stock HDFS, where a node that failed one block is dead for all. */
+  @Test
+  void aStrategyThatFailsToSayWhatARefusalMeansFailsNoRead() {
+    DatanodeInfo failed = node("a");
+    local.put(failed, failed);
+    StreamReads broken = readsBy(new PlantedStrategies.ThrowingAside());
+    BlockwiseDeadNodes dead = new BlockwiseDeadNodes(broken, local, detected::contains);
+    assertThat(dead.containsKey(node("a"))).isTrue();
+    assertThat(dead.containsKey(node("b"))).isFalse();
+    assertThat(failures.count()).isOne();
   }
 }

@@ -1,9 +1,13 @@
 package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessProvider;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.AfterRefusal;
+import io.tierwise.policies.text.PolicyProvider.Nothing;
+import io.tierwise.policies.text.SpecReader;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -36,6 +40,56 @@ public final class PlantedStrategies {
     public AccessReason order(
         AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
       throw new NoSuchMethodError("planted");
+    }
+  }
+
+  /** Throws at every question but the one for an order. */
+  public record ThrowingAside() implements AccessStrategy {
+    static final String NAME = "throwing-aside";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      Arrays.setAll(order, i -> i);
+      return AccessReason.NEAREST;
+    }
+
+    @Override
+    public void answered(AccessRequest request, ReadView view, int replica, double share) {
+      throw new IllegalStateException("planted");
+    }
+
+    @Override
+    public AfterRefusal afterRefusal() {
+      throw new IllegalStateException("planted");
+    }
+  }
+
+  /** Makes {@link ThrowingAside} known by its name. */
+  public static final class Provider implements AccessProvider {
+    @Override
+    public String name() {
+      return ThrowingAside.NAME;
+    }
+
+    @Override
+    public String usage() {
+      return name();
+    }
+
+    @Override
+    public String summary() {
+      return "fails";
+    }
+
+    @Override
+    public AccessStrategy make(SpecReader settings, Nothing nothing) {
+      return new ThrowingAside();
     }
   }
 

@@ -157,7 +157,7 @@ class SpecialFilesIT {
   void blocksThatAreOnlyListedAreKeptForNobody() throws IOException {
     hdfs.write("/mixed/listed", FILE_BYTES, 3);
     Path path = new Path("/mixed/listed");
-    ReadTracker ofThisThread = new ReadTracker(null, null);
+    ReadTracker ofThisThread = new ReadTracker(null, null, null);
     long fileId = LocatedBlockOrder.fileId(path.toString());
     try (TierwiseFileSystem client = client("greedy")) {
       assertThat(client.getFileBlockLocations(path, 0, FILE_BYTES)).hasSize(5);
