@@ -38,7 +38,6 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration conf = cluster.configuration();
-    ClusterConnection.tryOnlyBriefly(conf);
     ClusterConnection.waitOnlyBriefly(conf);
     TerminalListener listener =
         new TerminalListener(output, ProgressBar.onTerminal() && !output.json());

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -73,7 +74,7 @@ public final class ClusterConnection {
   /** Connects to one of several file systems that a configuration names. */
   public static DistributedFileSystem connect(URI uri, Configuration conf) throws IOException {
     requireHdfs(uri);
-    tryOnlyBriefly(conf);
+    waitOnlyBriefly(conf);
     MountTable.remove(conf);
     FileSystem connected = FileSystem.newInstance(uri, conf);
     if (connected instanceof DistributedFileSystem hdfs) {
@@ -84,25 +85,27 @@ public final class ClusterConnection {
         "fs.hdfs.impl is " + connected.getClass().getName() + ", which is not HDFS's client");
   }
 
-  /** A command that people wait for should say that nobody answers, not retry for minutes. */
-  public static void tryOnlyBriefly(Configuration conf) {
+  /** How long an answer may take: for people who want to wait longer. */
+  static final String ANSWER = "ipc.client.rpc-timeout.ms";
+
+  /**
+   * A command that people wait for should say that nobody answers, not retry for minutes. A process
+   * that hangs takes connections and never answers: Hadoop's clients wait two minutes for each
+   * answer, and go from one NameNode to another fifteen times.
+   */
+  public static void waitOnlyBriefly(Configuration conf) {
     setUnlessUserDid(conf, "ipc.client.connect.max.retries", "2");
     setUnlessUserDid(conf, "ipc.client.connect.max.retries.on.timeouts", "1");
     setUnlessUserDid(conf, "ipc.client.connect.max.retries.on.sasl", "1");
-  }
-
-  /**
-   * Bounds each question, for commands that ask many: a process that hangs takes connections and
-   * never answers, and Hadoop's clients wait two minutes for each answer.
-   */
-  public static void waitOnlyBriefly(Configuration conf) {
-    setUnlessUserDid(conf, "ipc.client.rpc-timeout.ms", "10000");
+    setUnlessUserDid(conf, ANSWER, "10000");
+    // Half a minute of waits between the turns: as long as a failover takes.
+    setUnlessUserDid(conf, HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, "7");
   }
 
   /** Hadoop's defaults count as set for {@code setIfUnset}. */
   private static void setUnlessUserDid(Configuration conf, String key, String value) {
     String[] sources = conf.getPropertySources(key);
-    if (sources == null || sources[sources.length - 1].endsWith("core-default.xml")) {
+    if (sources == null || sources[sources.length - 1].endsWith("-default.xml")) {
       conf.set(key, value);
     }
   }
@@ -132,6 +135,7 @@ public final class ClusterConnection {
    * @throws OperatorException when the path is on no HDFS
    */
   public static Place connect(Configuration conf, String text) throws IOException {
+    waitOnlyBriefly(conf);
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     URI uri = path.toUri().getScheme() == null ? FileSystem.getDefaultUri(conf) : path.toUri();
     if (MountTable.covers(uri, conf)) {

@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,10 @@ public final class FailureText {
 
   /** The address in Hadoop's sentence about a call that failed. */
   private static final Pattern CALLED = Pattern.compile(" to (\\S+:\\d+) failed");
+
+  /** The time in Hadoop's sentence about a connection that was made, over which nothing came. */
+  private static final Pattern SILENT =
+      Pattern.compile("(\\d+) millis timeout while waiting for channel to be ready for read");
 
   /** How HDFS begins its sentence about a path. */
   private static final Pattern NOT_THERE = Pattern.compile("^File does not exist: ");
@@ -76,8 +81,18 @@ public final class FailureText {
     Optional<String> unreachable = unreachable(cause);
     if (unreachable.isPresent()) {
       Matcher address = CALLED.matcher(message);
-      return "the NameNode"
-          + (address.find() ? " " + address.group(1) : "")
+      String nameNode = "the NameNode" + (address.find() ? " " + address.group(1) : "");
+      Matcher silent = SILENT.matcher(message);
+      if (silent.find()) {
+        return String.format(
+            Locale.ROOT,
+            "%s takes connections and has not answered for %s s: its process hangs or is very busy;"
+                + " -D %s=60000 waits longer",
+            nameNode,
+            Long.parseLong(silent.group(1)) / 1e3,
+            ClusterConnection.ANSWER);
+      }
+      return nameNode
           + " cannot be reached ("
           + unreachable.get()
           + "); check --fs or HADOOP_CONF_DIR";
