@@ -6,6 +6,8 @@ import io.tierwise.cli.CommandRun;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -69,18 +71,33 @@ class DoctorNodeStatesIT {
     // By default a device is not looked at again for 15 minutes.
     conf.set(DFSConfigKeys.DFS_DATANODE_DISK_CHECK_MIN_GAP_KEY, "0");
     try (MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(2).build()) {
+        new MiniDFSCluster.Builder(conf, folder.toFile())
+            .numDataNodes(2)
+            .storageTypes(
+                new StorageType[][] {
+                  {StorageType.SSD, StorageType.DISK}, {StorageType.DISK, StorageType.DISK}
+                })
+            .build()) {
       cluster.waitActive();
-      DataNode node = cluster.getDataNodes().get(0);
-      File broken = cluster.getInstanceStorageDir(0, 1);
-      DataNodeTestUtils.injectDataDirFailure(broken);
-      DataNodeTestUtils.waitForDiskError(node, DataNodeTestUtils.getVolume(node, broken));
-      CommandRun run = doctor(cluster);
-      assertThat(run.unfolded())
-          .contains(node.getXferPort() + " gave up")
-          .contains(broken.toString())
+      String only = breakDevice(cluster, 0, 0);
+      String oneOfThree = breakDevice(cluster, 1, 1);
+      assertThat(doctor(cluster).unfolded())
+          .containsPattern(only + ": tier ssd has no volume left")
+          .containsPattern(
+              "new blocks fall back to .*disk.*; replace the device and restart the node")
+          .containsPattern(oneOfThree + " of tier disk, which has 2 volumes left")
           .contains("replace the device");
     }
+  }
+
+  /** What the doctor says of it, as a pattern. */
+  private static String breakDevice(MiniDFSCluster cluster, int index, int volume)
+      throws Exception {
+    DataNode node = cluster.getDataNodes().get(index);
+    File broken = cluster.getInstanceStorageDir(index, volume);
+    DataNodeTestUtils.injectDataDirFailure(broken);
+    DataNodeTestUtils.waitForDiskError(node, DataNodeTestUtils.getVolume(node, broken));
+    return node.getXferPort() + " gave up \\S*" + Pattern.quote(broken.toString());
   }
 
   private static DataNode silenced(MiniDFSCluster cluster, int index) {

@@ -43,6 +43,9 @@ public final class ClientChecks {
               DEAD_NODE_DETECTION + " is true",
               "set it to false: it would count a node that refused one read as dead"));
     }
+    if (ReadOrderChecks.isRecommended(conf.getTrimmed(STRATEGY, STOCK_ORDER))) {
+      ReadOrderChecks.ofClient(WHERE, conf).forEach(findings::add);
+    }
   }
 
   private void strategy(Findings findings) {

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -60,7 +61,7 @@ public final class DataNodeChecks {
    *
    * @param problem why it limits no reads though a key asks for it; else empty
    * @param table source and digest of its tier table; empty when it reads none
-   * @param failedVolumes folders of devices that it gave up; the NameNode knows of none of them
+   * @param failed what it gave up
    */
   private record Told(
       boolean refuses,
@@ -69,7 +70,7 @@ public final class DataNodeChecks {
       String problem,
       String table,
       String digest,
-      List<String> failedVolumes) {}
+      FailedVolumeChecks.Node failed) {}
 
   public void run(
       DatanodeInfo[] live,
@@ -92,7 +93,10 @@ public final class DataNodeChecks {
       return;
     }
     findings.add(Finding.ok(WHERE, "asked " + told.size() + " of " + live.length + " nodes"));
-    failedVolumes(told);
+    Map<String, FailedVolumeChecks.Node> failed = new TreeMap<>();
+    told.forEach((name, node) -> failed.put(name, node.failed()));
+    failed.values().removeIf(node -> node.gaveUp().isEmpty());
+    new FailedVolumeChecks(volumes, failed).findings().forEach(findings::add);
     limits(told);
     tables(told);
     volumeChoice(told, volumes);
@@ -168,7 +172,12 @@ public final class DataNodeChecks {
         bean == null ? "" : bean.path("Problem").asText(""),
         bean == null ? "" : bean.path("TierTableSource").asText(""),
         bean == null ? "" : bean.path("TierTableDigest").asText(""),
-        failed);
+        new FailedVolumeChecks.Node(
+            datanode,
+            failed,
+            failed.isEmpty()
+                ? ""
+                : node.configured(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY).orElse("")));
   }
 
   private static List<String> with(Map<String, Told> told, Predicate<Told> wanted) {
@@ -176,19 +185,6 @@ public final class DataNodeChecks {
         .filter(entry -> wanted.test(entry.getValue()))
         .map(Map.Entry::getKey)
         .toList();
-  }
-
-  private void failedVolumes(Map<String, Told> told) {
-    told.forEach(
-        (name, node) -> {
-          if (!node.failedVolumes().isEmpty()) {
-            findings.add(
-                Finding.warning(
-                    WHERE,
-                    name + " gave up " + String.join(", ", node.failedVolumes()),
-                    "replace the device and restart the node"));
-          }
-        });
   }
 
   private void limits(Map<String, Told> told) {

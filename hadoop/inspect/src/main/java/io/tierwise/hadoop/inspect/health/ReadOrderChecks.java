@@ -3,9 +3,13 @@ package io.tierwise.hadoop.inspect.health;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.policies.access.AccessStrategy;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
  * Whether reads go by expected completion, which is what Tierwise recommends: of all orders it is
@@ -14,6 +18,10 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 final class ReadOrderChecks {
   private static final String RECOMMENDED = "auto";
   private static final String TOPOLOGY = DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY;
+  private static final String USED = DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY;
+  private static final String PREFETCH = HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY;
+  private static final String REFRESH =
+      HdfsClientConfigKeys.DFS_CLIENT_REFRESH_READ_BLOCK_LOCATIONS_MS_KEY;
   private static final String ADVICE =
       "set "
           + TOPOLOGY
@@ -30,8 +38,38 @@ final class ReadOrderChecks {
     return isRecommended(strategy.name());
   }
 
-  private static boolean isRecommended(String spec) {
+  static boolean isRecommended(String spec) {
     return spec.strip().split(":", 2)[0].equals(RECOMMENDED);
+  }
+
+  /** Keys of a client that asks for it by which it gets less. */
+  static List<Finding> ofClient(String where, Configuration conf) {
+    List<Finding> findings = new ArrayList<>();
+    String prefetch = conf.getTrimmed(PREFETCH, "");
+    long blockBytes =
+        conf.getLongBytes(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
+    if (!prefetch.isEmpty() && conf.getLong(PREFETCH, 0) > blockBytes) {
+      findings.add(
+          Finding.warning(
+              where,
+              PREFETCH
+                  + " is "
+                  + prefetch
+                  + ": readers ask for so many bytes at a time, not for"
+                  + " each block when they come to it",
+              "leave it out, or set it to 1: the order of auto is good for the moment alone"));
+    }
+    if (conf.getTimeDuration(REFRESH, 0, TimeUnit.MILLISECONDS) > 0) {
+      findings.add(
+          Finding.warning(
+              where,
+              REFRESH
+                  + " is "
+                  + conf.get(REFRESH)
+                  + ": NameNodes count each refresh of an open file as a read",
+              "set it to 0, Hadoop's default"));
+    }
+    return findings;
   }
 
   /** A client that has an order of its own. */
@@ -58,6 +96,16 @@ final class ReadOrderChecks {
     Optional<String> topology = keys.configured(TOPOLOGY);
     String order = keys.configured(TierwiseTopology.STRATEGY).orElse("");
     boolean ours = topology.map(String::strip).stream().anyMatch(ReadOrderChecks::isOurs);
+    if (ours && isRecommended(order) && keys.configured(USED).orElse("").equals("false")) {
+      return List.of(
+          Finding.failure(
+              where,
+              USED
+                  + " is false: "
+                  + TOPOLOGY
+                  + " is not used, and replicas stay ordered by distance",
+              "leave it out, Hadoop's default is true; restart it"));
+    }
     if (ours && isRecommended(order) && !ordering) {
       return List.of(
           Finding.failure(

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.policies.access.AccessStrategies;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +38,11 @@ class ReadOrderChecksTest {
         "namenode", clientSpec, key -> Optional.ofNullable(conf.get(key)), ordering);
   }
 
-  private static Findings client(String strategy) {
-    Configuration conf = new Configuration(false);
+  private static Findings client(String strategy, String... keysAndValues) {
+    Configuration conf = new HdfsConfiguration();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
     if (!strategy.isEmpty()) {
       conf.set("tierwise.access.strategy", strategy);
     }
@@ -74,6 +78,39 @@ class ReadOrderChecksTest {
         .satisfies(finding -> assertThat(finding.grade()).isEqualTo(Finding.Grade.OK));
     assertThat(nameNode("", Map.of())).isEmpty();
     assertThat(nameNode("dld", Map.of())).isEmpty();
+  }
+
+  /** Without any other sign: reads go on, and are slower than they could be. */
+  @ParameterizedTest
+  @CsvSource({
+    "dfs.client.read.prefetch.size, 1342177280, not for each block",
+    "dfs.client.refresh.read-block-locations.ms, 30000, as a read",
+  })
+  void aKeyOfAClientThatTakesAPartOfItAwayIsNamed(String key, String value, String why) {
+    assertThat(client("auto", key, value).all())
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.grade()).isEqualTo(Finding.Grade.WARNING);
+              assertThat(finding.finding()).startsWith(key + " is " + value + ": ").contains(why);
+            });
+    for (Findings other : List.of(client("auto"), client("", key, value))) {
+      assertThat(other.all()).noneMatch(finding -> finding.finding().contains(key));
+    }
+    assertThat(client("auto", key, key.endsWith("ms") ? "0" : "1").all())
+        .noneMatch(finding -> finding.finding().contains(key));
+  }
+
+  @Test
+  void aTopologyThatIsConfiguredAndNotUsedIsAFailureThatNamesTheKey() throws IOException {
+    Map<String, String> keys = new HashMap<>(BY_AUTO);
+    keys.put("dfs.use.dfs.network.topology", "false");
+    assertThat(nameNode("auto", keys, false))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.grade()).isEqualTo(Finding.Grade.FAILURE);
+              assertThat(finding.finding()).startsWith("dfs.use.dfs.network.topology is false");
+            });
   }
 
   @Test

@@ -1,0 +1,143 @@
+package io.tierwise.hadoop.inspect.health;
+
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
+
+/**
+ * Devices that DataNodes gave up, and what is left of the tiers that they were of. Only a DataNode
+ * knows: the NameNode lists such a volume for some minutes as if it were in service, and then no
+ * more.
+ *
+ * <p>Which tier a folder is of goes by the DataNode's own configuration, where its storage type
+ * stands. Its storage id stands on the broken device: of a tier that matches by id nothing is said.
+ */
+final class FailedVolumeChecks {
+  private final ClusterVolumes cluster;
+  private final Map<String, Node> nodes;
+
+  /**
+   * One node that gave something up.
+   *
+   * @param gaveUp folders, as the DataNode names them
+   * @param dataFolders its key {@code dfs.datanode.data.dir}
+   */
+  record Node(DatanodeInfo info, List<String> gaveUp, String dataFolders) {}
+
+  /**
+   * @param nodes by name; those that gave up nothing may be left out
+   */
+  FailedVolumeChecks(ClusterVolumes cluster, Map<String, Node> nodes) {
+    this.cluster = cluster;
+    this.nodes = nodes;
+  }
+
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    nodes.forEach(
+        (name, node) -> {
+          Map<Integer, List<String>> byTier = new TreeMap<>();
+          Map<String, Integer> tierOf = tiersOf(node);
+          for (String folder : node.gaveUp()) {
+            int tier = tierOf.getOrDefault(plain(folder), TierTable.NONE);
+            byTier.computeIfAbsent(tier, ignored -> new ArrayList<>()).add(folder);
+          }
+          byTier.forEach((tier, folders) -> findings.add(finding(name, tier, folders)));
+        });
+    return findings;
+  }
+
+  private Finding finding(String name, int index, List<String> folders) {
+    String gaveUp = name + " gave up " + String.join(", ", folders);
+    String advice = "replace the device and restart the node";
+    if (index == TierTable.NONE) {
+      return Finding.warning("datanode", gaveUp, advice);
+    }
+    Tier tier = cluster.tiers().table().tier(index);
+    long left = left(index);
+    String below =
+        String.join(
+            ", ",
+            tier.fallback().stream().map(t -> cluster.tiers().table().tier(t).name()).toList());
+    return left <= 0
+        ? Finding.warning(
+            "datanode",
+            gaveUp + ": tier " + tier.name() + " has no volume left",
+            (below.isEmpty() ? "" : "new blocks fall back to " + below + "; ") + advice)
+        : Finding.warning(
+            "datanode",
+            gaveUp
+                + " of tier "
+                + tier.name()
+                + ", which has "
+                + Words.count(left, "volume")
+                + " left",
+            advice);
+  }
+
+  /** Volumes of the tier in service, without those that the NameNode lists and nodes gave up. */
+  private long left(int tier) {
+    long listed = listed(tier, cluster.volumes());
+    for (Node node : nodes.values()) {
+      List<ClusterVolumes.Volume> own =
+          cluster.volumes().stream()
+              .filter(volume -> volume.address().equals(node.info().getXferAddr()))
+              .toList();
+      Map<String, Integer> tierOf = tiersOf(node);
+      node.gaveUp().forEach(folder -> tierOf.remove(plain(folder)));
+      long working = tierOf.values().stream().filter(t -> t == tier).count();
+      listed -= Math.max(0, listed(tier, own) - working);
+    }
+    return listed;
+  }
+
+  private static long listed(int tier, Collection<ClusterVolumes.Volume> volumes) {
+    return volumes.stream().filter(v -> v.tier() == tier && v.inService()).count();
+  }
+
+  /** The tier of each of the node's folders; those that a storage id decides are left out. */
+  private Map<String, Integer> tiersOf(Node node) {
+    Map<String, Integer> tiers = new TreeMap<>();
+    for (StorageLocation location : locations(node.dataFolders())) {
+      List<Integer> matching =
+          cluster
+              .tiers()
+              .matcher()
+              .tiersOf(
+                  new TierMatch.Volume(
+                      location.getStorageType(),
+                      node.info().getNetworkLocation(),
+                      node.info().getHostName(),
+                      node.info().getIpAddr(),
+                      ""));
+      if (matching.size() == 1) {
+        tiers.put(location.getNormalizedUri().toString(), matching.get(0));
+      }
+    }
+    return tiers;
+  }
+
+  /** Without the storage type, which a DataNode writes before it. */
+  private static String plain(String folder) {
+    List<StorageLocation> locations = locations(folder);
+    return locations.isEmpty() ? folder : locations.get(0).getNormalizedUri().toString();
+  }
+
+  private static List<StorageLocation> locations(String dataFolders) {
+    Configuration conf = new Configuration(false);
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, dataFolders);
+    return DataNode.getStorageLocations(conf);
+  }
+}
