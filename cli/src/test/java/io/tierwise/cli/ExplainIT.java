@@ -283,6 +283,7 @@ class ExplainIT {
     CommandRun kept = run("explain", "/kept/.snapshot/s1/file");
     assertThat(kept.exitCode()).as(kept.err()).isZero();
     assertThat(kept.out()).contains("policy now: layout:2 x ssd (attribute").contains("of /kept)");
+    assertThat(kept.out()).contains("in a snapshot: nothing new").doesNotContain("new blocks");
   }
 
   @Test

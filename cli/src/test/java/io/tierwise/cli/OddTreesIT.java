@@ -15,6 +15,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.Trash;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -119,6 +120,30 @@ class OddTreesIT {
     } finally {
       fs.deleteSnapshot(new Path("/t"), "first");
       fs.disallowSnapshot(new Path("/t"));
+    }
+  }
+
+  /** As any rename: an attribute goes with what carries it, and with nothing else. */
+  @Test
+  void theTrashIsUnderTheAttributesThatWereMovedThere() throws IOException {
+    write("/t/hot/file");
+    write("/t/hot/other");
+    manage("/t/hot");
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set("fs.trash.interval", "60");
+    Path trash = fs.getTrashRoot(new Path("/t/hot"));
+    try {
+      assertThat(Trash.moveToAppropriateTrash(fs, new Path("/t/hot/file"), conf)).isTrue();
+      String file = trash.toUri().getPath() + "/Current/t/hot/file";
+      assertThat(run("explain", file).out())
+          .contains("new blocks placed by: stock HDFS (no policy on the path)");
+      assertThat(total(trash.toUri().getPath()).path("compliance").path("files").asInt()).isZero();
+      assertThat(Trash.moveToAppropriateTrash(fs, new Path("/t/hot"), conf)).isTrue();
+      JsonNode inTrash = total(trash.toUri().getPath());
+      assertThat(inTrash.path("compliance").path("files").asInt()).isEqualTo(1);
+      assertThat(inTrash.path("files").asInt()).isEqualTo(2);
+    } finally {
+      fs.delete(trash, true);
     }
   }
 

@@ -152,7 +152,11 @@ public record Explanation(
     if (placement() != null) {
       lines.add("policy now: " + placement().specification() + " (" + placement().origin() + ")");
     }
-    lines.add("new blocks placed by: " + placer() + " (" + placedByReason() + ")");
+    lines.add(
+        path().contains("/.snapshot/")
+            ? "in a snapshot: nothing new is written; a lost replica is restored by the policy of the"
+                + " file while that lives, under any name, else by stock HDFS"
+            : "new blocks placed by: " + placer() + " (" + placedByReason() + ")");
     lines.add("tiers by: " + tierTable());
     if (replicasOnTier() != null) {
       lines.addAll(compliance());
