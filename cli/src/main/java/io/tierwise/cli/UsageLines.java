@@ -18,11 +18,21 @@ final class UsageLines implements IParameterExceptionHandler {
   public int handleParseException(ParameterException thrown, String[] arguments) {
     CommandLine line = thrown.getCommandLine();
     CommandSpec command = line.getCommandSpec();
-    Output.say(command, lowerCase(String.valueOf(thrown.getMessage())) + suggestion(thrown));
+    Output.say(command, message(thrown, line) + suggestion(thrown));
     line.getErr().println("Usage: " + line.getHelp().abbreviatedSynopsis().strip());
     line.getErr().println("'" + command.qualifiedName() + " --help' says more.");
     line.getErr().flush();
     return ExitCode.BAD_INPUT;
+  }
+
+  private static String message(ParameterException thrown, CommandLine line) {
+    if (thrown instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      String first = unmatched.getUnmatched().get(0);
+      return line.getSubcommands().isEmpty()
+          ? "'" + first + "' is a word too many"
+          : "there is no command '" + first + "'";
+    }
+    return lowerCase(String.valueOf(thrown.getMessage()));
   }
 
   /** The parser's sentences begin with a capital and stutter; those of the commands do not. */

@@ -52,6 +52,10 @@ class CommandReferenceTest {
             and `policy purge`: paths are there to be copied. Help, tables and the doctor's findings fit
             80 columns: sentences are folded, further columns of numbers stand below, and a name that is
             too wide loses a part, never so that two names of a column look alike. `--json` has all of it.
+
+            Each answer of a NameNode may take 10 seconds: one that hangs takes connections and says
+            nothing. `-D ipc.client.rpc-timeout.ms=60000` waits longer, and so does that key in
+            `core-site.xml`.
             """);
     EveryCommandTest.commands().forEach(command -> append(page, command));
     return page.toString();

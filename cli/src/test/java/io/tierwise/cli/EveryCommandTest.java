@@ -119,7 +119,7 @@ class EveryCommandTest {
     assertThat(CommandRun.of("tiers", "list", "--jsn").err())
         .startsWith("tierwise tiers list: unknown option: '--jsn'; did you mean --json?");
     assertThat(CommandRun.of("tires").err())
-        .startsWith("tierwise: unmatched argument at index 0: 'tires'; did you mean ")
+        .startsWith("tierwise: there is no command 'tires'; did you mean ")
         .contains("tiers");
     assertThat(CommandRun.of("policy", "set").err())
         .startsWith("tierwise policy set: missing required parameter: 'PATH'");

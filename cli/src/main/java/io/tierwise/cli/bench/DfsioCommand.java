@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -40,6 +42,10 @@ public final class DfsioCommand implements Callable<Integer> {
   private static final String STOCK = "stock";
   @Mixin private ClusterOptions cluster;
   @Mixin private Output output;
+
+  /** All are powers of 1,024, as Hadoop's own sizes. */
+  private static final Pattern SIZE =
+      Pattern.compile("([0-9]+) ?([kmgt]?)(?:(?<=[kmgt])i?b|b)?", Pattern.CASE_INSENSITIVE);
 
   @Option(
       names = "--placement",
@@ -203,11 +209,15 @@ public final class DfsioCommand implements Callable<Integer> {
   }
 
   private static long size(String option, String text) {
+    Matcher size = SIZE.matcher(text.strip());
     try {
-      return StringUtils.TraditionalBinaryPrefix.string2long(text);
+      if (size.matches()) {
+        return StringUtils.TraditionalBinaryPrefix.string2long(size.group(1) + size.group(2));
+      }
     } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput(
-          option + " is " + text + ": give bytes, or a number with k, m or g");
+      // Too large: said below.
     }
+    throw OperatorException.badInput(
+        option + " is " + text + ": give bytes, or a number with k, m or g, as 64m, 64mb or 64MiB");
   }
 }

@@ -67,6 +67,12 @@ public final class CaptureCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           "-o " + file + " exists: name another file, or give --force");
     }
+    for (String setting : nodeSettings) {
+      if (setting.indexOf('=') < 1) {
+        throw OperatorException.badInput(
+            "--node " + setting + ": write KEY=VALUE, for example cores=16");
+      }
+    }
     Configuration conf = cluster.configuration();
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       NameNodePlugin.Tiers tiers = NameNodePlugin.tiersInForce(fs, conf);

@@ -39,6 +39,12 @@ public final class HalveCommand extends SweepAction {
       defaultValue = "50%")
   private String keep;
 
+  /** Three rounds: two seeds, four, all. */
+  @Override
+  int seedsByDefault() {
+    return 4 * Halving.SEEDS_FIRST;
+  }
+
   @Override
   public Integer call() throws IOException {
     if (rule().countMax() <= Halving.SEEDS_FIRST) {

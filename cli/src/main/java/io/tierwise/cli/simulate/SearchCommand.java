@@ -50,11 +50,18 @@ public final class SearchCommand extends SweepAction {
     Variation range = Variation.parse(vary, "--vary");
     if (range.values().size() < POINTS_MIN || evaluations < POINTS_MIN) {
       throw OperatorException.badInput(
-          "--vary " + vary + ": needs a range of four points or more, and --evaluations 4 or more");
+          "--vary "
+              + vary
+              + ": needs four points or more, as KEY=FROM..TO..STEP, and --evaluations 4 or more");
     }
     List<Grid.Point> points = new Grid(List.of(range)).points(scenario());
     // One point at a time: no more runs at once than it has seeds.
     return run(
         points, 1, minimise, (runs, sized) -> runs.searched(range, sized, figure, evaluations));
+  }
+
+  @Override
+  String plan(int points) {
+    return "would try at most " + Math.min(evaluations, points) + " of these " + points + " points";
   }
 }

@@ -94,7 +94,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     List<CaseSpec> cases =
         PolicyPair.cases(files.stream().map(options::load).toList(), policies, compare);
-    StoppingRule rule = options.stoppingRule();
+    StoppingRule rule = options.stoppingRule(1);
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
     CheckWindow window = options.checkWindow();
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);

@@ -40,7 +40,12 @@ abstract class SweepAction implements Callable<Integer> {
   }
 
   StoppingRule rule() {
-    return options.stoppingRule();
+    return options.stoppingRule(seedsByDefault());
+  }
+
+  /** How many seeds run when nobody says how many. */
+  int seedsByDefault() {
+    return 1;
   }
 
   /**
@@ -86,6 +91,11 @@ abstract class SweepAction implements Callable<Integer> {
     }
   }
 
+  /** What a dry run says besides the points; empty where all of them would run. */
+  String plan(int points) {
+    return "";
+  }
+
   /** What would run. */
   private void say(List<Grid.Point> points) {
     List<String> labels = points.stream().map(point -> point.spec().label()).toList();
@@ -93,6 +103,10 @@ abstract class SweepAction implements Callable<Integer> {
       output.printJson(Map.of("points", labels));
     } else {
       labels.forEach(output.out()::println);
+      String plan = plan(labels.size());
+      if (!plan.isEmpty()) {
+        output.say(plan);
+      }
     }
   }
 

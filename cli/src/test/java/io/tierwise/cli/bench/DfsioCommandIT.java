@@ -101,7 +101,8 @@ class DfsioCommandIT {
 
   @Test
   void aDryRunSaysWhatItWouldDoAndWritesNothing() throws Exception {
-    Answer answer = dfsio("--dry-run", "--files", "3", "--directory", "/dry");
+    Answer answer =
+        dfsio("--dry-run", "--files", "3", "--file-size", "2MiB", "--directory", "/dry");
 
     assertThat(answer.exitCode()).isZero();
     assertThat(answer.out()).contains("would write", "3 files", "/dry");

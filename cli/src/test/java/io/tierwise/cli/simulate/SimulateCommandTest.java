@@ -142,7 +142,8 @@ class SimulateCommandTest {
           2 | simulate gone.yaml                              | "gone.yaml" does not exist
           2 | simulate hats-testbed                           | needs the key workload
           2 | simulate SMALL --set sed=1                      | unknown key; did you mean "seed"?
-          2 | simulate SMALL --policies stock,hybird          | unknown placement policy "hybird"
+          2 | simulate SMALL --policies stock,hybird          | --policies hybird: policies.placement: unknown placement policy "hybird"; did you mean "hybrid"?
+          2 | simulate SMALL --compare hybrid/gredy           | --compare hybrid/gredy: policies.access: unknown access strategy "gredy"; did you mean "greedy"?
           2 | simulate SMALL --compare hybrid                 | write PLACEMENT/ACCESS
           2 | simulate SMALL --compare hybrid/fast            | unknown access strategy "fast"
           2 | simulate SMALL --seeds 0                        | --seeds 0: give 1 to 1000
@@ -161,7 +162,7 @@ class SimulateCommandTest {
           2 | simulate SMALL --check ..2s                     | "" is no time
           2 | simulate SMALL --set policies.placement=region-aware | needs regions, but all racks are in one
           2 | simulate SMALL --set tiers=[hdd,nvme-p3700]     | holds data on no node: a tier needs a device
-          2 | halve SMALL --vary seed=1,2                     | halving needs --seeds 3 or more
+          2 | halve SMALL --vary seed=1,2 --seeds 2           | halving needs --seeds 3 or more
           2 | halve SMALL --vary seed=1,2 --seeds 4 --keep 2  | --keep 2: give a share between 0 and 1
           2 | sweep SMALL --vary seed                         | write KEY=A,B,C
           2 | sweep SMALL --vary seed=1..99..0.001            | more than 1000 values
@@ -169,7 +170,11 @@ class SimulateCommandTest {
           2 | sweep SMALL --vary seed=1,2 --vary seed=3       | is varied twice
           2 | sweep SMALL --vary policies.replication=1..9    | "7" replicas need as many nodes
           2 | sweep SMALL --vary seed=1,2 --objectives speed  | speed is no figure; known: makespan_seconds
-          2 | search SMALL --vary seed=1..2                   | four points or more
+          2 | capture --node cores                            | --node cores: write KEY=VALUE
+          2 | bench dfsio --file-size 2mbit --dry-run         | --file-size is 2mbit: give bytes, or a number with k, m or g, as 64m, 64mb
+          2 | search SMALL --vary seed=1..2                   | four points or more, as KEY=FROM..TO..STEP
+          2 | search SMALL --vary seed=1..9 --minimise makespan | is no figure; did you mean makespan_seconds?
+          2 | search SMALL --vary seed=1..9 --minimise job_p59_seconds | did you mean job_p50_seconds?
           """)
   void aMistakeIsOneLineBeforeAnythingRuns(int exitCode, String command, String message)
       throws IOException {

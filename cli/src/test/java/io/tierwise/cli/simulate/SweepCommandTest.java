@@ -93,6 +93,23 @@ class SweepCommandTest {
   }
 
   @Test
+  void aDryRunOfASearchSaysHowManyPointsItWouldTry() throws IOException {
+    String range = "nodes.disk-node.map-slots=1..8";
+    Ran ran =
+        Ran.of("search", Ran.small(folder), "--vary", range, "--evaluations", "5", "--dry-run");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out().lines()).hasSize(8);
+    assertThat(ran.err()).contains("would try at most 5 of these 8 points");
+  }
+
+  @Test
+  void halvingRunsWithItsOwnDefaults() throws IOException {
+    Ran ran = Ran.of("halve", Ran.small(folder), "--vary", "policies.replication=1..3");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out()).containsPattern("(?m) 8 +\\*$");
+  }
+
+  @Test
   void successiveHalvingFindsTheBestOfTheGridWithFewerRuns() throws IOException {
     String key = "nodes.disk-node.map-slots";
     String[] grid = {

@@ -90,10 +90,10 @@ public record PolicyPair(String label, String placement, String access) {
   ScenarioFiles laidOver(ScenarioFiles scenario, String option) {
     ScenarioFiles changed = scenario;
     if (placement != null) {
-      changed = changed.with("policies.placement=" + yaml(placement), option);
+      changed = changed.with("policies.placement=" + yaml(placement), option, option + " " + label);
     }
     if (access != null) {
-      changed = changed.with("policies.access=" + yaml(access), option);
+      changed = changed.with("policies.access=" + yaml(access), option, option + " " + label);
     }
     return changed;
   }

@@ -13,16 +13,16 @@ public final class SeedCount {
   /**
    * The rule.
    *
-   * @param seeds null: one, or as many as the precision needs up to 30
+   * @param seeds null: {@code byDefault}, or as many as the precision needs up to 30
    * @param precision a share of the makespan's mean, {@code 2%} or {@code 0.02}; null: no matter
    * @throws OperatorException when they are out of range or contradict each other
    */
-  public static StoppingRule rule(Integer seeds, String precision) {
+  public static StoppingRule rule(Integer seeds, String precision, int byDefault) {
     if (seeds != null && (seeds < 1 || seeds > SEEDS_MAX)) {
       throw OperatorException.badInput("--seeds " + seeds + ": give 1 to " + SEEDS_MAX);
     }
     if (precision == null) {
-      return StoppingRule.exactly(seeds == null ? 1 : seeds);
+      return StoppingRule.exactly(seeds == null ? byDefault : seeds);
     }
     int most = seeds == null ? 30 : seeds;
     if (most < SEEDS_BEFORE_PRECISION) {

@@ -1,5 +1,6 @@
 package io.tierwise.experiments.sweep;
 
+import io.tierwise.core.message.Nearest;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Pareto;
@@ -12,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -31,6 +31,7 @@ public record SweepResult(
     List<Figure> objectives,
     List<Integer> contenders,
     List<Least> least) {
+  private static final int NAMED_MAX = 5;
 
   /**
    * The best value of the figure that was to be small.
@@ -147,18 +148,26 @@ public record SweepResult(
   /**
    * The figure of that name.
    *
-   * @throws OperatorException when there is none; names those that there are
+   * @throws OperatorException when there is none; names those that may have been meant
    */
   public static Figure figure(String name, String option) {
     try {
       return Figure.named(name.strip());
     } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput(
-          option
-              + " "
-              + name
-              + " is no figure; known: "
-              + Figure.all(List.of()).stream().map(Figure::name).collect(Collectors.joining(", ")));
+      throw OperatorException.badInput(option + " " + name + " is no figure" + hint(name.strip()));
     }
+  }
+
+  /** Those that contain the word or are nearly it; else the first ones. There are some forty. */
+  private static String hint(String given) {
+    List<String> names = Figure.all(List.of()).stream().map(Figure::name).toList();
+    List<String> near = names.stream().filter(name -> name.contains(given)).toList();
+    if (near.isEmpty()) {
+      near = Nearest.to(given, names).stream().toList();
+    }
+    String rest = "the header of the results.csv that --out writes names all";
+    return near.isEmpty() || near.size() > NAMED_MAX
+        ? "; known: " + String.join(", ", names.subList(0, NAMED_MAX)) + " and more; " + rest
+        : "; did you mean " + String.join(" or ", near) + "? " + rest;
   }
 }

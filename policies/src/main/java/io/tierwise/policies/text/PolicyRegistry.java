@@ -1,5 +1,6 @@
 package io.tierwise.policies.text;
 
+import io.tierwise.core.message.Nearest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -123,15 +124,14 @@ public final class PolicyRegistry<P, C> {
         return settings.finish(provider.make(settings, context));
       }
     }
-    String names = providers.stream().map(PolicyProvider::name).collect(Collectors.joining(", "));
+    List<String> names = providers.stream().map(PolicyProvider::name).toList();
     String unloaded = problems.isEmpty() ? "" : "; not loaded: " + String.join("; ", problems);
     throw new IllegalArgumentException(
         "unknown "
             + family
             + " "
             + SpecReader.quoted(settings.name())
-            + "; known: "
-            + names
+            + Nearest.hint(settings.name(), names)
             + unloaded);
   }
 }

@@ -45,8 +45,8 @@ class AccessStrategiesTest {
       delimiter = '|',
       textBlock =
           """
-          gredy               | unknown access strategy "gredy"; known: network-aware, random, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
-          Greedy              | unknown access strategy "Greedy"; known: network-aware, random, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
+          gredy               | unknown access strategy "gredy"; did you mean "greedy"? known: network-aware, random, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
+          Greedy              | unknown access strategy "Greedy"; did you mean "greedy"? known: network-aware, random, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
           balanced:150        | access strategy "balanced": remote percentage is "150"; a number from 0 to 100 with at most 2 decimals is allowed
           balanced:-1         | access strategy "balanced": remote percentage is "-1"; a number from 0 to 100 with at most 2 decimals is allowed
           balanced:NaN        | access strategy "balanced": remote percentage is "NaN"; a number from 0 to 100 with at most 2 decimals is allowed

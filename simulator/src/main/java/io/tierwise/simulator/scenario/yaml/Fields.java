@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.message.Nearest;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;

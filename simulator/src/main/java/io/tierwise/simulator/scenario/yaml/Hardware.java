@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.message.Nearest;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;

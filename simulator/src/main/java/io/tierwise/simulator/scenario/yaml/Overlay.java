@@ -51,10 +51,10 @@ final class Overlay {
    * @param setting {@code key=value}; the key is a path like {@code cluster.racks[0].uplink} or
    *     {@code cluster.racks.0.uplink}; the value is YAML
    * @param option what the user wrote it behind, for messages
+   * @param shown option and what the user wrote
    */
-  static YamlValue set(YamlValue document, String setting, String option) {
+  static YamlValue set(YamlValue document, String setting, String option, String shown) {
     int equals = setting.indexOf('=');
-    String shown = option + " " + setting;
     if (equals < 1) {
       throw new ScenarioException(shown + ": write " + option + " KEY=VALUE");
     }

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.message.Nearest;
 import io.tierwise.simulator.hardware.DeviceFigures;
 import io.tierwise.simulator.hardware.HardwareTable;
 import io.tierwise.simulator.hardware.ServerFigures;

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.message.Nearest;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.YamlValue.Entries;
 import io.tierwise.simulator.scenario.yaml.YamlValue.Origin;
@@ -73,7 +74,16 @@ public final class ScenarioFiles {
    * @param option what the user wrote it behind, for messages
    */
   public ScenarioFiles with(String setting, String option) {
-    return new ScenarioFiles(name, Overlay.set(document, setting, option));
+    return with(setting, option, option + " " + setting);
+  }
+
+  /**
+   * As above, where the user wrote something else.
+   *
+   * @param shown what, with the option
+   */
+  public ScenarioFiles with(String setting, String option, String shown) {
+    return new ScenarioFiles(name, Overlay.set(document, setting, option, shown));
   }
 
   /**

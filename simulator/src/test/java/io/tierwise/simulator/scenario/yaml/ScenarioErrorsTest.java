@@ -86,7 +86,7 @@ class ScenarioErrorsTest {
           policies.access=greedier              | policies.access: unknown access strategy "greedier"
           policies.replication=9                | policies.replication: "9" replicas need as many nodes that hold data; there are 5
           policies.block=600 GB                 | policies.block: "600 GB" fits on no volume; the largest holds 0.5 TB
-          policies.scheduler=fiar               | policies.scheduler: unknown scheduling policy "fiar"; known: fifo, fair, capacity, smallest-first
+          policies.scheduler=fiar               | policies.scheduler: unknown scheduling policy "fiar"; did you mean "fair"? known: fifo, fair, capacity, smallest-first
           policies.scheduler=capacity:etl=0     | policies.scheduler: scheduling policy "capacity": queue "etl" has 0/100 percent
           model.speculative=maybe               | model.speculative: "maybe" is neither true nor false
           model.slow-start=120%                 | model.slow-start: "120%" is out of range; allowed: share

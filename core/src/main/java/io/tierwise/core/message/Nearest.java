@@ -1,14 +1,14 @@
-package io.tierwise.simulator.scenario.yaml;
+package io.tierwise.core.message;
 
 import java.util.Collection;
 import java.util.Optional;
 
 /** The known word that someone who mistyped meant. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
 
   /** The word with the fewest changed letters, when these are few enough to be a slip. */
-  static Optional<String> to(String given, Collection<String> known) {
+  public static Optional<String> to(String given, Collection<String> known) {
     String best = null;
     int least = Math.max(2, given.length() / 3) + 1;
     for (String word : known) {
@@ -22,7 +22,7 @@ final class Nearest {
   }
 
   /** ", did you mean X?; known: ..." in the form that errors use. */
-  static String hint(String given, Collection<String> known) {
+  public static String hint(String given, Collection<String> known) {
     String all = known.isEmpty() ? "none is known" : "known: " + String.join(", ", known);
     return to(given, known).map(word -> "; did you mean \"" + word + "\"? ").orElse("; ") + all;
   }
