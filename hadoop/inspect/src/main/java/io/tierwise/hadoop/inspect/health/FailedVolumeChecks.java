@@ -7,8 +7,10 @@ import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -21,8 +23,8 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
  * knows: the NameNode lists such a volume for some minutes as if it were in service, and then no
  * more.
  *
- * <p>Which tier a folder is of goes by the DataNode's own configuration, where its storage type
- * stands. Its storage id stands on the broken device: of a tier that matches by id nothing is said.
+ * <p>Which tier a folder is of goes by its storage type, which the DataNode names. Its storage id
+ * stands on the broken device: of a tier that matches by id nothing is said.
  */
 final class FailedVolumeChecks {
   private final ClusterVolumes cluster;
@@ -31,8 +33,9 @@ final class FailedVolumeChecks {
   /**
    * One node that gave something up.
    *
-   * @param gaveUp folders, as the DataNode names them
-   * @param dataFolders its key {@code dfs.datanode.data.dir}
+   * @param gaveUp folders with their storage types, as the DataNode names them
+   * @param dataFolders its key {@code dfs.datanode.data.dir}: a DataNode takes out what it gives up
+   *     while it runs, not what was broken when it began
    */
   record Node(DatanodeInfo info, List<String> gaveUp, String dataFolders) {}
 
@@ -49,9 +52,12 @@ final class FailedVolumeChecks {
     nodes.forEach(
         (name, node) -> {
           Map<Integer, List<String>> byTier = new TreeMap<>();
-          Map<String, Integer> tierOf = tiersOf(node);
           for (String folder : node.gaveUp()) {
-            int tier = tierOf.getOrDefault(plain(folder), TierTable.NONE);
+            int tier =
+                locations(folder).stream()
+                    .map(location -> tierOf(location, node))
+                    .findFirst()
+                    .orElse(TierTable.NONE);
             byTier.computeIfAbsent(tier, ignored -> new ArrayList<>()).add(folder);
           }
           byTier.forEach((tier, folders) -> findings.add(finding(name, tier, folders)));
@@ -95,10 +101,10 @@ final class FailedVolumeChecks {
           cluster.volumes().stream()
               .filter(volume -> volume.address().equals(node.info().getXferAddr()))
               .toList();
-      Map<String, Integer> tierOf = tiersOf(node);
-      node.gaveUp().forEach(folder -> tierOf.remove(plain(folder)));
-      long working = tierOf.values().stream().filter(t -> t == tier).count();
-      listed -= Math.max(0, listed(tier, own) - working);
+      Set<StorageLocation> working = new HashSet<>(locations(node.dataFolders()));
+      node.gaveUp().forEach(folder -> locations(folder).forEach(working::remove));
+      long left = working.stream().filter(location -> tierOf(location, node) == tier).count();
+      listed -= Math.max(0, listed(tier, own) - left);
     }
     return listed;
   }
@@ -107,32 +113,20 @@ final class FailedVolumeChecks {
     return volumes.stream().filter(v -> v.tier() == tier && v.inService()).count();
   }
 
-  /** The tier of each of the node's folders; those that a storage id decides are left out. */
-  private Map<String, Integer> tiersOf(Node node) {
-    Map<String, Integer> tiers = new TreeMap<>();
-    for (StorageLocation location : locations(node.dataFolders())) {
-      List<Integer> matching =
-          cluster
-              .tiers()
-              .matcher()
-              .tiersOf(
-                  new TierMatch.Volume(
-                      location.getStorageType(),
-                      node.info().getNetworkLocation(),
-                      node.info().getHostName(),
-                      node.info().getIpAddr(),
-                      ""));
-      if (matching.size() == 1) {
-        tiers.put(location.getNormalizedUri().toString(), matching.get(0));
-      }
-    }
-    return tiers;
-  }
-
-  /** Without the storage type, which a DataNode writes before it. */
-  private static String plain(String folder) {
-    List<StorageLocation> locations = locations(folder);
-    return locations.isEmpty() ? folder : locations.get(0).getNormalizedUri().toString();
+  /** The tier of a folder, unless a storage id decides. */
+  private int tierOf(StorageLocation location, Node node) {
+    List<Integer> matching =
+        cluster
+            .tiers()
+            .matcher()
+            .tiersOf(
+                new TierMatch.Volume(
+                    location.getStorageType(),
+                    node.info().getNetworkLocation(),
+                    node.info().getHostName(),
+                    node.info().getIpAddr(),
+                    ""));
+    return matching.size() == 1 ? matching.get(0) : TierTable.NONE;
   }
 
   private static List<StorageLocation> locations(String dataFolders) {
