@@ -1,6 +1,8 @@
 // Flips bits of a step, one at a time and always the same ones: each is refused with one line, or
 // changes nothing that can be read. Prints the counts.
-//   flip_step STEP COUNT                STEP is left as it was, unless the program fails
+//   flip_step STEP COUNT                STEP is left as it was, unless the program fails; or
+//   RUN/series-N,
+//                                       whose steps share its files
 //   flip_step STEP COUNT --metadata     flips in BP's metadata only, and in their list, read as
 //                                       models do, by all ranks: each is refused, or is counted as
 //                                       harmless or unseen
@@ -17,6 +19,7 @@
 
 #include "backends/bp_format.hpp"
 #include "model/layout.hpp"
+#include "readers/series_index.hpp"
 #include "readers/step_place.hpp"
 #include "step/checked_step.hpp"
 #include "step/step_reader.hpp"
@@ -43,6 +46,7 @@ struct Content {
   bool operator==(const Content& other) const {
     return definitions == other.definitions && values == other.values;
   }
+  bool operator!=(const Content& other) const { return !(*this == other); }
 };
 
 Content contentOf(const fs::path& folder) {
@@ -55,6 +59,23 @@ Content contentOf(const fs::path& folder) {
     reader->read(static_cast<int>(index), {start, variable.lengths}, values.data());
   }
   return content;
+}
+
+// The step of this folder, or those of a series; which there are must not change with a bit.
+std::vector<fs::path> stepsIn(const fs::path& folder) {
+  if (bundleio::seriesNumber(folder.filename().string()) < 0) return {folder};
+  std::vector<fs::path> steps;
+  const auto index = bundleio::SeriesIndex::read(folder);
+  for (const bundleio::SeriesEntry& entry : index.entries()) {
+    steps.push_back(folder.parent_path() / bundleio::stepName(entry.number));
+  }
+  return steps;
+}
+
+std::vector<Content> contentsOf(const std::vector<fs::path>& steps) {
+  std::vector<Content> contents;
+  for (const fs::path& step : steps) contents.push_back(contentOf(step));
+  return contents;
 }
 
 class FlippedBit {
@@ -97,10 +118,11 @@ std::pair<fs::path, std::uintmax_t> placeOf(int number, const std::vector<fs::pa
   return {file, random() % std::max<std::uintmax_t>(1, fs::file_size(file))};
 }
 
-bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::path& step,
+bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::path& folder,
                                   int count) {
-  const Content valid = contentOf(step);
-  const std::vector<fs::path> files = filesOf(step);
+  const std::vector<fs::path> steps = stepsIn(folder);
+  const std::vector<Content> valid = contentsOf(steps);
+  const std::vector<fs::path> files = filesOf(folder);
   std::mt19937 random(20261123);
   int refused = 0;
   for (int number = 0; number < count; ++number) {
@@ -110,7 +132,9 @@ bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::
     const FlippedBit flipped(file, at, bit);
     const std::string where =
         file.string() + ", bit " + std::to_string(bit) + " of byte " + std::to_string(at);
-    const auto outcome = bundleio::outcomeOf([&] { bundleio::verifyStep(comm, step); });
+    const auto outcome = bundleio::outcomeOf([&] {
+      for (const fs::path& step : steps) bundleio::verifyStep(comm, step);
+    });
     if (outcome.status() != BIO_OK) {
       const std::string message = outcome.what();
       if (message.find('\n') != std::string::npos || outcome.status() == BIO_INTERNAL) {
@@ -119,7 +143,7 @@ bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::
         return false;
       }
       ++refused;
-    } else if (!(contentOf(step) == valid)) {
+    } else if (contentsOf(steps) != valid || stepsIn(folder) != steps) {
       std::fprintf(stderr, "%s: not noticed\n", where.c_str());
       return false;
     }

@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -129,3 +130,8 @@ class RunTest(unittest.TestCase):
     def steps(self, name):
         """Visible entries of a run's folder; hidden ones must not be there."""
         return sorted(os.listdir(self.path(name)))
+
+    def entries(self, name, file):
+        """Of its unlimited dimension, as a reader of NetCDF sees them."""
+        header = self.succeeds(run("ncdump", "-h", self.path(name, file)))
+        return int(re.search(r"UNLIMITED ; // \((\d+) currently", header).group(1))

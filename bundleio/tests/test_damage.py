@@ -51,6 +51,13 @@ class Damage(RunTest):
                     for step in self.steps(name):
                         self.succeeds(mpi(1, binary("flip_step"), self.path(name, step), "100"))
 
+    def test_of_a_hundred_flips_in_files_that_steps_share_each_is_noticed_or_changes_nothing_that_can_be_read(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.succeeds(mpi(2, binary("write_cases"), self.path(backend), backend, "--grows", "--steps", "3", "--options",
+                                  "steps_per_file=9"))
+                self.succeeds(mpi(1, binary("flip_step"), self.path(backend, "series-000000"), "100"))
+
     def test_checksums_do_not_depend_on_ranks_or_back_ends(self):
         self.writes(1, "reference", "posix")
         for backend in BACKENDS:

@@ -75,6 +75,8 @@ class OpenSeries(RunTest):
                         self.waits_until(lambda: os.path.exists(self.series(name, "steps")) and self.counted(name) == step + 1 - late)
                         if step >= late:
                             self.assertEqual(self.whole(name), step + 1 - late)
+                            if backend == "pnetcdf":
+                                self.assertEqual(self.entries(name, "series-000000/mesh.nc"), step + 1)
                     if backend in KEEP_OPEN and step == 1:
                         self.assertNotEqual(self.opened(self.series(name, KEEP_OPEN[backend])), [])
                     elif step == 1:
@@ -83,6 +85,21 @@ class OpenSeries(RunTest):
                         pass
                 self.assertEqual(process.wait(timeout=120), 0)
                 self.equal("apart", name)
+
+    @unittest.skipUnless("pnetcdf" in BACKENDS, "needs PnetCDF")
+    def test_a_reader_of_netcdf_sees_the_steps_that_count_where_a_conversion_is_killed(self):
+        """Boxes are written by each rank alone, so that the header is behind until it is told."""
+        self.expected(5)
+        for number in (30, 45, 60):
+            with self.subTest(number=number):
+                name = f"killed-{number}"
+                killed = mpi(1, "env", SHIM, f"FAULTY_DISK=kill {number} 64", binary("bundleio"), "convert", self.path("apart"), self.path(name),
+                             "--to", "pnetcdf", "--options", "steps_per_file=9")
+                self.assertNotEqual(killed.returncode, 0, killed.stdout)
+                counted = self.whole(name)
+                self.assertIn(counted, range(1, 5))
+                for file in ("mesh.nc", "odd%20names.nc"):
+                    self.assertGreaterEqual(self.entries(name, "series-000000/" + file), counted)
 
     def counted(self, name):
         with open(self.series(name, "steps"), "rb") as index:

@@ -53,6 +53,20 @@ int beginsIn(const std::string& text) {
   return begins;
 }
 
+// The end of an entry of which one letter is another: what was cut off while it was written has no
+// end.
+bool isSpoiledEnd(const std::string& rest, std::int64_t number) {
+  constexpr std::size_t sumLetters = 8;
+  const std::string begin = "done " + std::to_string(number) + " ";
+  const std::size_t letters = begin.size() + sumLetters + 1;
+  if (rest.size() < letters) return false;
+  const std::string end = rest.substr(rest.size() - letters);
+  int others = 0;
+  for (std::size_t i = 0; i < begin.size(); ++i) others += end[i] == begin[i] ? 0 : 1;
+  const std::string sum = end.substr(begin.size(), sumLetters);
+  return others <= 1 && sum.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 }  // namespace
 
 std::string SeriesIndex::headerText() const {
@@ -86,7 +100,7 @@ void SeriesIndex::readEntries(const std::string& text, std::size_t at) {
   wholeBytes_ = at;
   for (std::size_t line = at; line < text.size();) {
     const std::size_t end = text.find('\n', line);
-    if (end == std::string::npos) return;  // cut off: no step yet
+    if (end == std::string::npos) break;
     if (text.compare(line, 5, "done ") == 0) {
       const std::string lines = text.substr(at, line - at);
       SeriesEntry entry = entryOf(lines, text.substr(line, end - line));
@@ -103,6 +117,11 @@ void SeriesIndex::readEntries(const std::string& text, std::size_t at) {
     }
     line = end + 1;
   }
+  // What is left was cut off, and is no step yet; or it is one that must not vanish.
+  const auto expected = first_ + static_cast<std::int64_t>(entries_.size());
+  if (!isSpoiledEnd(text.substr(at), expected)) return;
+  entries_.push_back({expected, "", "", true});
+  wholeBytes_ = text.size();
 }
 
 SeriesEntry SeriesIndex::readPending(const fs::path& folder) {
