@@ -18,6 +18,9 @@ target_link_libraries(model_c PRIVATE bundleio::pio)
 add_executable(model_f90 "SOURCES/model.f90")
 target_link_libraries(model_f90 PRIVATE bundleio::pio_fortran)
 """
+# By PIO's number: what ncdump calls the type, how it marks a value, and what it prints for the fill value, which has no sign of its own in bytes.
+TYPES = {1: ("byte", "b", "-127"), 3: ("short", "s", "_"), 4: ("int", "", "_"), 5: ("float", ".f", "_"), 6: ("double", ".", "_"),
+         7: ("ubyte", "UB", "255"), 8: ("ushort", "US", "_"), 9: ("uint", "U", "_"), 10: ("int64", "LL", "_"), 11: ("uint64", "ULL", "_")}
 # Uses that the shim refuses, each with a part of the line that says so.
 FAULTS = {
     "short": "variable 'area': 1 values where the decomposition has 12",
@@ -36,9 +39,9 @@ class Pio(RunTest):
         super().setUp()
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
 
-    def model(self, language, compiler, package):
-        program = self.path("model-" + language)
-        source = os.path.join(HERE, "pio", "model." + language)
+    def model(self, language, compiler, package, name="model"):
+        program = self.path(f"{name}-{language}")
+        source = os.path.join(HERE, "pio", f"{name}.{language}")
         self.succeeds(run("bash", "-euc", LINK, "-", self.path("prefix"), package, compiler, source, "-o", program))
         return program
 
@@ -110,6 +113,36 @@ class Pio(RunTest):
                     self.assertIn(f"went on to {there + 2} frames", self.succeeds(mpi(4, program, self.path(name), str(iotype), "more")))
                     self.c_file_is_right(name, there + 2)
 
+    def test_every_type_keeps_its_values_attributes_and_fill_values(self):
+        """Also cells counted from 0, and frames and a field that nobody wrote until the file was closed."""
+        program = self.model("c", "mpicc", "bundleio-pio", "types")
+        for backend, iotype in IOTYPES.items():
+            if backend not in BACKENDS:
+                continue
+            for ranks in (1, 3):
+                with self.subTest(backend=backend, ranks=ranks):
+                    name = f"{backend}-{ranks}"
+                    os.makedirs(self.path(name))
+                    done = mpi(ranks, program, self.path(name), str(iotype))
+                    self.assertIn("types: as written", self.succeeds(done))
+                    self.assertIn("frame 0 waits for variable 'never'", done.stderr)
+                    self.types_are_right(self.dumped(name))
+
+    def types_are_right(self, text):
+        self.assertIn("time = UNLIMITED ; // (3 currently)", text)
+        for number, (name, suffix, nothing) in TYPES.items():
+            variable = f"t{number}"
+            self.assertIn(f"\t{name} {variable}(time, x, y) ;", text)
+            self.assertIn(f"{variable}:range = 1{suffix}, 2{suffix} ;", text)
+            values = text.split(f"\n {variable} =")[1].split(";")[0].replace(",", " ").split()
+            last = [str(80 + cell) for cell in range(24)] if name == "float" else [nothing] * 24
+            expected = [str(cell) for cell in range(24)] + [str(40 + cell) for cell in range(24)] + last
+            for frame in range(3):
+                expected[24 * frame + 5] = nothing
+            self.assertEqual(values, expected, name)
+        for line in (" time = 0, 6, _ ;", " scalar = 42 ;", " never = _, _, _, _ ;", ":number = 7 ;", ":real = 1.5f ;", ":wide = 2.5 ;"):
+            self.assertIn(line, text)
+
     def test_a_model_in_fortran_writes_and_reads(self):
         program = self.model("f90", "mpifort", "bundleio-pio-fortran")
         self.assertIn("read as written", self.succeeds(self.runs("f90", program)))
@@ -117,7 +150,8 @@ class Pio(RunTest):
         self.assertIn("float foo(time, lat, lon) ;", text)
         self.assertIn('foo:units = "kg" ;', text)
         self.assertIn("foo:range = 0.f, 5.f ;", text)
-        self.assertIn(":levels = 3 ;", text)
+        for line in (":levels = 3 ;", "bar:wide = 2.5 ;", "bar:long = 7LL ;", "bar:short = 3s ;", "bar:byte = 4b ;"):
+            self.assertIn(line, text)
         self.assertIn("  29, 30, 31, 32 ;", text)
         self.assertIn("  429, 430, 431, 432 ;", text)
         for fault, line in (("gap", "the array is a section with gaps"), ("double", "not of the decomposition's type, PIO_REAL")):

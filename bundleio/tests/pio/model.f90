@@ -2,6 +2,7 @@
 !   mpirun -n 4 model FOLDER [gap]   gap: gives an array with gaps, to see what is said
 ! A second program part goes on with the file, as after a restart, by what the file says of itself.
 program model
+  use, intrinsic :: iso_fortran_env, only: int8, int16, int64
   use pio
   use mpi
   implicit none
@@ -36,6 +37,10 @@ program model
   call must(PIO_put_att(file, foo, 'units', 'kg  '), 'put_att')
   call must(PIO_put_att(file, foo, 'range', [0.0, 5.0]), 'put_att')
   call must(PIO_put_att(file, PIO_global, 'levels', 3), 'put_att')
+  call must(PIO_put_att(file, bar, 'wide', 2.5d0), 'put_att')
+  call must(PIO_put_att(file, bar, 'long', 7_int64), 'put_att')
+  call must(PIO_put_att(file, bar, 'short', 3_int16), 'put_att')
+  call must(PIO_put_att(file, bar, 'byte', 4_int8), 'put_att')
   call must(PIO_enddef(file), 'enddef')
   values = reshape([(real(first * lon + i), i = 1, lon * rows)], [lon, rows])
   if (fault == 'gap') call PIO_write_darray(file, bar, iodesc, wide(1::2, :), ierr)
@@ -43,7 +48,8 @@ program model
   call PIO_write_darray(file, bar, iodesc, values, ierr)
   call must(ierr, 'write_darray')
   do frame = 1, frames
-    call PIO_setframe(file, foo, int(frame, PIO_offset_kind))
+    if (frame == 1) call PIO_setframe(file, foo, int(frame, PIO_offset_kind))
+    if (frame > 1) call PIO_advanceframe(file, foo)
     call PIO_write_darray(file, foo, iodesc, values + 100 * frame, ierr)
     call must(ierr, 'write_darray')
   end do
