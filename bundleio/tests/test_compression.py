@@ -72,13 +72,44 @@ class Compression(RunTest):
             file.write(bytes([content[at] ^ 1]))
         self.assertNotEqual(run("ncdump", path).returncode, 0)
 
-    def test_zstd_packs_without_loss_or_says_that_there_is_no_plug_in(self):
-        self.assertIn("8 rank ", self.refused("none", "netcdf4", "zstd=3"))
-        self.assertIn("use one of them", self.refused("both", "netcdf4", "zstd=3 deflate=1"))
+    def series(self, name, options):
+        """Five steps in two files, to one of which a second run adds; what HDF5 says of that one."""
+        words = [binary("write_cases"), self.path(name), "netcdf4", "--grows", "--options", "steps_per_file=3 " + options]
+        self.succeeds(mpi(3, *words, "--steps", "2"))
+        self.succeeds(mpi(2, *words, "--steps", "3", "--first", "2", "--mode", "2"))
+        self.assertEqual(self.steps(name), ["series-000000", "series-000003"])
+        self.equal("apart", name)
+        return self.succeeds(run("h5dump", "-pH", self.path(name, "series-000000", "odd%20names.nc")))
+
+    def test_files_of_several_steps_are_summed_and_packed_as_asked_for(self):
+        self.succeeds(mpi(2, binary("write_cases"), self.path("apart"), "posix", "--grows", "--steps", "5"))
+        self.assertEqual(self.series("summed", "fletcher32=yes").count("CHECKSUM FLETCHER32"), 12, "each variable")
+        # A reader that knows nothing of bundleio finds damage also in what the second run added.
+        path = self.path("summed", "series-000000", "odd%20names.nc")
+        with open(path, "rb") as file:
+            at = file.read().index(array.array("i", [17 + 2] * 11).tobytes())
+        self.succeeds(run("ncdump", path))
+        with open(path, "r+b") as file:
+            file.seek(at)
+            file.write(bytes([17 + 3]))
+        self.assertNotEqual(run("ncdump", path).returncode, 0)
+        told = self.series("both", "fletcher32=yes deflate=2")
+        self.assertEqual((told.count("CHECKSUM FLETCHER32"), told.count("COMPRESSION DEFLATE { LEVEL 2 }")), (12, 12))
+        with self.zstd():
+            told = self.series("zstd", "fletcher32=yes zstd=5")
+            self.assertEqual((told.count("CHECKSUM FLETCHER32"), told.count("FILTER_ID 32015")), (12, 12))
+
+    def zstd(self):
+        """The environment in which HDF5 finds the filter."""
         plugins = glob.glob(os.path.expanduser("~/.cache/tierwise/bundleio-readers/lib/python3*/site-packages/netCDF4/plugins"))
         if not plugins:
             self.skipTest("no plug-in for zstd: scripts/bundleio-readers.sh brings one")
-        with mock.patch.dict(os.environ, HDF5_PLUGIN_PATH=plugins[0]):
+        return mock.patch.dict(os.environ, HDF5_PLUGIN_PATH=plugins[0])
+
+    def test_zstd_packs_without_loss_or_says_that_there_is_no_plug_in(self):
+        self.assertIn("8 rank ", self.refused("none", "netcdf4", "zstd=3"))
+        self.assertIn("use one of them", self.refused("both", "netcdf4", "zstd=3 deflate=1"))
+        with self.zstd():
             plain = self.bytes_of(self.bench("netcdf4"))
             self.assertLess(self.bytes_of(self.bench("netcdf4:zstd=5")), plain)
             self.writes(2, "plain", "netcdf4")
