@@ -14,6 +14,8 @@ project(model LANGUAGES C CXX Fortran)
 find_package(bundleio ${WANTED} REQUIRED)
 add_executable(model_c EXAMPLES/example.c)
 target_link_libraries(model_c PRIVATE bundleio::bundleio)
+add_executable(model_restart EXAMPLES/restart.c)
+target_link_libraries(model_restart PRIVATE bundleio::bundleio)
 add_executable(model_cpp EXAMPLES/example.cpp)
 target_link_libraries(model_cpp PRIVATE bundleio::bundleio)
 add_executable(model_f90 EXAMPLES/example.f90)
@@ -72,6 +74,16 @@ class Languages(RunTest):
                 self.succeeds(run("bash", "-euc", script, "-", self.path("moved"), package, *compiler.split(), source, "-o", program))
                 self.succeeds(mpi(2, program, self.path(language), "pnetcdf"))
                 self.succeeds(mpi(1, self.path("moved", "bin", "bundleio"), "check", self.path("reference"), self.path(language)))
+        program = self.path("model-restart")
+        self.succeeds(run("bash", "-euc", script, "-", self.path("moved"), "bundleio", "mpicc", os.path.join(SOURCE, "examples", "restart.c"), "-o", program))
+        self.restarts(program)
+
+    def restarts(self, program):
+        """As the tutorial does it, but for the kill."""
+        self.succeeds(mpi(2, program, self.path("restarted"), "2", "pnetcdf"))
+        self.succeeds(mpi(1, program, self.path("restarted"), "4", "gather"))
+        self.succeeds(mpi(1, binary("example_restart"), self.path("uninterrupted"), "4", "posix"))
+        self.equal("restarted", "uninterrupted")
 
     def test_a_model_that_cmake_builds_finds_the_package_also_where_the_path_has_a_space(self):
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
@@ -89,6 +101,7 @@ class Languages(RunTest):
             with self.subTest(language=language):
                 self.succeeds(mpi(2, *program, self.path(language), "pnetcdf"))
                 self.equal("reference", language)
+        self.restarts(self.path("model", "build", "model_restart"))
         newer = run("cmake", "-S", self.path("model"), "-B", self.path("model", "newer"), "-DWANTED=0.99",
                     "-DCMAKE_PREFIX_PATH=" + self.path("a prefix"))
         self.assertIn('compatible with requested version "0.99"', newer.stderr)

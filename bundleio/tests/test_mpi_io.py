@@ -1,6 +1,8 @@
 """Any MPI-IO: one that swallows errors is refused, and what no library told is found before a step is visible."""
 
+import glob
 import os
+import re
 import unittest
 
 from launch import BUILD, RamDisk, RunTest, binary, mpi
@@ -10,6 +12,14 @@ BACKENDS = ("pnetcdf", "netcdf4")
 SOON = "give_up_seconds=10"
 # A step of 8 MB.
 MODEL = ["--grid", "48x96", "--planes", "20", "--steps", "2", "--keep"]
+
+SETTINGS = re.compile(r"--mca\b|\b(?:OMPI|PMIX|UCX|MPICH|MPIR|ROMIO)_(?!SUITES|PACKAGES)[A-Za-z_0-9]+")
+START = {"launch.py", "mpi-environment"}
+# What this folder sets all the same, and where: what root, two cores and containers need of any user; which MPI-IO, in tests of that choice;
+# a folder of its own for what Open MPI's jobs share; and what keeps the search for leaks from crashing, in the build for it.
+SET_HERE = {"OMPI_ALLOW_RUN_AS_ROOT": START, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": START, "OMPI_MCA_rmaps_base_oversubscribe": START,
+            "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_io": {"test_auto.py", "test_faults.py"},
+            "OMPI_MCA_orte_tmpdir_base": {"launch.py"}, "OMPI_MCA_pml": {"sanitizers.py"}}
 
 
 class MpiIo(RunTest):
@@ -24,8 +34,19 @@ class MpiIo(RunTest):
         self.assertEqual(len(lines), 1, process.stderr)
         self.assertRegex(lines[0], pattern)
 
-    def test_nothing_of_this_suite_chooses_an_mpi_io(self):
+    def test_nothing_here_sets_what_a_user_would_not_have_set(self):
         self.assertNotIn("OMPI_MCA_io", os.environ)
+        here = os.path.dirname(os.path.abspath(__file__))
+        above = os.path.dirname(here)
+        scripts = [path for path in glob.glob(os.path.join(above, "*")) if os.path.isfile(path) and not path.endswith((".md", ".txt"))]
+        scripts += glob.glob(os.path.join(above, "..", "scripts", "bundleio-*")) + glob.glob(os.path.join(above, "benchmarks", "*.py"))
+        found = {}
+        for path in scripts + glob.glob(os.path.join(here, "*.py")) + glob.glob(os.path.join(here, "*.c*")):
+            with open(path, encoding="utf-8") as file:
+                for name in SETTINGS.findall(file.read()):
+                    found.setdefault(name, set()).add(os.path.basename(path))
+        for name, files in found.items():
+            self.assertLessEqual(files - {os.path.basename(__file__)}, SET_HERE.get(name, set()), name)
 
     def test_an_mpi_io_that_swallows_errors_is_refused_by_the_setting_that_chose_it(self):
         for backend in BACKENDS:
