@@ -88,6 +88,22 @@ std::string fitted(double value, int decimals) {
   return text;
 }
 
+// Of what a step took, each repeat beside the medians: candidates run in turn, so that those of
+// equal number are a pair.
+std::string samplesText(const std::map<std::string, std::vector<double>>& samples) {
+  std::ostringstream out;
+  out << std::setprecision(9) << ", \"samples\": {";
+  bool first = true;
+  for (const char* key : {"cpu_seconds_sum", "step_seconds_max"}) {
+    out << (first ? "" : ", ") << std::quoted(key) << ": [";
+    first = false;
+    const std::vector<double>& values = samples.at(key);
+    for (std::size_t i = 0; i < values.size(); ++i) out << (i == 0 ? "" : ", ") << values[i];
+    out << "]";
+  }
+  return out.str() + "}";
+}
+
 std::string toTheRight(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
@@ -231,6 +247,7 @@ std::string Dissection::json(const std::string& members) const {
       out << (inner ? "" : ", ") << std::quoted(key) << ": " << median(values);
       inner = false;
     }
+    out << samplesText(samples);
     out << ", \"vs_posix\": " << ratio(name, "posix")
         << ", \"vs_gather\": " << ratio(name, "gather") << "}";
   }
