@@ -8,6 +8,7 @@
 
 mod client;
 mod control;
+mod destaging;
 mod ending;
 mod latency;
 mod mask;

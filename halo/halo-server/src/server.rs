@@ -1,6 +1,7 @@
 //! A cache with its threads.
 
 use crate::control::{Door, Question};
+use crate::destaging::{Destaging, Round};
 use crate::ending::Ending;
 use crate::latency::{Latencies, Latency};
 use crate::mask::MaskedDisk;
@@ -52,9 +53,8 @@ pub struct Server {
 
 #[derive(Default)]
 struct Work {
-    draining: bool,
+    destaging: Destaging,
     destager_ended: bool,
-    disk_error: Option<String>,
     threads: Vec<JoinHandle<()>>,
     doors: Vec<Door>,
 }
@@ -201,6 +201,9 @@ impl Server {
         let cache = self.cache.status();
         let statistics = cache.statistics;
         let throttle = self.cache.throttle_status();
+        // In this order: of a disk that is there, no error from before it was.
+        let disk_connected = self.export.as_ref().is_none_or(|export| export.is_connected());
+        let disk_reconnections = self.disk_reconnections();
         let work = self.lock();
         Status {
             pid: std::process::id(),
@@ -219,10 +222,10 @@ impl Server {
             clean_hit_blocks: statistics.clean_hit_blocks,
             clean_admitted_blocks: statistics.clean_admitted_blocks,
             clean_lost_blocks: statistics.clean_lost_blocks,
-            draining: work.draining,
-            disk_error: work.disk_error.clone(),
-            disk_connected: self.export.as_ref().is_none_or(|export| export.is_connected()),
-            disk_reconnections: self.export.as_ref().map_or(0, |export| export.reconnections()),
+            draining: work.destaging.is_draining(),
+            disk_error: work.destaging.error(disk_reconnections),
+            disk_connected,
+            disk_reconnections,
             disk_read_utilisation: self.disk.utilisation(),
             read_hit_blocks: statistics.read_hit_blocks,
             read_miss_blocks: statistics.read_miss_blocks,
@@ -250,8 +253,8 @@ impl Server {
 
     /// Waits for the destager's last round; false when it takes longer.
     pub(crate) fn end_destaging(&self, deadline: Instant) -> bool {
-        self.changed.notify_all();
         let mut work = self.lock();
+        self.changed.notify_all();
         while !work.threads.is_empty() && !work.destager_ended && Instant::now() < deadline {
             let pause = deadline.saturating_duration_since(Instant::now());
             work = intact(self.changed.wait_timeout(work, pause)).0;
@@ -273,7 +276,7 @@ impl Server {
             return None;
         }
         if question == Question::Drain {
-            self.lock().draining = true;
+            self.lock().destaging.ask_drain();
             self.changed.notify_all();
         }
         let status = self.status();
@@ -288,17 +291,11 @@ impl Server {
             if let Some(export) = &self.export {
                 export.reconnect_if_due();
             }
-            let draining = self.lock().draining;
+            let reconnections = self.disk_reconnections();
+            let round = self.lock().destaging.begin(reconnections);
             let outcome =
-                if draining { self.drain_round() } else { self.cache.destage_if_due(self.disk.utilisation()) };
-            let pause = self.take_note(draining, outcome);
-            if !pause.is_zero() {
-                let work = self.lock();
-                if !self.is_stopping() {
-                    // Woken early by a drain or a stop.
-                    drop(intact(self.changed.wait_timeout(work, pause)));
-                }
-            }
+                if round.is_drain { self.drain_round() } else { self.cache.destage_if_due(self.disk.utilisation()) };
+            self.end_round(round, outcome);
         }
         self.lock().destager_ended = true;
         self.changed.notify_all();
@@ -311,30 +308,25 @@ impl Server {
         Ok(self.cache.destage()? || self.cache.status().damaged_slots > damaged_slots)
     }
 
-    /// Keeps and logs how a round of destaging ended; gives the time until the next.
-    fn take_note(&self, draining: bool, outcome: Result<bool, CacheError>) -> Duration {
+    /// Keeps and logs how a round of destaging ended, and waits until there is reason for the next.
+    fn end_round(&self, round: Round, outcome: Result<bool, CacheError>) {
+        let pause = match outcome {
+            Ok(true) => Duration::ZERO,
+            Ok(false) => LOOK,
+            Err(_) => AFTER_ERROR,
+        };
         let mut work = self.lock();
-        match outcome {
-            Ok(moved) => {
-                if moved && work.disk_error.take().is_some() {
-                    (self.log)("the disk takes blocks again");
-                }
-                work.draining &= moved;
-                if draining && !moved {
-                    work.disk_error = None;
-                }
-                if moved { Duration::ZERO } else { LOOK }
-            }
-            Err(error) => {
-                let error = error.to_string();
-                // Said once, not with every attempt.
-                if work.disk_error.as_ref() != Some(&error) {
-                    (self.log)(&format!("blocks stay in the cache: {error}"));
-                    work.disk_error = Some(error);
-                }
-                AFTER_ERROR
-            }
+        if let Some(line) = work.destaging.end(round, outcome.map_err(|error| error.to_string())) {
+            (self.log)(&line);
         }
+        if !pause.is_zero() && !self.is_stopping() && !work.destaging.is_asked_since(round) {
+            // Woken early by a drain or a stop.
+            drop(intact(self.changed.wait_timeout(work, pause)));
+        }
+    }
+
+    fn disk_reconnections(&self) -> u64 {
+        self.export.as_ref().map_or(0, |export| export.reconnections())
     }
 
     fn lock(&self) -> MutexGuard<'_, Work> {

@@ -41,7 +41,8 @@ pub struct Status {
     pub clean_lost_blocks: u64,
     /// True while everything is being written to the disk.
     pub draining: bool,
-    /// Why the disk took no blocks the last time; nothing when it did.
+    /// Why the disk took no blocks the last time; nothing when it did, or was not tried since a drain was asked for, or since its server
+    /// was reached again.
     pub disk_error: Option<String>,
     /// False while the server of a disk over NBD is away.
     pub disk_connected: bool,

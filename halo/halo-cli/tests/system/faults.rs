@@ -1,19 +1,25 @@
 //! Disks that fail, and caches that are full.
 
-use crate::harness::{Bench, content, version_of, wait_for};
+use crate::harness::{Bench, Process, content, version_of, wait_for};
 use halo_media::Medium;
 use std::fs;
+use std::path::PathBuf;
 
 const DISK_BYTES: u64 = 64 << 20;
 
-#[test]
-fn blocks_that_a_failing_disk_does_not_take_stay_visible_and_are_drained_later() {
+/// A cache of `size` and a disk that takes no writes while the file with the returned name exists.
+fn with_failing_disk(size: &str) -> (Bench, Process, PathBuf) {
     let mut bench = Bench::loose(DISK_BYTES);
     let failing = bench.path("failing");
     let trigger = format!("error-file={}", failing.display());
-    let filter = ["error-pwrite-rate=100%", &trigger];
-    let _disk = bench.disk_over_nbd(&["--filter=error"], &filter);
-    bench.create("3M");
+    let disk = bench.disk_over_nbd(&["--filter=error"], &["error-pwrite-rate=100%", &trigger]);
+    bench.create(size);
+    (bench, disk, failing)
+}
+
+#[test]
+fn blocks_that_a_failing_disk_does_not_take_stay_visible_and_are_drained_later() {
+    let (bench, _disk, failing) = with_failing_disk("3M");
     let _server = bench.serve(&["--metrics", "127.0.0.1:0"]);
     let client = bench.client();
     (0..100).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
@@ -43,6 +49,20 @@ fn blocks_that_a_failing_disk_does_not_take_stay_visible_and_are_drained_later()
 }
 
 #[test]
+fn a_drain_is_not_told_the_error_of_one_before_it() {
+    let (bench, _disk, failing) = with_failing_disk("3M");
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    client.write_at(0, &content(1)).unwrap();
+    fs::write(&failing, "").unwrap();
+    assert_eq!(bench.halo(&["drain", "--socket", "SOCKET"]).status.code(), Some(3));
+    fs::remove_file(&failing).unwrap();
+    let output = bench.halo(&["drain", "--socket", "SOCKET"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(version_of(&bench.plain_disk(), 0), 1);
+}
+
+#[test]
 fn a_full_cache_makes_progress_at_the_disks_pace() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let _server = bench.serve(&[]);
@@ -59,11 +79,7 @@ fn a_full_cache_makes_progress_at_the_disks_pace() {
 
 #[test]
 fn a_full_cache_in_front_of_a_failing_disk_refuses_writes_and_keeps_what_it_has() {
-    let mut bench = Bench::loose(DISK_BYTES);
-    let failing = bench.path("failing");
-    let trigger = format!("error-file={}", failing.display());
-    let _disk = bench.disk_over_nbd(&["--filter=error"], &["error-pwrite-rate=100%", &trigger]);
-    bench.create("1M");
+    let (bench, _disk, failing) = with_failing_disk("1M");
     let _server = bench.serve(&[]);
     let client = bench.client();
     fs::write(&failing, "").unwrap();

@@ -21,8 +21,13 @@ pub(crate) fn another_disk_in_its_place_is_not_used(mistake: Option<Mistake>) {
     assert!(!output.status.success(), "drained to another disk: {output:?}");
     assert!(fs::read(machine.bench.path("other")).unwrap().iter().all(|&byte| byte == 0), "another disk is written");
     (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
+    // The first round on the right disk does not end before what is told of it was looked at.
+    machine.ill("disk", ".hold");
     machine.replace_disk("disk");
-    wait_for("the disk", || (machine.bench.status()["disk_connected"] == true).then_some(()));
+    let status =
+        wait_for("the disk", || Some(machine.bench.status()).filter(|status| status["disk_connected"] == true));
+    assert!(status["disk_error"].is_null(), "an error of the disk before: {status}");
+    machine.well("disk", ".hold");
     machine.drain();
 }
 
