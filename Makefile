@@ -22,8 +22,10 @@ test: setup ## Check the format and run all tests of all languages, Java's besid
 
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
+	@mkdir -p build && touch build/test-java.begun
 	@$(MVN) verify
 	@scripts/long-tests.sh left-out
+	@scripts/skipped-tests.sh build/test-java.begun
 
 .PHONY: test-long
 test-long: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")

@@ -15,7 +15,7 @@ mapfile -t suites < <(long_suites)
 case ${1:-} in
   left-out)
     if ((${#suites[@]} > 0)); then
-      echo "test-java: left out ${#suites[@]} long suite(s), which make test-long runs: ${suites[*]}"
+      echo "left out: ${#suites[@]} long suite(s), which make test-long runs: ${suites[*]}"
     fi
     ;;
   run)
@@ -25,6 +25,7 @@ case ${1:-} in
     fi
     echo "test-long: ${suites[*]}"
     find . -name 'TEST-*.xml' -path '*/target/*-reports/*' -delete
+    mkdir -p build && touch build/test-long.begun
     # The profile makes what the test of the distribution packs.
     scripts/mvn.sh verify -Pdist -Dspotless.check.skip=true -Dtierwise.test.groups=long -Dtierwise.test.groups.excluded=none
     for suite in "${suites[@]}"; do
@@ -33,6 +34,7 @@ case ${1:-} in
         exit 1
       fi
     done
+    scripts/skipped-tests.sh build/test-long.begun
     ;;
   *)
     echo "long-tests: usage: scripts/long-tests.sh left-out|run" >&2

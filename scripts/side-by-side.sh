@@ -3,6 +3,7 @@
 #   scripts/side-by-side.sh "test-java" "test-rust test-bundleio"
 # What a target prints is shown whole when it ends; until then it is in build/side-by-side/TARGET.log, and its last line is shown
 # every minute. A target that fails stops no other; the exit status is 0 only if all succeeded, else 1. An interrupt ends them all.
+# The last lines are the outcome of each target, and what any of them said was "skipped: ..." or "left out: ...", once each.
 set -euo pipefail
 
 readonly LOGS=build/side-by-side
@@ -99,4 +100,6 @@ for target in "${targets[@]}"; do
   cat "$LOGS/$target.outcome" 2>/dev/null || echo "$target was ended before it was done"
   grep -q ' passed, ' "$LOGS/$target.outcome" 2>/dev/null || status=1
 done
+# A runner of tests may have printed something before it on the same line.
+grep -ohE '(skipped|left out): .+' "$LOGS"/*.log | sort -u || true
 exit "$status"

@@ -18,13 +18,15 @@ class SideBySideTest {
   private static final long SECONDS_MAX = 60;
   private static final String MAKEFILE =
       """
-      .PHONY: good bad last long
+      .PHONY: good bad last long skips
       good:
       \t@echo first line; echo second line
       bad:
       \t@echo what went wrong; exit 7
       last:
       \t@echo last
+      skips:
+      \t@echo ..skipped: some tests; echo later; echo skipped: some tests; echo left out: others
       long:
       \t@sleep 600 & echo $$! >started; wait
       """;
@@ -56,6 +58,14 @@ class SideBySideTest {
         .anyMatch(line -> line.matches("good +passed, .*"))
         .anyMatch(line -> line.matches("bad +FAILED with exit status 2, .*"))
         .anyMatch(line -> line.matches("last +passed, .*"));
+  }
+
+  @Test
+  void whatWasNotTestedIsSaidAgainInTheEnd() throws Exception {
+    assertThat(exitCode(start("good", "skips"))).isZero();
+
+    assertThat(printed().split("===== all\n")[1].lines().skip(2))
+        .containsExactly("left out: others", "skipped: some tests");
   }
 
   @Test

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Says which Java tests were skipped, and why: a line for each suite and reason, from the reports that are newer than a file:
+#   scripts/skipped-tests.sh FILE
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# side-by-side.sh shows lines that begin so again at its end.
+find . -path '*/target/*-reports/TEST-*.xml' -newer "${1:?skipped-tests: name a file}" -exec awk '
+  /<testcase / {
+    suite = $0
+    sub(/.* classname="/, "", suite); sub(/".*/, "", suite); sub(/.*\./, "", suite)
+  }
+  /<skipped/ {
+    why = "no reason given"
+    if (match($0, / message="[^"]+"/)) {
+      why = substr($0, RSTART + 10, RLENGTH - 11)
+      gsub(/&quot;/, "\"", why); gsub(/&apos;/, "\047", why); gsub(/&lt;/, "<", why); gsub(/&gt;/, ">", why)
+      gsub(/&#10;/, " ", why); gsub(/&amp;/, "\\&", why); gsub(/  +/, " ", why)
+      sub(/^Assumption failed: /, "", why)
+    }
+    count[suite ": " why]++
+  }
+  END { for (what in count) print "skipped: " what " (tests: " count[what] ")" }' {} + | sort
