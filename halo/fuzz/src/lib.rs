@@ -1,4 +1,4 @@
-//! What the fuzzer feeds, and what must hold whatever it feeds.
+//! The inputs of the fuzzer, and the properties that must hold for all of them.
 //!
 //! One function per target, each takes any bytes. They are not only asked not to panic: `records`, `recovery` compare with
 //! [`reference`], a second reading of `FORMAT.md` that shares no code with the cache. `run` builds the targets and runs

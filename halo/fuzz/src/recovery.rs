@@ -1,6 +1,6 @@
 //! A cache and a disk with anything on them: opened, read, used, drained and opened again.
 //!
-//! What a block must read as is worked out from the bytes by [`reference`] before the cache sees them.
+//! [`reference`] works out from the bytes how each block must read, before the cache sees them.
 
 use crate::input::Input;
 use crate::reference::{self, RecordFields};
@@ -33,7 +33,7 @@ struct Devices {
     layout: Layout,
 }
 
-/// What reading a block must give.
+/// The result that reading a block must have.
 #[derive(Clone, PartialEq)]
 enum Expected {
     Data(Box<[u8]>),
@@ -60,7 +60,7 @@ pub fn recovery(input: &[u8]) {
     let _ = Cache::check(&devices.medium, &devices.disk, settings.accept_damaged_items, |_| ());
     let before = devices.superblock();
     let growing = before.is_some_and(|record| record.stage == Stage::Growing as u32);
-    // What a growth makes of items is not said in advance; it must only come to an end.
+    // The items after a growth are not predicted; the growth must only come to an end.
     let expected = if growing { None } else { before.map(|record| devices.expect(&record)) };
     let (mut cache, _) = match Cache::open(devices.medium.clone(), devices.disk.clone(), settings) {
         Ok(opened) => opened,
@@ -93,7 +93,7 @@ pub fn recovery(input: &[u8]) {
     if before.is_some_and(|record| record.generation.max(record.session) > MOST_SESSIONS) {
         return;
     }
-    // What was damaged is superseded now, or found and accepted once more.
+    // Damaged items are superseded now, or found and accepted once more.
     let (mut cache, _) = Cache::open(devices.medium.clone(), devices.disk.clone(), settings)
         .unwrap_or_else(|error| panic!("a cache that was opened is not opened again: {error}"));
     expected.compare(&mut cache, "after opening again");
@@ -208,7 +208,7 @@ impl Devices {
         })
     }
 
-    /// What each block must read as, if these devices are opened.
+    /// The contents that all blocks must have if these devices are opened.
     fn expect(&self, superblock: &RecordFields) -> Contents {
         let tag =
             u32::from_le_bytes([superblock.cache[0], superblock.cache[1], superblock.cache[2], superblock.cache[3]]);
@@ -264,7 +264,7 @@ impl Devices {
     }
 }
 
-/// What is right, a block more or less, or anything.
+/// The right value, a block more or less, or anything.
 fn near(right: usize, input: &mut Input<'_>) -> u64 {
     match input.byte() {
         0..=200 => right as u64,
@@ -274,7 +274,7 @@ fn near(right: usize, input: &mut Input<'_>) -> u64 {
     }
 }
 
-/// What all blocks that matter must read as.
+/// The contents that all blocks that matter must have.
 struct Contents {
     blocks: BTreeMap<u64, Expected>,
     damaged_items: usize,

@@ -10,7 +10,7 @@ pub(crate) struct ItemFields {
     pub(crate) data_checksum: u32,
 }
 
-/// What the bytes of an item are.
+/// The kind of an item's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Item {
     Empty,

@@ -1,4 +1,4 @@
-//! What it costs in writes to the disk that blocks do not stay: on a clock of its own, so that the figures repeat on any machine. Prints
+//! The extra writes to the disk because blocks do not stay in the cache: on a clock of its own, so that the figures repeat on any machine. Prints
 //! two tables of blocks that the disk takes per block written, a last drain included.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 

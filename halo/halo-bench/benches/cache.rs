@@ -1,4 +1,4 @@
-//! What a write costs in the process, and how fast a cache is recovered. Files are in memory (`/dev/shm`), so barriers are
+//! The cost of a write in the process, and the speed of recovery. Files are in memory (`/dev/shm`), so barriers are
 //! free and what remains is our work and the system calls.
 #![allow(missing_docs, clippy::unwrap_used)]
 

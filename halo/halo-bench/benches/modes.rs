@@ -1,4 +1,4 @@
-//! What each mode costs the disk, and how fast a cache is drained: on the modelled clock of a 7200 rpm disk, so that the
+//! The disk's work in each mode, and the speed of a drain: on the modelled clock of a 7200 rpm disk, so that the
 //! figures repeat on any machine, whatever else it does. Prints a table and, last, one JSON object.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 

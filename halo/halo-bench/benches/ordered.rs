@@ -1,4 +1,4 @@
-//! What the order costs a drain, beside mode flush in the same run, with as many dirty blocks as asked for. Prints two tables and,
+//! The cost of the order in a drain, beside mode flush in the same run, with as many dirty blocks as asked for. Prints two tables and,
 //! last, one JSON object. On the modelled clock of a 7200 rpm disk for the way that blocks take, and in real time on a disk
 //! that takes none, for the work of the processor and for how long a client waits meanwhile.
 //! `HALO_BENCH_BLOCKS`: dirty blocks (default: 1000000).

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What every block of data holds in benches.
+/// The byte that fills every block of data in benches.
 pub const DATA: u8 = 7;
 
 /// A medium of any size that keeps its beginning and its end, where records and items are, and reads as [`DATA`] everywhere

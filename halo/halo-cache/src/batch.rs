@@ -129,7 +129,7 @@ impl DestageBatch {
                 let at_bytes = block.lbn.offset_bytes() + (first * SECTOR_BYTES) as u64;
                 let run = start + first * SECTOR_BYTES..start + (first + count) * SECTOR_BYTES;
                 match ranges.last_mut() {
-                    // What is side by side on the disk is so in memory, unless a block between them was left out.
+                    // Blocks that are neighbours on the disk are neighbours in memory, unless a block between them was left out.
                     Some((offset_bytes, range))
                         if *offset_bytes + range.len() as u64 == at_bytes && range.end == run.start =>
                     {

@@ -3,7 +3,7 @@
 use crate::hashing::FastSet;
 use halo_core::Lbn;
 
-/// What lies between the beginning and the end of a write.
+/// Blocks between the beginning and the end of their write.
 #[derive(Default)]
 pub(crate) struct BeingWritten {
     blocks: FastSet<Lbn>,

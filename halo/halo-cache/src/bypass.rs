@@ -20,7 +20,7 @@ use halo_media::Medium;
 use std::io;
 use std::ops::Range;
 
-/// What one step of a write does, chosen by [`Cache::begin_change`].
+/// The kind of one step of a write, chosen by [`Cache::begin_change`].
 #[must_use = "its blocks stay taken until it is finished"]
 pub enum Change {
     /// Fills slots of the cache.
@@ -55,7 +55,7 @@ impl Bypass {
     }
 }
 
-/// What the disk took past the cache, and for how much of it a flush has answered.
+/// Writes that the disk took past the cache, and how many of them a flush has answered for.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct DirectChanges {
     done: u64,
@@ -171,7 +171,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         bypass.handled_bytes()
     }
 
-    /// What the disk took past the cache and no flush has made durable yet, by number: a flush must flush the disk, commit until nothing
+    /// The number of the latest write past the cache that no flush has made durable yet: a flush must flush the disk, commit until nothing
     /// waits to be cleared any more, and then call [`Cache::direct_changes_are_durable`] with that number.
     pub fn pending_direct_changes(&self) -> Option<u64> {
         self.direct.is_pending().then_some(self.direct.done)

@@ -45,7 +45,7 @@ pub struct Cache<M, D> {
     pub(crate) epochs: Epochs,
     pub(crate) ages: Ages,
     pub(crate) due: Due,
-    /// What the disk took past the cache.
+    /// Writes that the disk took past the cache.
     pub(crate) direct: DirectChanges,
     /// With [`Settings::bypass_sequential`].
     pub(crate) streams: Option<Streams>,
@@ -198,7 +198,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
     }
 
-    /// What every change begins with.
+    /// Begins every change.
     pub(crate) fn begin_staging(&mut self, offset_bytes: u64, count: usize) -> Result<(), CacheError> {
         self.check_range(offset_bytes, count)?;
         if self.health.is_poisoned() {

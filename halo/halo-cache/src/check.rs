@@ -12,7 +12,7 @@ use halo_core::{Lbn, Slot};
 use halo_media::Medium;
 use std::collections::HashSet;
 
-/// What was found. Of superblock and label one copy each is right, or there would be an error instead.
+/// The result of a check. Of superblock and label one copy each is right, or there would be an error instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckReport {
     /// The stage in the superblock.

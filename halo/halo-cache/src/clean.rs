@@ -3,7 +3,7 @@
 //! Which blocks, and how many, is `halo_core::Split`'s decision. A clean copy lies in a slot without an item: nothing on the medium says
 //! that it is there, so recovery cannot find it, and its slot goes to a write without a commit.
 //!
-//! What never happens: a block has a dirty and a clean copy. A read keeps what the disk gave only if the block was not written, zeroed
+//! Never: a block has a dirty and a clean copy. A read keeps what the disk gave only if the block was not written, zeroed
 //! or trimmed since the read was planned, and no zeroing of the disk was under way then; for this, changes are counted. A copy that
 //! the medium does not give back as it was is forgotten, and the disk is read: that loses nothing.
 

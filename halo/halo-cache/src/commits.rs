@@ -1,4 +1,4 @@
-//! What waits for commits, and how far they are: one at a time, each with the oldest of what was staged.
+//! The changes that wait for commits, and the progress of commits: one at a time, each with the oldest of what was staged.
 //!
 //! Commits that share a number make up one flush: all that was staged when the first of them began. Not here: what a commit writes.
 

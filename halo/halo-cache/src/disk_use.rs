@@ -1,4 +1,4 @@
-//! Who changes what the disk holds: one at a time.
+//! Lets one piece of work at a time change the disk's content.
 
 /// Destages and zeroings of the disk itself, which exclude each other.
 #[derive(Default)]

@@ -23,7 +23,7 @@ pub enum End {
     OfRequest,
 }
 
-/// Whoever has a cache: one thread, or a lock and many.
+/// The owner of a cache: one thread, or many threads with a lock.
 pub trait Host<M: Medium, D: Medium> {
     /// Takes a step with the cache, which nobody else has meanwhile.
     fn with<T>(&self, step: impl FnOnce(&mut Cache<M, D>) -> T) -> T;
@@ -37,7 +37,7 @@ pub trait Host<M: Medium, D: Medium> {
     /// Works on the devices without the cache.
     fn beside<T>(&self, work: impl FnOnce(&M, &D) -> T) -> T;
 
-    /// Whoever waits for the end of work tries again.
+    /// Wakes those that wait for the end of work; they try again.
     fn work_ended(&self) {}
 
     /// Blocks that a batch may have now.
@@ -149,7 +149,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 }
 
-/// What a write in mode strict ends with: it is durable after this.
+/// The last step of a write in mode strict: it is durable after this.
 ///
 /// # Errors
 /// As for [`flush`].

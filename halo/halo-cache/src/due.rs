@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Blocks looked at for one batch of old ones, so that requests wait for about 2 ms at most; the next look goes on from there.
 const MOST_LOOKED_AT: usize = 16_384;
 
-/// What is known about due blocks.
+/// The known due blocks.
 #[derive(Default)]
 pub(crate) struct Due {
     /// A sweep of old blocks has begun, and some are left.

@@ -1,4 +1,4 @@
-//! What can go wrong, and what it leaves behind.
+//! The errors of the cache, and the state that each leaves behind.
 
 use crate::format::VERSION;
 use halo_core::Lbn;
@@ -33,7 +33,7 @@ pub enum CacheError {
     Io {
         /// The device.
         device: Device,
-        /// What was being done.
+        /// The action that failed.
         action: &'static str,
         /// Its error.
         source: io::Error,
@@ -55,7 +55,7 @@ pub enum CacheError {
         offset_bytes: u64,
         /// Its length in bytes.
         count: u64,
-        /// What the device has.
+        /// The device's size.
         capacity_bytes: u64,
     },
     /// The devices were not opened or changed.

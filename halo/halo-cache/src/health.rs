@@ -1,4 +1,4 @@
-//! What went wrong so far.
+//! The failures so far.
 
 use crate::error::CacheError;
 

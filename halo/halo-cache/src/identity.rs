@@ -80,7 +80,7 @@ fn write_copy(medium: &impl Medium, device: Device, offset_bytes: u64, record: &
         .map_err(CacheError::io(device, "writing the HALO record"))
 }
 
-/// What creation found on a device. `released`: the cache that the disk was released from, as lost.
+/// Checks whether creation may use a device. `released`: the cache that the disk was released from, as lost.
 fn free_for(
     states: &[RecordState; 2],
     device: Device,
@@ -174,7 +174,7 @@ pub(crate) fn clear_items(medium: &impl Medium, layout: &Layout) -> Result<(), C
     medium.barrier().map_err(CacheError::io(Device::Cache, "clearing the items"))
 }
 
-/// What two devices that belong together say about themselves.
+/// The records of two devices that belong together.
 pub(crate) struct Pair {
     pub(crate) layout: Layout,
     pub(crate) superblock: Record,
@@ -251,7 +251,7 @@ pub(crate) fn open(
     let label = Record { generation, cache: superblock.cache, session, ordered, note, ..label };
     write(disk, Device::Disk, &layout, &label)?;
     if superblock.stage == Stage::Detaching {
-        // Whoever opens the pair goes on using it; only now does the label name the cache again.
+        // The opener goes on using the pair; only now does the label name the cache again.
         superblock.generation += 1;
         superblock.stage = Stage::Active;
         write(medium, Device::Cache, &layout, &superblock)?;

@@ -7,7 +7,7 @@
 //!
 //! Start with [`Cache`], then `write_plan`, `commit` (how a write becomes durable), `destage`, `recovery`.
 //!
-//! What holds, in the words of the tests:
+//! The promises, in the words of the tests:
 //! 1. After a write (mode strict) or a flush is acknowledged, the data survives a kill and a power loss.
 //! 2. Each sector reads as it was before or after a write, never as anything else.
 //! 3. Recovery can be interrupted and repeated.

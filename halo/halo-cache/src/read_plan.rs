@@ -13,15 +13,15 @@ use halo_core::{CachedBlock, SectorMask};
 use halo_media::{Medium, ReadPiece};
 use std::ops::Range;
 
-/// What of a read is in the cache, and what the disk must give: for each sector what was written last before the read was planned.
+/// The parts of a read that are in the cache, and those that the disk must give: for each sector its last write before the read was planned.
 ///
-/// What the cache had stays readable until [`Cache::finish_read`], which must be called whatever the reads came to.
+/// The cache's parts stay readable until [`Cache::finish_read`], which must be called whether the reads succeed or fail.
 #[must_use = "slots stay taken until the read is finished"]
 pub struct ReadPlan {
     offset_bytes: u64,
     cached: Vec<PlannedPart>,
     from_disk: Vec<Range<usize>>,
-    /// What of the disk's is to be kept.
+    /// The parts from the disk that are to be kept.
     wanted: Vec<Wanted>,
     layout: Layout,
     planted: Planted,
@@ -53,7 +53,7 @@ enum Why {
     Cache(Unreadable),
 }
 
-/// What [`Cache::finish_read`] says.
+/// The answer of [`Cache::finish_read`].
 pub enum ReadEnd {
     /// The buffer has it all. What the disk gave may be kept.
     Done(Keeping),
@@ -184,7 +184,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         loop {
             let plan = self.plan_read(offset_bytes, buffer.len())?;
             let outcome = plan.read_disk(&self.disk, buffer).and_then(|()| plan.read_cached(&self.medium, buffer));
-            // What leaves the cache meanwhile are clean copies that are not whole, each once.
+            // Only clean copies that are not whole leave the cache meanwhile, each once.
             if let ReadEnd::Done(keeping) = self.finish_read(plan, outcome)? {
                 let kept = keeping.write(&self.medium, buffer);
                 self.finish_keeping(keeping, kept);

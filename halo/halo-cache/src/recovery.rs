@@ -11,7 +11,7 @@ use crate::planted::Bug;
 use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::Medium;
 
-/// What recovery found.
+/// The result of recovery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Recovery {
     /// Blocks that the cache holds.

@@ -6,7 +6,7 @@ use crate::format::{Id, Layout, Note, Record, RecordState, Stage};
 use crate::identity::{copies, write};
 use halo_media::Medium;
 
-/// What a disk says of the cache that it belongs to.
+/// A disk's label about the cache that it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
     /// The cache; at a disk that was released, the lost one.
@@ -15,7 +15,7 @@ pub struct Bound {
     pub session: u64,
     /// True when the disk alone is in the order of the flushes.
     pub ordered: bool,
-    /// Who used it last.
+    /// The note of its last use.
     pub note: Note,
     /// True when it was released already.
     pub released: bool,

@@ -8,7 +8,7 @@ use crate::planted::Planted;
 use halo_core::address::BLOCK_BYTES;
 use halo_media::Medium;
 
-/// What one copy is good for.
+/// The state of one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CopyState {
     /// It is what counts.

@@ -111,7 +111,7 @@ pub const MOST_BATCH_BLOCKS: usize = 2048;
 /// over 400 GiB (`cargo bench --bench modes`).
 pub(crate) const MOST_SPARSE_BATCH_BLOCKS: usize = 1024;
 
-/// What a cache has done since it was opened.
+/// Counts of a cache's work since it was opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// Blocks read that were cached, in whole or in part.

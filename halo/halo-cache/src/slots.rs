@@ -1,4 +1,4 @@
-//! What each slot of the medium is used for, and when it may be used again.
+//! The use of each slot of the medium, and when it may be used again.
 //!
 //! A slot goes round: *free* -> *staged* (data written, no item yet) -> *live* (item durable) -> *retired* (no longer the
 //! newest copy, or on the disk) -> *cleared* durably -> *free*. A slot is free only when its item on the medium is durably

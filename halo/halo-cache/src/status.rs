@@ -1,4 +1,4 @@
-//! What a cache says about itself: plain figures, for people and for metrics.
+//! The status of a cache: plain figures, for people and for metrics.
 
 use crate::cache::Cache;
 use crate::clean::Clean;
@@ -55,13 +55,13 @@ pub struct Status {
     pub poisoned: bool,
     /// The last error of a device or damaged block since the cache was opened.
     pub last_error: Option<String>,
-    /// What was found when the cache was opened.
+    /// The finds when the cache was opened.
     pub recovery: Recovery,
-    /// What was done since then.
+    /// The work since then.
     pub statistics: Statistics,
 }
 
-/// What a host looks at before it makes room.
+/// The figures that a host looks at before it makes room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Room {
     /// Slots that a write can have: with nothing in them, or with clean copies.
@@ -76,7 +76,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let slots = u64::from(self.layout.slots());
         let free_slots = self.slots.allocator.free();
         let staged_slots = self.commits.staged_blocks() + self.being_written.slots();
-        // What a commit under way is clearing is neither live nor free; nor is what a request still reads.
+        // A slot that a commit under way clears, or that a request still reads, is neither live nor free.
         let clearable_slots = self.slots.clearable() + self.commits.clearing_slots() + self.slots.leaving();
         let (clean_slots, clean_target_slots) = self.clean_slots();
         Status {
@@ -111,7 +111,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         Room { free_slots: self.takeable_slots(), clearable_slots: self.slots.clearable() }
     }
 
-    /// What was done since the cache was opened.
+    /// The work since the cache was opened.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

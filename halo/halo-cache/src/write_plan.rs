@@ -45,7 +45,7 @@ impl PlannedPart {
     }
 }
 
-/// What [`WritePlan::perform`] came to, for [`Cache::finish_write`]: the checksums of the new copies.
+/// The outcome of [`WritePlan::perform`], for [`Cache::finish_write`]: the checksums of the new copies.
 pub struct Written(Result<Vec<u32>, Failure>);
 
 enum Failure {
@@ -217,7 +217,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 Change::Direct(bypass) => {
                     let outcome = bypass.perform(&self.disk, rest);
                     let taken_bytes = self.finish_bypass(&bypass, outcome);
-                    // What the disk does not take, the cache does.
+                    // The cache takes the bytes that the disk does not take.
                     of_stream = taken_bytes > 0;
                     taken_bytes
                 }

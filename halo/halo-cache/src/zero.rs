@@ -30,7 +30,7 @@ pub enum Zeroing {
 /// Own: a range that is not cached goes to the disk itself from this length on, which is the length from which a disk spends more
 /// time on moving data than on getting there.
 const LEAST_BYTES_ON_DISK: u64 = 1 << 20;
-/// What one step handles at most, so that others get their turn.
+/// The most that one step handles, so that other work gets its turn.
 const STEP_BYTES: usize = 64 << 20;
 
 /// Ranges to be zeroed on the disk.

@@ -1,4 +1,4 @@
-//! Whatever bytes are on the devices, opening them neither panics nor invents data.
+//! For any bytes on the devices, opening them neither panics nor invents data.
 #![allow(missing_docs, dead_code, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 mod suite;

@@ -1,4 +1,4 @@
-//! What a cache takes of DRAM, all tables together.
+//! The DRAM of a cache, all tables together.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 use halo_cache::format::Id;
@@ -28,7 +28,7 @@ fn a_cache_of_2_gb_in_front_of_1_tb_takes_less_than_20_mb() {
     let (in_order, _) = Cache::open(medium.clone(), disk.clone(), Settings::new(Mode::Ordered)).unwrap();
     let status = in_order.status();
     assert_eq!(status.memory_bytes - bytes, 12 * status.slots);
-    // What remembers blocks that have left is there from the beginning; what holds the clean ones grows.
+    // The memory of blocks that have left is there from the beginning; the table of clean ones grows.
     let settings = Settings { clean_blocks: true, ..Settings::new(Mode::Flush) };
     let (cache, _) = Cache::open(medium, disk, settings).unwrap();
     let bytes = cache.status().memory_bytes;

@@ -80,7 +80,7 @@ fn killed_processes_lose_no_acknowledged_write() {
             *entry = if kind == "a" { (version, None) } else { (entry.0, Some(version)) };
             acknowledged += u64::from(kind == "a");
             if left == 0 {
-                // Whatever it wrote before it died is still read from the pipe.
+                // All that it wrote before it died is still read from the pipe.
                 continue;
             }
             left -= 1;

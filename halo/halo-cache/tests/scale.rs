@@ -1,4 +1,4 @@
-//! What does not grow with the number of dirty blocks.
+//! Costs that do not grow with the number of dirty blocks.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use halo_cache::format::Id;

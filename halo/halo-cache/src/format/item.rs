@@ -27,7 +27,7 @@ const MOST_COMMITS: u64 = 1 << 63;
 /// CRC-32C of 4096 zeros.
 pub const ZEROS_CHECKSUM: u32 = 0x98f9_4189;
 
-/// What 32 bytes turned out to be.
+/// An item as its 32 bytes were read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ItemState {
     /// All zero: the slot is free.

@@ -1,4 +1,4 @@
-//! What a label says beside the identities: what an operator wants to know once the cache is lost.
+//! The note in a label, beside the identities: facts for an operator whose cache is lost.
 
 use super::Id;
 use crate::settings::Mode;
@@ -74,7 +74,7 @@ impl Note {
         record[PLACE_AT..PLACE_AT + PLACE_BYTES].copy_from_slice(&self.place.0);
     }
 
-    /// What is not known is empty: a note is for people, and no reason to refuse a disk.
+    /// Unknown fields are empty: a note is for people, and no reason to refuse a disk.
     pub(super) fn decode(record: &[u8]) -> Self {
         let mut note = Self {
             mode: match record[MODE_AT] {

@@ -57,7 +57,7 @@ pub enum Stage {
     Released = 6,
 }
 
-/// Who a device is, who its partner is, and how large both are.
+/// The identity and size of a device and of its partner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The higher of two copies counts.
@@ -85,7 +85,7 @@ pub struct Record {
     pub note: Note,
 }
 
-/// What 512 bytes turned out to be.
+/// A record as its 512 bytes were read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordState {
     /// All zero.
@@ -190,7 +190,7 @@ impl Record {
 }
 
 impl RecordState {
-    /// What two copies say together: the one that counts, or why there is none.
+    /// Chooses between two copies: the one that counts, or the reason why there is none.
     ///
     /// Of two whole copies the one of the higher generation counts. Of superblocks with different ids it is the first: the second one
     /// lies at the end of the device, where an earlier cache of another size may have left its own.

@@ -88,7 +88,7 @@ pub(crate) fn in_order_the_oldest_copy_counts(planted: Planted) -> Verdict {
     aging.model.check_disk(&aging.machine.disk)
 }
 
-/// Whatever the cache holds goes when nobody writes and the disk has nothing else to do, and not before.
+/// All dirty blocks leave the cache when nobody writes and the disk has nothing else to do, and not before.
 pub(crate) fn an_idle_disk_takes_everything(planted: Planted) -> Verdict {
     for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
         let mut aging = aging(planted, mode, Some(IDLE_AFTER))?;

@@ -87,7 +87,7 @@ pub(crate) fn histories_past_the_cache_survive_power_loss_at_every_event(planted
     Ok(())
 }
 
-/// What was kept for reads is gone.
+/// A clean copy, kept for reads, is gone.
 pub(crate) fn a_clean_copy_is_gone_once_the_disk_was_written(planted: Planted) -> Verdict {
     for mode in MODES {
         let settings = Settings { clean_blocks: true, ..settings(planted, mode) };
@@ -135,7 +135,7 @@ pub(crate) fn only_long_runs_of_long_streams_pass(planted: Planted) -> Verdict {
         (64 << 10, 12 << 10, 0),
         (76 << 10, (20 << 10) - 512, 16 << 10),
         ((96 << 10) - 512, (20 << 10) + 1024, 20 << 10),
-        // What the disk has already once more, and at once as long as a stream.
+        // Once more the bytes that the disk has already, and in one write as long as a stream.
         (48 << 10, 16 << 10, 0),
         (600 << 10, 64 << 10, 64 << 10),
         // Over what is cached, and the rest of the request.
@@ -175,7 +175,7 @@ pub(crate) fn in_order_only_an_empty_cache_is_passed(planted: Planted) -> Verdic
     model.check_prefix(&machine.disk)
 }
 
-/// What the disk refuses, the cache takes; what neither takes is an error.
+/// The cache takes bytes that the disk refuses; bytes that neither takes are an error.
 pub(crate) fn what_the_disk_refuses_is_in_the_cache(planted: Planted) -> Verdict {
     for mode in MODES {
         let machine = Machine::new(12, 512, settings(planted, mode));

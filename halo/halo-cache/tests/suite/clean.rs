@@ -74,7 +74,7 @@ pub(crate) fn a_clean_copy_is_gone_once_its_block_is_zeroed(planted: Planted) ->
     Ok(())
 }
 
-/// What the disk gave is old once somebody has written, zeroed or trimmed the block, even if the disk has the new content by then.
+/// The disk's bytes are old once the block was written, zeroed or trimmed, even if the disk has the new content by then.
 pub(crate) fn what_changed_during_a_read_is_not_kept(planted: Planted) -> Verdict {
     for mode in MODES {
         for change in [Op::Write(0, 8), Op::Write(5, 1), Op::Zero(0, 8), Op::Trim(0, 8)] {
@@ -154,7 +154,7 @@ pub(crate) fn parts_of_blocks_and_long_reads_are_not_kept(planted: Planted) -> V
     Ok(())
 }
 
-/// Whatever the medium keeps: nothing on it says that a clean copy was there, so an opened cache is empty, can grow, and reads what
+/// Nothing on the medium says that a clean copy was there, so an opened cache is empty, can grow, and reads what
 /// is on the disk.
 pub(crate) fn recovery_finds_no_clean_copies(planted: Planted) -> Verdict {
     let (machine, mut cache) = open(planted, Mode::Flush)?;

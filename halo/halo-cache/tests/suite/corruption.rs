@@ -88,7 +88,7 @@ pub(crate) fn the_offline_check_finds_what_is_damaged_and_writes_nothing(planted
     promise!(report.damaged_items == [first.0], "{first:?} is damaged: {report:?}");
     promise!(report.damaged_data == [Lbn(1)], "block 1 is damaged: {report:?}");
     promise!(check(false)?.damaged_data_count == 0, "a check of items only reads no data");
-    // What the slot of a block of zeros holds does not matter.
+    // The content of the slot of a block of zeros does not matter.
     promise!(third.0 < layout.slots(), "{third:?}");
     Ok(())
 }

@@ -73,7 +73,7 @@ pub(crate) fn survivals(undecided: usize, seed: u64) -> Vec<Survival> {
     all
 }
 
-/// What the disk keeps need not be what the cache keeps.
+/// The disk may keep other writes than the cache keeps.
 fn on_disk(survival: Survival, seed: u64) -> Survival {
     match survival {
         Survival::Nothing => Survival::Everything,

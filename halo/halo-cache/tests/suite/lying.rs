@@ -10,7 +10,7 @@ use std::io;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 
-/// What was written since the last barrier was asked for.
+/// The kinds of writes since the last barrier was asked for.
 const RECORDS: u8 = 1;
 const ITEMS: u8 = 2;
 const DATA: u8 = 4;

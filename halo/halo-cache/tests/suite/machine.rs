@@ -14,7 +14,7 @@ pub(crate) const DISK_BYTES: usize = 260 * 4096 + 4096;
 
 pub(crate) type Ram = Arc<Lying<PowerLossRam>>;
 pub(crate) type TestCache = Cache<Ram, Ram>;
-/// What a promise that was broken says about itself.
+/// A broken promise says what was broken.
 pub(crate) type Verdict = Result<(), String>;
 
 /// Fails the scenario with a formatted text when the condition does not hold.
@@ -32,7 +32,7 @@ pub(crate) fn ram(bytes: usize, power: &Power, role: Device, planted: Planted) -
     Arc::new(Lying::new(PowerLossRam::new(bytes, SECTOR, power), role, planted))
 }
 
-/// What a sector holds after its write number `version`: every 8 bytes name both.
+/// The content of a sector after its write number `version`: every 8 bytes name both.
 pub(crate) fn stamp(sector: u64, version: u32) -> [u8; SECTOR] {
     let word = (sector << 32 | u64::from(version)).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
     std::array::from_fn(|at| word[at % 8])
@@ -93,18 +93,18 @@ impl Machine {
     }
 }
 
-/// What each sector may hold.
+/// The versions that each sector may hold.
 #[derive(Clone, Default)]
 pub(crate) struct Model {
     sectors: BTreeMap<u64, Versions>,
     next_version: u32,
     /// Versions that are zeros.
     zeros: BTreeSet<u32>,
-    /// What was written between two flushes, or a flush and a restart.
+    /// The writes between two flushes, or a flush and a restart.
     intervals: Vec<Interval>,
     /// The same since the last of them.
     open: Vec<(u64, u32)>,
-    /// What a read returned that it may not.
+    /// A result of a read that is not allowed.
     broken: Option<String>,
 }
 
@@ -222,7 +222,7 @@ impl Model {
         Ok(found)
     }
 
-    /// What each sector holds that was ever written.
+    /// The newest version of each sector that was ever written.
     pub(crate) fn newest(&self) -> BTreeMap<u64, u32> {
         let newest = |versions: &Versions| *versions.maybe.last().unwrap_or(&versions.durable);
         self.sectors.iter().map(|(&sector, versions)| (sector, newest(versions))).collect()
@@ -238,7 +238,7 @@ impl Model {
         }
     }
 
-    /// What a read of a whole block must return while running.
+    /// Checks a read of a whole block while running.
     pub(crate) fn check_block(&self, block: u64, bytes: &[u8]) -> Verdict {
         let untouched = Versions::default();
         for (sector, content) in (block * 8..).zip(bytes.chunks_exact(SECTOR)) {
@@ -267,7 +267,7 @@ impl Model {
         Ok(())
     }
 
-    /// What the disk alone must hold once everything was drained: the newest version of everything.
+    /// Checks that the disk alone holds the newest version of everything after a drain.
     pub(crate) fn check_disk(&self, disk: &Ram) -> Verdict {
         let untouched = Versions::default();
         for sector in BLOCKS.into_iter().flat_map(|block| block * 8..block * 8 + 8) {

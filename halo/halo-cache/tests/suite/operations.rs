@@ -1,4 +1,4 @@
-//! What histories are made of: requests, and what a host with threads does at the same time.
+//! The steps of histories: requests, and the work that a host with threads does at the same time.
 
 use super::machine::{BLOCKS, Model, TestCache, Verdict};
 use halo_cache::{CacheError, Mode, ReadEnd, Zeroing};

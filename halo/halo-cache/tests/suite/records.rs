@@ -101,7 +101,7 @@ fn outdate(medium: &Ram, offsets_bytes: [u64; 2], now_bytes: [u64; 2]) {
     medium.load(&bytes);
 }
 
-/// What version 1 made is not opened, and the line says what to do; a disk that was detached from it, or released, is taken.
+/// Pairs of version 1 are not opened, and the line says what to do; a disk that was detached from it, or released, is taken.
 pub(crate) fn pairs_of_version_1_are_refused_and_their_free_disks_taken(planted: Planted) -> Verdict {
     let (machine, _, layout) = dirty(planted)?;
     let cache_places = layout.record_offsets_bytes(Device::Cache);
@@ -145,7 +145,7 @@ pub(crate) fn a_disk_says_who_used_it(planted: Planted) -> Verdict {
         let expected = (Some(mode), machine.settings.now_seconds, Some("/ssd/cache"), ordered);
         promise!(said == expected, "{said:?} instead of {expected:?}");
     }
-    // Whoever opens it without saying where it is leaves the place that was known.
+    // An opener that does not say where it is leaves the place that was known.
     machine.settings.place = Place::UNKNOWN;
     machine.open().and_then(|(cache, _)| cache.detach()).map_err(text)?;
     let found = TestCache::bound(&machine.disk);
