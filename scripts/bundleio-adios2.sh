@@ -9,7 +9,7 @@ readonly VERSION=2.12.1.1001
 readonly SHA256=f3bf3a6e64b800351a091d4fc70cc8437041c36c81f90f01697b81f168b6adb0
 readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/tierwise"
 readonly PREFIX="$CACHE/adios2-$VERSION"
-# What bundleio does not use only costs compile time and packages.
+# Parts that bundleio does not use only cost compile time and packages.
 readonly LEFT_OUT=(SST DataMan HDF5 MHS Campaign Python Fortran BZip2 Blosc2 PNG ZFP Sodium ZeroMQ UCX AWSSDK XRootD
   CURL OpenSSL Catalyst Caliper DAOS DataSpaces IME MGARD SZ SZ3 LIBPRESSIO BigWhoop ProDM)
 

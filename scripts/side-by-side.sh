@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs lanes of make's targets beside each other, the targets of one lane one after the other, in the current folder:
 #   scripts/side-by-side.sh "test-java" "test-rust test-bundleio"
-# What a target prints is shown whole when it ends; until then it is in build/side-by-side/TARGET.log, and its last line is shown
+# A target's output is shown whole when the target ends; until then it is in build/side-by-side/TARGET.log, and its last line is shown
 # every minute. A target that fails stops no other; the exit status is 0 only if all succeeded, else 1. An interrupt ends them all.
 # The last lines are the outcome of each target, and what any of them said was "skipped: ..." or "left out: ...", once each.
 set -euo pipefail

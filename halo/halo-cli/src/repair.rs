@@ -26,7 +26,7 @@ pub(crate) fn run(options: &Repair) -> Outcome {
     }
 }
 
-/// What helps when no copy is left.
+/// Adds advice for the case that no copy is left.
 fn advise(error: CacheError) -> Failure {
     let hint = match &error {
         CacheError::Refused(Refusal::RecordDamaged(Device::Disk) | Refusal::NotHalo(Device::Disk))
@@ -50,7 +50,7 @@ pub(crate) fn copy_name(copy: CopyState) -> &'static str {
     }
 }
 
-/// What is damaged of superblock and label; empty when nothing is.
+/// The damaged copies of superblock and label; empty when none is.
 pub(crate) fn damaged_copies(copies: RecordCopies) -> String {
     let named = [("superblock", copies.superblock), ("label", copies.label)].map(|(name, states)| {
         match states.map(|state| state == CopyState::Damaged) {

@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What cargo builds, in its folder for examples, and what it is called once installed.
+/// The plugin's name as cargo builds it, in its folder for examples, and its name once installed.
 const PLUGIN_NAMES: [&str; 2] = ["libhalo_nbdkit.so", "nbdkit-halo-plugin.so"];
 
 pub(crate) fn run(options: &Serve) -> Outcome {
@@ -73,7 +73,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// What nbdkit would find out later, with an exit code of its own.
+/// Checks addresses that nbdkit would refuse later, with an exit code of its own.
 fn check_addresses(options: &Serve) -> Outcome {
     for socket in [options.socket.clone(), control(options)].into_iter().flatten() {
         remove_dead_socket(&socket)

@@ -167,7 +167,7 @@ impl Destager {
     }
 }
 
-/// What the first rule asks of a bucket at the present decay.
+/// The count that the first rule asks of a bucket at the present decay.
 struct Needed {
     count: f64,
     age_requests: u64,

@@ -9,7 +9,7 @@
 //!
 //! A block must have left the clean part to count for it, so the part is never empty: a 64th of the slots is the price of knowing.
 //!
-//! What never happens: a clean block takes the place of a dirty one. Dirty blocks only ever leave by destaging, and a write takes the
+//! Never: a clean block takes the place of a dirty one. Dirty blocks only ever leave by destaging, and a write takes the
 //! slot of a clean block when no other is free. Nothing about clean blocks is durable, so a restart begins without any.
 //! Not here: data, and which slot is free.
 
@@ -26,9 +26,9 @@ const LEAST_CLEAN: f64 = 1.0 / 64.0;
 const GHOSTS: f64 = 1.0 / 2.0;
 /// By how much a ghost that is found moves the border, as a part of the slots.
 const STEP: f64 = 1.0 / 16384.0;
-/// What a block costs that is read right behind the one before: its transfer, but no way of the arm.
+/// The cost of a block that is read right behind the one before: its transfer, but no way of the arm.
 const SEQUENTIAL: f64 = 1.0 / 32.0;
-/// What the next run of blocks in a region costs of a way of the arm.
+/// The cost of the next run of blocks in a region, as a share of a way of the arm.
 const NEAR: f64 = 0.3;
 /// Weight of the last victim in the mean cost of a block.
 const VICTIM_WEIGHT: f64 = 1.0 / 32.0;

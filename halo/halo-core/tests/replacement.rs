@@ -112,7 +112,7 @@ fn no_policy_destages_fewer_blocks_than_the_optimum() {
         let mut optimum = models.pop().unwrap();
         let best = run(&mut *optimum, &trace).len() as u64 + optimum.len();
         for mut cache in models {
-            // What is left in the cache must go to the disk too: HALO keeps a few slots free.
+            // The blocks left in the cache must go to the disk too: HALO keeps a few slots free.
             let destages = run(&mut *cache, &trace).len() as u64 + cache.len();
             assert!(destages >= best, "{}: {destages} < {best}", cache.name());
         }

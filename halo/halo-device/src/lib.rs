@@ -4,7 +4,7 @@
 //! threads that wait for one, reads and writes do not hold up others, and a thread of the host destages. It makes
 //! room for requests that read the disk ([`Throttle`]). Not here: servers and protocols; threads are the host's.
 //!
-//! What happens when the cache is full: a write waits until a destage has made room, and runs it if nobody else does. It
+//! When the cache is full a write waits until a destage has made room, and runs it if no other thread does. It
 //! fails only when the disk takes no blocks. It never goes around the cache.
 
 #![forbid(unsafe_code)]

@@ -36,7 +36,7 @@ impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
         Self { disk, gate, end: AtomicU64::new(u64::MAX), before: AtomicUsize::new(0) }
     }
 
-    /// What lies before this was written.
+    /// The end of the bytes that were written.
     pub(crate) fn end_bytes(&self) -> u64 {
         self.end.load(SeqCst)
     }

@@ -15,7 +15,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         loop {
             let plan = self.lock().plan_read(offset_bytes, buffer.len())?;
             let outcome = self.beside(|| {
-                // What the disk gives for blocks that are cached is replaced by what the cache has.
+                // The cache's bytes replace those of the disk for blocks that are cached.
                 if plan.needs_disk() {
                     self.gate.read(|| plan.read_disk(&self.disk, buffer))?;
                 }
@@ -122,7 +122,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
                 Change::Cached(plan) => self.fill(plan, rest)?,
                 Change::Direct(bypass) => {
                     let taken_bytes = self.pass(&bypass, rest);
-                    // What the disk does not take, the cache does.
+                    // The cache takes the bytes that the disk does not take.
                     of_stream = Some(taken_bytes > 0);
                     taken_bytes
                 }

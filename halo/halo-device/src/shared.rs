@@ -82,7 +82,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.lock().capacity_bytes()
     }
 
-    /// What was done since the cache was opened.
+    /// The work since the cache was opened.
     pub fn statistics(&self) -> Statistics {
         self.lock().statistics()
     }
@@ -92,7 +92,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.lock().status()
     }
 
-    /// What the throttle does.
+    /// The throttle's status.
     pub fn throttle_status(&self) -> ThrottleStatus {
         self.gate.status()
     }
@@ -107,7 +107,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         self.lock().dirty_blocks()
     }
 
-    /// What a write in mode strict ends with.
+    /// The last step of a write in mode strict.
     pub(crate) fn commit_strictly(&self) -> Result<(), CacheError> {
         driver::commit_strictly(&Threads(self))
     }
@@ -252,7 +252,7 @@ impl<M, D> Drop for UnlessDone<'_, M, D> {
     fn drop(&mut self) {
         if !self.done {
             self.shared.abandoned.store(true, SeqCst);
-            // Whoever has looked already waits by now.
+            // A thread that has looked already waits by now.
             drop(self.shared.cache.lock());
             self.shared.ended.notify_all();
             self.shared.requests.notify_all();

@@ -19,7 +19,7 @@
 //! for a turn, and so many they are. When none has read for a minute, 32 are, as many as a disk can put in order: the next read may
 //! wait for all of them.
 //!
-//! What never happens: a reader that never pauses stops destaging; destaging makes a read wait twice.
+//! Never: a reader that never pauses stops destaging; destaging makes a read wait twice.
 //! A write of a request that waits for room in a full cache is as urgent as a read: turns are then of 32 writes, without a pause.
 //! Not here: clocks and threads. A pure calculation, so that tests run it with a modelled disk.
 
@@ -62,7 +62,7 @@ pub struct Reading {
     destaging_nanos: u64,
 }
 
-/// What may happen now.
+/// The work that may happen now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
     /// The write may go; it counts as being in flight.
@@ -71,12 +71,12 @@ pub enum Admission {
     Wait(Option<u64>),
 }
 
-/// What a throttle does, for showing it.
+/// The status of a throttle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ThrottleStatus {
     /// The target, if there is one.
     pub target_nanos: Option<u64>,
-    /// What a turn may take.
+    /// The most time of a turn.
     pub budget_nanos: u64,
     /// Writes in a turn.
     pub turn_writes: usize,
@@ -165,7 +165,7 @@ impl Throttle {
         self.reads += 1;
         self.reads_under_way += 1;
         if self.turn.is_none() && self.in_flight > 0 {
-            // What is under way is what this read waits for.
+            // This read waits for the work under way.
             self.turn = Some(Turn {
                 began_nanos: now_nanos,
                 writes: self.in_flight,

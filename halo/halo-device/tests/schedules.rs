@@ -157,7 +157,7 @@ fn no_schedule_returns_a_clean_copy_that_is_outdated() {
     made_up::check_pct(|| zeroing(&clean_too(), Zeroing::Trim), 2_000, 4);
 }
 
-/// What a step of a writer of zeros leaves in its block: every third zeroes it.
+/// The content of a block after a step of a writer of zeros: every third step zeroes it.
 fn step_content(step: u64) -> Vec<u8> {
     if step.is_multiple_of(3) { vec![0; 4096] } else { content(step) }
 }

@@ -13,13 +13,13 @@ const SECTORS_PER_BLOCK: u64 = 8;
 const MILLISECOND_NANOS: u64 = 1_000_000;
 const SECOND_NANOS: u64 = 1000 * MILLISECOND_NANOS;
 const TARGET_NANOS: u64 = 40 * MILLISECOND_NANOS;
-/// What the cache device takes between two batches.
+/// The time of the cache device between two batches.
 const COMMIT_NANOS: u64 = 5 * MILLISECOND_NANOS;
 const BATCH_BUCKETS: u64 = 64;
 const SPARSE_BATCH_BLOCKS: u64 = 1024;
 const WRITERS: usize = 32;
 
-/// Who else uses the disk, and how the dirty blocks lie.
+/// The other users of the disk, and the places of the dirty blocks.
 #[derive(Clone, Copy)]
 struct Scene {
     profile: Profile,

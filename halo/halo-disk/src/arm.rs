@@ -1,4 +1,4 @@
-//! What it takes to get to a sector: seek, settle, rotation, transfer.
+//! The time to get to a sector: seek, settle, rotation, transfer.
 
 use crate::geometry::{Geometry, Place};
 use crate::profile::Profile;

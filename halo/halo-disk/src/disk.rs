@@ -6,7 +6,7 @@ use crate::read_buffer::ReadBuffer;
 use crate::write_cache::WriteCache;
 use std::collections::VecDeque;
 
-/// What is to be done.
+/// The kind of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// Bring sectors.
@@ -22,7 +22,7 @@ pub enum Operation {
 pub struct Request {
     /// The host's number for it.
     pub id: u64,
-    /// What to do.
+    /// The kind of the request.
     pub operation: Operation,
     /// Where; a flush has no place.
     pub first_sector: u64,

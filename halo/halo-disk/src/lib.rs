@@ -20,5 +20,5 @@ pub use disk::{Completion, Disk, Operation, Request};
 pub use geometry::{Geometry, Place};
 pub use profile::{Profile, ReadBufferProfile, WriteCacheProfile};
 
-/// What a disk addresses.
+/// The smallest unit that a disk addresses.
 pub const SECTOR_BYTES: u64 = 512;

@@ -3,7 +3,7 @@
 /// The properties of a disk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Profile {
-    /// What it is called on a command line.
+    /// Its name on a command line.
     pub name: &'static str,
     /// Size.
     pub capacity_bytes: u64,
@@ -23,7 +23,7 @@ pub struct Profile {
     pub mean_seek_nanos: u64,
     /// Seek over all cylinders.
     pub full_seek_nanos: u64,
-    /// What a write needs in addition until the head may write.
+    /// The extra time of a write until the head may write.
     pub write_settle_nanos: u64,
     /// Change to another head of the same cylinder.
     pub head_switch_nanos: u64,
@@ -59,7 +59,7 @@ pub struct ReadBufferProfile {
 pub struct WriteCacheProfile {
     /// Size.
     pub capacity_bytes: u64,
-    /// What a flush takes in addition to writing what is cached.
+    /// The extra time of a flush beside writing the cached blocks.
     pub flush_nanos: u64,
     /// Cached writes that the disk chooses from when it writes them.
     pub choice: usize,

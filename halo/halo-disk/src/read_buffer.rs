@@ -1,4 +1,4 @@
-//! What the disk has read and written lately, and what it reads ahead.
+//! The sectors that the disk has read and written lately, and those that it reads ahead.
 
 use crate::profile::ReadBufferProfile;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What the disk has acknowledged and not yet written.
+//! The writes that the disk has acknowledged and not yet written.
 
 use crate::profile::WriteCacheProfile;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What is known of 7200 rpm disks, and what must hold for any disk.
+//! Published figures of 7200 rpm disks, and properties of every disk.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use halo_core::SplitMix64;

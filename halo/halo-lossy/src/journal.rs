@@ -1,4 +1,4 @@
-//! What was written and what was synced, in the order in which it happened.
+//! Writes and syncs, in the order in which they happened.
 //!
 //! Records: a byte for the kind, an offset and a count of eight bytes each, and behind a write the bytes that it overwrote. A record stands
 //! before its write is carried out, so that a kill between the two does no harm.
@@ -16,7 +16,7 @@ pub enum Record {
     Change {
         /// Where.
         offset_bytes: u64,
-        /// What was there.
+        /// The bytes before the write.
         before: Vec<u8>,
     },
     /// A sync began.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// What becomes of sectors that no sync covers.
+/// The fate of sectors that no sync covers.
 #[derive(Clone, Copy, Debug)]
 pub enum Loss {
     /// All are as they were at the last sync.
@@ -30,7 +30,7 @@ pub fn lose(file: &Path, journal: &Path, loss: Loss) -> io::Result<usize> {
     for (at, record) in &records {
         let Record::Change { offset_bytes, before } = record else { continue };
         if covered.iter().any(|range| range.contains(at)) {
-            // What was lost there is overwritten.
+            // The write covers sectors that were lost there.
             (0..before.len().div_ceil(SECTOR_BYTES))
                 .for_each(|number| drop(versions.remove(&(offset_bytes + (number * SECTOR_BYTES) as u64))));
             continue;

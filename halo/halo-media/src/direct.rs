@@ -34,7 +34,7 @@ struct Write {
 }
 
 impl Direct {
-    /// What the open file takes.
+    /// The units that the open file takes.
     ///
     /// # Errors
     /// Its file system has no direct I/O.
@@ -179,7 +179,7 @@ impl Direct {
 
     fn read_units(&self, file: &File, units: &Range<u64>, buffer: &mut [u8]) -> io::Result<()> {
         file.read_exact_at(buffer, units.start).map_err(|error| match error.kind() {
-            // What is behind the last whole unit cannot be reached.
+            // Bytes behind the last whole unit cannot be reached.
             ErrorKind::UnexpectedEof => {
                 let text =
                     format!("direct I/O reads whole units of {} bytes, and the length is no multiple of it", self.unit);

@@ -50,7 +50,7 @@ impl<M: Medium> Faulty<M> {
         Ok(())
     }
 
-    /// What is below.
+    /// The medium below.
     pub fn inner(&self) -> &M {
         &self.medium
     }

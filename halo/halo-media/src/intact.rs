@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-/// What a lock guards, or a wait for it gives. When a thread panicked while it held the lock, it may have left half a change: this thread
+/// The value that a lock guards, or that a wait for it gives. When a thread panicked while it held the lock, it may have left half a change: this thread
 /// panics as well, instead of going on with it.
 ///
 /// # Panics

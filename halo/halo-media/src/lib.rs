@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub struct Piece<'a> {
     /// Where it goes.
     pub offset_bytes: u64,
-    /// What goes there.
+    /// The bytes to write.
     pub bytes: &'a [u8],
 }
 
@@ -39,13 +39,13 @@ pub struct Piece<'a> {
 pub struct ReadPiece<'a> {
     /// Where it comes from.
     pub offset_bytes: u64,
-    /// What is to be filled.
+    /// The buffer to fill.
     pub buffer: &'a mut [u8],
 }
 
 /// Bytes that outlive a power loss, once a barrier has said so.
 ///
-/// What holds for every medium: a read sees all writes that returned before it began. A write that returned is durable
+/// The promises of every medium: a read sees all writes that returned before it began. A write that returned is durable
 /// once a [`Medium::barrier`] that began afterwards is `Ok`. Until then a power loss may keep any part of it in units of
 /// [`Medium::atomic_write_bytes`], in any order: each unit is afterwards as it was at the last barrier, or as any write
 /// since then left it.

@@ -59,7 +59,7 @@ impl Power {
     }
 }
 
-/// What of the writes that no barrier covered is still there after a power loss.
+/// The writes without a barrier that are still there after a power loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Survival {
     /// Nothing: a cache that was lost.

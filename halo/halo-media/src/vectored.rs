@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::sync::Mutex;
 use std::thread;
 
-/// What the kernel takes in one call (`IOV_MAX`).
+/// The most slices that the kernel takes in one call (`IOV_MAX`).
 const MOST_SLICES: usize = 1024;
 
 /// Calls at once. Own: a device that takes 50 us gave five times as many blocks with 16 threads as with one.

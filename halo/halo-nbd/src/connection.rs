@@ -10,7 +10,7 @@ const REQUEST: u32 = 0x2560_9513;
 const REPLY: u32 = 0x6744_6698;
 const FLAG_FAST_ZERO: u16 = 1 << 4;
 
-/// What the server is asked for.
+/// A request to the server.
 pub(crate) enum Command<'a> {
     Read { offset_bytes: u64, count: usize },
     Write { offset_bytes: u64, bytes: &'a [u8] },

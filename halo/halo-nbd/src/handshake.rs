@@ -86,7 +86,7 @@ impl Write for Stream {
     }
 }
 
-/// What the server says of the export.
+/// The export as the server describes it.
 pub(crate) struct Export {
     pub(crate) len_bytes: u64,
     flags: u16,
@@ -118,7 +118,7 @@ pub(crate) fn connect(address: &Address) -> io::Result<(Stream, Export)> {
             Stream::Tcp(stream)
         }
     };
-    // Who takes connections and says nothing is no server.
+    // A peer that takes connections and says nothing is no server.
     stream.give_up_reading_after(Some(CONNECT_WITHIN))?;
     let (stream, export) = agree(stream, &address.export)?;
     stream.give_up_reading_after(None)?;

@@ -191,7 +191,7 @@ impl Medium for NbdMedium {
                 outcome => outcome.map(|_| true),
             }
         })?;
-        // What is fast for the first piece is taken to be fast for the others.
+        // If the first piece is fast, the others are taken to be fast, too.
         if fast && first_bytes < count_bytes {
             self.write_zeroes(offset_bytes + first_bytes, count_bytes - first_bytes)?;
         }

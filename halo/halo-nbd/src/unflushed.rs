@@ -1,4 +1,4 @@
-//! What was written and not flushed yet, to be written again when the server that took it is gone.
+//! Writes that were not flushed yet, to be sent again when the server that took them is gone.
 
 use crate::connection::{Command, Connection};
 use crate::handshake::Export;

@@ -69,9 +69,9 @@ mistakes! {
     BarrierNotSent,
     /// A flush that an NBD disk refused is taken for done.
     BarrierErrorSwallowed,
-    /// What an NBD disk had not flushed is not sent again after a reconnection.
+    /// Unflushed writes of an NBD disk are not sent again after a reconnection.
     NothingSentAgain,
-    /// What an NBD disk may have lost with a flush that it refused is not sent again.
+    /// Writes that an NBD disk may have lost with a refused flush are not sent again.
     RefusedFlushForgotten,
     /// Another disk is taken for the one whose server went away.
     OtherDiskTaken,

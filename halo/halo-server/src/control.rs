@@ -18,10 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Connections that are answered at the same time; with more of them, they wait for each other.
 const MOST_AT_ONCE: usize = 32;
-/// What hinders a connection, such as too many open files, will not be over at once.
+/// The pause after an error that hinders connections, such as too many open files, and is not over at once.
 const AFTER_ERROR: Duration = Duration::from_millis(20);
 
-/// What a request asks for.
+/// The kind of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Question {
     Status,

@@ -113,7 +113,7 @@ impl Server {
         i32::from(!Mistake::LastFlushErrorSwallowed.is_made())
     }
 
-    /// What an operator should know of an end without the disk.
+    /// Tells the operator about an end without the disk.
     fn tell_unsaved(&self) {
         if self.ending.told.set(()).is_err() {
             return;

@@ -1,4 +1,4 @@
-//! What a server is told, as `key=value`.
+//! The parameters of a server, as `key=value`.
 
 use crate::media::{CacheName, DirectIo};
 use crate::period::{parse_period, show_period};
@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What to serve, and how.
+/// The disk to serve, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Parameters {
     /// The fast medium.
@@ -20,7 +20,7 @@ pub struct Parameters {
     pub direct_io: DirectIo,
     /// When a write is acknowledged; nothing: [`Mode::Flush`].
     pub mode: Option<Mode>,
-    /// What destaging tries to keep the 99th percentile of reads of the disk below, in milliseconds; nothing: 40.
+    /// Destaging tries to keep the 99th percentile of reads of the disk below this, in milliseconds; nothing: 40.
     pub p99_millis: Option<u64>,
     /// Without a write for so long, everything is destaged if the disk has time; nothing: 5 s.
     pub idle_after: Option<Period>,
@@ -201,7 +201,7 @@ fn mode_named(name: &str) -> Result<Mode, String> {
         .ok_or_else(|| format!("mode={name}: use {}", MODES.map(|(known, _)| known).join(" or ")))
 }
 
-/// What a mode is called.
+/// The name of a mode.
 pub fn mode_name(mode: Mode) -> &'static str {
     MODES.iter().find(|(_, known)| *known == mode).map_or("unknown", |(name, _)| name)
 }
@@ -209,7 +209,7 @@ pub fn mode_name(mode: Mode) -> &'static str {
 /// Reads an address for metrics, which are for this machine: nothing protects them from others.
 ///
 /// # Errors
-/// What to use instead.
+/// The advice what to use instead.
 pub fn loopback(text: &str) -> Result<SocketAddr, String> {
     match text.parse::<SocketAddr>() {
         Ok(address) if address.ip().is_loopback() => Ok(address),

@@ -9,7 +9,7 @@ const MOST_DAYS: u64 = 3650;
 /// Reads a time, such as `90s` or `10m`; `off` is nothing.
 ///
 /// # Errors
-/// What to use instead.
+/// The advice what to use instead.
 pub(crate) fn parse_period(text: &str) -> Result<Option<Duration>, String> {
     if text == "off" {
         return Ok(None);

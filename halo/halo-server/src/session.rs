@@ -1,4 +1,4 @@
-//! What a disk is told of the session that begins, for the day on which its cache is lost.
+//! The note on a disk about the session that begins, for the day on which its cache is lost.
 
 use crate::media::CacheName;
 use halo_cache::format::Place;

@@ -1,4 +1,4 @@
-//! What a server says of itself.
+//! The status of a server.
 
 use crate::latency::{Latencies, Latency};
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub struct Status {
     pub failed_destages: u64,
     /// Turns at the disk that destaging took between reads.
     pub destage_turns: u64,
-    /// What a turn may take, in milliseconds.
+    /// The most time of a turn, in milliseconds.
     pub turn_budget_millis: f64,
     /// Reads of the disk that destaging made late.
     pub late_reads: u64,

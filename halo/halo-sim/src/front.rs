@@ -78,7 +78,7 @@ impl Front {
         run.finish(out);
     }
 
-    /// What an idle disk may take; true when there was something. `destage` appends blocks as [`Replacement::write`] does.
+    /// Gives an idle disk its blocks; true when there was something. `destage` appends blocks as [`Replacement::write`] does.
     pub(crate) fn pass_in_background(
         &mut self,
         destage: impl FnOnce(&mut Vec<Lbn>) -> bool,

@@ -47,7 +47,7 @@ impl PcmTiming {
     }
 }
 
-/// What else is known of a bank.
+/// Further counts of a bank.
 #[derive(Clone, Copy, Default)]
 struct Bank {
     /// Its open row was written.
@@ -98,7 +98,7 @@ impl<W: WearLevelling> Pcm<W> {
         done_nanos
     }
 
-    /// What the device has been through.
+    /// The device's report.
     pub fn report(&self) -> PcmReport {
         PcmReport {
             scheme: self.scheme.name(),
@@ -113,7 +113,7 @@ impl<W: WearLevelling> Pcm<W> {
     }
 }
 
-/// What a wear levelling scheme made of the accesses to the cache device.
+/// The result of a wear levelling scheme for the accesses to the cache device.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PcmReport {
     /// The scheme's name.

@@ -1,4 +1,4 @@
-//! What decides about the cache, by name.
+//! The policies that decide about the cache, by name.
 
 use crate::front::NoCache;
 use crate::request::{Kind, Request};
@@ -7,7 +7,7 @@ use halo_core::index::{Bucketised, Growing};
 use halo_core::replacement::{CscanLrw, Halo, Optimum, RecencyList, Replacement};
 use halo_core::{Lbn, Slot};
 
-/// What decides about the cache.
+/// A policy that decides about the cache.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Policy {
     /// No cache: every request goes to the disk.
@@ -50,7 +50,7 @@ impl Policy {
 /// The paper's cache with the default index.
 pub(crate) type HaloCache = Halo<Growing<Bucketised>>;
 
-/// What a replay needs of a cache besides its decisions.
+/// The counts of a cache that a replay needs besides its decisions.
 pub(crate) trait Simulated: Replacement {
     /// Where the block that was just read or written lies in the cache device.
     ///

@@ -1,4 +1,4 @@
-//! What a trace consists of.
+//! The requests of a trace.
 
 use halo_core::Lbn;
 use halo_core::address::BLOCK_BYTES;

@@ -6,7 +6,7 @@ use crate::policy::{Destaging, Policy, Simulated, WithCache, with_cache};
 use crate::request::Request;
 use halo_wear::{CurveCubes, Regions, RoundRobin, SmallWrites};
 
-/// What happened.
+/// The result of a replay.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// Requests replayed.
@@ -15,7 +15,7 @@ pub struct Report {
     pub blocks: BlockCounts,
     /// Blocks still in the cache at the end.
     pub left_blocks: u64,
-    /// What the disk got.
+    /// The requests to the disk.
     pub traffic: Traffic,
     /// The cache device under each wear levelling scheme, if asked for.
     pub wear: Vec<PcmReport>,
@@ -64,10 +64,10 @@ pub enum Schemes {
     },
 }
 
-/// What is replayed, and through what.
+/// A replay: a trace through a cache.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
-    /// What decides.
+    /// The policy that decides.
     pub policy: Policy,
     /// Size of the cache in blocks; more than 0.
     pub cache_blocks: u32,

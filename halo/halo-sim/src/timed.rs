@@ -15,14 +15,14 @@ use halo_disk::{Completion, Disk, Operation, Profile};
 use halo_wear::CurveCubes;
 use std::collections::{HashMap, VecDeque};
 
-/// What happened, and how long it took.
+/// The result of a replay with its times.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TimedReport {
     /// Requests replayed.
     pub requests: u64,
     /// Blocks by what became of them.
     pub blocks: BlockCounts,
-    /// What the disk got.
+    /// The requests to the disk.
     pub traffic: Traffic,
     /// Time until the disk was done with everything that it got.
     pub execution_nanos: u64,
@@ -103,7 +103,7 @@ impl ClosedLoop {
         self.next_id += 1;
     }
 
-    /// What the disk's own cache holds has to reach the platter, too.
+    /// The content of the disk's own cache has to reach the platter, too.
     fn finish(mut self) -> (u64, Histogram, Traffic) {
         self.wait_until_below(1);
         let response = std::mem::take(&mut self.response);
@@ -207,7 +207,7 @@ struct Pending {
     reads: usize,
 }
 
-/// What a disk request is for.
+/// The purpose of a disk request.
 struct Issued {
     since_nanos: u64,
     /// The request of the trace that waits for it; nothing for destaged blocks.

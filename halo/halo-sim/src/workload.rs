@@ -4,7 +4,7 @@ use crate::request::{Kind, Request};
 use halo_core::SplitMix64;
 use halo_core::address::BLOCK_BYTES;
 
-/// What the workloads share.
+/// The figures that the workloads share.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Shape {
     /// Requests.

@@ -1,4 +1,4 @@
-//! Whatever a trace file holds, reading it neither panics nor gives an impossible request.
+//! For any content of a trace file, reading it neither panics nor gives an impossible request.
 #![allow(missing_docs)]
 
 use halo_sim::trace::{BadLines, Format, read};

@@ -1,4 +1,4 @@
-//! What stands in `reproductions/halo/ours.csv` is what the code gives.
+//! The figures in `reproductions/halo/ours.csv` are those that the code gives.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use halo_sim::reproduce::experiments::{self, Choices, Extent};

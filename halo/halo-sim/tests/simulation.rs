@@ -1,4 +1,4 @@
-//! What a replay counts, and the paper's claims that need no clock.
+//! The counts of a replay, and the paper's claims that need no clock.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use halo_sim::workload::{self, Shape};

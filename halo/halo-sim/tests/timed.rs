@@ -1,4 +1,4 @@
-//! What time adds to a replay.
+//! The times of a replay.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use halo_disk::Profile;

@@ -149,7 +149,7 @@ fn all_frames_of_a_zstandard_file_are_read_and_damage_is_noticed() {
         let mut broken = ZSTD.to_vec();
         broken[at] ^= 4;
         std::fs::write(&file, broken).unwrap();
-        // What is skipped has no checksum. Lines may be refused before the checksum at the end of their frame is seen.
+        // Skipped lines have no checksum. Lines may be refused before the checksum at the end of their frame is seen.
         if let Ok(trace) = read_file(&file, Format::Ssdsim, BadLines::Refuse) {
             assert_eq!(trace, two, "byte {at}");
         }

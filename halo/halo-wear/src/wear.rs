@@ -1,4 +1,4 @@
-//! What a device has been through, and how long it will live.
+//! The wear of a device, and its expected life.
 
 use crate::{BANKS, Cell, RANKS, WearLevelling};
 

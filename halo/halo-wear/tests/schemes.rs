@@ -98,7 +98,7 @@ fn life_with_one_hammered_stripe(mut scheme: impl WearLevelling) -> f64 {
     wear.bank_life_ratio()
 }
 
-/// What the curve is for: a rotation that stays in one bank cannot save that bank. (The moves alone write as often as the user
+/// The purpose of the curve: a rotation that stays in one bank cannot save that bank. (The moves alone write as often as the user
 /// here, which is why the worst is a bit above 1/128.)
 #[test]
 fn one_hammered_stripe_is_carried_through_all_banks_by_the_curve_only() {

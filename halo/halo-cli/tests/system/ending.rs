@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const DISK_BYTES: u64 = 16 << 20;
-/// What is promised; the server itself plans with 8 seconds.
+/// The promised time; the server itself plans with 8 seconds.
 const BOUND: Duration = Duration::from_secs(10);
 
 /// A server whose disk is another server's, with a client.
@@ -42,7 +42,7 @@ impl Served {
         }
     }
 
-    /// What was unsaved is named, and is there after the next start.
+    /// The message names the unsaved blocks, and they are there after the next start.
     fn assert_complete(self) {
         let log = self.bench.log();
         let unsaved = "s: 31 blocks are unsaved on it and stay in the cache file until the next start";

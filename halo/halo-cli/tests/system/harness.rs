@@ -186,7 +186,7 @@ impl Bench {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a command with `--json` says.
+    /// The answer of a command with `--json`.
     pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         let output = self.halo(arguments);
         assert!(output.status.success(), "{output:?}");
@@ -200,7 +200,7 @@ impl Bench {
 
     /// The same with the cache by another of its names.
     pub(crate) fn serve_as(&self, cache: &str, options: &[&str]) -> Process {
-        // What a test wrote is to stay dirty, however slow the machine is.
+        // A test's blocks are to stay dirty, however slow the machine is.
         let idle: &[_] = if options.contains(&"--idle-after") { &[] } else { &["--idle-after", "off"] };
         let arguments = [&["serve", cache, "DISK", "--socket", "SOCKET"], idle, options].concat();
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
@@ -212,7 +212,7 @@ impl Bench {
         server
     }
 
-    /// What the disk file holds now, masked or not: a copy, as a server may have the file locked.
+    /// The disk's content now, masked or not: a copy, as a server may have the file locked.
     pub(crate) fn plain_disk(&self) -> Arc<MaskedDisk> {
         let copy = self.path("disk.copy");
         std::fs::copy(self.path("disk"), &copy).unwrap();

@@ -9,7 +9,7 @@ use std::thread;
 
 const DISK_BYTES: u64 = 64 << 20;
 
-/// What one client wrote: the version of each of its blocks, and how many of its writes were flushed.
+/// The writes of one client: the version of each of its blocks, and how many of its writes were flushed.
 struct Writer {
     first_block: u64,
     writes: Vec<(u64, u64)>,

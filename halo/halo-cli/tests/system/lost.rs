@@ -81,7 +81,7 @@ fn a_cache_that_is_there_is_not_given_up() {
     let moved = bench.path("moved").display().to_string();
     let output = bench.halo(&[&RELEASE[..], &["--yes", "--cache", &moved]].concat());
     assert!(output.status.code() == Some(3) && told(&output).contains("is there"), "{}", told(&output));
-    // What is damaged can be saved in part.
+    // A damaged cache can be saved in part.
     let mut cache = fs::read(&moved).unwrap();
     let at = cache.windows(4096).position(|bytes| bytes == content(130)).unwrap();
     cache[at] ^= 1;

@@ -36,7 +36,7 @@ fn used() -> Bench {
     bench
 }
 
-/// What the system sees on a disk: nothing, or a type.
+/// The type of a disk's content as the system sees it, or nothing.
 fn seen(disk: &Path) -> String {
     let output = Command::new("blkid").args(["--probe", "--output", "value", "--match-tag", "TYPE"]).arg(disk).output();
     let output = output.unwrap();
@@ -122,7 +122,7 @@ fn a_server_that_was_drained_leaves_a_disk_that_can_be_used_and_hides_it_again()
     assert_eq!(seen(&bench.path("disk")), "", "while it is served");
     server.terminate();
     assert_whole(&bench);
-    // What is written there by itself is what the cache serves then.
+    // The cache then serves the bytes that were written there without it.
     let mut disk = File::options().read(true).write(true).open(bench.path("disk")).unwrap();
     disk.seek(SeekFrom::Start(1024 + 120)).unwrap();
     disk.write_all(b"a name").unwrap();

@@ -1,4 +1,4 @@
-//! What operators do with a cache.
+//! The work of operators with a cache.
 
 use crate::harness::{Bench, content, version_of};
 use halo_media::Medium;

@@ -1,4 +1,4 @@
-//! What is packaged for systemd.
+//! The files that are packaged for systemd.
 
 use crate::harness::skipped;
 use std::path::Path;

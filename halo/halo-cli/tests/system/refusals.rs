@@ -1,4 +1,4 @@
-//! What is refused: one line that names the reason, the exit code for it, and nothing touched.
+//! Refusals: one line that names the reason, the exit code for it, and nothing touched.
 
 use crate::harness::{Bench, programs, wait_for};
 use halo_media::Medium;

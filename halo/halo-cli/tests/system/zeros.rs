@@ -34,7 +34,7 @@ fn a_server_that_can_zero_and_trim_is_asked_to_instead_of_being_sent_zeros() {
     let (_server, disk) = logging_disk(
         &mut bench,
         &["--filter=log", "--filter=nozero"],
-        // What is fast depends on the file system: here everything counts as fast.
+        // The file system decides which requests are fast: here all count as fast.
         &["zeromode=plugin", "fastzeromode=ignore"],
     );
     disk.write_at(0, &vec![7; 4 << 20]).unwrap();

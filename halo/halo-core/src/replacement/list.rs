@@ -4,7 +4,7 @@ use super::Replacement;
 use crate::address::{Lbn, NONE};
 use crate::recency::RecencySet;
 
-/// What moves a block to the front of the list.
+/// The event that moves a block to the front of the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Promotion {
     Never,

@@ -1,6 +1,6 @@
 //! A disk that looks like none while its cache has blocks that it lacks.
 //!
-//! What would be mounted without the cache lacks files, and what is written there is lost later. So the first and last blocks, where
+//! A disk that is mounted without its cache lacks files, and writes to it are lost later. So the first and last blocks, where
 //! operating systems look for file systems, are masked on the disk: every byte combined with a fixed key by exclusive or. Nothing is
 //! moved, so that nothing else is needed to undo it, not even the cache. Not here: who masks when, which is the server's and the
 //! commands'. Start with [`MaskedDisk`].
@@ -86,7 +86,7 @@ impl MaskedDisk {
         self.masked.load(SeqCst)
     }
 
-    /// What was put on a masked disk by somebody who knew nothing of the mask.
+    /// Content that was put on a masked disk without regard to the mask.
     ///
     /// # Errors
     /// The disk failed.
@@ -254,7 +254,7 @@ impl MaskedDisk {
         if at < range.end { act(at..range.end, false) } else { Ok(()) }
     }
 
-    /// What was read from the disk, as it is behind the mask.
+    /// Turns bytes read from the disk into those behind the mask.
     fn show(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.each_part(offset_bytes..offset_bytes + buffer.len() as u64, |part, masked| {
             if masked {
@@ -272,7 +272,7 @@ impl MaskedDisk {
         self.is_masked() && self.places.iter().any(|place| !common(&range, place).is_empty())
     }
 
-    /// What goes to the disk for `bytes`: masked, and with the record as it is where somebody writes the end as a whole.
+    /// The bytes that go to the disk for `bytes`: masked, and with the record as it is where somebody writes the end as a whole.
     fn outgoing(&self, offset_bytes: u64, bytes: &[u8]) -> Option<Vec<u8>> {
         let range = offset_bytes..offset_bytes + bytes.len() as u64;
         let copies =
@@ -298,7 +298,7 @@ impl MaskedDisk {
     }
 }
 
-/// What is the matter with a masked disk that shows something, and what to do.
+/// The message about a masked disk that shows something, and the advice.
 pub const WRITTEN_OUTSIDE: &str = "which was written without its cache, and the cache's blocks would destroy it; to keep what was written, move the \
                        cache away and halo release DISK --cache-lost; to keep the cache's blocks, restore the disk as it was before";
 

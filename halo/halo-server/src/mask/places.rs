@@ -19,7 +19,7 @@ pub(super) fn places(capacity_bytes: u64) -> [Range<u64>; 2] {
     [0..first * block, (blocks - last) * block..blocks * block]
 }
 
-/// What both have in common; empty when nothing.
+/// The part that both have in common; empty when there is none.
 pub(super) fn common(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
     let start = one.start.max(other.start);
     start..one.end.min(other.end).max(start)
@@ -41,7 +41,7 @@ fn word(number: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// What a disk seems to hold, by signatures that no other bytes show by chance.
+/// The probable content of a disk, by signatures that no other bytes show by chance.
 pub(super) fn signature(first: &[u8]) -> Option<&'static str> {
     const KNOWN: [(&str, usize, &[u8]); 13] = [
         ("XFS", 0, b"XFSB"),

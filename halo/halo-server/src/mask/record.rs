@@ -1,4 +1,4 @@
-//! What the end of a disk says of its mask, byte by byte: section "The mask" of FORMAT.md.
+//! The record of the mask at the end of a disk, byte by byte: section "The mask" of FORMAT.md.
 
 use super::places::SECTOR_BYTES;
 

@@ -19,9 +19,9 @@ pub use raw::{Functions, Table, log_error, table};
 /// A request that was not carried out.
 #[derive(Debug)]
 pub struct Failure {
-    /// What the client is told: a number of `errno`.
+    /// The error for the client: a number of `errno`.
     pub errno: i32,
-    /// What the log is told; nothing when it was told already.
+    /// The line for the log; nothing when it was logged already.
     pub message: Option<String>,
 }
 
@@ -43,11 +43,11 @@ pub struct BlockSizes {
     pub maximum: u32,
 }
 
-/// What is served. Requests come from many threads at once.
+/// A disk that is served. Requests come from many threads at once.
 pub trait Export: Send + Sync + 'static {
     /// Size.
     fn len_bytes(&self) -> u64;
-    /// What requests are good.
+    /// The good sizes of requests.
     fn block_sizes(&self) -> BlockSizes;
     /// True for a spinning disk.
     fn is_rotational(&self) -> bool;
@@ -87,7 +87,7 @@ pub trait Export: Send + Sync + 'static {
 
 /// How an export comes about.
 pub trait Plugin: Default + Send + 'static {
-    /// What it serves.
+    /// The type of the disk that it serves.
     type Export: Export;
     /// Short name.
     const NAME: &'static CStr;

@@ -12,7 +12,7 @@ use halo_disk::{Profile, ReadBufferProfile, SECTOR_BYTES, WriteCacheProfile};
 pub struct ValidationDisk {
     /// The trace's name, without what follows the first dot.
     pub trace: &'static str,
-    /// What it was sold as.
+    /// The name under which it was sold.
     pub product: &'static str,
     /// The model of it.
     pub profile: Profile,

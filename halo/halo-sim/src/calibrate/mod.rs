@@ -20,7 +20,7 @@ pub struct Measured {
     pub first_sector: u64,
     /// How long.
     pub sectors: u64,
-    /// What the disk took for it.
+    /// The disk's time for it.
     pub response_micros: f64,
     /// How long after its completion the next one was sent.
     pub gap_micros: f64,

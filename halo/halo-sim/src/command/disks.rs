@@ -87,7 +87,7 @@ pub(crate) struct DisksOptions {
     json: bool,
 }
 
-/// What a profile does in simple cases.
+/// The figures of a profile in simple cases.
 struct Figures {
     read_millis: f64,
     reads_per_second_32: f64,

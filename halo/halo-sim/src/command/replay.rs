@@ -38,7 +38,7 @@ pub(crate) fn stand_in(options: &StandInOptions) -> Result<(), Failure> {
     replay(&name, options.workload.generate(count, options.seed), &options.cache)
 }
 
-/// What one policy did, whether in time or not.
+/// The result of one policy, with or without time.
 struct Outcome {
     policy: Policy,
     blocks: BlockCounts,

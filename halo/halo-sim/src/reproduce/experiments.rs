@@ -16,7 +16,7 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What is run; the default is the paper's evaluation.
+/// The plan of the runs; the default is the paper's evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choices {
     /// The disk. Own: the paper's, "a 500GB, 7200RPM Seagate disk", as it is delivered: with its write cache on.
@@ -46,9 +46,9 @@ impl Default for Choices {
 /// How much is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// What the printed numbers need.
+    /// The runs that the printed numbers need.
     Printed,
-    /// What the figures need: all policies, all cache sizes.
+    /// The runs that the figures need: all policies, all cache sizes.
     Figures,
 }
 
@@ -76,9 +76,9 @@ impl Extent {
 pub struct Run {
     /// The stand-in.
     pub workload: &'static str,
-    /// What decided.
+    /// The policy that decided.
     pub policy: Policy,
-    /// What came out.
+    /// The result.
     pub report: TimedReport,
 }
 
@@ -87,7 +87,7 @@ pub struct Run {
 pub struct TrafficPoint {
     /// The stand-in.
     pub workload: &'static str,
-    /// What decided.
+    /// The policy that decided.
     pub policy: Policy,
     /// Size of the cache.
     pub cache_mib: u32,

@@ -15,7 +15,7 @@ use thiserror::Error;
 pub struct FileError {
     /// The file.
     pub file: String,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: String,
 }
 
@@ -34,7 +34,7 @@ pub struct Expected {
     pub unit: String,
 }
 
-/// What stands in a reproduction's folder.
+/// The files in a reproduction's folder, read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inputs {
     /// The printed numbers.
@@ -74,7 +74,7 @@ struct RowName {
     metric: String,
 }
 
-/// What is to be said about rows: the first entry that a row's names begin with.
+/// The remark on rows: the first entry that a row's names begin with.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Remark {
@@ -190,7 +190,7 @@ pub fn write_ours(folder: &Path, comparisons: &[Comparison]) -> Result<(), FileE
     writer.flush().map_err(|error| wrong(&file, error))
 }
 
-/// What came of a number, in a word.
+/// The verdict on a number, in a word.
 pub fn verdict(comparison: &Comparison) -> &'static str {
     match comparison {
         Comparison { ours: None, .. } => "not run",

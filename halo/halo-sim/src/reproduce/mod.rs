@@ -19,7 +19,7 @@ pub struct Key {
     pub figure: String,
     /// Which of its cases.
     pub case: String,
-    /// What of it.
+    /// The measured quantity.
     pub metric: String,
 }
 

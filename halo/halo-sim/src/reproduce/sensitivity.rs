@@ -1,4 +1,4 @@
-//! What becomes of the comparison when one assumption about the stand-ins is another one.
+//! The comparison when one assumption about the stand-ins changes.
 //!
 //! Each variant changes one thing and is run like the paper's evaluation; workloads that it does not concern keep the result of
 //! the unchanged run. Nothing is chosen so that a printed number comes out. Start with [`VARIANTS`].
@@ -13,7 +13,7 @@ use crate::workload::unit;
 use halo_core::SplitMix64;
 use halo_disk::Profile;
 
-/// What is changed.
+/// The changed assumption.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
     /// Nothing: as in the comparison with the paper.
@@ -123,7 +123,7 @@ impl Change {
     }
 }
 
-/// What came out for one workload: HALO over LRU.
+/// The result for one workload: HALO over LRU.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Ratios {
     execution: f64,
@@ -134,7 +134,7 @@ struct Ratios {
 /// One variant's line of the table; percent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// What was changed.
+    /// The changed assumption.
     pub variant: Variant,
     /// Less execution time than LRU, by workload.
     pub less_time: Vec<f64>,

@@ -14,7 +14,7 @@ pub enum Format {
     Msr,
     /// `CloudPhysics`: a heading, then `version,seconds,SCSI operation in hexadecimal,bytes,lba`.
     CloudPhysics,
-    /// What `blkparse` prints; requests as they were queued (action Q).
+    /// The output of `blkparse`; requests as they were queued (action Q).
     Blkparse,
     /// `SSDSim` and `MQSim`: `nanoseconds device lba sectors 0|1`, 0 for a write.
     Ssdsim,
@@ -38,7 +38,7 @@ impl Format {
     /// The request of a line; nothing for lines that have none by design.
     ///
     /// # Errors
-    /// What is wrong with the line.
+    /// The fault of the line.
     pub(crate) fn parse(self, text: &str, line: u64) -> Result<Option<Request>, &'static str> {
         if text.is_empty() {
             return Ok(None);

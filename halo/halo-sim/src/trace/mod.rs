@@ -16,7 +16,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use thiserror::Error;
 
-/// What to do with a line that cannot be understood.
+/// The treatment of a line that cannot be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadLines {
     /// Stop there.
@@ -43,7 +43,7 @@ pub enum TraceError {
         name: String,
         /// Its number, from 1.
         line: u64,
-        /// What is wrong.
+        /// The fault.
         reason: &'static str,
         /// The line's beginning.
         text: String,

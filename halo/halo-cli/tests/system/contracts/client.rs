@@ -7,7 +7,7 @@ use std::path::Path;
 const FLAG_FUA: u16 = 1;
 const CAN_FLUSH_FUA_TRIM_ZERO_MULTI: u16 = 1 << 2 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 8;
 
-/// What is asked for.
+/// The kind of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Read = 0,

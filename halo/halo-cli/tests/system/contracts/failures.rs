@@ -1,4 +1,4 @@
-//! What a client, and an operator, are told when something is not as it should be.
+//! The messages to a client, and to an operator, when something fails.
 
 use super::power::Machine;
 use crate::harness::{content, wait_for};

@@ -1,4 +1,4 @@
-//! What was done to each block, and which of its states a power loss may leave.
+//! The changes of each block, and the states that a power loss may leave.
 
 /// The version that fills each sector; 0: zeros.
 pub(crate) type State = [u64; 8];
@@ -42,7 +42,7 @@ impl Block {
         Self { certain, steps: Vec::new() }
     }
 
-    /// What a read gives now.
+    /// The state that a read sees now.
     pub(crate) fn newest(&self) -> State {
         self.steps.last().map_or(self.certain, |step| step.state)
     }

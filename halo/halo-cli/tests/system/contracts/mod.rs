@@ -1,4 +1,4 @@
-//! What an NBD client is promised, over power losses: the real plugin in the real nbdkit, and what it did not sync undone in both of its files.
+//! The promises to an NBD client, over power losses: the real plugin in the real nbdkit, with unsynced writes undone in both of its files.
 
 mod client;
 mod failures;

@@ -48,7 +48,7 @@ fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
     }
 }
 
-/// What the contract says to a server with the mistake; nothing if it does not notice.
+/// The contract's complaint about a server with the mistake; nothing if it does not notice.
 fn complaint(mistake: Mistake) -> Option<String> {
     let outcome = catch_unwind(AssertUnwindSafe(|| broken_contract(mistake)(Some(mistake))));
     let panic = outcome.err()?;

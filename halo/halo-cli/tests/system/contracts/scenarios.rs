@@ -43,7 +43,7 @@ pub(crate) fn a_change_with_fua_is_durable_when_it_returns(mistake: Option<Mista
     client.zero(512 * BLOCK, MIB, true).unwrap();
     machine.cut(Loss::All);
     assert!(holds(&machine, 512 * BLOCK, &vec![0; MIB]), "zeros of the disk with FUA are lost");
-    // What a trim left once as zeros never comes back.
+    // Data that a trim once turned into zeros never comes back.
     let mut client = machine.client();
     client.write(BLOCK, &content(8), true).unwrap();
     client.trim(BLOCK, 4096, true).unwrap();

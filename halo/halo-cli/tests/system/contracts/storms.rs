@@ -23,7 +23,7 @@ const DISK_BYTES: u64 = 16 << 20;
 /// A longer run tells how many seeds: the first ones are those of the short run.
 const SEEDS: &str = "HALO_CONTRACT_SEEDS";
 
-/// What all connections share: the order of things, and the last flush that succeeded by its beginning.
+/// The clock of all connections: the order of things, and the last flush that succeeded by its beginning.
 #[derive(Default)]
 struct Clock {
     now: AtomicU64,
@@ -146,7 +146,7 @@ impl Writer {
         Ok(())
     }
 
-    /// What a trim leaves is told by a read, and must stay.
+    /// A read tells what a trim left, and that must stay.
     fn trim(&mut self, client: &mut Client, clock: &Clock, fua: bool, most: u64) -> io::Result<()> {
         let range = self.range(1, most);
         let before: Vec<_> = self.blocks.iter().map(Block::newest).collect();
