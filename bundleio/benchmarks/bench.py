@@ -21,7 +21,7 @@ import time
 from launched import STATE, backends_of, out_of, refuse
 
 # The bars: key, side on which a figure must lie, value. Where each comes from: docs/results/bundleio.md.
-# What the last line holds, in this order.
+# The keys of the last line, in this order.
 AGREED = ("bp5_vs_gather_16", "bp5_vs_gather_32", "async_visible_vs_gather_16", "pnetcdf_nonblocking_vs_blocking",
           "layer_overhead_percent_max", "convert_vs_serial_netcdf4", "convert_vs_serial", "map_memory_ratio_max",
           "map_exchanges_per_step", "checksum_cost_percent", "steps_per_file_speedup", "steps_per_file_speedup_bp5")

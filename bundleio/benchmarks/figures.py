@@ -17,7 +17,7 @@ from chart import Chart, text_bars
 from launched import backends_of, json_of, numbers, refuse
 
 PHASES = {"create": ("agree", "create", "define"), "write": ("exchange", "write"), "close": ("sync", "close", "publish")}
-# What the back ends stand for in the paper.
+# The names of the back ends in the paper.
 NAMES = {"gather": "gather (serial NetCDF)", "pnetcdf": "pnetcdf", "bp5": "bp5 (ADIOS2)", "posix": "posix (a file per rank)"}
 BAR_LETTERS = 70
 
@@ -27,7 +27,7 @@ def shares_of(facts):
 
 
 def subtitle_of(run):
-    """What was written, of JSON as bench and replay print it."""
+    """The written data, from JSON as bench and replay print it."""
     facts = next(iter(run["backends"].values()))
     repeats = "one run" if run["repeats"] == 1 else f"medians of {run['repeats']} runs"
     if run.get("scaling") == "weak":

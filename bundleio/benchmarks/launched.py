@@ -33,7 +33,7 @@ def out_of(script, ranks, *words):
 
 
 def json_of(script, ranks, tool, *options):
-    """What bundleio bench prints."""
+    """The output of bundleio bench."""
     return json.loads(out_of(script, ranks, tool, "bench", "--json", *options))
 
 

@@ -69,7 +69,7 @@ class Comparison {
   }
 
   void repeat(int number) {
-    // Whoever goes first finds the memory and the disk as the run before left them.
+    // The first one finds the memory and the disk as the run before left them.
     for (const bool layer : {number % 2 == 0, number % 2 != 0}) {
       (layer ? layerSeconds_ : rawSeconds_).push_back(measured([&] {
         layer ? throughLayer() : directly();

@@ -1,4 +1,4 @@
-! What the C interface must know of an array or scalar of any type and rank: for module bundleio alone.
+! The facts that the C interface needs of an array or scalar of any type and rank: for module bundleio alone.
 !
 ! Nothing is copied: the address is that of the caller's first element. The compiler's is_contiguous
 ! cannot be asked, because gfortran 12 answers .true. for every unlimited polymorphic section.

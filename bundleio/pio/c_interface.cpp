@@ -177,7 +177,7 @@ int PIOc_createfile(int iosysid, int *ncidp, int *iotype, const char *fname, int
 
 int PIOc_openfile(int iosysid, int *ncidp, int *iotype, const char *fname, int mode) {
   return callSystem("PIOc_openfile", iosysid, [&](System &system) {
-    // What createfile says of a format is known by the file.
+    // The file knows the format that createfile was given.
     if ((mode & ~(kModesKnown | PIO_WRITE)) != 0)
       throw Failure(PIO_EINVAL, "mode " + std::to_string(mode) + " is not one of openfile's");
     if ((mode & PIO_WRITE) != 0) {

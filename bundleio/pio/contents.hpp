@@ -1,4 +1,4 @@
-// What a file holds, numbered as PIO numbers it: for inquiries, of files that are read or written.
+// The contents of a file, numbered as PIO numbers them: for inquiries, of files that are read or written.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ class Input {
   void close();
   /// Opens the step of a frame, unless it is open.
   void open(int64_t frame);
-  /// What is visible by now; opens the last frame.
+  /// The contents that are visible by now; opens the last frame.
   Contents contents();
   /// `frame` counts where the variable has a dimension more than the decomposition.
   void read(const std::string& variable, int64_t frame, const Decomposition& decomposition,

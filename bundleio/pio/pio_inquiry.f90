@@ -1,4 +1,4 @@
-! What a file holds: inquiries of module pio, of files that are made, read or gone on with. Numbers count from 1, and the
+! Contents of files: inquiries of module pio, of files that are made, read or gone on with. Numbers count from 1, and the
 ! dimensions of a variable come fastest first.
 module bundleio_pio_inquiry
   use, intrinsic :: iso_c_binding

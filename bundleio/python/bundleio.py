@@ -208,7 +208,7 @@ class File(_Opened):
         """`values` as the library wants them, kept until step_end."""
         given = numpy.asarray(values)
         name, dtype = self._variables.get(variable, ("", given.dtype))
-        # What nobody defined is refused by the library.
+        # The library refuses names that are not defined.
         if name and numpy.ma.is_masked(values):
             self.fail(Status.BAD_ARGUMENT, f"variable '{name}': some values are masked: put filled(VALUE) of them")
         if name and given.dtype.kind not in "biuf":
@@ -238,7 +238,7 @@ class File(_Opened):
         return bool(done.value)
 
     def report(self) -> dict[str, Any]:
-        """What the steps so far cost; empty on other ranks than 0. Collective."""
+        """The cost of the steps so far; empty on other ranks than 0. Collective."""
         text = ctypes.c_char_p()
         self._call("bio_report", ctypes.byref(text))
         return json.loads(text.value) if text.value else {}

@@ -1,4 +1,4 @@
-"""What module bundleio stands on: the shared library, its errors, types and handles. Programs use bundleio alone."""
+"""The base of module bundleio: the shared library, its errors, types and handles. Programs use bundleio alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Status(enum.IntEnum):
-    """What Error.status may be: bio_status."""
+    """The values of Error.status: bio_status."""
 
     BAD_ARGUMENT = 1
     MISMATCH = 2
@@ -120,7 +120,7 @@ class _Scope:
 
 
 class _Opened(_Scope):
-    """What belongs to a context, and has that one's messages."""
+    """Belongs to a context, and has its messages."""
 
     def __init__(self, context: Context):
         super().__init__()

@@ -34,7 +34,7 @@ int makeContext(MPI_Comm comm, bio_context** context) {
 }
 
 bundleio::Extent extentOf(int count, const int64_t* values, const char* name) {
-  // What the other languages pass on, so that all ranks learn of it.
+  // Errors that the other languages pass on, so that all ranks learn of them.
   if (count < 0) {
     throw Failure(BIO_BAD_ARGUMENT,
                   "lengths, start and count of a decomposition must be equally many integers");

@@ -1,4 +1,4 @@
-"""What cftime says of random dates: prints [[units, calendar, date], value] in JSON for each. Run by test_calendar.
+"""Random dates as cftime reads them: prints [[units, calendar, date], value] in JSON for each. Run by test_calendar.
 
 usage: dates_cftime.py SEED COUNT
 """

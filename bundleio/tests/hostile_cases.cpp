@@ -153,7 +153,7 @@ class Model {
     }
     tell(step());
   }
-  // What each failed step leaves open, and what it leaves in memory.
+  // Counts the files and the memory that each failed step leaves.
   void failedSteps(int count) {
     start();
     step();
@@ -185,7 +185,7 @@ class Model {
     if (rank_ == size_ - 1) limitFiles({1000, RLIM_INFINITY});
     tell(step());
   }
-  // Whatever becomes of each.
+  // Steps that may fail or not.
   void steps(int count) {
     start();
     for (int i = 0; i < count; ++i) tell(step());

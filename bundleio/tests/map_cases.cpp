@@ -109,8 +109,7 @@ void appendAs(int type, std::vector<char>* bytes, int64_t number) {
   if (type == BIO_FLOAT64) append<double>(bytes, number);
 }
 
-// What local values are, or, read by another ownership, must be: cells of nobody are filled
-// with 99.
+// The local values, or those that another ownership must read: cells of nobody are filled with 99.
 std::vector<char> valuesOf(int type, int variable, int64_t depth, const Map& map, Ownership writers,
                            int64_t cells) {
   std::vector<char> values;

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is damaged may claim to be larger than memory.
+// A damaged file may claim to be larger than memory.
 constexpr std::int64_t readBytesMax = 1 << 24;
 
 std::string content(const fs::path& path) {

@@ -1,5 +1,5 @@
-// What ranks share out over themselves is the whole step, once, and its files so that none has much
-// more to do than others; and the checksum is the published one, however its bytes come.
+// Ranks share out the whole step, once, and its files so that none has much more to do than others;
+// and the checksum is the published one, however its bytes come.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -47,7 +47,7 @@ std::vector<std::int64_t> cellsOf(int rank, Ownership ownership, std::int64_t ce
   return own;
 }
 
-// What rank `rank` of many knows when all have told it what they hand over.
+// The plan of rank `rank` when all ranks have told it their parts.
 MapPlan planOf(int rank, const EqualSlabs& slabs, Ownership ownership) {
   const std::int64_t cells = bundleio::cellCount(slabs.lengths());
   MapPlan plan(slabs, rank, cellsOf(rank, ownership, cells, slabs.ranks()), 0);

@@ -1,4 +1,4 @@
-"""What the address, leak and undefined-behaviour sanitizers find in any process that a test starts, whoever reads its output."""
+"""The finds of the address, leak and undefined-behaviour sanitizers in all processes that a test starts."""
 
 import atexit
 import os

@@ -1,4 +1,4 @@
-"""What each language offers, read from its source: signatures as docs/reference/bundleio-api.md prints them."""
+"""The interface of each language, read from its source: signatures as docs/reference/bundleio-api.md prints them."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""What is compressed without loss reads back bit by bit; what is rounded stays within the bound that was asked for."""
+"""Values compressed without loss read back bit by bit; rounded ones stay within the bound that was asked for."""
 
 import array
 import glob

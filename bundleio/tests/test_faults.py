@@ -1,4 +1,4 @@
-"""What goes wrong on one rank ends alike on all, with one clear line, and the last complete step stays readable."""
+"""A failure on one rank ends alike on all, with one clear line, and the last complete step stays readable."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 from launch import BACKENDS, BUILD, IS_OPEN_MPI, RamDisk, RunTest, binary, built, mpi
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
-# What bundleio cannot prevent: see docs/decisions/0062. The others always end alike on all ranks.
+# Back ends that bundleio cannot keep from waiting: see docs/decisions/0062. The others always end alike on all ranks.
 MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
 # Other ways of a back end to write, in which other ranks wait for others.
 WAYS = BACKENDS + (["bp5:async=yes", "bp5:aggregation=shared"] if "bp5" in BACKENDS else [])
@@ -53,7 +53,7 @@ class FaultCase(RunTest):
 
 
 class WriteFaults:
-    """What fails while values are written; back ends say which."""
+    """Failures while values are written; back ends say which."""
 
     def test_a_file_that_one_rank_cannot_write_leaves_no_trace_of_the_step(self):
         # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.

@@ -24,7 +24,7 @@ class Hostile(RunTest):
         return mpi(ranks, binary("hostile_cases"), name, self.path(path), backend, options, str(count))
 
     def told(self, process, rank=0):
-        """What one rank printed, as (first word, rest)."""
+        """The output of one rank, as (first word, rest)."""
         prefix = f"rank {rank}: "
         lines = [line[len(prefix):] for line in process.stdout.splitlines() if line.startswith(prefix)]
         return [tuple(line.split(" ", 1)) for line in lines]

@@ -1,4 +1,4 @@
-"""What a step adds to the memory of a rank, as the bench reports it."""
+"""The memory that a step adds to a rank, as the bench reports it."""
 
 import json
 import unittest

@@ -42,7 +42,7 @@ class Readers(RunTest):
         self.assertIn("mesh.nc: scalar differs", process.stdout)
 
     def checked(self, backend, *without):
-        """What the compliance checker says of a file with CF attributes, and its exit code."""
+        """The compliance checker's answer about a file with CF attributes, and its exit code."""
         self.succeeds(mpi(2, PYTHON, "-B", os.path.join(HERE, "cf_case.py"), self.path(backend), backend, *without))
         checker = os.path.join(os.path.dirname(FOUND.stdout.strip()), "compliance-checker")
         return run(checker, "--test", "cf:1.8", "--criteria", "strict", self.path(backend, "step-000000", "Air.nc"))

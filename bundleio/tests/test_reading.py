@@ -1,4 +1,4 @@
-"""What a step holds, and slabs of it: each language reads the same from each format, and netCDF's own library, too."""
+"""The contents of a step, and slabs of it: each language reads the same from each format, and netCDF's own library, too."""
 
 import os
 import unittest

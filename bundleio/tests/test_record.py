@@ -1,4 +1,4 @@
-"""What a model does is recorded without its values, and replayed by any back end with the same outcome but for the values."""
+"""A model's calls are recorded without values, and replayed by any back end with the same outcome but for the values."""
 
 import contextlib
 import json

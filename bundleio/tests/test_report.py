@@ -1,4 +1,4 @@
-"""What a run reports of itself: every figure of every rank, and sums that agree with what was written."""
+"""The report of a run: every figure of every rank, and sums that agree with what was written."""
 
 import json
 import os
@@ -82,7 +82,7 @@ class Report(RunTest):
             self.assertGreaterEqual(posix["write_calls"]["ranks"][rank], 2)
             self.assertGreaterEqual(posix["written_bytes"]["ranks"][rank], OWN_BYTES[rank])
         gather = self.report("gather")
-        # What plane roots do not own themselves travels at least once; the bundle has one root, which writes all.
+        # Values that plane roots do not own travel at least once; the bundle has one root, which writes all.
         self.assertGreater(gather["message_bytes"]["mean"] * 3, sum(OWN_BYTES) - max(OWN_BYTES))
         self.assertGreater(gather["messages"]["mean"], 0)
         self.assertGreaterEqual(gather["written_bytes"]["max"], sum(OWN_BYTES))

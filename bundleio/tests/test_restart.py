@@ -6,7 +6,7 @@ import unittest
 
 from launch import BACKENDS, RunTest, binary, mpi
 
-# What is asked wrongly, and the line that every rank gets.
+# Wrong calls, and the line that every rank gets.
 MISTAKES = {
     "bundle": "9 rank 0: step 1 has no bundle 'mush': it holds ",
     "variable": "9 rank 0: step 1 has no variable 'odd names/temp': the bundle holds ",

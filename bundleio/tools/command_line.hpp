@@ -14,7 +14,7 @@ struct CommandRule;
 class CommandLine {
  public:
   /// Refuses what `rule` does not name, too many or too few operands, and keys without a value.
-  /// What stands behind "--" are operands.
+  /// Words behind "--" are operands.
   CommandLine(const CommandRule& rule, const std::vector<std::string>& words);
 
   [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }

@@ -1,4 +1,4 @@
-// What each subcommand takes: the one table behind what is refused and --help.
+// The options of each subcommand: the one table behind refusals and --help.
 #pragma once
 
 #include <string>

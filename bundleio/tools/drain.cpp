@@ -133,7 +133,7 @@ class Drain {
         throw Failure(BIO_STATE, "another drain is at work in " + slow_.path().string());
       }
       staging_.prepare(BIO_REPLACE);
-      // What a drain that was killed while it removed steps left of them.
+      // Removes the rests of steps that a drain left when it was killed while removing them.
       for (const std::int64_t number : slow_.steps()) fast_.discard(number);
     });
   }

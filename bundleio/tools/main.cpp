@@ -48,7 +48,7 @@ std::string versionText() {
   return text + "\n";
 }
 
-// What the tool tells of itself needs no MPI, nor the half second that it takes to start.
+// Texts about the tool itself need no MPI, nor the half second of its start.
 std::optional<std::string> ownText(const std::vector<std::string>& words) {
   const std::string command = words.empty() ? "" : words[0];
   const bool hasMore = words.size() > 1;
@@ -63,7 +63,7 @@ std::optional<std::string> ownText(const std::vector<std::string>& words) {
 
 void runCommand(const bundleio::Communicator& comm, const std::vector<std::string>& words) {
   const bundleio::CommandRule& rule = bundleio::commandNamed(words.empty() ? "" : words[0]);
-  // What convert and drain rewrite is no model's pattern, whoever's environment they have.
+  // The writes of convert and drain are no model's pattern, whatever the environment says.
   if (rule.name == "convert" || rule.name == "concat" || rule.name == "drain")
     unsetenv("BUNDLEIO_RECORD");
   rule.run(comm, bundleio::CommandLine(rule, {words.begin() + 1, words.end()}));
@@ -71,7 +71,7 @@ void runCommand(const bundleio::Communicator& comm, const std::vector<std::strin
 
 // Prints what went wrong, standard output's own failure among it, where `isFirst`.
 int concluded(const bundleio::Failure& outcome, bool isFirst) {
-  errno = EIO;  // What an earlier line met is not known any more.
+  errno = EIO;  // The error of an earlier line is not known any more.
   if (outcome.status() == BIO_OK && isFirst &&
       (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
     std::fprintf(stderr, "bundleio: write what was to be printed: %s\n", std::strerror(errno));

@@ -1,5 +1,5 @@
-// What a recording says a model does: who owns which cells, what a step holds, and in which order
-// and at what distance steps followed each other.
+// A model as a recording describes it: the owners of cells, the contents of steps, and the order
+// and distance in which steps followed each other.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ struct Pattern {
   std::vector<std::vector<PutRange>> lists;
   std::vector<StepPattern> steps;
 
-  /// What all ranks together hand over of a variable in a step.
+  /// Bytes of a variable in a step, of all ranks together.
   [[nodiscard]] std::int64_t variableBytes(std::size_t variable) const;
   /// Of all variables.
   [[nodiscard]] std::int64_t stepBytes() const;

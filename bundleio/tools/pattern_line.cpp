@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t shownBytesMax = 40;
 
-// What stands in a hostile file shall not reach a terminal as it is.
+// Words of a hostile file shall not reach a terminal as they are.
 std::string shown(std::string_view word) {
   const std::string safe = encoded(std::string(word.substr(0, shownBytesMax)));
   return "'" + safe + (word.size() > shownBytesMax ? "..." : "") + "'";

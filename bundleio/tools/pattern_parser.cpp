@@ -86,7 +86,7 @@ class PatternParser {
     if (kind == kinds.end()) {
       line.fail("unknown line '" + encoded(std::string(word.substr(0, 40))) + "'");
     }
-    // What a schema or a decomposition refuses has no line of its own.
+    // A refusal by a schema or a decomposition has no line of its own.
     try {
       enter(line, kind->part);
       (this->*kind->read)(line);
@@ -273,7 +273,7 @@ class PatternParser {
       list.push_back({static_cast<int>(parts[0]), parts[1], parts[2]});
       puts.add(pattern_.schema, list.back().variable, parts[1], parts[2], &nothing);
     }
-    // What a list leaves out was not due.
+    // Variables that a list leaves out were not due.
     puts.checkComplete(pattern_.schema, puts.variables(pattern_.schema));
     pattern_.lists.push_back(std::move(list));
     hashes_.push_back(puts.hash());

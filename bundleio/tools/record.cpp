@@ -45,7 +45,7 @@ double meanSeconds(const ByRank& runs, int ranks) {
   return sum * 1e-6 / ranks;
 }
 
-// What a model does before its first step is not between steps.
+// The time before a model's first step is not between steps.
 Spread gapsOf(const Pattern& pattern) {
   std::vector<double> gaps;
   for (std::size_t i = 1; i < pattern.steps.size(); ++i) {

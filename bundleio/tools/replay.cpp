@@ -128,11 +128,11 @@ void Replica::define(Run& run) const {
 }
 
 void Replica::write(Run& run, std::int64_t steps, bool keepsGaps) const {
-  // What the model put is what a step holds, whatever its number is here.
+  // A step holds the model's puts, also when it has another number here.
   run.follow([this](std::int64_t number) { return putIn(stepAt(number)); });
   for (std::int64_t number = 0; number < steps; ++number) {
     const StepPattern& step = stepAt(number);
-    // What the model did before its first step stands in nobody's way.
+    // The time before the model's first step is left out.
     if (keepsGaps && number > 0)
       keepBusy(std::chrono::microseconds(valueAt(step.gapMicroseconds, comm_.rank())));
     writeStep(run, step);

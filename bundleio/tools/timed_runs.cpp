@@ -35,7 +35,7 @@ double median(std::vector<double> samples) {
 // Of "bp5:async=yes".
 std::string backendOf(const std::string& name) { return name.substr(0, name.find(':')); }
 
-// What the back end takes of those for all, and what "bp5:async=yes" adds.
+// The back end's part of the options for all, and those that "bp5:async=yes" adds.
 std::string optionsOf(const std::string& name, const std::string& shared) {
   std::string options = Options(shared).textTakenBy(backendOf(name));
   const std::vector<std::string> parts = split(name, ':');

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What conda runs in the source folder, with PREFIX and CPU_COUNT set.
+# Conda runs this in the source folder, with PREFIX and CPU_COUNT set.
 set -euo pipefail
 # CMAKE_ARGS, of conda's compilers, is a list of words.
 # shellcheck disable=SC2086

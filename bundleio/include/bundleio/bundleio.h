@@ -56,7 +56,7 @@ enum bio_type {
   BIO_FLOAT64 = 10
 };
 
-/* What bio_read_names lists. */
+/* The lists of bio_read_names. */
 enum bio_list { BIO_BUNDLES = 0, BIO_VARIABLES = 1, BIO_DIMENSIONS = 2, BIO_ATTRIBUTES = 3 };
 
 enum bio_mode {
@@ -75,7 +75,7 @@ enum bio_mode {
 #define BIO_LAST_STEP ((int64_t)-1)
 /* Target of attributes that belong to the bundle as a whole. */
 #define BIO_GLOBAL (-1)
-/* What a caller of bio_check_put does not know, or: all levels. */
+/* Unknown to a caller of bio_check_put, or: all levels. */
 #define BIO_ANY (-1)
 
 /* A date of a calendar; hours up to 23, in UTC. */
@@ -183,7 +183,7 @@ int bio_test(const bio_file *file, int *done);
  * bio_step_end told, and BIO_STATE inside a step, which is not written. Collective. */
 int bio_close(bio_file *file);
 
-/* What the steps so far cost, as JSON, on rank 0 (other ranks: an empty string). The text belongs
+/* The cost of the steps so far, as JSON, on rank 0 (other ranks: an empty string). The text belongs
  * to the file and is valid until its next call. Collective. */
 int bio_report(bio_file *file, const char **json);
 

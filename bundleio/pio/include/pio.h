@@ -110,7 +110,7 @@ int PIOc_put_att_float(int ncid, int varid, const char *name, int xtype, PIO_Off
 int PIOc_put_att_double(int ncid, int varid, const char *name, int xtype, PIO_Offset len,
                         const double *op);
 
-/* What a file holds, while it is made or read; answers that are not wanted may be null. The length
+/* The contents of a file that is made or read; answers that are not wanted may be null. The length
  * of the unlimited dimension is that of the frames on the disk. A text has no zero at its end. */
 int PIOc_inq(int ncid, int *ndimsp, int *nvarsp, int *ngattsp, int *unlimdimidp);
 int PIOc_inq_ndims(int ncid, int *ndimsp);

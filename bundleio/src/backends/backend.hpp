@@ -22,7 +22,7 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
-  /// What files with several steps of this schema hold, in words without line breaks: steps of
+  /// Describes files with several steps of this schema, in words without line breaks: steps of
   /// another run or back end with the same words may follow.
   [[nodiscard]] virtual std::string seriesKey(const Schema& schema,
                                               const Communicator& comm) const = 0;

@@ -28,7 +28,7 @@ constexpr const char* sharedMemory = "TwoLevelShm";
 // Values are copied in pieces of this size. glibc keeps freed pieces below 32 MiB for the next
 // step; ADIOS2's own 128 MiB come from the kernel, page by page, at every step: twice the time.
 constexpr const char* copyBytes = "16777216";
-// What fills cells that nobody owns is put in pieces of this size.
+// Fill values for cells that nobody owns are put in pieces of this size.
 constexpr std::size_t fillBytes = 1 << 20;
 
 adios2::Dims dims(const std::vector<std::size_t>& values) { return {values.begin(), values.end()}; }
@@ -216,7 +216,7 @@ class Bp5Backend final : public Backend {
       withAdios("close " + (step.folder / bpFolderName).string(), [&] {
         if (async_) adios_->ExitComputationBlock();
         if (!step.staysOpen) return closeEngine();
-        // What a thread writes is complete when the next step begins.
+        // A thread's writes are complete when the next step begins.
         if (async_) engine_.BeginStep();
         isBegun_ = async_;
       });

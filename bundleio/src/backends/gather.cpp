@@ -43,7 +43,7 @@ struct Boxes {
   std::size_t cells = 0;
 };
 
-// What a rank holds of one plane while its window is under way.
+// A rank's part of one plane while its window is under way.
 struct UnderWay {
   Buffer gathered;  // boxes by rank, on the plane root
   Buffer whole;     // the plane, on the plane root, and on the bundle root
@@ -154,7 +154,7 @@ class GatherBackend final : public Backend {
     while (!files_.empty()) {
       const NetcdfFile& file = files_.begin()->second;
       const int code = nc_close(file.id());
-      // What could not be closed is still open, for abandon.
+      // A file that could not be closed is still open, for abandon.
       failure.attempt([&] { file.check(code, "close"); });
       if (code != NC_NOERR) break;
       files_.erase(files_.begin());
@@ -269,7 +269,7 @@ class GatherBackend final : public Backend {
     return seconds_->bundles[static_cast<std::size_t>(bundle)];
   }
 
-  // What collecting the plane costs here, if it `counts` and this rank is its root.
+  // The seconds of collecting the plane, if it `counts` and this rank is its root.
   double& collectSeconds(const Step& step, const Plane& plane, bool counts) {
     const bool isRoot = plane.planeRoot == step.comm.rank();
     return counts && isRoot ? ofBundle(step, plane).collect : seconds_->others;

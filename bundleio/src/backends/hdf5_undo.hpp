@@ -1,4 +1,4 @@
-// What takes an HDF5 file back to its last step that counts.
+// Takes an HDF5 file back to its last step that counts.
 //
 // HDF5 adds a step to a file by changes of what is there: trees, lengths, the place of the end. A
 // process that is killed meanwhile leaves a file that nobody can open, with all its steps. So

@@ -1,4 +1,4 @@
-// What the serial and the parallel NetCDF libraries share. Their headers define the same macros
+// The common part of the serial and parallel NetCDF libraries. Their headers define the same macros
 // differently, so neither is included here: each back end hands in an Api of static functions.
 #pragma once
 

@@ -265,7 +265,7 @@ class PnetcdfBackend final : public Backend {
     auto hints = pacedHints(step.options, step.schema, step.comm.size());
     // The application's values may be read-only: they are never swapped where they lie, but copied.
     hints["nc_in_place_swap"] = groups_->isExchanged(index) ? "enable" : "disable";
-    // What lies apart in memory is packed first, a window at most: MPI types of memory do not
+    // Values that lie apart are packed first, a window at most: MPI types of memory do not
     // survive a failed write in ROMIO (see netcdf4).
     const auto window = windowBytes(windowMebibytes_, step.schema, step.comm.size());
     hints.emplace("nc_ibuf_size", std::to_string(window));

@@ -1,4 +1,4 @@
-// What both back ends that write through MPI-IO do around their libraries, for each file of a step.
+// The work of both back ends that write through MPI-IO around their libraries, for each file.
 #pragma once
 
 #include <filesystem>

@@ -23,8 +23,8 @@ bool liesTogether(const Variable& variable, const Block& box) {
   return true;
 }
 
-// What a library does and keeps for a variable, whatever it holds, takes it as long as this many
-// bytes of values: 0.33 ms with netCDF-4.
+// The fixed cost of a variable in a library, as long as writing this many bytes of values: 0.33 ms
+// with netCDF-4.
 constexpr std::int64_t variableWeight = 192 << 10;
 
 bool needsExchange(const Variable& variable, bool isWanted) {

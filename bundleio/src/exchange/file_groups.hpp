@@ -23,7 +23,7 @@ struct Exchange {
   std::int64_t writers;  // at most; 0: all ranks
 };
 
-/// Who writes a file: `count` writers from the `first`.
+/// The writers of a file: `count` of them from the `first`.
 struct FileWriters {
   int first = 0;
   int count = 1;

@@ -17,7 +17,7 @@
 
 namespace bundleio {
 
-/// What this rank writes of a variable in one collective call: `values` are dense in memory, 0
+/// This rank's part of a variable in one collective call: `values` are dense in memory, 0
 /// `bytes` are nothing.
 struct FilePart {
   int variable;

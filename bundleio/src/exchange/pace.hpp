@@ -33,7 +33,7 @@ inline std::int64_t ownSixteenthMebibytes(const Schema& schema, int ranks, std::
 /// twice a call's for its uneven division.
 inline constexpr std::int64_t windowMebibytesMax = 512;
 
-/// What a rank hands to a shared file at once. With maps half as much, as planes of their boxes lie
+/// Bytes that a rank hands to a shared file at once. With maps half as much, as planes of their boxes lie
 /// beside it: see box_planes.hpp.
 inline std::int64_t windowBytes(std::int64_t windowMebibytes, const Schema& schema, int ranks) {
   const auto used = schema.decompositions();

@@ -25,7 +25,7 @@ struct Piece {
 
 class StepSums;
 
-/// What a back end works on: the step's folder, not yet visible, and what goes into it.
+/// The work of a back end: the step's folder, not yet visible, and the data that goes into it.
 struct Step {
   const Communicator& comm;
   const Schema& schema;

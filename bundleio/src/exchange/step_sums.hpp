@@ -18,7 +18,7 @@ class StepSums {
   explicit StepSums(const Schema& schema) : schema_(schema), sums_(schema) {}
 
   /// The values of the step before are forgotten; on rank 0, those that nobody puts are summed.
-  /// What is met here and in addPlanes is thrown by write, when all ranks are together.
+  /// Errors here and in addPlanes are thrown by write, when all ranks are together.
   void begin(const Communicator& comm, const std::vector<Piece>& pieces) noexcept;
   /// Planes of this rank's box, as they go to the back end.
   void addPlanes(int variable, std::int64_t firstPlane, std::int64_t planes,

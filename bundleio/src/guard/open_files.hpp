@@ -1,4 +1,4 @@
-// What a failed step leaves open in this process. A library that gives up a file first writes what
+// Files that a failed step leaves open here. A library that gives up a file first writes what
 // it still holds of it; where that fails, as it does on a disk that is full, it keeps the file, and
 // with it the room of a file that was removed.
 #pragma once

@@ -19,8 +19,8 @@ void checkRanges(const std::filesystem::path& file, const std::vector<FileRange>
 /// The same for a file of which it is not known where values lie: it must hold as many bytes.
 void checkBytes(const std::filesystem::path& file, std::int64_t bytes);
 
-/// What a process has written below `folder`, all others see at once, on any machine, whether it
-/// has closed the file or not. False for file systems of which that is not known: NFS shows it when
+/// Whether all processes on all machines see at once the bytes that one has written below
+/// `folder`, also before it closes the file. False for file systems of which that is not known: NFS shows it when
 /// the file was closed.
 bool showsOpenFiles(const std::filesystem::path& folder);
 

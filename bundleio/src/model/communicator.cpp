@@ -8,7 +8,7 @@ namespace bundleio {
 
 namespace {
 
-// What one broadcast moves, and what every rank has memory for.
+// Bytes of one broadcast; every rank has memory for them.
 constexpr std::size_t pieceBytes = 1 << 20;
 
 // Collective.
@@ -66,7 +66,7 @@ void Communicator::settle(const Failure& mine, int call) const {
   throw Failure(outcome);
 }
 
-// What rank `speaker` has to tell.
+// The failure of rank `speaker`, told to all.
 Failure Communicator::everyones(const Failure& mine, int speaker) const {
   int status = mine.status();
   MPI_Bcast(&status, 1, MPI_INT, speaker, agreement_);

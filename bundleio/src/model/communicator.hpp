@@ -11,7 +11,7 @@
 
 namespace bundleio {
 
-/// What begins where no file is open, for Communicator::agree. Files and readers count on from
+/// Counts begin here where no file is open, for Communicator::agree. Files and readers count on from
 /// here.
 enum class ContextCall { decompose = 1, open, readOpen };
 

@@ -262,7 +262,7 @@ Decomposition Decomposition::fromBlocks(Extent lengths, std::vector<Block> block
   return {std::move(lengths), std::move(blocks), rank};
 }
 
-// What is left of a box is cut, dimension by dimension, before and behind what is taken out of it.
+// The rest of a box is cut, dimension by dimension, before and behind the part taken out of it.
 std::vector<Block> holesBetween(const Extent& lengths, const RankBoxes& blocks) {
   std::vector<Block> holes{{Extent(lengths.size(), 0), lengths}};
   for (const Block& taken : blocks) {

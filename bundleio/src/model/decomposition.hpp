@@ -1,4 +1,4 @@
-// Who owns which cells. Made once, collectively, and shared by all variables that use it.
+// The owners of cells. Made once, collectively, and shared by all variables that use it.
 #pragma once
 
 #include <cstddef>

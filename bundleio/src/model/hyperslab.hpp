@@ -9,7 +9,7 @@
 
 namespace bundleio {
 
-/// What one rank may hand to one collective call. Own: an eighth of what an int counts, since
+/// Bytes that one rank may hand to one collective call. Own: an eighth of what an int counts, since
 /// MPI-IO adds up the calls of several ranks.
 inline constexpr std::int64_t collectiveBytesMax = 1 << 28;
 

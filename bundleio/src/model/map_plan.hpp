@@ -47,7 +47,7 @@ class MapPlan {
   [[nodiscard]] bool hasGaps() const {
     return static_cast<std::int64_t>(box_.places.size()) < box_.planeCells;
   }
-  /// What it takes in memory.
+  /// Its size in memory.
   [[nodiscard]] std::size_t bytes() const;
 
  private:

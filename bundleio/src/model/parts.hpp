@@ -18,8 +18,8 @@ std::size_t partBytes(const Schema& schema, const Part& part);
 /// Parts of `box` of a variable, of at most `bytesMax` each or one cell, in the order of its cells.
 std::vector<Part> partsOf(const Schema& schema, int variable, const Block& box,
                           std::size_t bytesMax);
-/// What is the share of `rank` if all parts of a step stand in the order of bundles and variables
-/// and every rank takes as many bytes of them, one after another: it finds them together in files.
+/// The share of `rank` when all parts of a step stand in the order of bundles and variables and
+/// every rank takes equally many bytes, one after another: it finds them together in files.
 std::vector<Part> shareOf(const Schema& schema, int rank, int ranks, std::size_t bytesMax);
 
 }  // namespace bundleio

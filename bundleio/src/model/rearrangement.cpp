@@ -75,7 +75,7 @@ void unpack(const Side& side, const std::uint32_t* places, std::size_t count,
   }
 }
 
-// What each partner of `to` receives lies in scratch first, then what each of `from` is sent.
+// Scratch holds first the values for each partner of `to`, then those for each of `from`.
 // Messages are synchronous: a rank that has nothing to receive would run ahead, and its values pile
 // up where they are not awaited yet.
 Moved exchange(const Communicator& comm, const Side& from, const Side& to,

@@ -35,7 +35,7 @@ class Rearrangement {
   [[nodiscard]] const MapPlan& plan() const { return plan_; }
   /// Most cells of a plane that one rank holds, as its own or in its box.
   [[nodiscard]] std::int64_t cellsMost() const { return cellsMost_; }
-  /// What move and moveBack need beside the planes, of which each cell has `cellBytes` in all.
+  /// Scratch of move and moveBack beside the planes, of which each cell has `cellBytes` in all.
   [[nodiscard]] std::size_t scratchBytes(std::size_t cellBytes) const {
     return (plan_.local().places.size() + plan_.box().places.size()) * cellBytes;
   }

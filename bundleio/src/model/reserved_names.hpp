@@ -7,8 +7,8 @@
 
 namespace bundleio {
 
-/// What back end `backend` cannot write, though the rules of names allow it: refused where it is
-/// defined, before a library would at the first step.
+/// Refuses names that back end `backend` cannot write, though the rules of names allow them: at the
+/// definition, before a library would at the first step.
 NameRule reservedNames(const std::string& backend);
 
 }  // namespace bundleio

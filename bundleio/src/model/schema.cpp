@@ -114,7 +114,7 @@ void Variable::fillCells(std::int64_t cells, std::byte* values) const {
   const auto value = fill();
   const std::size_t bytes = static_cast<std::size_t>(cells) * value.size();
   if (bytes == 0) return;
-  // What is filled already is copied behind itself: few calls for many cells.
+  // The filled part is copied behind itself: few calls for many cells.
   std::memcpy(values, value.data(), value.size());
   for (std::size_t done = value.size(); done < bytes; done *= 2) {
     std::memcpy(values + done, values, std::min(done, bytes - done));

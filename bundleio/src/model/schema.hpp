@@ -1,4 +1,4 @@
-// What the files of each step hold: defined once, replayed on every step.
+// The variables in the files of each step: defined once, replayed on every step.
 #pragma once
 
 #include <cstddef>

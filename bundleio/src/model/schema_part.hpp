@@ -1,5 +1,5 @@
-// What of a schema some steps hold, as a schema of its own: what back ends, checksums and readers
-// see of a step in which not every variable is due.
+// The part of a schema that some steps hold, as a schema of its own: back ends, checksums and
+// readers see it for a step in which not every variable is due.
 // docs/decisions/0096-steps-that-lack-variables.md.
 #pragma once
 

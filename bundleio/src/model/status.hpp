@@ -11,7 +11,7 @@ namespace bundleio {
 
 using Status = bio_status;
 
-/// What went wrong, in one line that names the bad value and what to change.
+/// A failure, in one line that names the bad value and what to change.
 class Failure : public std::exception {
  public:
   Failure(Status status, std::string message) : status_(status), message_(std::move(message)) {}

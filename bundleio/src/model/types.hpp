@@ -67,7 +67,7 @@ decltype(auto) withType(Type type, Visit visit) {
   throw Failure(BIO_INTERNAL, "unknown type");
 }
 
-/// What NetCDF puts into cells that nobody wrote; the same in all formats, so that files compare.
+/// NetCDF's value of cells that nobody wrote; the same in all formats, so that files compare.
 std::vector<std::byte> defaultFill(Type type);
 /// The type of this name.
 Type typeNamed(std::string_view name);

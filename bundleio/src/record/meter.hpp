@@ -16,14 +16,14 @@ enum class Phase { agree, create, define, exchange, write, sync, close, publish 
 inline constexpr std::array<std::string_view, 8> phaseNames{"agree", "create", "define", "exchange",
                                                             "write", "sync",   "close",  "publish"};
 
-/// What bundleio itself sends and writes. Messages inside MPI-IO, HDF5 or ADIOS2 are not counted.
+/// Counts of bundleio's own messages and writes. Messages inside MPI-IO, HDF5 or ADIOS2 are not counted.
 struct Counters {
   std::int64_t messages = 0;
   std::int64_t messageBytes = 0;
   std::int64_t ownBytes = 0;  // values handed over by this rank
 };
 
-/// What the kernel counts for this process: write calls and their bytes; -1 where it does not tell.
+/// The kernel's counts for this process: write calls and their bytes; -1 where it does not tell.
 struct KernelWrites {
   std::int64_t calls = -1;
   std::int64_t bytes = -1;

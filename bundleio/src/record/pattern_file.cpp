@@ -37,7 +37,7 @@ PatternFile::~PatternFile() {
   if (isOpen()) ::close(descriptor_);
 }
 
-// Who made the partial file owns the name, unless another recording was completed just before.
+// The maker of the partial file owns the name, unless another recording was completed just before.
 bool PatternFile::claim(const std::string& path) {
   path_ = path;
   descriptor_ = ::open(partial().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -132,7 +132,7 @@ void Recorder::recordCells(const Decomposition& map) {
   for (int rank = 1; rank < comm_.size(); ++rank) receiveText(rank);
 }
 
-// Whatever fails on one rank is its own until rank 0 tells all to stop: in the next step at the
+// A failure on one rank stays its own until rank 0 tells all to stop: in the next step at the
 // latest.
 void Recorder::recordStep(std::int64_t taken) {
   const Failure hashed = outcomeOf([&] {

@@ -39,7 +39,7 @@ class Recorder {
   void waited() noexcept;
 
  private:
-  // What each rank tells rank 0 of a step.
+  // The row that each rank sends to rank 0 for a step.
   struct Row {
     std::int64_t gapMicroseconds;
     std::int64_t takenMicroseconds;

@@ -15,7 +15,7 @@ struct Choice {
   std::string reason;   // one line
 };
 
-/// What a choice rests on.
+/// The facts that a choice rests on.
 struct Platform {
   int ranks;
   int nodes;

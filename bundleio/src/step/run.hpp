@@ -88,7 +88,7 @@ class Run {
   void keepDrain();
   void agreeOnSchema();
   void checkDue(int variable) const;
-  /// What the step of this number holds, by variable.
+  /// Whether the step of this number holds each variable.
   [[nodiscard]] std::vector<bool> dueIn(std::int64_t number) const;
   /// From here to the next call, steps hold what is due. Collective.
   void hold(const std::vector<bool>& due);
@@ -97,7 +97,7 @@ class Run {
   [[nodiscard]] const Schema& stepSchema() const { return part_ ? part_->schema : schema_; }
   void agreeOnPuts();
   void writeStep();
-  /// What a step takes on a disk, or somewhat more. On rank 0.
+  /// Bytes of a step on a disk, or somewhat more. On rank 0.
   [[nodiscard]] std::int64_t neededBytes() const;
   [[nodiscard]] bool fastTierHasRoom() const;
   void leaveFastTier(const std::string& why);

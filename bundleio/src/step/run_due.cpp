@@ -29,7 +29,7 @@ bool Run::isDue(int variable) const {
   return schedule_ ? dueIn(nextStep_)[static_cast<std::size_t>(variable)] : asked.isDue(nextStep_);
 }
 
-// What follows a schedule is checked when the step ends.
+// Variables with a schedule are checked when the step ends.
 void Run::checkDue(int index) const {
   const Variable& variable = schema_.variable(index);
   if (schedule_ || variable.isDue(nextStep_)) return;

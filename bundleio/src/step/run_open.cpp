@@ -11,7 +11,7 @@ namespace bundleio {
 
 namespace {
 
-// What not every format can open is refused by all, so that steps can be converted where they are.
+// All formats refuse paths that one of them cannot open, so that steps can be converted in place.
 void checkPath(const std::string& path) {
   if (path.find('\\') == std::string::npos) return;
   throw Failure(BIO_BAD_ARGUMENT, "path " + path +

@@ -126,7 +126,7 @@ void Series::make(std::int64_t number, const std::string& key) {
 }
 
 void Series::sum(const Schema& schema, const Checksums& put, const Checksums* stored) {
-  // What was stored by an earlier run says nothing of what was put.
+  // Values stored by an earlier run say nothing of the puts of this one.
   if (stored != nullptr && !put_) before_.reset();
   for (std::size_t i = 0; before_ && i < schema.variables().size(); ++i) {
     const Variable& variable = schema.variables()[i];

@@ -1,4 +1,4 @@
-// What the application announced for one step on this rank: pointers, no copies.
+// The application's puts for one step on this rank: pointers, no copies.
 #pragma once
 
 #include <cstddef>

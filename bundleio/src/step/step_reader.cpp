@@ -73,7 +73,7 @@ std::vector<Hyperslab> windowsOf(const Variable& variable, const Block& own) {
   return cut(whole, readWindowBytes / bytesOf(variable.type));
 }
 
-// What of a request does not fit the variable, or what a model would not survive.
+// Refuses a request that does not fit the variable, or that a model would not survive.
 void check(const Request& request, const Variable& variable, const Decomposition& decomposition) {
   const std::string name = "variable " + fullName(request.bundle, request.variable);
   const Extent& divided = decomposition.lengths();
@@ -299,7 +299,7 @@ void StepReader::readBox(int index, const Block& own, std::byte* values) {
   }
 }
 
-// What of the variable no rank asked for, shared out: the checksums are those of all of it.
+// Reads the cells that no rank asked for, shared out: checksums are of the whole variable.
 void StepReader::readHoles(int index, const Decomposition& decomposition) {
   const Variable& variable = reader().schema().variable(index);
   const auto holes = holesBetween(decomposition.lengths(), decomposition.blocks());

@@ -17,7 +17,7 @@
 
 namespace bundleio {
 
-/// What a model asks for. All ranks ask for the same, each for its own part of it.
+/// A model's request. All ranks ask for the same, each for its own part of it.
 struct Request {
   std::string bundle;
   std::string variable;

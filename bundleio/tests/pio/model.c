@@ -116,7 +116,7 @@ static void ask(int system, int file, int frames) {
   ask_attributes(system, file, foo);
 }
 
-/* What a restarted model knows of the file it asks the file. */
+/* A restarted model asks the file itself. */
 static void go_on(int system, int ioid, const char *path, int type, const char *how,
                   const PIO_Offset *cells, int count) {
   int file, vars[3], time;
