@@ -1,4 +1,5 @@
-// The contents of a file, numbered as PIO numbers them: for inquiries, of files that are read or written.
+// The contents of a file, numbered as PIO numbers them: for inquiries, of files that are read or
+// written.
 #pragma once
 
 #include <cstdint>

@@ -19,8 +19,8 @@ void showFile(const System& system, const std::string& path);
 /// The run's folder of a file that was made so, whatever name its link has by now.
 std::string findPlace(const System& system, const std::string& path);
 
-/// The place to which frames can be added: the run's folder, and whether its file is one of HDF5. Throws where
-/// the file holds the only step of its run.
+/// The place to which frames can be added: the run's folder, and whether its file is one of HDF5.
+/// Throws where the file holds the only step of its run.
 struct Growing {
   std::string run;
   bool isHdf5;

@@ -33,8 +33,8 @@ inline std::int64_t ownSixteenthMebibytes(const Schema& schema, int ranks, std::
 /// twice a call's for its uneven division.
 inline constexpr std::int64_t windowMebibytesMax = 512;
 
-/// Bytes that a rank hands to a shared file at once. With maps half as much, as planes of their boxes lie
-/// beside it: see box_planes.hpp.
+/// Bytes that a rank hands to a shared file at once. With maps half as much, as planes of their
+/// boxes lie beside it: see box_planes.hpp.
 inline std::int64_t windowBytes(std::int64_t windowMebibytes, const Schema& schema, int ranks) {
   const auto used = schema.decompositions();
   const bool hasMaps = std::any_of(used.begin(), used.end(), [](const Decomposition* one) {

@@ -20,8 +20,8 @@ void checkRanges(const std::filesystem::path& file, const std::vector<FileRange>
 void checkBytes(const std::filesystem::path& file, std::int64_t bytes);
 
 /// Whether all processes on all machines see at once the bytes that one has written below
-/// `folder`, also before it closes the file. False for file systems of which that is not known: NFS shows it when
-/// the file was closed.
+/// `folder`, also before it closes the file. False for file systems of which that is not known: NFS
+/// shows it when the file was closed.
 bool showsOpenFiles(const std::filesystem::path& folder);
 
 }  // namespace bundleio

@@ -11,8 +11,8 @@
 
 namespace bundleio {
 
-/// Counts begin here where no file is open, for Communicator::agree. Files and readers count on from
-/// here.
+/// Counts begin here where no file is open, for Communicator::agree. Files and readers count on
+/// from here.
 enum class ContextCall { decompose = 1, open, readOpen };
 
 /// Private copies of the application's communicator: our messages never meet theirs, and what the

@@ -16,7 +16,8 @@ enum class Phase { agree, create, define, exchange, write, sync, close, publish 
 inline constexpr std::array<std::string_view, 8> phaseNames{"agree", "create", "define", "exchange",
                                                             "write", "sync",   "close",  "publish"};
 
-/// Counts of bundleio's own messages and writes. Messages inside MPI-IO, HDF5 or ADIOS2 are not counted.
+/// Counts of bundleio's own messages and writes. Messages inside MPI-IO, HDF5 or ADIOS2 are not
+/// counted.
 struct Counters {
   std::int64_t messages = 0;
   std::int64_t messageBytes = 0;
