@@ -1,5 +1,5 @@
 // A small model that goes wrong, or on for long, in one way, and tells what came of it:
-//   hostile_cases CASE PATH BACKEND [OPTIONS]
+//   hostile_cases CASE PATH BACKEND [OPTIONS [COUNT [BYTES]]]
 // Each rank prints "rank R: STATUS MESSAGE" for the calls that the case is about, and
 // "rank R: NAME NUMBER" for what it counted.
 #include <bundleio/bundleio.h>
@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
+
+#include "growth.hpp"
 
 namespace {
 
@@ -153,19 +153,17 @@ class Model {
     }
     tell(step());
   }
-  // Counts the files and the memory that each failed step leaves.
+  // Counts the files that each failed step leaves open.
   void failedSteps(int count) {
     start();
     step();
     step();
     const rlimit before = limitFiles({1000, RLIM_INFINITY});
     bool failed = step() != BIO_OK;
-    const long descriptors = openFiles();
-    const long kib = residentKib();
+    const long descriptors = Growth::openFiles();
     for (int i = 0; i < count; ++i) failed = step() != BIO_OK && failed;
     tell("failed", failed ? 1 : 0);
-    tell("descriptors", openFiles() - descriptors);
-    tell("kib", residentKib() - kib);
+    tell("descriptors", Growth::openFiles() - descriptors);
     setrlimit(RLIMIT_FSIZE, &before);
     tell(step());
   }
@@ -190,16 +188,22 @@ class Model {
     start();
     for (int i = 0; i < count; ++i) tell(step());
   }
-  void manySteps(int count) {
+  // With `kept` bytes a step the model itself leaks.
+  void manySteps(int count, int kept) {
     start();
     for (int i = 0; i < 20; ++i) step();
-    const long descriptors = openFiles();
-    const long kib = residentKib();
+    Growth growth;
+    std::vector<std::vector<char>> leak;
     int status = BIO_OK;
-    for (int i = 0; i < count && status == BIO_OK; ++i) status = step();
+    for (int i = 0; i < count && status == BIO_OK; ++i) {
+      status = step();
+      leak.emplace_back(kept, 'x');
+      growth.note();
+    }
     tell(status);
-    tell("descriptors", openFiles() - descriptors);
-    tell("kib", residentKib() - kib);
+    tell("descriptors", growth.descriptors());
+    tell("heap_bytes_per_step", growth.heapBytesPerStep());
+    tell("resident_bytes_per_step", growth.residentBytesPerStep());
   }
   // A model that waits for a step which never gets whole.
   void openDamaged(int count) {
@@ -210,10 +214,10 @@ class Model {
       return status;
     };
     int status = attempt();
-    const long descriptors = openFiles();
+    const long descriptors = Growth::openFiles();
     for (int i = 0; i < count; ++i) status = attempt();
     tell(status);
-    tell("descriptors", openFiles() - descriptors);
+    tell("descriptors", Growth::openFiles() - descriptors);
   }
   void reservedName() {
     start();
@@ -240,18 +244,6 @@ class Model {
     wanted.rlim_max = before.rlim_max;
     setrlimit(RLIMIT_FSIZE, &wanted);
     return before;
-  }
-  static long openFiles() {
-    long count = 0;
-    for ([[maybe_unused]] const auto& entry : fs::directory_iterator("/proc/self/fd")) ++count;
-    return count;
-  }
-  static long residentKib() {
-    std::ifstream status("/proc/self/statm");
-    long pages = 0;
-    long resident = 0;
-    status >> pages >> resident;
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
   }
 
   std::string path_;
@@ -288,7 +280,7 @@ int main(int argc, char** argv) {
     if (name == "own-file") model.ownFile();
     if (name == "limited-rank") model.limitedRank();
     if (name == "steps") model.steps(count);
-    if (name == "many-steps") model.manySteps(count);
+    if (name == "many-steps") model.manySteps(count, argc > 6 ? std::atoi(argv[6]) : 0);
     if (name == "open-damaged") model.openDamaged(count);
     if (name == "reserved-name") model.reservedName();
     if (name == "write") model.justWrite(count);
