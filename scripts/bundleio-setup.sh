@@ -2,11 +2,14 @@
 # Makes sure that what bundleio is built and tested with is there: found, installed (root on Debian), or named.
 #   scripts/bundleio-setup.sh            silent when all is there
 #   scripts/bundleio-setup.sh --adios2   also builds ADIOS2 from source for back end bp5 (once, half an hour)
+#   scripts/bundleio-setup.sh --mpich    also installs MPICH, and builds PnetCDF for it (once, some minutes)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly PACKAGES=(g++ make cmake pkg-config openmpi-bin libopenmpi-dev libpnetcdf-dev pnetcdf-bin
   libnetcdf-mpi-dev libhdf5-openmpi-dev gfortran netcdf-bin hdf5-tools python3 python3-mpi4py python3-numpy)
+# The other MPI library, and netCDF-C without any: Debian has no parallel one for it.
+readonly MPICH_PACKAGES=(mpich libmpich-dev libnetcdf-dev)
 
 # One line per missing piece, in the words a user would search for.
 missing() {
@@ -22,8 +25,8 @@ missing() {
 }
 
 case "${1:-}" in
-  "" | --adios2) ;;
-  *) echo "setup: unknown option '$1': use --adios2 or nothing" >&2; exit 2 ;;
+  "" | --adios2 | --mpich) ;;
+  *) echo "setup: unknown option '$1': use --adios2, --mpich or nothing" >&2; exit 2 ;;
 esac
 
 if [[ -n "$(missing)" && $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
@@ -34,6 +37,12 @@ lacking=$(missing | paste -sd, | sed 's/,/, /g')
 if [[ -n "$lacking" ]]; then
   echo "setup: missing for bundleio: $lacking: install them (on Debian: ${PACKAGES[*]})" >&2
   exit 3
+fi
+if [[ "${1:-}" == --mpich ]]; then
+  if ! command -v mpicc.mpich >/dev/null || ! pkg-config --exists netcdf; then
+    scripts/apt-install.sh setup "${MPICH_PACKAGES[@]}" || exit 3
+  fi
+  scripts/bundleio-mpich.sh >/dev/null
 fi
 if [[ "${1:-}" == --adios2 ]]; then
   scripts/bundleio-adios2.sh >/dev/null

@@ -73,7 +73,7 @@ class Series(RunTest):
     def test_series_and_folders_may_follow_each_other(self):
         self.expected(4)
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
-        self.succeeds(mpi(2, binary("write_cases"), self.path("run"), "netcdf4", "--grows", "--steps", "1", "--first", "2", "--mode", "2"))
+        self.succeeds(mpi(2, binary("write_cases"), self.path("run"), BACKENDS[-1], "--grows", "--steps", "1", "--first", "2", "--mode", "2"))
         self.succeeds(self.puts(2, "run", "gather", 9, "--steps", "1", "--first", "3", "--mode", "2"))
         self.assertEqual(self.steps("run"), ["series-000000", "series-000003", "step-000002"])
         self.equal("apart", "run")

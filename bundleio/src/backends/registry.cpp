@@ -6,10 +6,12 @@ namespace bundleio {
 
 namespace {
 
-[[noreturn]] std::unique_ptr<Backend> notBuilt(const std::string& name, const std::string& needs) {
-  throw Failure(BIO_NOT_BUILT, "back end " + name + " needs " + needs +
-                                   ", which was not found when bundleio was built: run "
-                                   "scripts/bundleio-setup.sh --adios2 and build again");
+[[noreturn]] std::unique_ptr<Backend> notBuilt(const std::string& name, const std::string& needs,
+                                               const std::string& remedy) {
+  throw Failure(BIO_NOT_BUILT,
+                "back end " + name + " needs " + needs +
+                    " for the same MPI, which was not found when bundleio was built: " + remedy +
+                    " and build again");
 }
 
 }  // namespace
@@ -42,9 +44,10 @@ std::unique_ptr<Backend> makeBackend(const std::string& name, const Options& opt
 #ifdef BUNDLEIO_WITH_ADIOS2
   if (name == "bp5") return makeBp5Backend(options);
 #endif
-  if (name == "pnetcdf") return notBuilt(name, "PnetCDF for the same MPI");
-  if (name == "netcdf4") return notBuilt(name, "parallel netCDF-C and HDF5 for the same MPI");
-  if (name == "bp5") return notBuilt(name, "ADIOS2 for the same MPI");
+  if (name == "pnetcdf")
+    return notBuilt(name, "PnetCDF", "install it (for MPICH: scripts/bundleio-setup.sh --mpich)");
+  if (name == "netcdf4") return notBuilt(name, "parallel netCDF-C and HDF5", "install both");
+  if (name == "bp5") return notBuilt(name, "ADIOS2", "run scripts/bundleio-setup.sh --adios2");
   throw Failure(BIO_BAD_ARGUMENT, "unknown back end '" + name +
                                       "': use posix, gather, pnetcdf, netcdf4, bp5 or auto");
 }

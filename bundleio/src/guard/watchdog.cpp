@@ -46,22 +46,42 @@ void onFileError(MPI_File* /*file*/, int* code, ...) {
   transferWatchdog->arm(number != 0 ? systemFailure(number, what) : Failure(BIO_IO, what));
 }
 
+// Made once: files that stay open have it longer than a watch lives.
+MPI_Errhandler fileErrorHandler() {
+  static const MPI_Errhandler handler = [] {
+    MPI_Errhandler made = MPI_ERRHANDLER_NULL;
+    MPI_File_create_errhandler(onFileError, &made);
+    return made;
+  }();
+  return handler;
+}
+
+// Files of MPICH (4.0.2) take the default handler without a reference, and give one back when they
+// are closed. It is given as many in advance as files may ever be closed.
+void spareReferences() {
+#ifdef MPICH_VERSION
+  constexpr int filesMax = 1 << 20;
+  static int given = 0;
+  MPI_Errhandler same = MPI_ERRHANDLER_NULL;
+  for (; given < filesMax; ++given) MPI_File_get_errhandler(MPI_FILE_NULL, &same);
+#endif
+}
+
 }  // namespace
 
 bool haveTransfersFailed() { return transfersFailed; }
 
 TransferWatch::TransferWatch(Watchdog& watchdog) {
   transferWatchdog = &watchdog;
-  MPI_File_create_errhandler(onFileError, &handler_);
   MPI_File_get_errhandler(MPI_FILE_NULL, &before_);
-  MPI_File_set_errhandler(MPI_FILE_NULL, handler_);
+  MPI_File_set_errhandler(MPI_FILE_NULL, fileErrorHandler());
+  spareReferences();
 }
 
 TransferWatch::~TransferWatch() {
   transferWatchdog = nullptr;
   MPI_File_set_errhandler(MPI_FILE_NULL, before_);
   MPI_Errhandler_free(&before_);
-  MPI_Errhandler_free(&handler_);
 }
 
 Watchdog::Watchdog(const Communicator& comm, std::string backend, std::string path,

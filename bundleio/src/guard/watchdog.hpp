@@ -59,7 +59,6 @@ class TransferWatch {
   TransferWatch& operator=(const TransferWatch&) = delete;
 
  private:
-  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;  // of the application, for files that it opens
 };
 

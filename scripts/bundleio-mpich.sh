@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Builds PnetCDF for MPICH from Debian's source package into the user's cache, once; prints the folder. Debian's own package of it,
+# like those of parallel netCDF-C, is for Open MPI, and two MPI libraries in one process crash it.
+#   bundleio-mpich.sh            build it if it is not there (three minutes on one core; the log lies beside the result)
+#   bundleio-mpich.sh --find     print the folder if it is there, else exit 1
+set -euo pipefail
+
+readonly VERSION=1.12.3
+readonly SHA256=8f54023ffbbd3c8137e5422b44e32324113d5690f1da0cb7ecd5842c2de850a9
+readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/tierwise"
+readonly PREFIX="$CACHE/pnetcdf-mpich-$VERSION"
+
+is_built() { [[ -f "$PREFIX/complete" ]]; }
+
+case "${1:-}" in
+  --find) is_built && echo "$PREFIX" && exit 0; exit 1 ;;
+  "") ;;
+  *) echo "mpich: unknown option '$1': use --find or nothing" >&2; exit 2 ;;
+esac
+
+mkdir -p "$CACHE"
+# Two builds at once would write the same folder: the second waits and then finds it done.
+exec 9>"$CACHE/pnetcdf-mpich.lock"
+flock 9
+if is_built; then
+  echo "$PREFIX"
+  exit 0
+fi
+readonly PACKAGES=(mpich libmpich-dev autoconf automake libtool m4 make xz-utils)
+missing() {
+  local tool
+  for tool in mpicc.mpich autoreconf automake libtoolize m4 make xz; do command -v "$tool" >/dev/null || echo "$tool"; done
+}
+if [[ -n "$(missing)" && $EUID -eq 0 ]]; then "$(dirname "${BASH_SOURCE[0]}")/apt-install.sh" mpich "${PACKAGES[@]}" || true; fi
+lacking=$(missing | paste -sd, | sed 's/,/, /g')
+if [[ -n "$lacking" ]]; then
+  echo "mpich: missing: $lacking: install them (on Debian: ${PACKAGES[*]})" >&2
+  exit 3
+fi
+
+work=$(mktemp -d "$CACHE/pnetcdf-mpich-build.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+log="$CACHE/pnetcdf-mpich-$VERSION.log"
+echo "mpich: building PnetCDF $VERSION into $PREFIX (log: $log)" >&2
+
+# Where the machine's lists name no source packages, lists of our own do.
+download() {
+  mkdir -p "$work/lists/partial"
+  echo "deb-src http://deb.debian.org/debian $(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release) main" >"$work/sources.list"
+  local apt=(apt-get -o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=/dev/null -o "Dir::State::lists=$work/lists"
+    -o APT::Sandbox::User=root)
+  "${apt[@]}" update
+  (cd "$work" && "${apt[@]}" source --download-only "pnetcdf=$VERSION-1")
+  echo "$SHA256  $work/pnetcdf_$VERSION.orig.tar.xz" | sha256sum --check --quiet
+}
+
+build() {
+  download
+  mkdir "$work/source"
+  tar -xJf "$work/pnetcdf_$VERSION.orig.tar.xz" -C "$work/source" --strip-components=1
+  cd "$work/source"
+  autoreconf --install
+  ./configure --prefix="$PREFIX" --with-mpi=/usr --disable-fortran --disable-cxx --enable-shared --disable-static \
+    MPICC=mpicc.mpich SEQ_CC=gcc
+  make -j "$(nproc)"
+  rm -rf "$PREFIX"
+  make install
+  touch "$PREFIX/complete"
+}
+# Not in an "if": that would switch errexit off inside.
+set +e
+(set -e; trap - EXIT; build) >"$log" 2>&1
+status=$?
+set -e
+if [[ $status -ne 0 ]]; then
+  echo "mpich: the build failed, see $log: $(tail -1 "$log")" >&2
+  exit 3
+fi
+echo "$PREFIX"
