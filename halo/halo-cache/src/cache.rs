@@ -77,7 +77,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             settings,
             directory: Directory::new(layout.blocks(), layout.slots(), u64::from(record.cache.tag())),
             destager: Destager::new(settings.destage_settings(layout.slots())),
-            slots: Slots::new(layout.slots()),
+            slots: Slots::new(layout.slots(), settings.planted),
             clean: settings.clean_blocks.then(|| Clean::new(layout.slots())),
             commits: Commits::default(),
             disk_use: DiskUse::default(),
@@ -211,7 +211,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// True when what the slot holds can lose its meaning: nothing on the medium refers to it yet.
     pub(crate) fn in_place(&self, block: CachedBlock) -> bool {
-        self.slots.rewritable.has(block.slot) || self.settings.planted.has(Bug::OverwriteInPlace)
+        self.slots.is_untaken(block.slot) || self.settings.planted.has(Bug::OverwriteInPlace)
     }
 
     /// Makes sure that a write can have a slot: by clearing what is no longer needed, then by destaging.

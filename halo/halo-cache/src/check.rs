@@ -99,28 +99,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             damaged_data_count: 0,
         };
         let mut blocks = HashSet::new();
-        let mut chunk = vec![0; CHUNK_ITEMS as usize * ITEM_BYTES];
         let mut content = vec![0; BLOCK_BYTES];
-        let mut from = 0;
-        while from < layout.slots() {
-            let count = CHUNK_ITEMS.min(layout.slots() - from);
-            let bytes = &mut chunk[..count as usize * ITEM_BYTES];
-            medium
-                .read_at(layout.item_offset_bytes(Slot(from)), bytes)
-                .map_err(CacheError::io(Device::Cache, "reading items"))?;
-            for (slot, bytes) in (from..).map(Slot).zip(bytes.chunks_exact(ITEM_BYTES)) {
-                let mut item = [0; ITEM_BYTES];
-                item.copy_from_slice(bytes);
-                match Item::decode(&item, slot, superblock.cache.tag(), layout.blocks()) {
-                    ItemState::Empty => report.empty_items += 1,
-                    ItemState::Damaged => report.note_damaged_item(slot),
-                    ItemState::Valid(item) => {
-                        report.valid_items += 1;
-                        report.zero_items += u64::from(item.zeros);
-                        blocks.insert(item.lbn);
-                        if !data || item.zeros {
-                            continue;
-                        }
+        each_item(medium, &layout, superblock.cache.tag(), |slot, item| {
+            match item {
+                ItemState::Empty => report.empty_items += 1,
+                ItemState::Damaged => report.note_damaged_item(slot),
+                ItemState::Valid(item) => {
+                    report.valid_items += 1;
+                    report.zero_items += u64::from(item.zeros);
+                    blocks.insert(item.lbn);
+                    if data && !item.zeros {
                         medium
                             .read_at(layout.data_offset_bytes(slot), &mut content)
                             .map_err(CacheError::io(Device::Cache, "reading data"))?;
@@ -130,12 +118,35 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                     }
                 }
             }
-            from += count;
-            progress(Checked { slots: u64::from(from), of_slots: u64::from(layout.slots()) });
-        }
+            if (slot.0 + 1).is_multiple_of(CHUNK_ITEMS) || slot.0 + 1 == layout.slots() {
+                progress(Checked { slots: u64::from(slot.0 + 1), of_slots: u64::from(layout.slots()) });
+            }
+            Ok(())
+        })?;
         report.blocks = blocks.len() as u64;
         Ok(report)
     }
+}
+
+/// Looks at the items of all slots, one after the other, of a cache that nobody uses.
+pub(crate) fn each_item(
+    medium: &impl Medium,
+    layout: &Layout,
+    tag: u32,
+    mut look: impl FnMut(Slot, ItemState) -> Result<(), CacheError>,
+) -> Result<(), CacheError> {
+    let mut chunk = vec![0; CHUNK_ITEMS as usize * ITEM_BYTES];
+    for from in (0..layout.slots()).step_by(CHUNK_ITEMS as usize) {
+        let count = CHUNK_ITEMS.min(layout.slots() - from);
+        let bytes = &mut chunk[..count as usize * ITEM_BYTES];
+        medium
+            .read_at(layout.item_offset_bytes(Slot(from)), bytes)
+            .map_err(CacheError::io(Device::Cache, "reading items"))?;
+        for (slot, item) in (from..).map(Slot).zip(bytes.as_chunks().0) {
+            look(slot, Item::decode(item, slot, tag, layout.blocks()))?;
+        }
+    }
+    Ok(())
 }
 
 impl CheckReport {

@@ -100,12 +100,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Slots that a write can have.
     pub(crate) fn takeable_slots(&self) -> u64 {
         let clean_slots = if self.settings.planted.has(Bug::CleanBeforeDirty) { 0 } else { self.clean_slots().0 };
-        self.slots.allocator.free() + clean_slots
+        self.slots.unused() + clean_slots
     }
 
     /// A slot for a dirty block: a free one, else that of the clean copy that was not read for the longest time.
     pub(crate) fn take_slot(&mut self) -> Option<Slot> {
-        let free = self.slots.allocator.allocate();
+        let free = self.slots.allocate();
         if free.is_some() || self.settings.planted.has(Bug::CleanBeforeDirty) {
             return free;
         }
@@ -117,7 +117,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         loop {
             let (_, slot) = self.clean.as_mut()?.split.evict()?;
             self.slots.free(slot);
-            let free = self.slots.allocator.allocate();
+            let free = self.slots.allocate();
             if free.is_some() {
                 return free;
             }
@@ -188,7 +188,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             }
             let Some(clean) = &self.clean else { break };
             let below_target = clean.split.clean_blocks() < clean.split.target_blocks();
-            let free = if below_target { self.slots.allocator.allocate() } else { None };
+            let free = if below_target { self.slots.allocate() } else { None };
             let Some(slot) = free.or_else(|| self.take_clean_slot()) else { continue };
             self.being_written.begin_slot();
             keeping.copies.push((wanted, slot));
@@ -210,8 +210,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             let lbn = wanted.part.lbn;
             match outcome {
                 Ok(checksum) if self.is_still_wanted(wanted) => {
-                    self.slots.zeros.remove(slot);
-                    self.slots.checksums[slot.0 as usize] = checksum;
+                    self.slots.fill(slot, checksum);
                     if let Some(clean) = &mut self.clean {
                         clean.split.keep(lbn, slot);
                     }

@@ -79,7 +79,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             return Err(CacheError::Poisoned);
         }
         let staged = self.commits.begin(self.settings.commit_blocks, self.in_order());
-        let mut cleared = std::mem::take(&mut self.slots.retired);
+        let mut cleared = self.slots.take_retired();
         let planted = self.settings.planted;
         let destaged = self.slots.take_destaged();
         let destaged = if planted.has(Bug::ClearOldAndNewTogether) {
@@ -94,11 +94,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         for &Staged { lbn, replaces } in &staged {
             // The newest copy of its block, whichever that is by now; only planted mistakes lose it.
             let Some(CachedBlock { slot, mask, .. }) = self.directory.find(lbn) else { continue };
-            self.slots.rewritable.remove(slot);
+            self.slots.commit(slot);
             copies.push((slot, replaces));
-            let data_checksum = self.slots.checksums[slot.0 as usize];
+            let data_checksum = self.slots.checksum(slot);
             let item =
-                Item { lbn, sequence: self.commits.sequence(), mask, data_checksum, zeros: self.slots.zeros.has(slot) };
+                Item { lbn, sequence: self.commits.sequence(), mask, data_checksum, zeros: self.slots.is_zeros(slot) };
             items.push((slot, item.encode(slot, tag)));
             if self.in_order() {
                 epoch.push(CachedBlock { lbn, slot, mask });
@@ -124,10 +124,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let ends_flush = self.commits.succeed();
         self.statistics.commits += 1;
         if !commit.copies.is_empty() {
-            self.due.exhausted = false;
+            self.due.note_new_blocks();
         }
         for &(slot, _) in &commit.copies {
-            self.slots.live.insert(slot);
+            self.slots.go_live(slot);
         }
         let keep_old = self.in_order() && !commit.planted.has(Bug::OrderedDropsOldCopies);
         for replaced in commit.copies.iter().filter_map(|&(_, replaces)| replaces) {

@@ -38,7 +38,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             if self.in_order() { self.next_in_order(most_blocks)? } else { self.next_buckets(trigger, most_blocks) };
         if blocks.is_empty() {
             if self.in_order() || trigger != Trigger::Age {
-                self.due.exhausted = true;
+                self.due.note_none_left();
             }
             return None;
         }
@@ -52,11 +52,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 
     fn outgoing(&self, block: CachedBlock) -> Outgoing {
-        Outgoing {
-            block,
-            checksum: self.slots.checksums[block.slot.0 as usize],
-            zeros: self.slots.zeros.has(block.slot),
-        }
+        Outgoing { block, checksum: self.slots.checksum(block.slot), zeros: self.slots.is_zeros(block.slot) }
     }
 
     fn next_buckets(&mut self, trigger: Trigger, most_blocks: usize) -> (Vec<Outgoing>, Vec<usize>) {
@@ -78,7 +74,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 }
                 listed.clear();
                 directory.list(bucket, &mut listed);
-                listed.retain(|block| slots.live.has(block.slot) && !slots.damaged.contains(&block.slot));
+                listed.retain(|block| slots.can_leave(block.slot));
                 !listed.is_empty()
             };
             let now = directory.now_requests();
@@ -104,7 +100,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub(crate) fn let_superseded_damage_go(&mut self) {
         let (directory, slots) = (&self.directory, &self.slots);
         let superseded = self.epochs.take_superseded(|block| {
-            directory.find(block.lbn).is_none_or(|newest| newest.slot != block.slot && slots.live.has(newest.slot))
+            directory.find(block.lbn).is_none_or(|newest| newest.slot != block.slot && slots.is_live(newest.slot))
         });
         for &slot in &superseded {
             self.ages.end(slot);
@@ -211,8 +207,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// A copy that the disk could not take stays, if it is still the newest.
     fn note_damage(&mut self, block: &CachedBlock) {
         self.health.note(&CacheError::Damaged(block.lbn));
-        if self.slots.live.has(block.slot) {
-            self.slots.damaged.insert(block.slot);
+        if self.slots.is_live(block.slot) {
+            self.slots.note_damage(block.slot);
         }
     }
 
@@ -272,7 +268,7 @@ pub(crate) fn first_damaged<M, D>(cache: &Cache<M, D>) -> Option<Lbn> {
     while let Some(bucket) = cache.directory.buckets().next_activated(from) {
         listed.clear();
         cache.directory.list(bucket, &mut listed);
-        let here = listed.iter().filter(|block| cache.slots.damaged.contains(&block.slot)).map(|block| block.lbn).min();
+        let here = listed.iter().filter(|block| cache.slots.is_damaged(block.slot)).map(|block| block.lbn).min();
         lowest = lowest.or(here);
         from = bucket.0 + 1;
     }

@@ -28,8 +28,20 @@ pub(crate) struct Due {
     /// The search found none in all of the cache: damaged ones are all that is old. It begins anew then.
     rests_until: Duration,
     /// No block is left that could go: all are damaged. Until others are written.
-    pub(crate) exhausted: bool,
+    exhausted: bool,
     last_write: Duration,
+}
+
+impl Due {
+    /// A commit made blocks durable.
+    pub(crate) fn note_new_blocks(&mut self) {
+        self.exhausted = false;
+    }
+
+    /// No block can go.
+    pub(crate) fn note_none_left(&mut self) {
+        self.exhausted = true;
+    }
 }
 
 impl<M: Medium, D: Medium> Cache<M, D> {
@@ -118,7 +130,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     fn list_if_old(&self, bucket: Bucket, old: Duration, listed: &mut Vec<CachedBlock>) {
         self.directory.list(bucket, listed);
-        listed.retain(|block| self.slots.live.has(block.slot) && !self.slots.damaged.contains(&block.slot));
+        listed.retain(|block| self.slots.can_leave(block.slot));
         if !listed.iter().any(|block| self.ages.of(block.slot) >= old) {
             listed.clear();
         }
@@ -135,7 +147,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
     /// True when the disk need not take the copy once the block has a newer one.
     fn gives_up(&self, old: CachedBlock) -> bool {
-        !self.in_order() || self.slots.rewritable.has(old.slot)
+        !self.in_order() || self.slots.is_untaken(old.slot)
     }
 
     /// The copy of `found`, if there is one, is replaced by `block`.

@@ -182,7 +182,7 @@ pub enum Refusal {
 
 fn lost_advice(device: Device) -> &'static str {
     match device {
-        Device::Cache => "",
+        Device::Cache => "; if its disk is lost: halo release CACHE --disk-lost",
         Device::Disk => "; if that cache is lost: halo release DISK --cache-lost",
     }
 }

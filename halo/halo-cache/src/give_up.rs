@@ -26,9 +26,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     fn drop_damaged(&mut self) -> Vec<Lbn> {
         let (mut dropped, mut slots, mut from) = (Vec::new(), BTreeSet::new(), 0);
         while let Some(bucket) = self.directory.buckets().next_activated(from) {
-            let damaged = &self.slots.damaged;
+            let held = &self.slots;
             self.directory.remove_if(bucket, |block| {
-                let leaves = damaged.contains(&block.slot);
+                let leaves = held.is_damaged(block.slot);
                 if leaves {
                     dropped.push(block.lbn);
                     slots.insert(block.slot);

@@ -60,8 +60,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         HeldCopy {
             block,
-            checksum: self.slots.checksums[block.slot.0 as usize],
-            zeros: !clean && self.slots.zeros.has(block.slot),
+            checksum: self.slots.checksum(block.slot),
+            zeros: !clean && self.slots.is_zeros(block.slot),
             clean,
         }
     }
@@ -88,7 +88,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             Unreadable::Damaged(_) => (CacheError::Damaged(lbn), is_newest),
         };
         if needed && matches!(error, CacheError::Damaged(_)) {
-            self.slots.damaged.insert(slot);
+            self.slots.note_damage(slot);
         }
         self.health.note(&error);
         needed.then_some(error)

@@ -73,7 +73,12 @@ pub(crate) fn write_backwards(
         .try_for_each(|offset_bytes| write_copy(medium, device, offset_bytes, record))
 }
 
-fn write_copy(medium: &impl Medium, device: Device, offset_bytes: u64, record: &Record) -> Result<(), CacheError> {
+pub(crate) fn write_copy(
+    medium: &impl Medium,
+    device: Device,
+    offset_bytes: u64,
+    record: &Record,
+) -> Result<(), CacheError> {
     medium
         .write_at(offset_bytes, &record.encode(device))
         .and_then(|()| medium.barrier())

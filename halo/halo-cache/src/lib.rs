@@ -59,7 +59,7 @@ pub use error::{CacheError, Device, Refusal};
 pub use planted::{Bug, Planted};
 pub use read_plan::{ReadEnd, ReadFailure, ReadPlan};
 pub use recovery::Recovery;
-pub use release::{Bound, utc};
+pub use release::{Bound, Orphan, utc};
 pub use repair::{CopyState, RecordCopies};
 pub use settings::{DEFAULT_IDLE_AFTER, DEFAULT_MAX_DIRTY_AGE, MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
 pub use status::{Room, Status};

@@ -140,21 +140,45 @@ pub enum Bug {
     BypassForgetsFailedFlush,
     /// A block may be written again, and destaged, while a write past the cache is under way.
     BypassUnmarked,
+    /// Those who wait for the end of something are not counted, so that nobody wakes them.
+    WaitersNotCounted,
+    /// The first of several reads of a slot that ends gives it away.
+    HoldsNotCounted,
+    /// Superblock and label are not synced.
+    NoBarrierAfterRecords,
+    /// A disk that is released forgets from which cache.
+    ReleaseForgetsTheLost,
+    /// One of two copies of the label says that the disk was released.
+    ReleaseOneCopy,
+    /// A repair restores the superblock and leaves the label.
+    RepairCacheOnly,
+    /// A label that is lost is made anew on a disk of another size.
+    LabelOfAnySize,
+    /// A slot that held a block of zeros holds one whatever is written to it.
+    FillKeepsZeros,
+    /// A slot that a commit has taken up counts as free of items.
+    CommitKeepsUntaken,
+    /// A copy that was superseded while the disk took it is never cleared.
+    ParkedForgotten,
+    /// A copy that was overwritten before a commit keeps its slot.
+    UnstagedNotFreed,
 }
 
 impl Bug {
     /// Mistakes that only threads can make: for schedules.
-    pub const OF_THREADS: [Self; 6] = [
+    pub const OF_THREADS: [Self; 8] = [
         Self::ReuseWhileReading,
         Self::PublishBeforeData,
         Self::WritesShareBlock,
         Self::ZeroingPassesWrites,
         Self::FlushJoinsRunningCommit,
         Self::BypassUnmarked,
+        Self::WaitersNotCounted,
+        Self::HoldsNotCounted,
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 61] = [
+    pub const ALL: [Self; 70] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -216,6 +240,15 @@ impl Bug {
         Self::BypassKeepsClean,
         Self::BypassErrorSwallowed,
         Self::BypassForgetsFailedFlush,
+        Self::NoBarrierAfterRecords,
+        Self::ReleaseForgetsTheLost,
+        Self::ReleaseOneCopy,
+        Self::RepairCacheOnly,
+        Self::LabelOfAnySize,
+        Self::FillKeepsZeros,
+        Self::CommitKeepsUntaken,
+        Self::ParkedForgotten,
+        Self::UnstagedNotFreed,
     ];
 }
 

@@ -48,8 +48,7 @@ pub(crate) fn rebuild<M: Medium, D: Medium>(cache: &mut Cache<M, D>) -> Result<R
                 ItemState::Damaged => {
                     first_damaged = first_damaged.or(Some(slot));
                     recovery.damaged_items += 1;
-                    cache.slots.allocator.take(slot);
-                    cache.slots.retired.push(slot);
+                    cache.slots.take_to_be_cleared(slot);
                 }
             }
             if group.len() == GROUP_ITEMS {
@@ -100,11 +99,8 @@ fn adopt_group<M: Medium, D: Medium>(
 /// Takes one valid item over; true when it, or the copy it supersedes, is an older one.
 fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) -> Result<bool, CacheError> {
     let planted = cache.settings.planted;
-    cache.slots.allocator.take(slot);
-    cache.slots.checksums[slot.0 as usize] = item.data_checksum;
-    if item.zeros && !planted.has(Bug::RecoveryIgnoresZeros) {
-        cache.slots.zeros.insert(slot);
-    }
+    let zeros = item.zeros && !planted.has(Bug::RecoveryIgnoresZeros);
+    cache.slots.take_with_item(slot, item.data_checksum, zeros);
     let mask = if planted.has(Bug::RecoveryIgnoresMask) { SectorMask::FULL } else { item.mask };
     let block = CachedBlock { lbn: item.lbn, slot, mask };
     let in_order = cache.record.ordered;
@@ -134,7 +130,7 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
     // When it was written is not known: ages begin with the opening.
     cache.note_age(block, other);
     cache.directory.put(block.lbn, block.slot, block.mask);
-    cache.slots.live.insert(slot);
+    cache.slots.go_live(slot);
     Ok(other.is_some())
 }
 

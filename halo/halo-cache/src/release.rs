@@ -1,10 +1,13 @@
-//! Taking a disk away from a cache that is lost. Writes the label and nothing else.
+//! Taking a disk away from a cache that is lost, and a cache from a disk. Writes the label or the superblock, and nothing else.
 
 use crate::cache::Cache;
+use crate::check::each_item;
 use crate::error::{CacheError, Device, Refusal};
-use crate::format::{Id, Layout, Note, Record, RecordState, Stage};
-use crate::identity::{copies, write};
+use crate::format::{Id, ItemState, Layout, Note, Record, RecordState, Stage};
+use crate::identity::{copies, usable, write, write_copy};
+use crate::planted::{Bug, Planted};
 use halo_media::Medium;
+use std::collections::HashSet;
 
 /// A disk's label about the cache that it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,8 +25,22 @@ pub struct Bound {
     generation: u64,
 }
 
-/// The size of a medium does not matter to where a label lies.
+/// The size of a medium does not matter to where a label lies, nor that of a disk to where a superblock does.
 const ANY_MEDIUM_BYTES: u64 = 1 << 20;
+const ANY_DISK_BYTES: u64 = 1 << 20;
+
+/// What a cache says of the disk that it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Orphan {
+    /// The disk.
+    pub disk: Id,
+    /// How many times the pair was opened.
+    pub session: u64,
+    /// Different blocks that the cache has and the disk may lack.
+    pub blocks: u64,
+    /// Items that cannot be read.
+    pub damaged_items: u64,
+}
 
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// Reads which cache a disk belongs to. Writes nothing.
@@ -47,24 +64,65 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     ///
     /// # Errors
     /// The disk belongs to no cache, or failed: then it may be released or not, and this can be repeated.
-    pub fn release(disk: &D, now_seconds: u64) -> Result<Bound, CacheError> {
+    pub fn release(disk: &D, now_seconds: u64, planted: Planted) -> Result<Bound, CacheError> {
         let bound = Self::bound(disk)?;
         let layout = Layout::new(ANY_MEDIUM_BYTES, disk.len_bytes())?;
         let label = RecordState::newest_of_any_version(copies(disk, Device::Disk, &layout)?, Device::Disk)?;
         let released = if bound.released {
             label
         } else {
+            let lost = if planted.has(Bug::ReleaseForgetsTheLost) { Id::NONE } else { bound.cache };
             Record {
                 generation: bound.generation + 1,
                 cache: Id::NONE,
                 stage: Stage::Released,
-                note: Note { lost: bound.cache, at_seconds: now_seconds, ..bound.note },
+                note: Note { lost, at_seconds: now_seconds, ..bound.note },
                 ..label
             }
         };
-        write(disk, Device::Disk, &layout, &released)?;
+        if planted.has(Bug::ReleaseOneCopy) {
+            write_copy(disk, Device::Disk, layout.record_offsets_bytes(Device::Disk)[0], &released)?;
+        } else {
+            write(disk, Device::Disk, &layout, &released)?;
+        }
         Ok(bound)
     }
+
+    /// Reads which disk a cache belongs to, and how much it holds. Writes nothing.
+    ///
+    /// # Errors
+    /// It is no cache that is in use, or its medium failed.
+    pub fn orphan(medium: &M) -> Result<Orphan, CacheError> {
+        orphan(medium).map(|(orphan, ..)| orphan)
+    }
+
+    /// Gives a cache free whose disk is lost: it can be created anew, in front of another one. What only it has is given up.
+    ///
+    /// # Errors
+    /// As for [`Cache::orphan`]; if the medium failed, the cache may be free or not, and this can be repeated.
+    pub fn release_cache(medium: &M) -> Result<Orphan, CacheError> {
+        let (orphan, layout, superblock) = orphan(medium)?;
+        let free = Record { generation: superblock.generation + 1, stage: Stage::Detached, ..superblock };
+        write(medium, Device::Cache, &layout, &free)?;
+        Ok(orphan)
+    }
+}
+
+fn orphan(medium: &impl Medium) -> Result<(Orphan, Layout, Record), CacheError> {
+    let layout = Layout::new(medium.len_bytes(), ANY_DISK_BYTES)?;
+    let superblock = usable(&copies(medium, Device::Cache, &layout)?)?;
+    let layout = Layout::new(superblock.medium_bytes, superblock.disk_bytes)?;
+    let (mut blocks, mut damaged_items) = (HashSet::new(), 0);
+    each_item(medium, &layout, superblock.cache.tag(), |_, item| {
+        match item {
+            ItemState::Empty => {}
+            ItemState::Valid(item) => drop(blocks.insert(item.lbn)),
+            ItemState::Damaged => damaged_items += 1,
+        }
+        Ok(())
+    })?;
+    let Record { disk, session, .. } = superblock;
+    Ok((Orphan { disk, session, blocks: blocks.len() as u64, damaged_items }, layout, superblock))
 }
 
 /// A time for people: seconds since 1970 as a date of the Gregorian calendar.

@@ -4,7 +4,7 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Layout, RECORD_BYTES, Record, RecordState, Stage};
 use crate::identity::{Pair, check_size, copies, usable, verify};
-use crate::planted::Planted;
+use crate::planted::{Bug, Planted};
 use halo_core::address::BLOCK_BYTES;
 use halo_media::Medium;
 
@@ -55,9 +55,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// Both copies of one of them are gone, or the two devices do not belong together. Nothing was changed, unless a device
     /// failed.
-    pub fn repair(medium: &M, disk: &D, label_lost: bool) -> Result<RecordCopies, CacheError> {
-        let pair = match verify(medium, disk, Planted::NONE) {
-            Err(error) if label_lost && has_no_label(&error) => return restore_label(medium, disk),
+    pub fn repair(medium: &M, disk: &D, label_lost: bool, planted: Planted) -> Result<RecordCopies, CacheError> {
+        let pair = match verify(medium, disk, planted) {
+            Err(error) if label_lost && has_no_label(&error) => return restore_label(medium, disk, planted),
             verified => verified?,
         };
         let before = RecordCopies::of(&pair);
@@ -68,7 +68,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 write_block(medium, Device::Cache, offset_bytes, &[&pair.superblock])?;
             }
         }
-        if before.label != [CopyState::Whole; 2] {
+        if before.label != [CopyState::Whole; 2] && !planted.has(Bug::RepairCacheOnly) {
             write_label(disk, &pair.layout, &pair.label)?;
         }
         Ok(before)
@@ -85,11 +85,13 @@ fn has_no_label(error: &CacheError) -> bool {
 }
 
 /// The superblock says all that a label does, but for the proof that this is the disk: whoever calls has seen to that.
-fn restore_label(medium: &impl Medium, disk: &impl Medium) -> Result<RecordCopies, CacheError> {
+fn restore_label(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<RecordCopies, CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     let on_cache = copies(medium, Device::Cache, &layout)?;
     let superblock = usable(&on_cache)?;
-    check_size(Device::Disk, superblock.disk_bytes, layout.disk_bytes())?;
+    if !planted.has(Bug::LabelOfAnySize) {
+        check_size(Device::Disk, superblock.disk_bytes, layout.disk_bytes())?;
+    }
     if superblock.stage == Stage::Growing {
         // The label of a disk that grows may be at its old end.
         return Err(Refusal::RecordDamaged(Device::Disk).into());

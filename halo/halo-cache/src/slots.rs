@@ -7,46 +7,48 @@
 //! Requests read slots without holding the cache. A slot that is *held* by one is not given out before it ends, whatever
 //! becomes of the block meanwhile: it *leaves* instead of being free.
 
+use crate::format::ZEROS_CHECKSUM;
 use crate::hashing::FastMap;
+use crate::planted::{Bug, Planted};
 use halo_core::{Allocator, Slot};
 use std::collections::BTreeSet;
 
 /// One bit per slot.
-pub(crate) struct SlotSet(Vec<u64>);
+struct SlotSet(Vec<u64>);
 
 impl SlotSet {
     fn new(slots: u32) -> Self {
         Self(vec![0; (slots as usize).div_ceil(64)])
     }
 
-    pub(crate) fn has(&self, slot: Slot) -> bool {
+    fn has(&self, slot: Slot) -> bool {
         self.0[slot.0 as usize / 64] >> (slot.0 % 64) & 1 == 1
     }
 
-    pub(crate) fn insert(&mut self, slot: Slot) {
+    fn insert(&mut self, slot: Slot) {
         self.0[slot.0 as usize / 64] |= 1 << (slot.0 % 64);
     }
 
-    pub(crate) fn remove(&mut self, slot: Slot) {
+    fn remove(&mut self, slot: Slot) {
         self.0[slot.0 as usize / 64] &= !(1 << (slot.0 % 64));
     }
 }
 
 /// The state of every slot.
 pub(crate) struct Slots {
-    pub(crate) allocator: Allocator,
+    allocator: Allocator,
     /// Data checksums of slots in use.
-    pub(crate) checksums: Vec<u32>,
-    /// Staged slots that no commit has taken up: nothing on the medium refers to them, so they may be rewritten in place.
-    pub(crate) rewritable: SlotSet,
+    checksums: Vec<u32>,
+    /// Staged slots that no commit has taken up: nothing on the medium refers to them.
+    untaken: SlotSet,
     /// Slots whose block is all zeros: their data means nothing.
-    pub(crate) zeros: SlotSet,
+    zeros: SlotSet,
     /// Slots with a durable item that is the newest of its block.
-    pub(crate) live: SlotSet,
+    live: SlotSet,
     /// Slots whose data does not match its checksum.
-    pub(crate) damaged: BTreeSet<Slot>,
+    damaged: BTreeSet<Slot>,
     /// To be cleared by the next commit.
-    pub(crate) retired: Vec<Slot>,
+    retired: Vec<Slot>,
     /// On the disk. To be cleared by the commit after the next: older copies of the same blocks may be among the retired,
     /// and must be durably cleared first, or a power loss could bring them back.
     destaged: Vec<Slot>,
@@ -58,14 +60,15 @@ pub(crate) struct Slots {
     held: FastMap<Slot, u32>,
     /// Free but for requests that still read them.
     leaving: BTreeSet<Slot>,
+    planted: Planted,
 }
 
 impl Slots {
-    pub(crate) fn new(slots: u32) -> Self {
+    pub(crate) fn new(slots: u32, planted: Planted) -> Self {
         Self {
             allocator: Allocator::new(slots),
             checksums: vec![0; slots as usize],
-            rewritable: SlotSet::new(slots),
+            untaken: SlotSet::new(slots),
             zeros: SlotSet::new(slots),
             live: SlotSet::new(slots),
             damaged: BTreeSet::new(),
@@ -75,7 +78,111 @@ impl Slots {
             parked: Vec::new(),
             held: FastMap::default(),
             leaving: BTreeSet::new(),
+            planted,
         }
+    }
+
+    /// Takes a free slot.
+    pub(crate) fn allocate(&mut self) -> Option<Slot> {
+        self.allocator.allocate()
+    }
+
+    /// Recovery found a whole item in `slot`.
+    pub(crate) fn take_with_item(&mut self, slot: Slot, checksum: u32, zeros: bool) {
+        self.allocator.take(slot);
+        self.checksums[slot.0 as usize] = checksum;
+        if zeros {
+            self.zeros.insert(slot);
+        }
+    }
+
+    /// Recovery found an item in `slot` that means nothing.
+    pub(crate) fn take_to_be_cleared(&mut self, slot: Slot) {
+        self.allocator.take(slot);
+        self.retired.push(slot);
+    }
+
+    /// `slot` has data with that checksum, and nothing on the medium refers to it.
+    pub(crate) fn fill(&mut self, slot: Slot, checksum: u32) {
+        if !self.planted.has(Bug::FillKeepsZeros) {
+            self.zeros.remove(slot);
+        }
+        self.checksums[slot.0 as usize] = checksum;
+    }
+
+    /// As [`Slots::fill`], for a block of zeros, which needs no data.
+    pub(crate) fn fill_with_zeros(&mut self, slot: Slot) {
+        self.zeros.insert(slot);
+        self.checksums[slot.0 as usize] = ZEROS_CHECKSUM;
+    }
+
+    /// Checksum of the data in `slot`.
+    pub(crate) fn checksum(&self, slot: Slot) -> u32 {
+        self.checksums[slot.0 as usize]
+    }
+
+    /// True when the block of `slot` is all zeros.
+    pub(crate) fn is_zeros(&self, slot: Slot) -> bool {
+        self.zeros.has(slot)
+    }
+
+    /// A block refers to what `slot` was filled with; false when it did already, and a commit is to come.
+    pub(crate) fn stage(&mut self, slot: Slot) -> bool {
+        self.damaged.remove(&slot);
+        let is_new = !self.untaken.has(slot);
+        self.untaken.insert(slot);
+        is_new
+    }
+
+    /// True when no commit has taken `slot` up since it was staged: what it holds can lose its meaning.
+    pub(crate) fn is_untaken(&self, slot: Slot) -> bool {
+        self.untaken.has(slot)
+    }
+
+    /// Another slot was staged in place of `slot`, which no commit has taken up.
+    pub(crate) fn unstage(&mut self, slot: Slot) {
+        self.untaken.remove(slot);
+        self.damaged.remove(&slot);
+        if !self.planted.has(Bug::UnstagedNotFreed) {
+            self.free_unused(slot);
+        }
+    }
+
+    /// A commit takes up `slot`.
+    pub(crate) fn commit(&mut self, slot: Slot) {
+        if !self.planted.has(Bug::CommitKeepsUntaken) {
+            self.untaken.remove(slot);
+        }
+    }
+
+    /// The item of `slot` is durable, and the newest of its block.
+    pub(crate) fn go_live(&mut self, slot: Slot) {
+        self.live.insert(slot);
+    }
+
+    /// True when the item of `slot` is durable and the newest of its block.
+    pub(crate) fn is_live(&self, slot: Slot) -> bool {
+        self.live.has(slot)
+    }
+
+    /// True when the disk can take what is in `slot`.
+    pub(crate) fn can_leave(&self, slot: Slot) -> bool {
+        self.live.has(slot) && !self.damaged.contains(&slot)
+    }
+
+    /// The data in `slot` does not match its checksum.
+    pub(crate) fn note_damage(&mut self, slot: Slot) {
+        self.damaged.insert(slot);
+    }
+
+    /// True when that was noted.
+    pub(crate) fn is_damaged(&self, slot: Slot) -> bool {
+        self.damaged.contains(&slot)
+    }
+
+    /// Slots of which that was noted.
+    pub(crate) fn damaged(&self) -> u64 {
+        self.damaged.len() as u64
     }
 
     /// The copy in `slot` was superseded by one whose item is durable.
@@ -96,6 +203,11 @@ impl Slots {
             self.live.remove(slot);
             queue.push(slot);
         }
+    }
+
+    /// Takes what the next commit is to clear.
+    pub(crate) fn take_retired(&mut self) -> Vec<Slot> {
+        std::mem::take(&mut self.retired)
     }
 
     /// Takes what was destaged; the caller hands it to [`Slots::retire_after_commit`] once the commit that it starts now is
@@ -143,7 +255,7 @@ impl Slots {
     /// A request that read `slot` has ended.
     pub(crate) fn let_go(&mut self, slot: Slot) {
         let Some(count) = self.held.get_mut(&slot) else { return };
-        *count -= 1;
+        *count -= if self.planted.has(Bug::HoldsNotCounted) { *count } else { 1 };
         if *count == 0 {
             self.held.remove(&slot);
             if self.leaving.remove(&slot) {
@@ -163,7 +275,10 @@ impl Slots {
 
     pub(crate) fn unpin_all(&mut self) {
         self.pinned.clear();
-        self.retired.append(&mut self.parked);
+        let superseded = std::mem::take(&mut self.parked);
+        if !self.planted.has(Bug::ParkedForgotten) {
+            self.retired.extend(superseded);
+        }
     }
 
     /// True when clearing would free slots.
@@ -176,6 +291,11 @@ impl Slots {
         (self.retired.len() + self.destaged.len() + self.parked.len()) as u64
     }
 
+    /// Slots with nothing in them.
+    pub(crate) fn unused(&self) -> u64 {
+        self.allocator.free()
+    }
+
     pub(crate) fn used(&self) -> u64 {
         u64::from(self.allocator.slots()) - self.allocator.free()
     }
@@ -184,6 +304,6 @@ impl Slots {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.allocator.memory_bytes()
             + self.checksums.capacity() * 4
-            + (self.rewritable.0.len() + self.zeros.0.len() + self.live.0.len()) * 8
+            + (self.untaken.0.len() + self.zeros.0.len() + self.live.0.len()) * 8
     }
 }

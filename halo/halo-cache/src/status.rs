@@ -74,7 +74,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// All figures, at one moment.
     pub fn status(&self) -> Status {
         let slots = u64::from(self.layout.slots());
-        let free_slots = self.slots.allocator.free();
+        let free_slots = self.slots.unused();
         let staged_slots = self.commits.staged_blocks() + self.being_written.slots();
         // A slot that a commit under way clears, or that a request still reads, is neither live nor free.
         let clearable_slots = self.slots.clearable() + self.commits.clearing_slots() + self.slots.leaving();
@@ -96,7 +96,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             clearable_slots,
             clean_slots,
             clean_target_slots,
-            damaged_slots: self.slots.damaged.len() as u64,
+            damaged_slots: self.slots.damaged(),
             oldest_dirty: self.oldest_dirty(),
             ordered_copies: self.epochs.len(),
             poisoned: self.health.is_poisoned(),

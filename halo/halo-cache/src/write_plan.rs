@@ -93,8 +93,8 @@ impl WritePlan {
             pieces.push(Piece { offset_bytes: self.layout.data_offset_bytes(first.slot), bytes: data });
             rest = &rest[count..];
         }
-        let checksums = pieces.iter().flat_map(|piece| piece.bytes.chunks_exact(BLOCK_BYTES)).map(crc32c::crc32c);
-        let checksums = checksums.collect();
+        let mut checksums = Vec::with_capacity(self.parts.len());
+        checksums.extend(pieces.iter().flat_map(|piece| piece.bytes.chunks_exact(BLOCK_BYTES)).map(crc32c::crc32c));
         Written(write(&pieces).map(|()| checksums).map_err(Failure::New))
     }
 
@@ -173,8 +173,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 }
                 continue;
             };
-            self.slots.zeros.remove(slot);
-            self.adopt(CachedBlock { lbn: part.lbn, slot, mask }, checksum, found);
+            self.slots.fill(slot, checksum);
+            self.adopt(CachedBlock { lbn: part.lbn, slot, mask }, found);
             self.statistics.written_bytes += part.bytes as u64;
             match found {
                 Some(_) => self.statistics.write_hit_blocks += 1,
@@ -244,26 +244,19 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         found.filter(|block| self.in_place(*block)).map(|block| block.slot).or_else(|| self.take_slot())
     }
 
-    /// Makes `block`, whose data is written, the newest copy.
-    pub(crate) fn adopt(&mut self, block: CachedBlock, checksum: u32, found: Option<CachedBlock>) {
+    /// Makes `block`, whose slot is filled, the newest copy.
+    pub(crate) fn adopt(&mut self, block: CachedBlock, found: Option<CachedBlock>) {
         if found.is_none() {
             self.outdate_clean_copy(block.lbn);
         }
-        self.slots.checksums[block.slot.0 as usize] = checksum;
-        self.slots.damaged.remove(&block.slot);
         self.note_age(block, found);
         self.directory.put(block.lbn, block.slot, block.mask);
-        if self.slots.rewritable.has(block.slot) {
+        if !self.slots.stage(block.slot) {
             return;
         }
-        self.slots.rewritable.insert(block.slot);
         match found.filter(|old| old.slot != block.slot) {
             // Nothing on the medium refers to the old copy: the new one takes its place among the staged.
-            Some(old) if self.slots.rewritable.has(old.slot) => {
-                self.slots.rewritable.remove(old.slot);
-                self.slots.damaged.remove(&old.slot);
-                self.slots.free_unused(old.slot);
-            }
+            Some(old) if self.slots.is_untaken(old.slot) => self.slots.unstage(old.slot),
             replaced => self.commits.stage(Staged { lbn: block.lbn, replaces: replaced.map(|old| old.slot) }),
         }
     }

@@ -8,7 +8,6 @@
 
 use crate::cache::Cache;
 use crate::error::{CacheError, Device};
-use crate::format::ZEROS_CHECKSUM;
 use crate::parts::{Part, parts};
 use crate::planted::Bug;
 use crate::settings::Mode;
@@ -181,7 +180,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Stages zeros for one part; false without a free slot.
     fn zero_part(&mut self, part: Part, zeroing: Zeroing) -> Result<bool, CacheError> {
         let found = self.directory.find(part.lbn);
-        let already = found.is_some_and(|block| self.slots.zeros.has(block.slot));
+        let already = found.is_some_and(|block| self.slots.is_zeros(block.slot));
         let ignored = zeroing == Zeroing::Trim && part.bytes < BLOCK_BYTES;
         if already || ignored {
             return Ok(true);
@@ -195,8 +194,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             return Ok(true);
         }
         let Some(slot) = self.slot_without_data(found) else { return Ok(false) };
-        self.slots.zeros.insert(slot);
-        self.adopt(CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL }, ZEROS_CHECKSUM, found);
+        self.slots.fill_with_zeros(slot);
+        self.adopt(CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL }, found);
         Ok(true)
     }
 }

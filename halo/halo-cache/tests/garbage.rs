@@ -126,12 +126,12 @@ proptest! {
             medium.load(&bytes);
         }
         let _ = TestCache::check(&machine.medium, &machine.disk, true, |_| ());
-        let _ = TestCache::repair(&machine.medium, &machine.disk, ordered);
+        let _ = TestCache::repair(&machine.medium, &machine.disk, ordered, Planted::NONE);
         let _ = TestCache::grow(&machine.medium, &machine.disk, machine.settings);
         if let Ok((mut cache, _)) = machine.open() {
             let mut bytes = [0; 4096];
             let _ = (cache.write_durably(512, &[1; 512]), cache.read(0, &mut bytes), cache.drain());
         }
-        let _ = TestCache::release(&machine.disk, 7);
+        let _ = TestCache::release(&machine.disk, 7, Planted::NONE);
     }
 }

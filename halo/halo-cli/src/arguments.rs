@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Drain(Drain),
     /// Drain a cache that is not being served and give the disk free
     Detach(Detach),
-    /// Give a disk free whose cache is lost, with what only that cache held
+    /// Give a disk free whose cache is lost, or a cache whose disk is; what only the lost one held is given up
     Release(Release),
     /// Take a larger cache or disk into use
     Grow(Grow),
@@ -205,11 +205,15 @@ pub(crate) struct Drain {
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Release {
-    /// Disk behind the lost cache
-    pub(crate) disk: String,
+    /// What is left: the disk behind the lost cache, or the cache in front of the lost disk
+    #[arg(value_name = "DEVICE")]
+    pub(crate) device: String,
     /// Say that the cache is lost; if it is there, detach it instead
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "disk_lost")]
     pub(crate) cache_lost: bool,
+    /// Say that the disk is lost; if it is there, or a whole copy of it, detach the cache instead
+    #[arg(long, conflicts_with_all = ["cache_lost", "cache"])]
+    pub(crate) disk_lost: bool,
     /// Where the cache was, if the disk does not know or it was moved since
     #[arg(long, value_name = "NAME")]
     pub(crate) cache: Option<CacheName>,

@@ -1,9 +1,9 @@
-//! `halo release`: a disk whose cache is lost.
+//! `halo release`: a disk whose cache is lost, or a cache whose disk is.
 
 use crate::arguments::Release;
 use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
 use crate::pair::unopened;
-use halo_cache::{Bound, Cache, CacheError, Device, Refusal, utc};
+use halo_cache::{Bound, Cache, CacheError, Device, Orphan, Planted, Refusal, utc};
 use halo_server::{AnyMedium, CacheName, DirectIo, mode_name, now_seconds, open_disk};
 use serde_json::json;
 use std::io::ErrorKind;
@@ -12,7 +12,45 @@ use std::sync::Arc;
 type AnyCache = Cache<AnyMedium, AnyMedium>;
 
 pub(crate) fn run(options: &Release) -> Outcome {
-    let mask = open_disk(&options.disk, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
+    if options.disk_lost { release_cache(options) } else { release_disk(options) }
+}
+
+fn release_cache(options: &Release) -> Outcome {
+    let cache = &options.device;
+    let medium = cache
+        .parse::<CacheName>()
+        .map_err(Failure::input)?
+        .open(DirectIo::Off)
+        .map_err(|error| unopened(error, Device::Cache))?;
+    let orphan = AnyCache::orphan(&medium)?;
+    let Orphan { disk, session, blocks, damaged_items } = orphan;
+    if !options.json {
+        print(&format!(
+            "cache       {cache}, bound to disk {disk}; opened {session} times\n\
+             lost        {blocks} blocks, which the disk may lack, and {damaged_items} that cannot be read; with the disk, or a whole copy of it, halo detach saves them\n"
+        ))?;
+    }
+    if !options.dry_run {
+        if !options.yes {
+            confirm(&format!("Release {cache} from this disk for good?"))?;
+        }
+        AnyCache::release_cache(&medium)?;
+    }
+    if options.json {
+        let report = json!({
+            "released": !options.dry_run, "disk_id": disk.to_string(), "sessions": session, "lost_blocks": blocks,
+            "damaged_items": damaged_items,
+        });
+        return print(&format!("{report}\n"));
+    }
+    if options.dry_run {
+        return Ok(());
+    }
+    print(&format!("released    {cache}: halo create puts it in front of another disk\n"))
+}
+
+fn release_disk(options: &Release) -> Outcome {
+    let mask = open_disk(&options.device, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     let disk = Arc::clone(&mask) as AnyMedium;
     let bound = AnyCache::bound(&disk)?;
     if !bound.released {
@@ -23,7 +61,7 @@ pub(crate) fn run(options: &Release) -> Outcome {
             print(&format!("{fates}{}", losses(options, &bound)))?;
         }
         if !options.dry_run && !options.yes {
-            confirm(&format!("Release {} from this cache for good?", options.disk))?;
+            confirm(&format!("Release {} from this cache for good?", options.device))?;
         }
     }
     if !options.dry_run {
@@ -31,17 +69,17 @@ pub(crate) fn run(options: &Release) -> Outcome {
         if let Some(shown) = mask.give_up().map_err(|error| unopened(error, Device::Disk))? {
             note(&format!("the disk shows {shown}, which was put there without the cache, and stays as it is"));
         }
-        AnyCache::release(&disk, now_seconds())?;
+        AnyCache::release(&disk, now_seconds(), Planted::NONE)?;
     }
     if options.json {
         return print(&format!("{}\n", report(options, &bound)));
     }
     match (bound.released, options.dry_run) {
-        (true, _) => print(&format!("released    {} already, {}\n", options.disk, utc(bound.note.at_seconds))),
+        (true, _) => print(&format!("released    {} already, {}\n", options.device, utc(bound.note.at_seconds))),
         (false, true) => Ok(()),
         (false, false) => print(&format!(
             "released    {}: it can be used as it is, or halo create gives it a new cache\n",
-            options.disk
+            options.device
         )),
     }
 }
@@ -54,7 +92,7 @@ fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String
     if places.is_empty() && bound.session > 0 {
         return Err(Failure::input("the disk file does not say where its cache was: name that place with --cache"));
     }
-    places.iter().map(|place| Ok(format!("cache       {place} {}\n", fate(place, &options.disk, disk)?))).collect()
+    places.iter().map(|place| Ok(format!("cache       {place} {}\n", fate(place, &options.device, disk)?))).collect()
 }
 
 /// Why nothing can be had from the cache in this place; refuses to go on when something can.
@@ -102,7 +140,7 @@ fn is_of_no_use(refusal: &Refusal) -> bool {
 }
 
 fn losses(options: &Release, bound: &Bound) -> String {
-    let disk = &options.disk;
+    let disk = &options.device;
     let Bound { cache, session, note, .. } = bound;
     if *session == 0 {
         return format!("disk        {disk}, bound to cache {cache}, which was never used\nlost        nothing\n");

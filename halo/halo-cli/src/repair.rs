@@ -3,7 +3,7 @@
 use crate::arguments::Repair;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::Pair;
-use halo_cache::{Cache, CacheError, CopyState, Device, RecordCopies, Refusal};
+use halo_cache::{Cache, CacheError, CopyState, Device, Planted, RecordCopies, Refusal};
 use halo_server::DirectIo;
 
 pub(crate) fn run(options: &Repair) -> Outcome {
@@ -15,7 +15,7 @@ pub(crate) fn run(options: &Repair) -> Outcome {
             damaged => print(&format!("would restore {damaged}\n")),
         };
     }
-    let before = Cache::repair(&pair.medium, &pair.disk, options.label_lost).map_err(advise)?;
+    let before = Cache::repair(&pair.medium, &pair.disk, options.label_lost, Planted::NONE).map_err(advise)?;
     if before.label == [CopyState::Damaged; 2] {
         // The record of the mask is lost with the label.
         pair.mask.note_after_loss(pair.check(false)?.valid_items > 0)?;

@@ -241,3 +241,26 @@ fn check(faults: &mut Faults) -> Verdict {
     }
     Ok(())
 }
+
+/// Overwritten before a commit, in between, or after it: a block has a slot, and another one for what is to be cleared.
+pub(crate) fn a_block_that_is_written_again_takes_no_more_slots(planted: Planted) -> Verdict {
+    let mut faults = open(12, planted)?;
+    let free = |faults: &Faults| faults.cache.status().free_slots;
+    let all = free(&faults);
+    for _ in 0..40 {
+        faults.write(0).map_err(|error| error.to_string())?;
+        promise!(
+            free(&faults) == all - 1,
+            "{} of {all} slots are free besides a block that no commit has seen",
+            free(&faults)
+        );
+    }
+    for _ in 0..4 {
+        faults.flush()?;
+        faults.write(0).map_err(|error| error.to_string())?;
+        promise!(free(&faults) + 3 >= all, "{} of {all} slots are free besides two copies of a block", free(&faults));
+    }
+    faults.cache.drain().map_err(|error| error.to_string())?;
+    promise!(free(&faults) == all, "{} of {all} slots are free after a drain", free(&faults));
+    faults.lose_power_and_check()
+}

@@ -45,11 +45,14 @@ impl<M: Medium> Lying<M> {
     }
 
     fn forgets(&self, written: u8) -> bool {
+        let of_records = (Bug::NoBarrierAfterRecords, written == RECORDS);
         let mistakes: &[_] = match self.role {
-            Device::Cache => {
-                &[(Bug::NoBarrierBeforeItems, written == DATA), (Bug::NoBarrierAfterItems, written & ITEMS != 0)]
-            }
-            Device::Disk => &[(Bug::NoDiskFlush, written & DATA != 0)],
+            Device::Cache => &[
+                of_records,
+                (Bug::NoBarrierBeforeItems, written == DATA),
+                (Bug::NoBarrierAfterItems, written & ITEMS != 0),
+            ],
+            Device::Disk => &[of_records, (Bug::NoDiskFlush, written & DATA != 0)],
         };
         mistakes.iter().any(|&(bug, applies)| applies && self.planted.has(bug))
     }

@@ -2,12 +2,16 @@
 
 use super::bypass::bypassing;
 use super::histories::{run_until, survivals};
-use super::machine::{BLOCKS, Machine, Model, Verdict, with};
+use super::machine::{BLOCKS, Machine, Model, Ram, Verdict, with};
 use super::operations::{Op, destage_without_clearing, random_op, run};
 use crate::promise;
-use halo_cache::{CacheError, Mode, Planted, Settings};
+use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
 use halo_core::{Lbn, SplitMix64};
-use halo_media::Survival;
+use halo_media::{Medium, Survival};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 fn settings(planted: Planted) -> Settings {
     with(planted, Settings::new(Mode::Ordered))
@@ -207,5 +211,74 @@ pub(crate) fn damaged_copies_do_not_stop_the_others(planted: Planted) -> Verdict
     model.check_disk(&machine.disk)?;
     let free = cache.status().free_slots;
     promise!(free == cache.status().slots, "{free} slots are free after a drain");
+    Ok(())
+}
+
+/// A disk that refuses some of its flushes, by number; what they were for is durable with the next that succeeds.
+struct Refusing {
+    disk: Ram,
+    flushes: AtomicU64,
+    refused: Range<u64>,
+}
+
+impl Medium for Refusing {
+    fn len_bytes(&self) -> u64 {
+        self.disk.len_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.disk.read_at(offset_bytes, buffer)
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        self.disk.write_at(offset_bytes, bytes)
+    }
+
+    fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {
+        self.disk.zero_cheaply(offset_bytes, count_bytes)
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        if self.refused.contains(&self.flushes.fetch_add(1, SeqCst)) {
+            return Err(io::Error::other("refused"));
+        }
+        self.disk.barrier()
+    }
+}
+
+/// Between two epochs, in the middle of a batch or at its end, once or twice: no block of a later epoch is on the disk before all of the
+/// earlier ones are.
+pub(crate) fn a_flush_that_the_disk_refuses_leaves_it_in_order(planted: Planted) -> Verdict {
+    let text = |error: CacheError| error.to_string();
+    for first in 0..10 {
+        for (times, attempts) in [(1, 1), (1, 2), (1, 9), (2, 3), (2, 9)] {
+            let machine = Machine::new(16, 512, settings(planted));
+            let refused = first..first + times;
+            // Those of the opening do not count.
+            let flushes = AtomicU64::new(1 << 32);
+            let disk = Arc::new(Refusing { disk: machine.disk.clone(), flushes, refused });
+            let (mut cache, _) = Cache::open(machine.medium.clone(), disk.clone(), machine.settings).map_err(text)?;
+            disk.flushes.store(0, SeqCst);
+            let mut model = Model::default();
+            // Epochs of a block each, but for the last two, that have blocks of earlier ones.
+            for blocks in [&[6][..], &[3], &[0], &[5], &[0, 3], &[6, 1]] {
+                for &block in blocks {
+                    let bytes = model.write(BLOCKS[block] * 8, 8);
+                    cache.write(BLOCKS[block] * 4096, &bytes).map_err(text)?;
+                }
+                cache.flush().map_err(text)?;
+                model.flushed();
+            }
+            let failed = (0..attempts).filter(|_| cache.destage().is_err()).count();
+            let drained = cache.dirty_blocks() == 0;
+            machine.lose_power(Survival::Nothing, Survival::Seeded(first * 10 + attempts));
+            let context = format!("flushes from {first}, {times} refused, {failed} of {attempts} destages failed");
+            model.check_prefix(&machine.disk).map_err(|text| format!("{context}: {text}"))?;
+            promise!(attempts < 9 || drained, "{context}: blocks are left");
+            if drained {
+                model.check_disk(&machine.disk).map_err(|text| format!("{context}: {text}"))?;
+            }
+        }
+    }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Superblock and label: their copies, versions, and disks whose cache is lost.
 
-use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, with};
+use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, ram, with};
 use crate::promise;
 use halo_cache::format::{Id, LABEL_BYTES, Layout, Place};
 use halo_cache::{Cache, CacheError, CopyState, Device, Mode, Planted, Refusal, Settings};
@@ -52,10 +52,11 @@ pub(crate) fn a_damaged_copy_is_reported_and_restored(planted: Planted) -> Verdi
         promise!(found == states && !report.is_clean(), "copy {copy}: {found:?}");
         for event in 0..3 {
             machine.fail_in(event);
-            let _ = TestCache::repair(&machine.medium, &machine.disk, false);
+            let _ = TestCache::repair(&machine.medium, &machine.disk, false, planted);
             machine.lose_power(Survival::Seeded(event), Survival::Seeded(event + 7));
         }
-        TestCache::repair(&machine.medium, &machine.disk, false).map_err(text)?;
+        TestCache::repair(&machine.medium, &machine.disk, false, planted).map_err(text)?;
+        machine.lose_power(Survival::Nothing, Survival::Nothing);
         promise!(whole == (machine.medium.snapshot(), machine.disk.snapshot()), "copy {copy} is not as it was");
     }
     let (mut cache, _) = machine.open().map_err(text)?;
@@ -69,19 +70,30 @@ pub(crate) fn a_label_of_which_nothing_is_left_is_made_anew_when_asked(planted: 
     let mut bytes = whole.clone();
     bytes[DISK_BYTES - LABEL_BYTES as usize..].fill(0x77);
     machine.disk.load(&bytes);
-    let refused = TestCache::repair(&machine.medium, &machine.disk, false);
+    let refused = TestCache::repair(&machine.medium, &machine.disk, false, planted);
     promise!(matches!(refused, Err(CacheError::Refused(Refusal::NotHalo(Device::Disk)))), "unasked: {refused:?}");
     promise!(bytes == machine.disk.snapshot(), "a disk that was refused was changed");
-    TestCache::repair(&machine.medium, &machine.disk, true).map_err(text)?;
+    TestCache::repair(&machine.medium, &machine.disk, true, planted).map_err(text)?;
     let data = DISK_BYTES - LABEL_BYTES as usize;
     promise!(whole[..data] == machine.disk.snapshot()[..data], "data of the disk was changed");
     let (mut cache, _) = machine.open().map_err(text)?;
     model.check_restarted(&mut cache)?;
     drop(cache);
+    // A disk of another size is another disk, with or without a label.
+    let (machine, ..) = dirty(planted)?;
+    for bytes in [DISK_BYTES - 4096, DISK_BYTES + 4096] {
+        let other = ram(bytes, &machine.power, Device::Disk, planted);
+        let refused = TestCache::repair(&machine.medium, &other, true, planted);
+        promise!(
+            matches!(refused, Err(CacheError::Refused(Refusal::SizeChanged { .. }))),
+            "{bytes} bytes: {refused:?}"
+        );
+        promise!(other.snapshot().iter().all(|&byte| byte == 0), "a disk of {bytes} bytes was written to");
+    }
     // Of another disk the label is there, whatever was asked.
     let other = Machine::blank(9, 512, settings(planted));
     Cache::create(&other.medium, &other.disk, Id([3; 16]), Id([4; 16]), false).map_err(text)?;
-    let refused = TestCache::repair(&machine.medium, &other.disk, true);
+    let refused = TestCache::repair(&machine.medium, &other.disk, true, planted);
     promise!(matches!(refused, Err(CacheError::Refused(Refusal::WrongDisk { .. }))), "another disk: {refused:?}");
     Ok(())
 }
@@ -121,7 +133,7 @@ pub(crate) fn pairs_of_version_1_are_refused_and_their_free_disks_taken(planted:
     bytes[..512].fill(0);
     machine.medium.load(&bytes);
     promise!(create(&machine.medium, &fresh.disk, true).is_err(), "a cache of version 1 with one copy was overwritten");
-    TestCache::release(&machine.disk, 2_000).map_err(text)?;
+    TestCache::release(&machine.disk, 2_000, planted).map_err(text)?;
     create(&fresh.medium, &machine.disk, false).map_err(text)?;
 
     let (machine, _, layout) = dirty(planted)?;
@@ -161,7 +173,7 @@ pub(crate) fn a_release_is_whole_or_repeated_and_touches_no_data(planted: Plante
             let (machine, _, _) = dirty(planted)?;
             let before = machine.disk.snapshot();
             machine.fail_in(event);
-            finished = TestCache::release(&machine.disk, 2_000).is_ok();
+            finished = TestCache::release(&machine.disk, 2_000, planted).is_ok();
             machine.lose_power(Survival::Seeded(seed), Survival::Seeded(seed + 100));
             let context = |error: CacheError| format!("event {event}, seed {seed}: {error}");
             let found = TestCache::bound(&machine.disk).map_err(context)?;
@@ -170,12 +182,24 @@ pub(crate) fn a_release_is_whole_or_repeated_and_touches_no_data(planted: Plante
                 // Nothing has happened yet: the cache may still be used.
                 machine.open().map_err(context)?;
             }
-            TestCache::release(&machine.disk, 2_000).map_err(context)?;
-            let again = TestCache::release(&machine.disk, 3_000).map_err(context)?;
+            TestCache::release(&machine.disk, 2_000, planted).map_err(context)?;
+            let again = TestCache::release(&machine.disk, 3_000, planted).map_err(context)?;
             let said = (again.released, again.cache, again.note.at_seconds);
             promise!(said == (true, Id([1; 16]), 2_000), "event {event}: {again:?}");
             let data = DISK_BYTES - LABEL_BYTES as usize;
             promise!(before[..data] == machine.disk.snapshot()[..data], "event {event}: data of the disk was changed");
+            let whole = machine.disk.snapshot();
+            for copy in [0, LABEL_BYTES as usize / 2] {
+                let mut bytes = whole.clone();
+                bytes[data + copy + 30] ^= 1;
+                machine.disk.load(&bytes);
+                let found = TestCache::bound(&machine.disk).map_err(context)?;
+                promise!(
+                    found.released,
+                    "event {event}: the disk is bound again when one copy of its label is damaged"
+                );
+            }
+            machine.disk.load(&whole);
             let fresh = Machine::blank(9, 512, settings(planted));
             Cache::create(&fresh.medium, &machine.disk, Id([5; 16]), Id([6; 16]), false).map_err(context)?;
             Cache::open(fresh.medium.clone(), machine.disk.clone(), settings(planted)).map_err(context)?;
@@ -190,7 +214,7 @@ pub(crate) fn a_release_is_whole_or_repeated_and_touches_no_data(planted: Plante
 /// A cache that was given up is not used with its disk again, and only with force is it overwritten.
 pub(crate) fn a_lost_cache_that_comes_back_harms_nothing(planted: Planted) -> Verdict {
     let (machine, _, _) = dirty(planted)?;
-    TestCache::release(&machine.disk, 2_000).map_err(text)?;
+    TestCache::release(&machine.disk, 2_000, planted).map_err(text)?;
     let released = (machine.medium.snapshot(), machine.disk.snapshot());
     let opened = machine.open().err();
     promise!(matches!(opened, Some(CacheError::Refused(Refusal::Released { .. }))), "opened: {opened:?}");
@@ -200,4 +224,38 @@ pub(crate) fn a_lost_cache_that_comes_back_harms_nothing(planted: Planted) -> Ve
     promise!(released == (machine.medium.snapshot(), machine.disk.snapshot()), "something was changed");
     create(true).map_err(text)?;
     machine.open().map(|_| ()).map_err(text)
+}
+
+/// A cache whose disk is lost says what it holds, and is given free on purpose, also when power fails meanwhile.
+pub(crate) fn a_cache_whose_disk_is_lost_is_released_and_takes_another(planted: Planted) -> Verdict {
+    for event in 0.. {
+        let (machine, ..) = dirty(planted)?;
+        let context = |error: CacheError| format!("event {event}: {error}");
+        let orphan = TestCache::orphan(&machine.medium).map_err(context)?;
+        let said = (orphan.disk, orphan.session, orphan.blocks, orphan.damaged_items);
+        promise!(said == (Id([2; 16]), 1, 3, 0), "{orphan:?}");
+        let other = Machine::blank(9, 512, settings(planted));
+        let create = || Cache::create(&machine.medium, &other.disk, Id([5; 16]), Id([6; 16]), true);
+        promise!(create().is_err(), "a cache in use was taken");
+        machine.fail_in(event);
+        let finished = TestCache::release_cache(&machine.medium).is_ok();
+        machine.lose_power(Survival::Seeded(event), Survival::Seeded(event));
+        if !finished && TestCache::orphan(&machine.medium).is_ok() {
+            // Nothing has happened yet.
+            machine.open().map_err(context)?;
+            TestCache::release_cache(&machine.medium).map_err(context)?;
+        }
+        let again = TestCache::release_cache(&machine.medium);
+        promise!(
+            matches!(again, Err(CacheError::Refused(Refusal::Detached))),
+            "event {event}: released twice: {again:?}"
+        );
+        promise!(machine.open().is_err(), "event {event}: a disk that came back was used");
+        create().map_err(context)?;
+        Cache::open(machine.medium.clone(), other.disk.clone(), settings(planted)).map_err(context)?;
+        if finished {
+            return Ok(());
+        }
+    }
+    Ok(())
 }

@@ -170,6 +170,37 @@ fn a_lost_cache_that_comes_back_is_not_used_and_its_blocks_can_still_be_read() {
     drop(bench.serve(&[]));
 }
 
+#[test]
+fn a_cache_whose_disk_died_is_released_on_purpose_and_can_be_used_again() {
+    let bench = used("flush");
+    let release = ["release", "CACHE", "--disk-lost"];
+    let refused = |arguments: &[&str], code: i32, reason: &str| {
+        let before = ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap());
+        let output = bench.halo(arguments);
+        assert!(output.status.code() == Some(code) && told(&output).contains(reason), "{}", told(&output));
+        assert!(before == ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap()), "something was changed");
+    };
+    fs::rename(bench.path("disk"), bench.path("dead")).unwrap();
+    fs::write(bench.path("disk"), vec![0; DISK_BYTES as usize]).unwrap();
+    // The way to it is in the message of whoever tries the obvious.
+    refused(&["create", "CACHE", "DISK", "--force"], 3, "halo release CACHE --disk-lost");
+    refused(&[&release[..], &["--dry-run"]].concat(), 0, "30 blocks");
+    refused(&release, 2, "there was no answer");
+    refused(&[&release[..], &["--cache-lost"]].concat(), 2, "cannot be used with");
+    refused(&["release", "DISK", "--disk-lost", "--yes"], 3, "not part of a HALO cache");
+    let report = bench.json(&[&release[..], &["--yes", "--json"]].concat());
+    assert_eq!((&report["released"], &report["lost_blocks"]), (&true.into(), &30.into()), "{report}");
+    assert!(bench.halo(&["create", "CACHE", "DISK"]).status.success());
+    drop(bench.serve(&[]));
+    // The dead disk comes back.
+    fs::rename(bench.path("dead"), bench.path("disk")).unwrap();
+    refused(&["serve", "CACHE", "DISK", "--socket", "SOCKET"], 3, "use the right disk");
+    let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+    assert!(output.status.success() && told(&output).contains("cannot be used"), "{}", told(&output));
+    let bytes = fs::read(bench.path("disk")).unwrap();
+    (0..40).for_each(|block| assert!(bytes[block * 4096..][..4096] == content(block as u64 + 1), "block {block}"));
+}
+
 /// The disk is an NBD export whose server goes away in the middle.
 #[test]
 fn a_release_over_nbd_that_fails_in_the_middle_is_repeated() {

@@ -65,6 +65,19 @@ fn the_page_for_a_cache_device_that_died_leads_to_a_served_disk_again() {
 }
 
 #[test]
+fn the_page_for_a_disk_that_died_leads_to_a_new_one_behind_the_same_cache() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let server = bench.serve(&[]);
+    write(&bench, 0..20);
+    // The new disk has the old one's name.
+    fs::remove_file(bench.path("disk")).unwrap();
+    fs::write(bench.path("disk"), [&content(77)[..], &vec![0; DISK_BYTES as usize - 4096]].concat()).unwrap();
+    let _server = follow(&bench, "halo-disk-died.md", Some(server)).unwrap();
+    assert_eq!([0, 1].map(|block| version_of(&bench.client(), block)), [77, 0]);
+    assert_eq!(bench.status()["dirty_blocks"], 0);
+}
+
+#[test]
 fn the_page_for_another_cache_device_loses_nothing() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let server = bench.serve(&[]);
