@@ -39,6 +39,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         // In order, the same copies were set aside, and damaged older ones of their blocks.
         slots.extend(self.epochs.take_superseded(|_| true));
+        for &slot in &slots {
+            self.ages.end(slot);
+        }
         self.slots.put_on_disk(slots.into_iter(), !self.commits.in_flight());
         dropped
     }

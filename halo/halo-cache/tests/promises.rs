@@ -30,6 +30,7 @@ scenarios! {
     age::a_block_is_as_old_as_what_the_disk_lacks_of_it,
     age::in_order_the_oldest_copy_counts,
     age::an_idle_disk_takes_everything,
+    age::what_was_given_up_has_no_age,
     clean::a_clean_copy_is_gone_once_its_block_is_written,
     clean::a_clean_copy_is_gone_once_its_block_is_zeroed,
     clean::what_changed_during_a_read_is_not_kept,

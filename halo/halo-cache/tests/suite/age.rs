@@ -3,6 +3,7 @@
 use super::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
 use crate::promise;
 use halo_cache::{Mode, Planted, Settings};
+use halo_core::Lbn;
 use halo_core::destage::Trigger;
 use std::time::Duration;
 
@@ -108,6 +109,28 @@ pub(crate) fn an_idle_disk_takes_everything(planted: Planted) -> Verdict {
         }
         promise!(aging.cache.dirty_blocks() == 0, "{} blocks are left", aging.cache.dirty_blocks());
         aging.model.check_disk(&aging.machine.disk)?;
+    }
+    Ok(())
+}
+
+/// A block that rotted is old until it is given up, and nothing is due then.
+pub(crate) fn what_was_given_up_has_no_age(planted: Planted) -> Verdict {
+    for mode in [Mode::Flush, Mode::Ordered] {
+        let mut aging = aging(planted, mode, None)?;
+        aging.write(0, BLOCKS[0])?;
+        aging.write(1, BLOCKS[1])?;
+        let slot = aging.cache.slot_of(Lbn(BLOCKS[0])).ok_or("a block is not cached")?;
+        let mut bytes = aging.machine.medium.snapshot();
+        bytes[aging.cache.layout().data_offset_bytes(slot) as usize] ^= 1;
+        aging.machine.medium.load(&bytes);
+        let given_up = aging.cache.drain_giving_up_damaged().map_err(|error| error.to_string())?;
+        promise!(given_up == [Lbn(BLOCKS[0])], "{mode:?}: {given_up:?} were given up");
+        aging.cache.note_time(Duration::from_secs(100));
+        let (trigger, oldest) = (aging.cache.destage_trigger(1.0), aging.cache.oldest_dirty());
+        promise!(
+            trigger.is_none() && oldest.is_none(),
+            "{mode:?}: the oldest block of none is {oldest:?} old, {trigger:?}"
+        );
     }
     Ok(())
 }

@@ -204,7 +204,9 @@ impl Model {
         if let Some(broken) = &self.broken {
             return Err(broken.clone());
         }
-        let mut found = Vec::new();
+        let (status, mut found) = (cache.status(), Vec::new());
+        let lacks = status.dirty_blocks + status.ordered_copies > 0;
+        promise!(status.oldest_dirty.is_some() == lacks, "the oldest block of {} is old", status.dirty_blocks);
         let untouched = Versions::default();
         for block in BLOCKS {
             let mut bytes = [0; 4096];
