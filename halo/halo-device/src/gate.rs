@@ -1,25 +1,26 @@
 //! The throttle with its clock: where threads wait until they may write to the disk.
 
+use crate::signal::Signal;
 use crate::throttle::{Admission, Throttle, ThrottleStatus};
 use halo_media::intact;
 #[cfg(feature = "shuttle")]
-use shuttle::sync::{Condvar, Mutex, MutexGuard};
+use shuttle::sync::{Mutex, MutexGuard};
 #[cfg(not(feature = "shuttle"))]
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Lets reads of requests through at once, and writes of destaging when the throttle does.
 pub(crate) struct Gate {
     throttle: Mutex<Throttle>,
     /// A read or write has ended, or a writer waits for room.
-    changed: Condvar,
+    changed: Signal,
     since: Instant,
 }
 
 impl Gate {
     pub(crate) fn new(target: Option<Duration>) -> Self {
         let nanos = target.map(|target| target.as_nanos().try_into().unwrap_or(u64::MAX));
-        Self { throttle: Mutex::new(Throttle::new(nanos)), changed: Condvar::new(), since: Instant::now() }
+        Self { throttle: Mutex::new(Throttle::new(nanos)), changed: Signal::new(), since: Instant::now() }
     }
 
     /// A read of a request, which destaging is to make room for.
@@ -61,10 +62,10 @@ impl Gate {
             let now_nanos = self.now_nanos();
             throttle = match throttle.admit(now_nanos) {
                 Admission::Go => return,
-                Admission::Wait(None) => intact(self.changed.wait(throttle)),
+                Admission::Wait(None) => self.changed.wait(throttle),
                 Admission::Wait(Some(until_nanos)) => {
                     let pause = Duration::from_nanos(until_nanos.saturating_sub(now_nanos));
-                    intact(self.changed.wait_timeout(throttle, pause)).0
+                    self.changed.wait_at_most(throttle, pause)
                 }
             };
         }
@@ -76,7 +77,7 @@ impl Gate {
         let now_nanos = self.now_nanos();
         let outcome = change(&mut throttle, now_nanos);
         drop(throttle);
-        self.changed.notify_all();
+        self.changed.tell();
         outcome
     }
 

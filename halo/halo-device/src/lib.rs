@@ -13,6 +13,7 @@ mod gate;
 mod paced;
 mod requests;
 mod shared;
+mod signal;
 mod throttle;
 
 pub use shared::SharedCache;

@@ -22,7 +22,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
                 plan.read_cached(&self.medium, buffer)
             });
             let end = self.lock().finish_read(plan, outcome);
-            self.requests.notify_all();
+            self.requests.tell();
             if let ReadEnd::Done(keeping) = end? {
                 self.keep(keeping, buffer);
                 return Ok(());
@@ -34,7 +34,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         if !keeping.is_empty() {
             let kept = self.beside(|| keeping.write(&self.medium, buffer));
             self.lock().finish_keeping(keeping, kept);
-            self.requests.notify_all();
+            self.requests.tell();
         }
     }
 
@@ -90,7 +90,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             drop(cache);
             let outcome = self.beside(|| step.zero_disk(&self.disk));
             let finished = self.lock().finish_zeroing(&step, outcome);
-            self.ended.notify_all();
+            self.ended.tell();
             finished?;
             handled += step.handled_bytes();
             if step.handled_bytes() == 0 {
@@ -141,7 +141,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     fn pass(&self, bypass: &Bypass, bytes: &[u8]) -> usize {
         let outcome = self.beside(|| bypass.perform(&self.disk, bytes));
         let taken_bytes = self.lock().finish_bypass(bypass, outcome);
-        self.requests.notify_all();
+        self.requests.tell();
         taken_bytes
     }
 
@@ -153,7 +153,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         }
         let written = self.beside(|| plan.perform(&self.medium, bytes));
         let finished = self.lock().finish_write(plan, written);
-        self.requests.notify_all();
+        self.requests.tell();
         finished.map(|()| handled_bytes)
     }
 
@@ -162,7 +162,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         let (late, pretended) = (plan.clone(), plan.pretend(&self.medium, bytes));
         self.lock().finish_write(plan, pretended)?;
         drop(late.perform(&self.medium, bytes));
-        self.requests.notify_all();
+        self.requests.tell();
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::gate::Gate;
 use crate::paced::PacedDisk;
+use crate::signal::Signal;
 use crate::throttle::ThrottleStatus;
 use halo_cache::destage::{DestageBatch, Transferred};
 use halo_cache::driver::{self, End, Host, Round};
@@ -10,11 +11,11 @@ use halo_core::destage::Trigger;
 use halo_media::{Medium, intact};
 use halo_planted::Mistake;
 #[cfg(feature = "shuttle")]
-use shuttle::sync::{Condvar, Mutex, MutexGuard};
+use shuttle::sync::{Mutex, MutexGuard};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 #[cfg(not(feature = "shuttle"))]
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// A cache that any number of threads may use at once.
@@ -24,9 +25,9 @@ use std::time::{Duration, Instant};
 pub struct SharedCache<M, D> {
     cache: Mutex<Cache<M, D>>,
     /// A commit, destage or zeroing of the disk has ended.
-    pub(crate) ended: Condvar,
+    pub(crate) ended: Signal,
     /// A read or write of the cache medium has ended.
-    pub(crate) requests: Condvar,
+    pub(crate) requests: Signal,
     /// A thread panicked between the steps of a request.
     abandoned: AtomicBool,
     pub(crate) planted: Planted,
@@ -47,8 +48,8 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         let recovery_time = Duration::ZERO;
         Self {
             cache: Mutex::new(cache),
-            ended: Condvar::new(),
-            requests: Condvar::new(),
+            ended: Signal::new(),
+            requests: Signal::new(),
             abandoned: AtomicBool::new(false),
             planted,
             gate,
@@ -174,14 +175,15 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     }
 
     pub(crate) fn wait_for<'a>(&self, end: End, cache: MutexGuard<'a, Cache<M, D>>) -> MutexGuard<'a, Cache<M, D>> {
-        self.unless_abandoned(intact(self.condition(end).wait(cache)))
-    }
-
-    fn condition(&self, end: End) -> &Condvar {
-        match end {
+        let signal = match end {
             End::OfWork => &self.ended,
             End::OfRequest => &self.requests,
+        };
+        #[cfg(feature = "planted-bugs")]
+        if self.planted.has(Bug::WaitersNotCounted) {
+            return self.unless_abandoned(signal.wait_uncounted(cache));
         }
+        self.unless_abandoned(signal.wait(cache))
     }
 
     /// As a lock whose holder panicked: what it had taken is never given back.
@@ -214,7 +216,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> Host<M, D> for Threads<'_, M, 
     }
 
     fn work_ended(&self) {
-        self.0.ended.notify_all();
+        self.0.ended.tell();
     }
 
     fn most_batch_blocks(&self) -> usize {
@@ -254,8 +256,8 @@ impl<M, D> Drop for UnlessDone<'_, M, D> {
             self.shared.abandoned.store(true, SeqCst);
             // A thread that has looked already waits by now.
             drop(self.shared.cache.lock());
-            self.shared.ended.notify_all();
-            self.shared.requests.notify_all();
+            self.shared.ended.tell();
+            self.shared.requests.tell();
         }
     }
 }

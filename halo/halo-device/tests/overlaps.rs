@@ -139,11 +139,20 @@ fn read_beside_reuse(settings: Settings) {
             }
         })
     };
-    for _ in 0..4 {
-        let found = read(&shared, 0, 8);
-        assert!(found.iter().all(|&(writer, _)| writer == 1), "block 0 reads as another: {found:?}");
-        assert!(found.iter().all(|stamp| *stamp == found[0]), "block 0 is of two versions: {found:?}");
-    }
+    let read_again_and_again = |shared: &Shared| {
+        for _ in 0..4 {
+            let found = read(shared, 0, 8);
+            assert!(found.iter().all(|&(writer, _)| writer == 1), "block 0 reads as another: {found:?}");
+            assert!(found.iter().all(|stamp| *stamp == found[0]), "block 0 is of two versions: {found:?}");
+        }
+    };
+    // Two that read the same slot end one after the other.
+    let reader = {
+        let shared = shared.clone();
+        thread::spawn(move || read_again_and_again(&shared))
+    };
+    read_again_and_again(&shared);
+    reader.join().unwrap();
     writer.join().unwrap();
     let status = shared.status();
     assert!(status.last_error.is_none(), "{:?}", status.last_error);
