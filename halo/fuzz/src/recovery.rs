@@ -108,9 +108,9 @@ pub fn recovery(input: &[u8]) {
 /// The mistake that the environment asks for; none without the feature.
 fn planted() -> Planted {
     #[cfg(feature = "planted-bugs")]
-    if let Ok(name) = std::env::var("HALO_FUZZ_PLANTED") {
+    if let Ok(name) = std::env::var("HALO_PLANTED") {
         let bug = halo_cache::Bug::ALL.into_iter().find(|bug| format!("{bug:?}") == name);
-        return Planted::only(bug.expect("HALO_FUZZ_PLANTED names a bug of halo-cache"));
+        return Planted::only(bug.expect("HALO_PLANTED names a bug of halo-cache"));
     }
     Planted::NONE
 }

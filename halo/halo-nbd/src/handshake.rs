@@ -1,6 +1,7 @@
 //! From a socket to an export that is ready for commands.
 
 use crate::address::{Address, Socket};
+use halo_planted::Misreading;
 use std::io::{self, IoSlice, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
@@ -145,13 +146,13 @@ pub(crate) fn agree(mut stream: Stream, name: &str) -> io::Result<(Stream, Expor
 }
 
 fn check(export: &Export) -> io::Result<()> {
-    if export.flags & EXPORT_IS_READ_ONLY != 0 {
+    if export.flags & EXPORT_IS_READ_ONLY != 0 && !Misreading::ReadOnlyTaken.is_made() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the export is read-only"));
     }
-    if export.flags & EXPORT_CAN_FLUSH == 0 {
+    if export.flags & EXPORT_CAN_FLUSH == 0 && !Misreading::NoFlushNeeded.is_made() {
         return Err(unusable("the export takes no flush, so nothing is known about what is durable"));
     }
-    if export.least_bytes > 512 {
+    if export.least_bytes > 512 && !Misreading::LargeBlocksTaken.is_made() {
         return Err(unusable(&format!("the export takes blocks of {} bytes and more, not 512", export.least_bytes)));
     }
     if export.len_bytes == 0 {

@@ -2,7 +2,7 @@
 //!
 //! Each stands at the place in the crates of the plugin, the server, the threads and the NBD client where it could be made. Without the
 //! feature `on` the question whether one is made is a constant, and the compiler removes it. The mistakes of the durable cache itself
-//! are `halo-cache`'s. Start with [`Mistake`].
+//! are `halo-cache`'s. Start with [`Mistake`]; [`Misreading`] has those that no well-meant server brings to light.
 
 #![forbid(unsafe_code)]
 
@@ -12,21 +12,34 @@ use std::sync::OnceLock;
 pub const VARIABLE: &str = "HALO_PLANTED";
 
 macro_rules! mistakes {
-    ($($(#[$text:meta])* $name:ident,)+) => {
-        /// A mistake.
+    ($(#[$about:meta])* $kind:ident: $($(#[$text:meta])* $name:ident,)+) => {
+        $(#[$about])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Mistake {
+        pub enum $kind {
             $($(#[$text])* $name,)+
         }
 
-        impl Mistake {
-            /// Every mistake.
+        impl $kind {
+            /// Every one.
             pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// True when this process makes it.
+            #[inline]
+            pub fn is_made(self) -> bool {
+                static CHOSEN: OnceLock<Option<$kind>> = OnceLock::new();
+                let chosen = || {
+                    let name = std::env::var(VARIABLE).ok()?;
+                    Self::ALL.iter().find(|one| format!("{one:?}") == name).copied()
+                };
+                cfg!(feature = "on") && *CHOSEN.get_or_init(chosen) == Some(self)
+            }
         }
     };
 }
 
 mistakes! {
+    /// A mistake that a contract of the served device must notice.
+    Mistake:
     /// The plugin ignores FUA on a write.
     WriteFuaIgnored,
     /// The plugin ignores FUA on a write of zeroes.
@@ -87,18 +100,21 @@ mistakes! {
     LateZeroesForgotten,
 }
 
-impl Mistake {
-    /// True when this process makes it.
-    #[inline]
-    pub fn is_made(self) -> bool {
-        cfg!(feature = "on") && chosen() == Some(self)
-    }
-}
-
-fn chosen() -> Option<Mistake> {
-    static CHOSEN: OnceLock<Option<Mistake>> = OnceLock::new();
-    *CHOSEN.get_or_init(|| {
-        let name = std::env::var(VARIABLE).ok()?;
-        Mistake::ALL.iter().find(|mistake| format!("{mistake:?}") == name).copied()
-    })
+mistakes! {
+    /// A mistake in what the NBD client makes of a server's words, which the fuzzing must notice.
+    Misreading:
+    /// A reply is taken for the one that is waited for, whichever command it names.
+    AnyReply,
+    /// A reply is one whatever it begins with.
+    AnyMagic,
+    /// The error in a reply is not looked at.
+    ErrorOverlooked,
+    /// What is missing at the end of a read is zeros.
+    ZerosForMissingData,
+    /// An export that takes no flush is used.
+    NoFlushNeeded,
+    /// A read-only export is used.
+    ReadOnlyTaken,
+    /// An export that takes larger blocks only is used.
+    LargeBlocksTaken,
 }
