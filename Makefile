@@ -31,6 +31,10 @@ test-java: setup ## Check the format, compile with Error Prone, run unit and min
 test-long: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")
 	@scripts/long-tests.sh run
 
+.PHONY: test-long-rust
+test-long-rust: ## Run what takes too long for make test of the write cache: power losses from 20 seeds, 10 minutes of fuzzing
+	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check --long
+
 .PHONY: test-rust
 test-rust: ## Check format and lints of the write cache, run its tests with planted bugs and made-up schedules
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check

@@ -44,7 +44,7 @@ pub fn nbd(input: &[u8]) {
     let _ = (disk.zero_cheaply(0, 4096), disk.discard(0, 4096));
 }
 
-/// What is left of a server's words: the protocol read once more, without the client's code.
+/// The rest of a server's words: the protocol read once more, without the client's code.
 ///
 /// Source: the NBD protocol, sections on the fixed newstyle negotiation, its option GO, and simple replies.
 struct Said<'a>(&'a [u8]);

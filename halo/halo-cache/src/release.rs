@@ -29,7 +29,7 @@ pub struct Bound {
 const ANY_MEDIUM_BYTES: u64 = 1 << 20;
 const ANY_DISK_BYTES: u64 = 1 << 20;
 
-/// What a cache says of the disk that it belongs to.
+/// A cache that is looked at without its disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Orphan {
     /// The disk.
