@@ -137,7 +137,8 @@ class AccessStrategiesOnHdfsIT {
         || strategy.equals("tier-aware")
         || strategy.equals("hybrid")
         || strategy.equals("hybrid-pipelined")
-        || strategy.equals("auto");
+        || strategy.equals("auto")
+        || strategy.equals("throwing-aside");
   }
 
   @ParameterizedTest
