@@ -1,10 +1,13 @@
 package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessProvider;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.access.AfterRefusal;
+import io.tierwise.policies.text.PolicyProvider.Nothing;
+import io.tierwise.policies.text.SpecReader;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -64,6 +67,29 @@ public final class PlantedStrategies {
     @Override
     public AfterRefusal afterRefusal() {
       throw new IllegalStateException("planted");
+    }
+  }
+
+  /** Makes {@link ThrowingAside} known by its name. */
+  public static final class Provider implements AccessProvider {
+    @Override
+    public String name() {
+      return ThrowingAside.NAME;
+    }
+
+    @Override
+    public String usage() {
+      return name();
+    }
+
+    @Override
+    public String summary() {
+      return "fails";
+    }
+
+    @Override
+    public AccessStrategy make(SpecReader settings, Nothing nothing) {
+      return new ThrowingAside();
     }
   }
 

@@ -199,6 +199,17 @@ class ManyOpensIT {
     assertThat(first).hasSize(NODES);
   }
 
+  /** The handler of a call would pass it on to the client. */
+  @Test
+  void aStrategyThatFailsToCountFailsNoCall() throws IOException {
+    Configuration planted = new Configuration(conf);
+    planted.set(TierwiseTopology.STRATEGY, "throwing-aside");
+    TierwiseTopology topology = new TierwiseTopology();
+    topology.setConf(planted);
+    assertThat(lookAt(topology, 1, block().getLocations())).isNotEmpty();
+    assertThat(topology.failureCount()).as("told, and taken back").isEqualTo(2);
+  }
+
   /** A call that asks for locations and reads nothing; the node that it would have read from. */
   private static String lookAt(
       TierwiseTopology topology, int id, DatanodeInfoWithStorage... locations) {
