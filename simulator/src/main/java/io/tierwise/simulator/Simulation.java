@@ -2,6 +2,7 @@ package io.tierwise.simulator;
 
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
@@ -35,6 +36,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -271,6 +273,12 @@ public final class Simulation {
     context.costs().addUtilisation(sampler);
   }
 
+  private Optional<ReadProblem> readsTogether() {
+    return scenario.faults().isEmpty()
+        ? context.meters().startedReads().together(context.paths(), context.transfers().network())
+        : Optional.empty();
+  }
+
   private RunResult result(JobTracker tracker, boolean complete, double wallSeconds) {
     double makespan = complete ? tracker.makespanSeconds() : Ticks.toSeconds(engine.now());
     return new RunResult(
@@ -282,7 +290,7 @@ public final class Simulation {
         makespan,
         cluster.view().tiers().tiers().stream().map(tier -> tier.name()).toList(),
         context.jobMeter().jobs(),
-        context.meters().reads(),
+        context.meters().reads(readsTogether()),
         context.meters().writes(context.placer().evictedBytes()),
         context.meters().network(),
         context.costs().cost(Ticks.toSeconds(engine.now())),

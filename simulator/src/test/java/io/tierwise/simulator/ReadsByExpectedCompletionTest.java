@@ -1,10 +1,15 @@
 package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.tierwise.simulator.report.Report;
+import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,19 +33,70 @@ class ReadsByExpectedCompletionTest {
       workload: {dfsio: {tasks: READERS, file: 512 MB, local: 65%}}
       """;
 
+  private static Scenario scenario(int seed, String access, int gigabits, int readers) {
+    String yaml =
+        ("seed: " + seed + "\n" + SCENARIO)
+            .replace("LINK", String.valueOf(gigabits))
+            .replace("ACCESS", access)
+            .replace("READERS", String.valueOf(readers));
+    return ScenarioFiles.parse(yaml, access).scenario();
+  }
+
   private static double megabytesPerSecond(String access, int gigabits, int readers)
       throws IOException {
     double sum = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
-      String yaml =
-          ("seed: " + seed + "\n" + SCENARIO)
-              .replace("LINK", String.valueOf(gigabits))
-              .replace("ACCESS", access)
-              .replace("READERS", String.valueOf(readers));
-      Simulation run = Simulation.of(ScenarioFiles.parse(yaml, access).scenario());
+      Simulation run = Simulation.of(scenario(seed, access, gigabits, readers));
       sum += run.run(Progress.NONE).reads().totalBytesPerSecond() / 1e6;
     }
     return sum / SEEDS;
+  }
+
+  private static RunCase ran(String access, Scenario scenario) throws IOException {
+    return new RunCase(access, scenario, List.of(Simulation.of(scenario).run(Progress.NONE)));
+  }
+
+  /** What auto reaches is near what can be had, and what stock's order reaches is not. */
+  @Test
+  void theReportSaysWhatShareOfTheBoundAnOrderReads() throws IOException {
+    Scenario auto = scenario(1, "auto", 3, 6);
+    Report report =
+        new Report(List.of(ran("auto", auto), ran("stock", scenario(1, "stock", 3, 6))))
+            .withBounds();
+    double ofAuto = report.sharesOfBound().get(0).orElseThrow();
+    double ofStock = report.sharesOfBound().get(1).orElseThrow();
+    assertThat(ofAuto).isBetween(0.7, 1.05);
+    assertThat(ofStock).isPositive().isLessThan(ofAuto);
+    assertThat(report.rows()).anyMatch(row -> row.get(0).equals("  share of the bound"));
+    assertThat(new Report(report.cases()).rows())
+        .as("when nobody asks")
+        .noneMatch(row -> row.get(0).equals("  share of the bound"));
+  }
+
+  /** One reader of one block reads as fast as its best replica: all there is, if that is chosen. */
+  @Test
+  void aReaderThatIsAloneCanReachTheBound() throws IOException {
+    String yaml =
+        SCENARIO
+            .replace("LINK", "10")
+            .replace("ACCESS", "auto")
+            .replace("READERS", "1")
+            .replace("512 MB", "100 MB");
+    Scenario alone = ScenarioFiles.parse(yaml, "alone").scenario();
+    assertThat(ran("alone", alone).shareOfBound().orElseThrow()).isCloseTo(1, within(1e-3));
+  }
+
+  @Test
+  void noBoundIsSaidWhereReadsDoNotBeginTogetherOrSomethingBreaks() throws IOException {
+    String late =
+        SCENARIO
+            .replace("LINK", "10")
+            .replace("ACCESS", "auto")
+            .replace("READERS", "12")
+            .replace("map-slots: 8", "map-slots: 1");
+    assertThat(ran("late", ScenarioFiles.parse(late, "late").scenario()).shareOfBound()).isEmpty();
+    Scenario many = scenario(1, "auto", 10, 90);
+    assertThat(ran("many", many).shareOfBound()).as("1080 replicas").isEmpty();
   }
 
   /**

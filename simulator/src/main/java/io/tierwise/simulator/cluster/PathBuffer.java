@@ -54,6 +54,11 @@ public final class PathBuffer {
     return resources[index];
   }
 
+  /** How much of that resource a byte takes. */
+  public double unitsPerByte(int index) {
+    return unitsPerByte[index];
+  }
+
   /** How many resources. */
   public int length() {
     return length;

@@ -4,6 +4,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.measure.StartedReads;
 import io.tierwise.simulator.storage.ReaderMemory;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.function.Consumer;
@@ -62,8 +63,25 @@ final class InputReader {
     if (attempt.inputDoneBytes == 0) {
       attempt.pick = context.session().pick(fileIdOf(attempt));
       attempt.memory = new ReaderMemory(context.session().strategy());
+      if (context.meters().startedReads().isOpen()) {
+        tellStart(attempt);
+      }
     }
     next(attempt);
+  }
+
+  private void tellStart(TaskAttempt attempt) {
+    StartedReads starts = context.meters().startedReads();
+    starts.began(context.engine().now(), attempt.job.id, attempt.node);
+    StoredFile file = attempt.job.input;
+    long offset = attempt.job.inputStart(attempt.task);
+    long end = offset + attempt.job.inputBytes(attempt.task);
+    while (offset < end) {
+      long bytes = Math.min(end - offset, file.bytesToEndOfBlock(offset));
+      int block = file.block(file.blockIndexAt(offset));
+      starts.block(bytes, context.namespace().wholeReplicas(block));
+      offset += bytes;
+    }
   }
 
   private static long fileIdOf(TaskAttempt attempt) {

@@ -1,11 +1,14 @@
 package io.tierwise.simulator.measure;
 
+import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.report.RunResult;
+import java.util.Optional;
 
 /** Counts what tasks read, write and send. */
 public final class Meters {
   private final VirtualCluster cluster;
+  private final StartedReads startedReads;
   private final RateMeter readRates = new RateMeter();
   private final RateMeter writeRates = new RateMeter();
   private final long[] readBytesByTier;
@@ -24,6 +27,7 @@ public final class Meters {
 
   public Meters(VirtualCluster cluster) {
     this.cluster = cluster;
+    this.startedReads = new StartedReads(cluster);
     int tiers = cluster.view().tiers().count();
     this.readBytesByTier = new long[tiers];
     this.writtenBytesByTier = new long[tiers];
@@ -32,6 +36,12 @@ public final class Meters {
   /** A task has read its input. */
   public void taskRead(long bytes, double seconds) {
     readRates.add(bytes, seconds);
+    startedReads.ended(seconds);
+  }
+
+  /** Told of each task that begins to read. */
+  public StartedReads startedReads() {
+    return startedReads;
   }
 
   /** A task has written its output. */
@@ -116,7 +126,12 @@ public final class Meters {
     return networkBytes;
   }
 
-  public RunResult.Reads reads() {
+  /**
+   * What came of all reads.
+   *
+   * @param together as a problem whose bound can be computed, where they are one
+   */
+  public RunResult.Reads reads(Optional<ReadProblem> together) {
     return new RunResult.Reads(
         readBytes,
         readRates.totalBytesPerSecond(),
@@ -128,7 +143,8 @@ public final class Meters {
         readBytesByDistance[1],
         readBytesByDistance[2],
         readBytesByDistance[3],
-        refusals);
+        refusals,
+        cachedBytes == 0 ? together : Optional.empty());
   }
 
   public RunResult.Writes writes(long evictedBytes) {

@@ -96,6 +96,14 @@ public final class FlowNetwork {
     change(resource);
   }
 
+  /** What a resource delivers, by how many flows use it. */
+  public ConcurrencyCurve curve(int resource) {
+    resources.check(resource);
+    ConcurrencyCurve curve = resources.curve[resource];
+    double constant = resources.capacity(resource);
+    return curve == null ? flowCount -> constant : curve;
+  }
+
   /**
    * Starts a flow; its rate is 0 until the instant ends. A resource named twice is paid twice, one
    * that costs nothing is not used.

@@ -5,14 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * Some cases side by side, as rows of text, as CSV and as a value for JSON. The first case is what
  * the others are compared with.
  *
  * @param cases at least one
+ * @param sharesOfBound what each case's reads had of their bound, in the order of the cases; empty
+ *     when nobody asked
  */
-public record Report(List<RunCase> cases) {
+public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
+  private static final String READ_RATE = "read_bytes_per_second";
+
   /** In a case's label: some of its runs were interrupted. */
   public static final String INTERRUPTED = " (interrupted)";
 
@@ -21,9 +26,19 @@ public record Report(List<RunCase> cases) {
 
   public Report {
     cases = List.copyOf(cases);
+    sharesOfBound = List.copyOf(sharesOfBound);
     if (cases.isEmpty()) {
       throw new IllegalArgumentException("a report needs a case");
     }
+  }
+
+  public Report(List<RunCase> cases) {
+    this(cases, List.of());
+  }
+
+  /** The same with what the first run of each case had of the bound of its reads. */
+  public Report withBounds() {
+    return new Report(cases, cases.stream().map(RunCase::shareOfBound).toList());
   }
 
   /** The figures of all cases. Cases with other tiers than the first one are reported without. */
@@ -51,6 +66,12 @@ public record Report(List<RunCase> cases) {
           boolean compared = i > 0 && isWhole(cases.get(0)) && isWhole(cases.get(i));
           row.add(cell(figure, estimates.get(i), compared ? estimates.get(0) : null));
         }
+        rows.add(row);
+      }
+      if (figure.name().equals(READ_RATE) && !sharesOfBound.isEmpty()) {
+        List<String> row = new ArrayList<>(List.of("  share of the bound"));
+        sharesOfBound.forEach(
+            share -> row.add(share.isPresent() ? Format.SHARE.text(share.getAsDouble()) : "-"));
         rows.add(row);
       }
     }
@@ -116,7 +137,8 @@ public record Report(List<RunCase> cases) {
   public Map<String, Object> json() {
     List<Figure> figures = figures();
     List<Object> list = new ArrayList<>();
-    for (RunCase each : cases) {
+    for (int i = 0; i < cases.size(); i++) {
+      RunCase each = cases.get(i);
       Map<String, Object> item = new LinkedHashMap<>();
       item.put("label", each.label());
       item.put("scenario", each.scenario().name());
@@ -127,6 +149,9 @@ public record Report(List<RunCase> cases) {
       Map<String, Object> estimates = new LinkedHashMap<>();
       figures.forEach(figure -> estimates.put(figure.name(), json(each.estimate(figure))));
       item.put("figures", estimates);
+      if (!sharesOfBound.isEmpty()) {
+        item.put("share_of_bound", finite(sharesOfBound.get(i).orElse(Double.NaN)));
+      }
       item.put("runs", each.runs().stream().map(run -> json(run, each, figures)).toList());
       list.add(item);
     }

@@ -1,7 +1,9 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.simulator.bound.ReadBound;
 import io.tierwise.simulator.scenario.Scenario;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * One column of a report: a scenario and its runs with different seeds.
@@ -26,6 +28,19 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
   public Estimate estimate(Figure figure) {
     return Estimate.of(
         runs.stream().mapToDouble(run -> figure.measure().of(run, scenario)).toArray());
+  }
+
+  /**
+   * What the first run's reads had of what the best fractional assignment of readers to replicas
+   * would have brought; empty when they are no such problem. Takes seconds for many replicas.
+   */
+  public OptionalDouble shareOfBound() {
+    RunResult.Reads reads = runs.get(0).reads();
+    return reads.together().isEmpty() || !complete() || hasFailedJobs()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            reads.totalBytesPerSecond()
+                / ReadBound.of(reads.together().orElseThrow()).bytesPerSecond());
   }
 
   /** Whether jobs failed in any run: what they would have taken is in no figure. */

@@ -1,6 +1,8 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.simulator.bound.ReadProblem;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What one run brought.
@@ -59,6 +61,8 @@ public record RunResult(
    * @param remoteBytes other rack, same region
    * @param otherRegionBytes other region
    * @param refusals reads that a serving node refused
+   * @param together as a problem whose bound can be computed: when all begin together, from
+   *     devices, and nothing breaks
    */
   public record Reads(
       long bytes,
@@ -71,7 +75,8 @@ public record RunResult(
       long rackBytes,
       long remoteBytes,
       long otherRegionBytes,
-      long refusals) {}
+      long refusals,
+      Optional<ReadProblem> together) {}
 
   /**
    * Writes of HDFS data by tasks, and where the replicas went.

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Files, their blocks, and the volumes of their replicas: 4 bytes a replica, 4 a block.
@@ -157,6 +158,14 @@ public final class Namespace {
       }
     }
     return count;
+  }
+
+  /** The volumes of a block's replicas that are not being copied. */
+  public int[] wholeReplicas(int block) {
+    return IntStream.range(0, replication)
+        .map(i -> wholeReplica(block, i))
+        .filter(volume -> volume != NONE)
+        .toArray();
   }
 
   /** Whether a block has a replica that is not being copied. */

@@ -4,6 +4,7 @@ import io.tierwise.simulator.report.RunResult.Series;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.util.List;
+import java.util.Optional;
 
 /** Results with figures that a test can foretell. */
 final class Sample {
@@ -30,7 +31,18 @@ final class Sample {
         List.of("sata-ssd", "hdd"),
         new RunResult.Jobs(2, 0, 10, 1, 0, makespanSeconds / 2, 3, 4, 5, 6),
         new RunResult.Reads(
-            1000, 50e6, 51e6, 1e6, new long[] {600, 200}, 200, 300, 300, 300, 100, 0),
+            1000,
+            50e6,
+            51e6,
+            1e6,
+            new long[] {600, 200},
+            200,
+            300,
+            300,
+            300,
+            100,
+            0,
+            Optional.empty()),
         new RunResult.Writes(2000, 20e6, 21e6, 1e6, new long[] {1000, 5000}, 0.25, 0),
         new RunResult.Network(4_000_000_000L, 1_000_000_000, 0, 500),
         new RunResult.Cost(
