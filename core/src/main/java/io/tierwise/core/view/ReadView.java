@@ -66,6 +66,14 @@ public interface ReadView {
     throw new IndexOutOfBoundsException(step);
   }
 
+  /**
+   * What is left of that resource's speed, as somebody measured it: more than 0, at most 1; 1 where
+   * nobody did.
+   */
+  default double shareOfSpeed(int replica, int step) {
+    return 1;
+  }
+
   /** Milliseconds on a clock that never goes back, from any start; 0 where the host has none. */
   default long nowMillis() {
     return 0;

@@ -92,11 +92,12 @@ public final class AccessStrategies {
                   AccessStrategies::adaptive),
               new Own(
                   AutoAccess.NAME,
-                  "link-megabytes-per-second=1250",
+                  "link-megabytes-per-second=1250,without=nothing",
                   "soonest expected: devices and links, shared as earlier answers say",
                   settings ->
                       new AutoAccess(
-                          link(settings, AutoAccess.DEFAULT.linkMegabytesPerSecond())))));
+                          link(settings, AutoAccess.DEFAULT.linkMegabytesPerSecond()),
+                          settings.choice(AutoAccess.WITHOUT, AutoAccess.DEFAULT.without())))));
 
   private AccessStrategies() {}
 

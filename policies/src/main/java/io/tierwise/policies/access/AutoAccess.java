@@ -2,6 +2,7 @@ package io.tierwise.policies.access;
 
 import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.text.SpecWriter;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -28,8 +29,23 @@ import java.util.random.RandomGenerator;
  * host that knows no paths keeps its order: an HDFS client that of the NameNode, which counts.
  *
  * @param linkMegabytesPerSecond of links of unknown speed, in 10^6 bytes; 1250 is 10 Gbps
+ * @param without a part that is left out, to see what it brings
  */
-public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
+public record AutoAccess(int linkMegabytesPerSecond, Without without) implements AccessStrategy {
+  /** A part of the rule, for experiments. */
+  public enum Without {
+    NOTHING,
+    /** B_p: the host's own recent answers. */
+    COUNTS,
+    /** h_p: what nodes report. */
+    HEARTBEATS,
+    /** a_p: of what nodes report, the host's own answers. */
+    EXPLAINING,
+    /** The reader's part, {@link SlowReads}. */
+    LEAVING
+  }
+
+  static final String WITHOUT = "without";
   static final String NAME = "auto";
   static final AutoAccess DEFAULT = new AutoAccess(1250);
 
@@ -61,8 +77,29 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   private static final int PLACES_MAX = 16;
 
   /** Of the thread that orders; nothing is allocated for a block. */
-  private static final ThreadLocal<double[]> SCORES =
-      ThreadLocal.withInitial(() -> new double[PLACES_MAX]);
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  /** What one order is found with. */
+  private static final class Scratch {
+    final double[] scores = new double[PLACES_MAX];
+
+    private long lastStep;
+    private double lastStepBytes = Double.NaN;
+
+    void begin() {
+      lastStepBytes = Double.NaN;
+    }
+
+    /** The reader's link ends the path from every replica elsewhere: it is looked up once. */
+    double lastStepBytes(ReadView view, int replica, int step, double rate, ReadLoads loads) {
+      long key = view.pathKey(replica, step);
+      if (key != lastStep || Double.isNaN(lastStepBytes)) {
+        lastStep = key;
+        lastStepBytes = loads.backlogBytes(key, rate, view.nowMillis());
+      }
+      return lastStepBytes;
+    }
+  }
 
   /** What is left of a score at a distance in hops: a power is slow, and trees are flat. */
   private static final double[] LEFT_AT = new double[16];
@@ -78,12 +115,19 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
 
   public AutoAccess {
     HybridAccess.requireLink(linkMegabytesPerSecond);
+    Objects.requireNonNull(without, WITHOUT);
+  }
+
+  /** All of the rule. */
+  public AutoAccess(int linkMegabytesPerSecond) {
+    this(linkMegabytesPerSecond, Without.NOTHING);
   }
 
   @Override
   public String name() {
     return SpecWriter.of(NAME)
         .add(HybridAccess.LINK, linkMegabytesPerSecond, DEFAULT.linkMegabytesPerSecond)
+        .add(WITHOUT, without, DEFAULT.without)
         .toString();
   }
 
@@ -101,12 +145,16 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
 
   @Override
   public AccessSession newSession() {
-    return AccessSession.answeredBy(this, counting(new ReadLoads()));
+    return without == Without.COUNTS
+        ? AccessSession.withoutMemory(this)
+        : AccessSession.answeredBy(this, counting(new ReadLoads()));
   }
 
   @Override
   public Optional<SlowReads> slowReads(Supplier<ReadSpeeds> speeds) {
-    return Optional.of(new SlowReads(this, speeds.get()));
+    return without == Without.LEAVING
+        ? Optional.empty()
+        : Optional.of(new SlowReads(this, speeds.get()));
   }
 
   /** The same strategy that counts its own answers in {@code loads}. */
@@ -149,32 +197,45 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
         return AccessReason.AS_LISTED;
       }
     }
-    double[] scores = SCORES.get();
-    int best = best(view, random, blockBytes(request), loads, scores);
-    ReplicaOrder.moveForward(order, best, 0);
+    Scratch scratch = SCRATCH.get();
+    scratch.begin();
+    double[] scores = scratch.scores;
+    int best = best(view, random, blockBytes(request), loads, scratch);
+    putFirst(order, best);
     int places = Math.min(count, PLACES_MAX);
     for (int i = 2; i < places; i++) {
-      double score = scores[order[i]];
+      int replica = order[i];
+      double score = scores[replica];
       int to = i;
       while (to > 1 && scores[order[to - 1]] < score) {
+        order[to] = order[to - 1];
         to--;
       }
-      ReplicaOrder.moveForward(order, i, to);
+      order[to] = replica;
     }
     return AccessReason.SOONEST;
   }
 
+  /** Those before it move back by one; few, so that no call is worth it. */
+  private static void putFirst(int[] order, int at) {
+    int replica = order[at];
+    for (int i = at; i > 0; i--) {
+      order[i] = order[i - 1];
+    }
+    order[0] = replica;
+  }
+
   /** Also writes down the scores of the first replicas. */
   private int best(
-      ReadView view, RandomGenerator random, double blockBytes, ReadLoads loads, double[] scores) {
+      ReadView view, RandomGenerator random, double blockBytes, ReadLoads loads, Scratch scratch) {
     int best = 0;
     int equals = 0;
     double bestScore = -1;
     int count = view.replicaCount();
     for (int replica = 0; replica < count; replica++) {
-      double score = score(view, replica, blockBytes, loads);
-      if (replica < scores.length) {
-        scores[replica] = score;
+      double score = score(view, replica, blockBytes, loads, scratch);
+      if (replica < PLACES_MAX) {
+        scratch.scores[replica] = score;
       }
       if (score > bestScore) {
         best = replica;
@@ -187,7 +248,8 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
     return best;
   }
 
-  private double score(ReadView view, int replica, double blockBytes, ReadLoads loads) {
+  private double score(
+      ReadView view, int replica, double blockBytes, ReadLoads loads, Scratch scratch) {
     double reported = unexplained(view, replica, loads) * REPORTED_WEIGHT;
     double slowest = Double.POSITIVE_INFINITY;
     int length = view.pathLength(replica);
@@ -195,7 +257,10 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
       double rate = rate(view, replica, step);
       double readers = 0;
       if (loads != null) {
-        double bytes = loads.backlogBytes(view.pathKey(replica, step), rate, view.nowMillis());
+        double bytes =
+            step >= STEPS_OF_NODE && step == length - 1
+                ? scratch.lastStepBytes(view, replica, step, rate, loads)
+                : loads.backlogBytes(view.pathKey(replica, step), rate, view.nowMillis());
         readers = ANSWERS_WEIGHT * bytes / blockBytes;
       }
       readers = step < STEPS_OF_NODE ? Math.max(readers, reported) : readers;
@@ -207,9 +272,12 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
   }
 
   /** Transfers of the replica's node that this host's own answers do not account for. */
-  private static double unexplained(ReadView view, int replica, ReadLoads loads) {
+  private double unexplained(ReadView view, int replica, ReadLoads loads) {
+    if (without == Without.HEARTBEATS) {
+      return 0;
+    }
     double reported = Math.max(0, view.reportedTransfers(replica));
-    return loads == null || reported == 0
+    return loads == null || reported == 0 || without == Without.EXPLAINING
         ? reported
         : Math.max(0, reported - loads.answers(view.nodeKey(replica), view.nowMillis()));
   }
@@ -220,6 +288,10 @@ public record AutoAccess(int linkMegabytesPerSecond) implements AccessStrategy {
 
   /** Bytes per second that a step of the path carries for one reader alone. */
   double rate(ReadView view, int replica, int step) {
+    return nominalRate(view, replica, step) * view.shareOfSpeed(replica, step);
+  }
+
+  private double nominalRate(ReadView view, int replica, int step) {
     double known = view.pathBytesPerSecond(replica, step);
     if (known > 0) {
       return known;

@@ -33,6 +33,14 @@ public final class ReadLoads {
    */
   private static final double ANSWER_FADES_MILLIS = 6_000;
 
+  /**
+   * What is left of an answer after so many milliseconds, and after so many times 64 of them: an
+   * exponential function for each node takes longer than all the rest of an order.
+   */
+  private static final float[] LEFT_AFTER_MILLIS = faded(1, 64);
+
+  private static final float[] LEFT_AFTER_64_MILLIS = faded(64, 1024);
+
   /** More readers than a node has threads for. */
   private static final double ANSWERS_MAX = 1e6;
 
@@ -118,8 +126,23 @@ public final class ReadLoads {
       return 0;
     }
     return bytesPerSecond == FADES
-        ? bytes * Math.exp(-elapsed / ANSWER_FADES_MILLIS)
+        ? bytes * leftAfter(elapsed)
         : Math.max(0, bytes - bytesPerSecond * elapsed / 1000.0);
+  }
+
+  private static float[] faded(int stepMillis, int steps) {
+    float[] left = new float[steps];
+    for (int step = 0; step < steps; step++) {
+      left[step] = (float) Math.exp(-step * stepMillis / ANSWER_FADES_MILLIS);
+    }
+    return left;
+  }
+
+  private static double leftAfter(int elapsedMillis) {
+    int coarse = elapsedMillis >> 6;
+    return coarse < LEFT_AFTER_64_MILLIS.length
+        ? LEFT_AFTER_64_MILLIS[coarse] * LEFT_AFTER_MILLIS[elapsedMillis & 63]
+        : 0;
   }
 
   /** A little backwards is now; anything else that makes no sense was long ago. */
@@ -150,11 +173,16 @@ public final class ReadLoads {
     return table.get(2 * slot + 1);
   }
 
+  /** Free slots come last: they are taken from the first on, and never given back. */
   private int find(long key) {
     int first = firstSlot(key);
     for (int slot = first; slot < first + WAYS; slot++) {
-      if (key(slot) == key) {
+      long there = key(slot);
+      if (there == key) {
         return slot;
+      }
+      if (there == 0) {
+        break;
       }
     }
     return -1;

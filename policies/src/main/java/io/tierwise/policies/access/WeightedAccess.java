@@ -95,15 +95,25 @@ sealed interface WeightedAccess extends AccessStrategy
 
   /** The weight of the replica's tier by its rank: 1 for the fastest, positive for all. */
   static double rankWeight(ReadView view, int replica) {
-    double weight = 1;
-    // Beyond 40 ranks a weight is 1e-19 of the fastest: no draw tells them apart.
-    for (int rank = Math.min(ReplicaOrder.tierRank(view, replica), 40); rank > 0; rank--) {
-      weight /= RANK_FACTOR;
-    }
-    return weight;
+    int rank = ReplicaOrder.tierRank(view, replica);
+    return RankWeights.OF[Math.min(rank, RankWeights.OF.length - 1)];
   }
 
   static double bounded(double weight) {
     return Math.max(1 / WEIGHT_MAX, Math.min(weight, WEIGHT_MAX));
+  }
+
+  /** By rank; beyond 40 ranks a weight is 1e-19 of the fastest: no draw tells them apart. */
+  final class RankWeights {
+    private static final double[] OF = new double[41];
+
+    static {
+      OF[0] = 1;
+      for (int rank = 1; rank < OF.length; rank++) {
+        OF[rank] = OF[rank - 1] / RANK_FACTOR;
+      }
+    }
+
+    private RankWeights() {}
   }
 }

@@ -134,6 +134,33 @@ class AutoAccessTest extends AccessStrategyContract {
     assertThat(first(counting, later)).as("answers of a minute ago explain nothing").isEqualTo(1);
   }
 
+  /** Each part does what is said of it, and without it does not. */
+  @Example
+  void partsCanBeLeftOutToSeeWhatTheyBring() {
+    int[] nodes = {1, 2};
+    PathView free = new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9);
+    AccessStrategy noCounts =
+        AccessSession.of(AccessStrategies.parse("auto:without=counts")).pick(0).strategy();
+    assertThat(first(noCounts, free)).isZero();
+    assertThat(first(noCounts, free)).as("nothing is remembered").isZero();
+    AccessStrategy noHeartbeats = AccessStrategies.parse("auto:without=heartbeats");
+    assertThat(first(noHeartbeats, free.reporting(9, 0))).isZero();
+    assertThat(first(auto, free)).isEqualTo(1);
+    AccessStrategy noExplaining =
+        AccessSession.of(AccessStrategies.parse("auto:without=explaining")).pick(0).strategy();
+    PathView idle = new PathView(0, TEN_GIGABITS, nodes, NVME, 191e6);
+    for (int read = 0; read < 3; read++) {
+      assertThat(first(noExplaining, idle.at(read * 1_500L))).isZero();
+    }
+    assertThat(first(noExplaining, idle.reporting(8, 0).at(4_500)))
+        .as("its own readers are taken for load beside")
+        .isEqualTo(1);
+    AccessStrategy noLeaving = AccessStrategies.parse("auto:without=leaving");
+    assertThat(noLeaving.slowReads(ReadSpeeds::new)).isEmpty();
+    assertThat(auto.slowReads(ReadSpeeds::new)).isPresent();
+    assertThat(noLeaving.name()).isEqualTo("auto:without=leaving");
+  }
+
   @Example
   void whatIsUnknownGoesByTheSettingAndTheRankOfTheTier() {
     int[] nodes = {1, 2};

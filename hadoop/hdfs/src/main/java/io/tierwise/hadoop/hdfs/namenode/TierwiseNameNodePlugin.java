@@ -3,14 +3,18 @@ package io.tierwise.hadoop.hdfs.namenode;
 import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierFileException;
+import io.tierwise.hadoop.hdfs.topology.MeasuredLinks;
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.PeerReports;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +33,9 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
 
   static final boolean SAFE_DELETION_DEFAULT = true;
 
+  /** DataNodes report every half hour; a tick is a second. */
+  private static final int TICKS_BETWEEN_REPORTS = 5;
+
   private static final Logger LOG = LoggerFactory.getLogger(TierwiseNameNodePlugin.class);
 
   private BlockManager blocks;
@@ -36,6 +43,8 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
   private PlacementHost host;
   private PlacementStatus status;
   private PluginAnswers answers;
+  private final MeasuredLinks links = new MeasuredLinks();
+  private int ticks;
 
   public TierwiseNameNodePlugin() {}
 
@@ -112,6 +121,16 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     PlacementHost at = host;
     if (at != null) {
       paths.tierBytes().refresh(at.views()::index, () -> at.isOpen() && nameNode.isActiveState());
+    }
+    if (ticks++ % TICKS_BETWEEN_REPORTS == 0) {
+      tellOfSlowPeers(nameNode.getNamesystem().getBlockManager().getDatanodeManager());
+    }
+  }
+
+  /** Each NameNode hears of slow peers itself, active or not. */
+  private void tellOfSlowPeers(DatanodeManager nodes) {
+    if (nodes.getNetworkTopology() instanceof TierwiseTopology topology) {
+      topology.seenSlow(links.after(PeerReports.sharesOfUsualSpeed(nodes), Time.monotonicNow()));
     }
   }
 

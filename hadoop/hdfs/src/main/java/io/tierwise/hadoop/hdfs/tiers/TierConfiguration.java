@@ -34,6 +34,7 @@ import org.apache.hadoop.fs.StorageType;
  * @param rules path rules, the first match holds
  * @param limits who may use which tiers, the first match holds
  * @param byteLimits how much of a tier what stands below a directory may use; all hold
+ * @param links what links carry
  * @param yaml the text that all of it was read from; empty when there is none
  */
 public record TierConfiguration(
@@ -44,6 +45,7 @@ public record TierConfiguration(
     List<PathRule> rules,
     List<TierLimit> limits,
     List<ByteLimit> byteLimits,
+    LinkTable links,
     String yaml) {
   /** Path or class path name of the tier table. */
   public static final String FILE_KEY = "tierwise.tiers.file";
@@ -138,6 +140,7 @@ public record TierConfiguration(
         List.of(),
         List.of(),
         List.of(),
+        LinkTable.EMPTY,
         "");
   }
 

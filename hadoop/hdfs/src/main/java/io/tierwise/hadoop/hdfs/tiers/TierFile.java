@@ -27,6 +27,11 @@ final class TierFile {
 
   private static final int BYTES_MAX = 1 << 20;
 
+  private static final Set<String> TOP_KEYS =
+      Set.of("tiers", "layouts", "rules", "limits", "byte-limits", "links", "uplinks");
+
+  private static final String LINK_SPEED = "megabytes-per-second";
+
   private final String source;
 
   TierFile(String source) {
@@ -34,8 +39,7 @@ final class TierFile {
   }
 
   TierConfiguration read(String yaml) {
-    Map<String, YamlNode> root =
-        document(yaml).mapping(Set.of("tiers", "layouts", "rules", "limits", "byte-limits"));
+    Map<String, YamlNode> root = document(yaml).mapping(TOP_KEYS);
     YamlNode tiers = root.get("tiers");
     if (tiers == null || tiers.list().isEmpty()) {
       throw new TierFileException(source + ": tiers: name at least one tier, fastest first");
@@ -50,6 +54,9 @@ final class TierFile {
         readRules(root.get("rules")),
         readLimits(root.get("limits"), table),
         readByteLimits(root.get("byte-limits"), table),
+        new LinkTable(
+            readLinks(root.get("links"), Set.of("racks", "hosts", LINK_SPEED)),
+            readLinks(root.get("uplinks"), Set.of("racks", LINK_SPEED))),
         yaml);
   }
 
@@ -242,6 +249,20 @@ final class TierFile {
       }
     }
     return limits;
+  }
+
+  private static List<LinkTable.Link> readLinks(YamlNode node, Set<String> keys) {
+    List<LinkTable.Link> links = new ArrayList<>();
+    for (YamlNode item : node == null ? List.<YamlNode>of() : node.list()) {
+      Map<String, YamlNode> entry = item.mapping(keys);
+      required(item, entry, LINK_SPEED);
+      links.add(
+          new LinkTable.Link(
+              texts(entry, "racks"),
+              texts(entry, "hosts"),
+              figure(entry, LINK_SPEED, BYTES_PER_MEGABYTE)));
+    }
+    return links;
   }
 
   private static int tier(YamlNode node, TierTable table) {

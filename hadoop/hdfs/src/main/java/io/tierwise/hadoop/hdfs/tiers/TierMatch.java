@@ -49,7 +49,7 @@ public record TierMatch(
         && anyMatches(storageIds, volume.storageId());
   }
 
-  private static boolean anyMatches(List<String> patterns, String text) {
+  static boolean anyMatches(List<String> patterns, String text) {
     if (patterns.isEmpty()) {
       return true;
     }

@@ -2,10 +2,10 @@ package io.tierwise.hadoop.hdfs.topology;
 
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessRequest;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.ipc.ExternalCall;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.util.Time;
@@ -31,11 +31,20 @@ final class CallAnswers {
 
   private final ReplicaTiers tiers;
   private final DoubleAdder reads;
-  private WeakReference<Server.Call> call = new WeakReference<>(null);
+
+  /**
+   * When the call came that this thread handles, which tells it from the one before; it is not kept
+   * itself, since its answer hangs on it.
+   */
+  private long callNanos;
+
   private boolean counts;
   private long nowMillis;
   private final List<Answer> counted = new ArrayList<>(COUNTED_MAX);
   private Answer held;
+
+  /** The second block lies where the first one does, and was told the same. */
+  private boolean repeated;
 
   /** Answers of earlier calls: what they consist of is made once a thread, not once a block. */
   private final List<Answer> idle = new ArrayList<>(COUNTED_MAX);
@@ -63,16 +72,38 @@ final class CallAnswers {
     this.reads = reads;
   }
 
-  /** For the next block; to be handed back to {@link #sorted} when it is in order. */
-  Answer next() {
+  /** Before a block is put into order: whether it belongs to another call than the one before. */
+  void begin() {
     Server.Call current = Server.getCurCall().get();
     boolean fromClient = current != null && !(current instanceof ExternalCall);
-    if (!fromClient || !call.refersTo(current)) {
+    if (!fromClient || !isHandled(current)) {
       clear();
-      call = new WeakReference<>(fromClient ? current : null);
+      callNanos = fromClient ? current.getTimestampNanos() : 0;
       counts = fromClient;
       nowMillis = Time.monotonicNow();
     }
+  }
+
+  private boolean isHandled(Server.Call current) {
+    return counts && callNanos == current.getTimestampNanos();
+  }
+
+  /**
+   * Tells the second block of a call the order of the first, if it lies on the same storages:
+   * mostly it is the file's only block once more. What is decided twice would be counted once.
+   *
+   * @return whether the replicas are in order
+   */
+  boolean repeat(DatanodeInfoWithStorage[] replicas, int active) {
+    if (repeated || held != null || counted.size() != 1) {
+      return false;
+    }
+    repeated = counted.get(0).sorter.repeat(replicas, active);
+    return repeated;
+  }
+
+  /** For the next block; to be handed back to {@link #sorted} when it is in order. */
+  Answer next() {
     return idle.isEmpty() ? new Answer(new ReplicaSorter(tiers)) : idle.remove(idle.size() - 1);
   }
 
@@ -85,13 +116,22 @@ final class CallAnswers {
       answer.share = 1;
       count(pick, answer);
     } else {
+      if (held == null && repeated) {
+        countAgain(pick, counted.get(0));
+      }
       count(pick, held);
       answer.share = LATER_SHARE;
       held = answer;
     }
   }
 
-  /** When the call began that this thread handles: a look at the clock costs as much as a block. */
+  private void countAgain(AccessPick pick, Answer first) {
+    first.sorter.answered(pick, first.request, LATER_SHARE);
+    first.share += LATER_SHARE;
+    reads.add(LATER_SHARE);
+  }
+
+  /** When the call began that this thread handles. */
   long nowMillis() {
     return nowMillis;
   }
@@ -100,7 +140,7 @@ final class CallAnswers {
     if (answer == null) {
       return;
     }
-    if (counted.size() == COUNTED_MAX) {
+    if (counted.size() + (repeated ? 1 : 0) >= COUNTED_MAX) {
       idle.add(answer);
       return;
     }
@@ -113,7 +153,7 @@ final class CallAnswers {
   void takeBack(AccessPick pick) {
     Server.Call current = Server.getCurCall().get();
     try {
-      if (current != null && call.refersTo(current)) {
+      if (current != null && isHandled(current)) {
         for (Answer answer : counted) {
           answer.sorter.answered(pick, answer.request, -answer.share);
           reads.add(-answer.share);
@@ -125,12 +165,13 @@ final class CallAnswers {
   }
 
   private void clear() {
-    call.clear();
+    counts = false;
     idle.addAll(counted);
     counted.clear();
     if (held != null) {
       idle.add(held);
       held = null;
     }
+    repeated = false;
   }
 }

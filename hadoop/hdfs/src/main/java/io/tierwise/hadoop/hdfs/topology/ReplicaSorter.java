@@ -5,6 +5,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
+import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -17,19 +18,32 @@ public final class ReplicaSorter implements ReadView {
   private final ReplicaTiers tiers;
 
   /** Tells what a key of a path stands for: its lowest bits. */
-  private static final int KEY_BITS = 2;
+  private static final int KEY_BITS = 3;
 
   private static final int DEVICE = 0;
   private static final int LINK_OF_NODE = 1;
   private static final int LINK_OF_READER = 2;
+  private static final int UPLINK_OF_NODE = 3;
+  private static final int UPLINK_OF_READER = 4;
+
+  /** Without uplinks. */
   private static final int STEPS_REMOTE = 3;
 
   private ToIntFunction<ReplicaTiers.Storage> distances;
+
+  /** Null where nothing is counted. */
   private Reader reader;
+
   private int round;
   private int count;
   private DatanodeInfoWithStorage[] shown;
   private int[] tier = new int[8];
+  private ReplicaTiers.Storage[] storages = new ReplicaTiers.Storage[8];
+
+  /** Whether the uplink of the replica's rack, and that of the reader's, are on the path. */
+  private boolean[] leavesRack = new boolean[8];
+
+  private boolean[] entersRack = new boolean[8];
   private int[] distance = new int[8];
   private int[] nodeKey = new int[8];
   private int[] storageKey = new int[8];
@@ -63,19 +77,24 @@ public final class ReplicaSorter implements ReadView {
    *
    * @param key equal for equal machines
    * @param nowMillis monotonic time
+   * @param links what its bytes pass last
    */
-  record Reader(int key, long nowMillis) {}
+  record Reader(int key, long nowMillis, ReplicaTiers.ReaderLinks links) {
+    /** A reader whose links nobody knows. */
+    Reader(int key, long nowMillis) {
+      this(key, nowMillis, ReplicaTiers.ReaderLinks.UNKNOWN);
+    }
+
+    private boolean isInAnotherRack(ReplicaTiers.Storage storage) {
+      return links.areKnown() && links.rackKey() != storage.rackKey();
+    }
+  }
 
   /**
    * @param reader null where nothing is counted
    */
   ReplicaSorter(ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, Reader reader) {
     this.tiers = tiers;
-    begin(distances, reader);
-  }
-
-  /** The same arrays for another reader and another answer. */
-  private void begin(ToIntFunction<ReplicaTiers.Storage> distances, Reader reader) {
     this.distances = distances;
     this.reader = reader;
     this.round = tiers.newRound();
@@ -84,6 +103,7 @@ public final class ReplicaSorter implements ReadView {
   /** Of a host whose readers come one after the other. */
   ReplicaSorter(ReplicaTiers tiers) {
     this.tiers = tiers;
+    this.round = ReplicaTiers.COMPARED_EACH_TIME;
   }
 
   /** {@link #sort}, for a reader that is another one each time. */
@@ -95,8 +115,34 @@ public final class ReplicaSorter implements ReadView {
       DatanodeInfoWithStorage[] replicas,
       int active,
       RandomGenerator random) {
-    begin(distancesOfReader, by);
+    this.distances = distancesOfReader;
+    this.reader = by;
     sort(pick, request, replicas, active, random);
+  }
+
+  /**
+   * Puts replicas on the storages of the last sort into its order.
+   *
+   * @return false when they are on others; some of them may have changed places
+   */
+  boolean repeat(DatanodeInfoWithStorage[] replicas, int active) {
+    if (active != count) {
+      return false;
+    }
+    for (int place = 0; place < active; place++) {
+      int at = place;
+      while (at < active
+          && !Objects.equals(replicas[at].getStorageID(), shown[place].getStorageID())) {
+        at++;
+      }
+      if (at == active) {
+        return false;
+      }
+      DatanodeInfoWithStorage replica = replicas[at];
+      replicas[at] = replicas[place];
+      replicas[place] = replica;
+    }
+    return true;
   }
 
   /**
@@ -138,15 +184,22 @@ public final class ReplicaSorter implements ReadView {
     for (int i = 0; i < active; i++) {
       ReplicaTiers.Storage storage = tiers.of(replicas[i], round);
       tier[i] = storage.tier();
+      storages[i] = storage;
       nodeKey[i] = storage.nodeKey();
       storageKey[i] = storage.key();
       distance[i] = distances.applyAsInt(storage);
       order[i] = -1;
+      boolean crosses = reader != null && reader.isInAnotherRack(storage);
+      leavesRack[i] = crosses && storage.uplinkBytesPerSecond() > 0;
+      entersRack[i] = crosses && reader.links().uplinkBytesPerSecond() > 0;
     }
   }
 
   private void grow(int length) {
     tier = new int[length];
+    storages = new ReplicaTiers.Storage[length];
+    leavesRack = new boolean[length];
+    entersRack = new boolean[length];
     distance = new int[length];
     nodeKey = new int[length];
     storageKey = new int[length];
@@ -204,34 +257,62 @@ public final class ReplicaSorter implements ReadView {
     return shown[replica].getCapacity();
   }
 
-  /** Device, link of its node, link of the reader: uplinks of racks are not known to HDFS. */
+  /** Device, link of its node, the uplinks that somebody told of, link of the reader. */
   @Override
   public int pathLength(int replica) {
     if (reader == null) {
       return 0;
     }
-    return distance[replica] == NetworkDistance.LOCAL ? 1 : STEPS_REMOTE;
+    if (distance[replica] == NetworkDistance.LOCAL) {
+      return 1;
+    }
+    return STEPS_REMOTE + (leavesRack[replica] ? 1 : 0) + (entersRack[replica] ? 1 : 0);
+  }
+
+  /** What stands at that step of the path. */
+  private int kind(int replica, int step) {
+    if (step <= LINK_OF_NODE) {
+      return step;
+    }
+    int fromEnd = pathLength(replica) - 1 - step;
+    if (fromEnd < 0) {
+      throw new IndexOutOfBoundsException(step);
+    }
+    if (fromEnd == 0) {
+      return LINK_OF_READER;
+    }
+    return fromEnd == 1 && entersRack[replica] ? UPLINK_OF_READER : UPLINK_OF_NODE;
   }
 
   @Override
   public long pathKey(int replica, int step) {
+    int kind = kind(replica, step);
     long key =
-        switch (step) {
+        switch (kind) {
           case DEVICE -> storageKey[replica];
           case LINK_OF_NODE -> nodeKey[replica];
           case LINK_OF_READER -> reader.key();
-          default -> throw new IndexOutOfBoundsException(step);
+          case UPLINK_OF_NODE -> storages[replica].rackKey();
+          default -> reader.links().rackKey();
         };
-    return key << KEY_BITS | step;
+    return key << KEY_BITS | kind;
   }
 
-  /** Of a device as its tier was measured; HDFS does not know the speed of a link. */
+  /** Of a device as its tier was measured, of a link as the administrator said; else unknown. */
   @Override
   public double pathBytesPerSecond(int replica, int step) {
-    int at = tier[replica];
-    return step == DEVICE && at >= 0 && at < tiers().count()
-        ? tiers().tier(at).deviceClass().readBytesPerSecond()
-        : Double.NaN;
+    return switch (kind(replica, step)) {
+      case DEVICE -> storages[replica].readBytesPerSecond();
+      case LINK_OF_NODE -> storages[replica].linkBytesPerSecond();
+      case LINK_OF_READER -> reader.links().linkBytesPerSecond();
+      case UPLINK_OF_NODE -> storages[replica].uplinkBytesPerSecond();
+      default -> reader.links().uplinkBytesPerSecond();
+    };
+  }
+
+  @Override
+  public double shareOfSpeed(int replica, int step) {
+    return step == LINK_OF_NODE ? tiers.linkShare(storages[replica].datanodeUuid()) : 1;
   }
 
   @Override

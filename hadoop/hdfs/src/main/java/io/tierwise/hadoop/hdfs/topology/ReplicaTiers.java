@@ -1,14 +1,18 @@
 package io.tierwise.hadoop.hdfs.topology;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.tiers.LinkTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.hdfs.tiers.TierMatcher;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.net.Node;
 
 /**
  * The tier of each storage that has been seen, so that patterns are matched once a storage and not
@@ -19,9 +23,16 @@ public final class ReplicaTiers {
   private static final int STORAGES_MAX = 1 << 20;
 
   private final TierTable table;
+
+  /** By UUID of a node. */
+  private volatile Map<String, Double> linkShares = Map.of();
+
   private final TierMatcher matcher;
+  private final LinkTable links;
   private final ConcurrentHashMap<String, Known> storages = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Integer> nodeKeys = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Integer> rackKeys = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, ReaderLinks> readers = new ConcurrentHashMap<>();
   private final AtomicInteger nextRound = new AtomicInteger();
   private final AtomicInteger nextKey = new AtomicInteger();
   private final AtomicInteger nextNodeKey = new AtomicInteger();
@@ -29,6 +40,7 @@ public final class ReplicaTiers {
   public ReplicaTiers(TierConfiguration tiers) {
     table = tiers.table();
     matcher = tiers.matcher();
+    links = tiers.links();
   }
 
   /**
@@ -36,12 +48,20 @@ public final class ReplicaTiers {
    *
    * @param key from 0, another one whenever the storage is seen with other properties
    * @param tier index in the tier table, or {@link TierTable#NONE}
+   * @param readBytesPerSecond of its tier's device class; NaN when that was not measured
    * @param nodeKey equal for the storages of one node, within this process
+   * @param linkBytesPerSecond of its node; NaN when nobody said
+   * @param uplinkBytesPerSecond of its node's rack; NaN when nobody said
+   * @param rackKey equal for equal racks, within this process
    */
   public record Storage(
       int key,
       int tier,
+      double readBytesPerSecond,
       int nodeKey,
+      double linkBytesPerSecond,
+      double uplinkBytesPerSecond,
+      int rackKey,
       StorageType type,
       String networkLocation,
       String hostName,
@@ -52,6 +72,60 @@ public final class ReplicaTiers {
           && Objects.equals(networkLocation, replica.getNetworkLocation())
           && Objects.equals(hostName, replica.getHostName());
     }
+  }
+
+  /**
+   * What a reader's bytes pass last.
+   *
+   * @param linkBytesPerSecond of its host; NaN when nobody said
+   * @param uplinkBytesPerSecond of its rack; NaN when nobody said
+   * @param rackKey equal for equal racks, within this process
+   * @param location its rack when this was looked up; null when nothing is known
+   */
+  record ReaderLinks(
+      double linkBytesPerSecond, double uplinkBytesPerSecond, int rackKey, String location) {
+    static final ReaderLinks UNKNOWN = new ReaderLinks(Double.NaN, Double.NaN, -1, null);
+
+    boolean areKnown() {
+      return location != null;
+    }
+  }
+
+  /** The links of a reader; a DataNode, or what stands for a host and has its name. */
+  ReaderLinks linksOf(Node reader) {
+    if (reader == null || links.isEmpty()) {
+      return ReaderLinks.UNKNOWN;
+    }
+    ReaderLinks known = readers.get(reader.getName());
+    String location = reader.getNetworkLocation();
+    if (known != null && Objects.equals(known.location(), location)) {
+      return known;
+    }
+    if (readers.size() >= STORAGES_MAX) {
+      readers.clear();
+    }
+    DatanodeInfo node = reader instanceof DatanodeInfo info ? info : null;
+    ReaderLinks found =
+        new ReaderLinks(
+            links.nodeBytesPerSecond(
+                location,
+                node == null ? reader.getName() : node.getHostName(),
+                node == null ? reader.getName() : node.getIpAddr()),
+            links.uplinkBytesPerSecond(location),
+            rackKey(location),
+            location);
+    readers.put(reader.getName(), found);
+    return found;
+  }
+
+  /** From now on links of these nodes, by UUID, have only a share of their speed. */
+  void linkShares(Map<String, Double> shares) {
+    linkShares = shares;
+  }
+
+  double linkShare(String datanodeUuid) {
+    Map<String, Double> shares = linkShares;
+    return shares.isEmpty() ? 1 : shares.getOrDefault(datanodeUuid, 1.0);
   }
 
   public TierTable table() {
@@ -69,6 +143,12 @@ public final class ReplicaTiers {
       this.round = round;
     }
   }
+
+  /**
+   * The round of a host that holds what describes a node in one place: comparing costs nothing
+   * there, and many threads do not write into what all of them read.
+   */
+  static final int COMPARED_EACH_TIME = 0;
 
   /** A number for the answers of one moment: a storage is compared once a round. */
   int newRound() {
@@ -88,8 +168,13 @@ public final class ReplicaTiers {
     Known known = storages.get(id);
     if (known != null) {
       // A node can move to another rack, and a directory can be tagged anew.
-      if (known.round == round || known.storage.describes(replica)) {
-        known.round = round;
+      if (round != COMPARED_EACH_TIME && known.round == round) {
+        return known.storage;
+      }
+      if (known.storage.describes(replica)) {
+        if (round != COMPARED_EACH_TIME) {
+          known.round = round;
+        }
         return known.storage;
       }
     } else if (storages.size() >= STORAGES_MAX) {
@@ -108,15 +193,29 @@ public final class ReplicaTiers {
             replica.getHostName(),
             replica.getIpAddr(),
             storageId);
+    int tier = matcher.tierOf(volume);
     return new Storage(
         nextKey.getAndIncrement(),
-        matcher.tierOf(volume),
+        tier,
+        tier == TierTable.NONE ? Double.NaN : table.tier(tier).deviceClass().readBytesPerSecond(),
         nodeKey(replica.getDatanodeUuid()),
+        links.nodeBytesPerSecond(
+            replica.getNetworkLocation(), replica.getHostName(), replica.getIpAddr()),
+        links.uplinkBytesPerSecond(replica.getNetworkLocation()),
+        rackKey(replica.getNetworkLocation()),
         replica.getStorageType(),
         replica.getNetworkLocation(),
         replica.getHostName(),
         replica.getIpAddr(),
         String.valueOf(replica.getDatanodeUuid()));
+  }
+
+  /** Racks are few, and those that are gone cost little. */
+  private int rackKey(String location) {
+    if (rackKeys.size() >= STORAGES_MAX) {
+      rackKeys.clear();
+    }
+    return rackKeys.computeIfAbsent(String.valueOf(location), rack -> nextKey.getAndIncrement());
   }
 
   private int nodeKey(String datanodeUuid) {

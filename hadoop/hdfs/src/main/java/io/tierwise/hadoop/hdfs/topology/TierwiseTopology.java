@@ -7,6 +7,7 @@ import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AccessStrategy;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
@@ -43,6 +44,10 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   private AccessPick pick;
   private ReplicaTiers tiers;
   private long blockBytes;
+
+  /** Where each block is a draw of its own, the second one is not told what the first was. */
+  private boolean repeats;
+
   private final DoubleAdder countedReads = new DoubleAdder();
   private final ThreadLocal<CallAnswers> answers =
       ThreadLocal.withInitial(() -> new CallAnswers(tiers, countedReads));
@@ -70,6 +75,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       tiers = new ReplicaTiers(table);
       // The file does not matter: this session picks one strategy for all, which may count.
       pick = session.pick(0);
+      repeats = pick.strategy().isForTheMoment();
       blockBytes = blockBytes(conf);
       TopologyMetrics.register(this, table);
     } catch (RuntimeException e) {
@@ -112,19 +118,30 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       if (active == 0 && listed > 0) {
         return;
       }
-      ThreadLocalRandom random = ThreadLocalRandom.current();
-      AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
-      int key = reader == null ? 0 : reader.getName().hashCode();
       CallAnswers told = answers.get();
-      CallAnswers.Answer answer = told.next();
-      ReplicaSorter.Reader by = new ReplicaSorter.Reader(key, told.nowMillis());
-      answer.sorter().sort(distances(reader), by, pick, request, replicas, active, random);
-      told.sorted(pick, request, answer);
+      told.begin();
+      if (!repeats || !told.repeat(replicas, active)) {
+        decide(reader, told, replicas, active);
+      }
       orderedBlocks.increment();
-      DECISIONS.trace("{} replicas are listed for {}", active, reader);
+      if (DECISIONS.isTraceEnabled()) {
+        DECISIONS.trace("{} replicas are listed for {}", active, reader);
+      }
     } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add(pick.strategy().getClass().getName(), e);
     }
+  }
+
+  private void decide(
+      Node reader, CallAnswers told, DatanodeInfoWithStorage[] replicas, int active) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
+    int key = reader == null ? 0 : reader.getName().hashCode();
+    CallAnswers.Answer answer = told.next();
+    ReplicaSorter.Reader by =
+        new ReplicaSorter.Reader(key, told.nowMillis(), tiers.linksOf(reader));
+    answer.sorter().sort(distances(reader), by, pick, request, replicas, active, random);
+    told.sorted(pick, request, answer);
   }
 
   /**
@@ -181,6 +198,22 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add(pick.strategy().getClass().getName(), e);
     }
+  }
+
+  /**
+   * Links of these nodes, by UUID, were seen slower than they are said to be.
+   *
+   * @param shares of their speed, more than 0 and at most 1
+   */
+  public void seenSlow(Map<String, Double> shares) {
+    if (tiers != null) {
+      tiers.linkShares(shares);
+    }
+  }
+
+  /** What is left of the speed of a node's link. */
+  double linkShare(String datanodeUuid) {
+    return tiers.linkShare(datanodeUuid);
   }
 
   /** The strategy in force, or null when the order is by distance. */

@@ -26,14 +26,7 @@ class CountsOfNameNodesIT {
   }
 
   private double counted(int nameNode) {
-    TierwiseTopology topology =
-        (TierwiseTopology)
-            cluster
-                .mini()
-                .getNamesystem(nameNode)
-                .getBlockManager()
-                .getDatanodeManager()
-                .getNetworkTopology();
+    TierwiseTopology topology = cluster.topology(nameNode);
     assertThat(topology.failureCount()).isZero();
     return topology.countedReads();
   }

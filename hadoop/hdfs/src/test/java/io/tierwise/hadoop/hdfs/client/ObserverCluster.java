@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
@@ -9,11 +10,15 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 
@@ -22,7 +27,9 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
  * up to three seconds behind. Its edits are tailed while a segment is open, as observers need it.
  */
 final class ObserverCluster implements AutoCloseable {
+  /** The first of them; the others have the numbers behind. */
   private static final int OBSERVER = 2;
+
   private static final long WAIT_NANOS_MAX = 120_000_000_000L;
 
   static final int BLOCK_BYTES = 4096;
@@ -41,6 +48,11 @@ final class ObserverCluster implements AutoCloseable {
    * @param settings of the NameNodes, on top
    */
   static ObserverCluster start(int dataNodes, Map<String, String> settings) throws IOException {
+    return start(dataNodes, settings, 1);
+  }
+
+  static ObserverCluster start(int dataNodes, Map<String, String> settings, int observers)
+      throws IOException {
     Configuration conf = new HdfsConfiguration();
     settings.forEach(conf::set);
     conf.setBoolean(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, true);
@@ -54,12 +66,14 @@ final class ObserverCluster implements AutoCloseable {
     MiniQJMHACluster.Builder builder =
         new MiniQJMHACluster.Builder(conf, new File(base, "dfs"))
             .baseDir(new File(base, "journals").toString())
-            .setNumNameNodes(3);
+            .setNumNameNodes(OBSERVER + observers);
     builder.getDfsBuilder().numDataNodes(dataNodes);
     ObserverCluster started = new ObserverCluster(builder.build());
     started.mini().transitionToActive(0);
     started.mini().waitActive(0);
-    started.mini().transitionToObserver(OBSERVER);
+    for (int observer = 0; observer < observers; observer++) {
+      started.mini().transitionToObserver(OBSERVER + observer);
+    }
     return started;
   }
 
@@ -88,9 +102,39 @@ final class ObserverCluster implements AutoCloseable {
     return FileContext.getFileContext(clientConfiguration(settings));
   }
 
+  /** A client that knows of one observer only. */
+  TierwiseFileSystem fileSystemAt(int observer, Map<String, String> settings) throws IOException {
+    Configuration conf = clientConfiguration(settings);
+    String key =
+        HdfsClientConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX + "." + MiniQJMHACluster.NAMESERVICE;
+    String[] names = conf.getTrimmedStrings(key);
+    conf.set(key, String.join(",", names[0], names[1], names[observer]));
+    return (TierwiseFileSystem) FileSystem.newInstance(conf);
+  }
+
+  TierwiseTopology topology(int nameNode) {
+    return (TierwiseTopology)
+        mini().getNamesystem(nameNode).getBlockManager().getDatanodeManager().getNetworkTopology();
+  }
+
   /** Whether the client's latest call of a NameNode was answered by the observer. */
   boolean isFromObserver(DistributedFileSystem client) throws IOException {
-    return HATestUtil.isSentToAnyOfNameNodes(client, mini(), OBSERVER);
+    return isFrom(client, OBSERVER);
+  }
+
+  boolean isFrom(DistributedFileSystem client, int nameNode) throws IOException {
+    return HATestUtil.isSentToAnyOfNameNodes(client, mini(), nameNode);
+  }
+
+  /** Each NameNode is told by the DataNodes themselves, and of files by the journal. */
+  boolean knowsReplicas(int nameNode, Path path, int count) {
+    try {
+      LocatedBlocks known =
+          NameNodeAdapter.getBlockLocations(mini().getNameNode(nameNode), path.toString(), 0, 1);
+      return known != null && known.get(0).getLocations().length == count;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   boolean isFromActive(DistributedFileSystem client) throws IOException {

@@ -37,6 +37,11 @@ class TierConfigurationTest {
         - {path: /logs, placement: tier-aware, access: greedy}
       limits:
         - {users: [guest*], groups: [interns], tiers: [disk]}
+      links:
+        - {hosts: [old-*], megabytes-per-second: 12.5}
+        - {racks: [/r1, /east/*], megabytes-per-second: 125}
+      uplinks:
+        - {racks: [/r*], megabytes-per-second: 500}
       """;
 
   private static TierConfiguration whole() {
@@ -52,6 +57,31 @@ class TierConfigurationTest {
     assertThat(table.tier(1).deviceClass().readBytesPerSecond()).isNaN();
     assertThat(table.tier(1).fallback()).containsExactly(2);
     assertThat(table.tier(2).fallback()).containsExactly(1, 0);
+  }
+
+  @Test
+  void saysWhatLinksCarryWhereSomebodySaidIt() {
+    LinkTable links = whole().links();
+    assertThat(links.nodeBytesPerSecond("/r1", "old-1", "10.0.0.1")).isEqualTo(12.5e6);
+    assertThat(links.nodeBytesPerSecond("/east/r7", "new-1", "10.0.0.2")).isEqualTo(125e6);
+    assertThat(links.nodeBytesPerSecond("/r2", "new-1", "10.0.0.3")).isNaN();
+    assertThat(links.uplinkBytesPerSecond("/r2")).isEqualTo(500e6);
+    assertThat(links.uplinkBytesPerSecond("/east/r7")).isNaN();
+    assertThat(TierConfiguration.byStorageType().links().isEmpty()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'links: [{racks: [/r1]}]', links[0], megabytes-per-second",
+    "'links: [{racks: [/r1], megabytes-per-second: 0}]', links[0].megabytes-per-second, above 0",
+    "'links: [{rack: /r1, megabytes-per-second: 1}]', links[0], rack",
+    "'uplinks: [{hosts: [a], megabytes-per-second: 1}]', uplinks[0], hosts"
+  })
+  void aLinkThatIsToldWronglyIsNamed(String wrong, String place, String said) {
+    String tiers = "tiers: [{name: disk, match: {storage-type: DISK}}]\n";
+    assertThatThrownBy(() -> TierConfiguration.parse(tiers + wrong, "tiers.yaml"))
+        .hasMessageContaining(place)
+        .hasMessageContaining(said);
   }
 
   @Test

@@ -5,26 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -33,7 +28,6 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,43 +39,33 @@ class ExpectedCompletionIT {
   private static final int BLOCKS = 6;
   private static final int FILE_BYTES = BLOCKS * MiniHdfs.BLOCK_BYTES;
   private static final Path FILE = new Path("/file");
-  private static final int NODES = 3;
+  private static final int NODES = AutoHdfs.NODES;
 
+  private static AutoHdfs auto;
   private static MiniHdfs hdfs;
   private static byte[] data;
 
-  /** By configuration devices and links are slow: a block that was counted is there for long. */
   @BeforeAll
   static void start(@TempDir File folder) throws IOException {
-    File tiers = new File(folder, "tiers.yaml");
-    Files.writeString(
-        tiers.toPath(),
-        """
-        tiers:
-          - name: disk
-            match: {storage-type: DISK}
-            class: {name: slow-disk, read-megabytes-per-second: 2}
-        """);
-    Configuration conf = MiniHdfs.configuration();
-    conf.set(DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class.getName());
-    conf.set(TierwiseTopology.STRATEGY, "auto:link-megabytes-per-second=1");
-    conf.set(TierConfiguration.FILE_KEY, tiers.toString());
-    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Opens.class.getName());
-    StorageType[] disks = new StorageType[NODES];
-    Arrays.fill(disks, StorageType.DISK);
-    hdfs = MiniHdfs.start(conf, disks, new String[] {"/rack0", "/rack1", "/rack2"});
+    auto =
+        AutoHdfs.start(
+            folder,
+            1,
+            DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
+            TierwiseNameNodePlugin.class.getName(),
+            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
+            Opens.class.getName());
+    hdfs = auto.hdfs();
     data = hdfs.write(FILE.toString(), FILE_BYTES, NODES);
   }
 
   @AfterAll
   static void stop() {
-    hdfs.close();
+    auto.close();
   }
 
   private static TierwiseTopology topology() {
-    return (TierwiseTopology)
-        hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager().getNetworkTopology();
+    return auto.topology();
   }
 
   /** Counts the calls that ask for locations: the NameNode audits each as an open. */
@@ -131,28 +115,11 @@ class ExpectedCompletionIT {
     return blocks;
   }
 
-  /**
-   * Says on behalf of all nodes that they have nothing to do. What they say themselves depends on
-   * when they say it: a connection that is kept open after a read counts as a transfer.
-   */
-  private static void silenceNodes() throws IOException {
-    for (DataNode node : hdfs.cluster().getDataNodes()) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
-      descriptor(node).setXceiverCount(0);
-    }
-  }
-
-  private static void letNodesTell() {
-    for (DataNode node : hdfs.cluster().getDataNodes()) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, false);
-    }
-  }
-
   /** Where reads are so slow that counts drain between them, equal nodes are drawn from. */
   @Test
   void ourClientAsksForEachBlockAndReadersAreSpreadAtEachMoment() throws IOException {
     int readers = 12;
-    silenceNodes();
+    auto.silenceNodes();
     Set<String> all = new TreeSet<>();
     List<FSDataInputStream> streams = new ArrayList<>();
     try (FileSystem ours = hdfs.client(ClientKeys.STRATEGY, "auto")) {
@@ -173,7 +140,7 @@ class ExpectedCompletionIT {
         in.close();
       }
     } finally {
-      letNodesTell();
+      auto.letNodesTell();
     }
     assertThat(all).hasSize(NODES);
   }
@@ -233,22 +200,22 @@ class ExpectedCompletionIT {
   void aNodeThatManyLookAtIsStillTakenForIdle() throws Exception {
     hdfs.write("/looked-at", MiniHdfs.BLOCK_BYTES, 1);
     hdfs.write("/read", MiniHdfs.BLOCK_BYTES, NODES);
-    silenceNodes();
+    auto.silenceNodes();
     try {
       LocatedBlocks only = hdfs.stock().getClient().getLocatedBlocks("/looked-at", 0);
       String idle = only.get(0).getLocations()[0].getHostName();
-      awaitFirst("/read", idle);
-      LocatedBlocks blocks = hdfs.stock().getClient().getLocatedBlocks("/read", 0, Long.MAX_VALUE);
+      auto.awaitFirst("/read", idle);
+      LocatedBlocks blocks = auto.blocks("/read");
       for (int look = 0; look < 100; look++) {
         hdfs.stock().getFileBlockLocations(new Path("/looked-at"), 0, MiniHdfs.BLOCK_BYTES);
       }
       Set<String> firsts = new TreeSet<>();
       for (int look = 0; look < 100; look++) {
-        firsts.add(firstForOutsider(blocks));
+        firsts.add(auto.first(blocks, 1));
       }
       assertThat(firsts).contains(idle);
     } finally {
-      letNodesTell();
+      auto.letNodesTell();
     }
   }
 
@@ -266,41 +233,35 @@ class ExpectedCompletionIT {
       client.getLocatedBlocks("/narrow", 0, 1);
     }
     for (int look = 0; look < 20; look++) {
-      assertThat(firstForOutsider("/wide")).as("the node is taken for busy").isNotEqualTo(busy);
+      assertThat(auto.firstForOutsider("/wide"))
+          .as("the node is taken for busy")
+          .isNotEqualTo(busy);
     }
-    awaitFirst("/wide", busy);
+    auto.awaitFirst("/wide", busy);
   }
 
   /** What the last heartbeat said, as the NameNode keeps it. */
   @Test
   void nodesThatLieAreReadLastAtWorstAndNormallyOnceTheyTellTheTruth() throws Exception {
     hdfs.write("/lies", MiniHdfs.BLOCK_BYTES, NODES);
-    silenceNodes();
-    DatanodeDescriptor liar = descriptor(hdfs.cluster().getDataNodes().get(0));
+    auto.silenceNodes();
+    DatanodeDescriptor liar = auto.descriptor(hdfs.cluster().getDataNodes().get(0));
     liar.setXceiverCount(Integer.MAX_VALUE);
     for (int look = 0; look < 20; look++) {
-      assertThat(firstForOutsider("/lies")).isNotEqualTo(liar.getHostName());
+      assertThat(auto.firstForOutsider("/lies")).isNotEqualTo(liar.getHostName());
     }
     readAll("/lies");
     for (DataNode node : hdfs.cluster().getDataNodes()) {
-      descriptor(node).setXceiverCount(Integer.MIN_VALUE);
+      auto.descriptor(node).setXceiverCount(Integer.MIN_VALUE);
     }
     readAll("/lies");
     for (DataNode node : hdfs.cluster().getDataNodes()) {
-      descriptor(node).setXceiverCount(Integer.MAX_VALUE);
+      auto.descriptor(node).setXceiverCount(Integer.MAX_VALUE);
     }
     readAll("/lies");
-    letNodesTell();
-    awaitFirst("/lies", liar.getHostName());
+    auto.letNodesTell();
+    auto.awaitFirst("/lies", liar.getHostName());
     assertThat(topology().failureCount()).isZero();
-  }
-
-  private static DatanodeDescriptor descriptor(DataNode node) throws IOException {
-    return hdfs.cluster()
-        .getNamesystem()
-        .getBlockManager()
-        .getDatanodeManager()
-        .getDatanode(node.getDatanodeUuid());
   }
 
   private static void readAll(String path) throws IOException {
@@ -312,14 +273,6 @@ class ExpectedCompletionIT {
     }
   }
 
-  private static void awaitFirst(String path, String host) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!firstForOutsider(path).equals(host)) {
-      assertThat(System.nanoTime()).as("long after").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-  }
-
   /** Counts are lost; a new one spreads the readers of the next moment. */
   @Test
   void aNameNodeThatRestartsSpreadsReadersAtOnce() throws IOException {
@@ -327,7 +280,7 @@ class ExpectedCompletionIT {
     hdfs.cluster().restartNameNode(true);
     assertThat(topology()).isNotSameAs(before);
     assertThat(topology().countedReads()).isZero();
-    silenceNodes();
+    auto.silenceNodes();
     List<FSDataInputStream> streams = new ArrayList<>();
     try (FileSystem ours = hdfs.client(ClientKeys.STRATEGY, "auto")) {
       for (int reader = 0; reader < 24; reader++) {
@@ -338,22 +291,8 @@ class ExpectedCompletionIT {
         in.close();
       }
     } finally {
-      letNodesTell();
+      auto.letNodesTell();
     }
     assertThat(topology().failureCount()).isZero();
-  }
-
-  /** As the NameNode would answer a reader that is no DataNode; counts nothing. */
-  private static String firstForOutsider(String path) throws IOException {
-    return firstForOutsider(hdfs.stock().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE));
-  }
-
-  private static String firstForOutsider(LocatedBlocks blocks) throws IOException {
-    hdfs.cluster()
-        .getNamesystem()
-        .getBlockManager()
-        .getDatanodeManager()
-        .sortLocatedBlocks("192.0.2.1", blocks.getLocatedBlocks());
-    return blocks.get(0).getLocations()[0].getHostName();
   }
 }

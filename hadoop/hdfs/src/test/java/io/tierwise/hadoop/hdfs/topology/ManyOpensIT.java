@@ -3,14 +3,11 @@ package io.tierwise.hadoop.hdfs.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,60 +30,28 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a NameNode that counts does with many opens, and several that each see a part of them. */
 class ManyOpensIT {
-  private static final int NODES = 3;
-  private static final byte[] CLIENT = new byte[16];
+  private static final int NODES = AutoHdfs.NODES;
 
-  private static MiniHdfs hdfs;
-  private static Configuration conf;
+  private static AutoHdfs auto;
 
   @BeforeAll
   static void start(@TempDir File folder) throws IOException {
-    File tiers = new File(folder, "tiers.yaml");
-    Files.writeString(
-        tiers.toPath(),
-        """
-        tiers:
-          - name: disk
-            match: {storage-type: DISK}
-            class: {name: slow-disk, read-megabytes-per-second: 2}
-        """);
-    conf = MiniHdfs.configuration();
-    conf.set(DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class.getName());
-    conf.set(TierwiseTopology.STRATEGY, "auto:link-megabytes-per-second=1000");
-    conf.set(TierConfiguration.FILE_KEY, tiers.toString());
-    StorageType[] disks = new StorageType[NODES];
-    Arrays.fill(disks, StorageType.DISK);
-    hdfs = MiniHdfs.start(conf, disks, new String[] {"/rack0", "/rack1", "/rack2"});
-    hdfs.write("/file", MiniHdfs.BLOCK_BYTES, NODES);
+    auto = AutoHdfs.start(folder, 1000);
+    auto.hdfs().write("/file", MiniHdfs.BLOCK_BYTES, NODES);
   }
 
   @AfterAll
   static void stop() {
-    hdfs.close();
-  }
-
-  private static DatanodeManager nodes() {
-    return hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager();
+    auto.close();
   }
 
   /** Of idle nodes: a heartbeat sent while the file was written told of transfers that ended. */
   private static LocatedBlock block() throws IOException {
-    LocatedBlock block =
-        hdfs.stock().getClient().getLocatedBlocks("/file", 0, Long.MAX_VALUE).get(0);
+    LocatedBlock block = auto.blocks("/file").get(0);
     for (DatanodeInfo node : block.getLocations()) {
       node.setXceiverCount(0);
     }
     return block;
-  }
-
-  private static void asCall(int id, Runnable open) {
-    Server.getCurCall()
-        .set(new Server.Call(id, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, CLIENT));
-    try {
-      open.run();
-    } finally {
-      Server.getCurCall().remove();
-    }
   }
 
   /** Handlers are looked at while they order: none may wait for a lock of ours. */
@@ -99,7 +59,7 @@ class ManyOpensIT {
   void opensOfManyHandlersAreAllCountedAndNoHandlerWaitsForUs() throws Exception {
     int handlers = 4;
     int opens = 5_000;
-    TierwiseTopology topology = (TierwiseTopology) nodes().getNetworkTopology();
+    TierwiseTopology topology = auto.topology();
     LocatedBlock block = block();
     double before = topology.countedReads();
     ExecutorService threads = Executors.newFixedThreadPool(handlers);
@@ -110,10 +70,10 @@ class ManyOpensIT {
         running.add(
             threads.submit(
                 () -> {
-                  List<LocatedBlock> own = List.of(copyOf(block));
+                  List<LocatedBlock> own = AutoHdfs.copyOf(block);
                   for (int open = 0; open < opens; open++) {
                     String reader = "192.0.2." + (open * handlers + number) % 250;
-                    asCall(open, () -> nodes().sortLocatedBlocks(reader, own));
+                    AutoHdfs.asCall(open, () -> auto.nodes().sortLocatedBlocks(reader, own));
                   }
                   return null;
                 }));
@@ -130,14 +90,6 @@ class ManyOpensIT {
     }
     assertThat(topology.countedReads() - before).isEqualTo((double) handlers * opens);
     assertThat(topology.failureCount()).isZero();
-  }
-
-  private static LocatedBlock copyOf(LocatedBlock block) {
-    return new LocatedBlock(
-        block.getBlock(),
-        block.getLocations().clone(),
-        block.getStorageIDs(),
-        block.getStorageTypes());
   }
 
   /** Threads that are blocked in code of ours; state and frames are of the same moment. */
@@ -160,7 +112,7 @@ class ManyOpensIT {
     List<TierwiseTopology> observers = new ArrayList<>();
     for (int observer = 0; observer < 3; observer++) {
       TierwiseTopology topology = new TierwiseTopology();
-      topology.setConf(conf);
+      topology.setConf(auto.conf());
       observers.add(topology);
     }
     LocatedBlock block = block();
@@ -169,7 +121,7 @@ class ManyOpensIT {
       TierwiseTopology observer = observers.get(open % observers.size());
       DatanodeInfoWithStorage[] replicas = block.getLocations().clone();
       NodeBase reader = new NodeBase("192.0.2." + open, "/elsewhere");
-      asCall(
+      AutoHdfs.asCall(
           open,
           () ->
               observer.sortByDistanceUsingNetworkLocation(
@@ -190,7 +142,7 @@ class ManyOpensIT {
     for (int draw = 0; draw < 60; draw++) {
       // A new one each time: what a draw itself would leave is no matter.
       TierwiseTopology topology = new TierwiseTopology();
-      topology.setConf(conf);
+      topology.setConf(auto.conf());
       lookAt(topology, 1, all[0]);
       assertThat(topology.lookCount()).isOne();
       assertThat(topology.countedReads()).isZero();
@@ -202,7 +154,7 @@ class ManyOpensIT {
   /** The handler of a call would pass it on to the client. */
   @Test
   void aStrategyThatFailsToCountFailsNoCall() throws IOException {
-    Configuration planted = new Configuration(conf);
+    Configuration planted = new Configuration(auto.conf());
     planted.set(TierwiseTopology.STRATEGY, "throwing-aside");
     TierwiseTopology topology = new TierwiseTopology();
     topology.setConf(planted);
@@ -214,7 +166,7 @@ class ManyOpensIT {
   private static String lookAt(
       TierwiseTopology topology, int id, DatanodeInfoWithStorage... locations) {
     DatanodeInfoWithStorage[] replicas = locations.clone();
-    asCall(
+    AutoHdfs.asCall(
         id,
         () -> {
           NodeBase reader = new NodeBase("192.0.2.1", "/elsewhere");

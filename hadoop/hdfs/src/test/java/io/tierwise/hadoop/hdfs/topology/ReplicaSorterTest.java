@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessPick;
@@ -10,12 +11,14 @@ import io.tierwise.policies.access.AccessStrategies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +50,11 @@ class ReplicaSorterTest {
           - name: fast
             match: {storage-type: SSD}
             class: {name: fast, read-megabytes-per-second: 500}
+        links:
+          - {hosts: [old], megabytes-per-second: 1}
+          - {racks: [/wide*], megabytes-per-second: 1000}
+        uplinks:
+          - {racks: [/wide*], megabytes-per-second: 100}
         """);
     Configuration conf = new Configuration(false);
     conf.set(TierConfiguration.FILE_KEY, file.toString());
@@ -54,9 +62,13 @@ class ReplicaSorterTest {
   }
 
   private static DatanodeInfoWithStorage replica(String node, int device) {
+    return replica(node, device, "/rack-" + node);
+  }
+
+  private static DatanodeInfoWithStorage replica(String node, int device, String rack) {
     DatanodeID id = new DatanodeID(node, node, node, 9866, 9864, 0, 9867);
     return new DatanodeInfoWithStorage(
-        new DatanodeInfoBuilder().setNodeID(id).setNetworkLocation("/rack-" + node).build(),
+        new DatanodeInfoBuilder().setNodeID(id).setNetworkLocation(rack).build(),
         node + "-" + device,
         StorageType.SSD);
   }
@@ -68,11 +80,16 @@ class ReplicaSorterTest {
   }
 
   private ReplicaSorter sorted(int reader, String at, DatanodeInfoWithStorage... replicas) {
+    return sortedAt(1_000, reader, at, replicas);
+  }
+
+  private ReplicaSorter sortedAt(
+      long millis, int reader, String at, DatanodeInfoWithStorage... replicas) {
     ReplicaSorter sorter =
         new ReplicaSorter(
             tiers,
             storage -> storage.hostName().equals(at) ? NetworkDistance.LOCAL : 4,
-            new ReplicaSorter.Reader(reader, 1_000));
+            new ReplicaSorter.Reader(reader, millis));
     sorter.sort(pick, REQUEST, replicas, replicas.length, random);
     return sorter;
   }
@@ -110,5 +127,117 @@ class ReplicaSorterTest {
     assertThat(first(READER, "c", replica("b", 1), replica("c", 1))).isEqualTo("b");
     answer(READER, "c", replica("a", 1));
     assertThat(first(READER, "c", replica("b", 1), replica("c", 1))).isEqualTo("c");
+  }
+
+  /** The setting says 10 MB/s for all, the tier file 1 MB/s for that node. */
+  @Test
+  void aNodeWhoseLinkIsSaidToBeSlowComesLast() {
+    for (int i = 0; i < TRIES; i++) {
+      assertThat(first(READER, "outside", replica("old", 1), replica("b", 1))).isEqualTo("b");
+    }
+    assertThat(first(READER, "old", replica("old", 1), replica("b", 1)))
+        .as("its own reader needs no link")
+        .isEqualTo("old");
+  }
+
+  @Test
+  void aNodeWhoseLinkWasSeenSlowComesLastUntilNobodySaysSo() {
+    DatanodeInfoWithStorage[] replicas = {replica("a", 1), replica("b", 1)};
+    tiers.linkShares(Map.of("a", 0.1));
+    for (int i = 0; i < TRIES; i++) {
+      assertThat(first(READER, "outside", replicas.clone())).isEqualTo("b");
+    }
+    assertThat(first(READER, "a", replicas.clone())).as("its own reader").isEqualTo("a");
+    tiers.linkShares(Map.of());
+    int taken = 0;
+    for (int i = 0; i < TRIES; i++) {
+      taken += first(READER, "outside", replicas.clone()).equals("a") ? 1 : 0;
+    }
+    assertThat(taken).isBetween(1, TRIES - 1);
+  }
+
+  /** Two nodes of one rack share its uplink, whichever of them is read. */
+  @Test
+  void readersOfARackShareItsUplink() {
+    DatanodeInfoWithStorage sibling = replica("w1", 1, "/wide1");
+    fromRack("/wide3", 1, sibling).answered(pick, REQUEST, 1);
+    for (int i = 0; i < TRIES; i++) {
+      DatanodeInfoWithStorage[] replicas = {replica("w2", 1, "/wide1"), replica("w3", 1, "/wide2")};
+      fromRack("/wide4", 2 + i, replicas);
+      assertThat(replicas[0].getHostName()).as("from another rack").isEqualTo("w3");
+    }
+    int taken = 0;
+    for (int i = 0; i < TRIES; i++) {
+      DatanodeInfoWithStorage[] replicas = {replica("w2", 1, "/wide1"), replica("w4", 1, "/wide1")};
+      fromRack("/wide1", 100 + i, replicas);
+      taken += replicas[0].getHostName().equals("w2") ? 1 : 0;
+    }
+    assertThat(taken).as("inside the rack its uplink is no part").isBetween(1, TRIES - 1);
+  }
+
+  @Test
+  void pathsAreAsLongAsWhatIsKnownOfThem() {
+    ReplicaSorter known = fromRack("/wide3", 1, replica("w1", 1, "/wide1"));
+    assertThat(known.pathLength(0)).isEqualTo(5);
+    assertThat(known.pathBytesPerSecond(0, 1)).isEqualTo(1000e6);
+    assertThat(known.pathBytesPerSecond(0, 2)).isEqualTo(100e6);
+    assertThat(known.pathBytesPerSecond(0, 3)).isEqualTo(100e6);
+    assertThat(known.pathKey(0, 2)).isNotEqualTo(known.pathKey(0, 3));
+    ReplicaSorter half = fromRack("/elsewhere", 1, replica("w1", 1, "/wide1"));
+    assertThat(half.pathLength(0)).isEqualTo(4);
+    assertThat(half.pathBytesPerSecond(0, 2)).isEqualTo(100e6);
+    assertThat(half.pathBytesPerSecond(0, 3)).as("its own link").isNaN();
+    assertThat(fromRack("/wide1", 1, replica("w1", 1, "/wide1")).pathLength(0)).isEqualTo(3);
+    assertThatThrownBy(() -> half.pathKey(0, 4)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  private ReplicaSorter fromRack(String rack, int reader, DatanodeInfoWithStorage... replicas) {
+    NodeBase host = new NodeBase("outsider-" + reader, rack);
+    ReplicaSorter sorter =
+        new ReplicaSorter(
+            tiers,
+            storage -> NetworkDistance.betweenNodes(rack, storage.networkLocation()),
+            new ReplicaSorter.Reader(reader, 1_000, tiers.linksOf(host)));
+    sorter.sort(pick, REQUEST, replicas, replicas.length, random);
+    return sorter;
+  }
+
+  /** Counts of a time that makes no sense are forgotten; no replica is. */
+  @Test
+  void aClockThatJumpsForgetsCountsAndDropsNoReplica() {
+    DatanodeInfoWithStorage[] replicas = {replica("a", 1), replica("b", 1), replica("c", 1)};
+    long[] clock = {1_000, Long.MAX_VALUE, Long.MIN_VALUE, 0, -5, 1L << 40, 1_000, 1_001};
+    for (long millis : clock) {
+      for (int answer = 0; answer < 2 * replicas.length; answer++) {
+        DatanodeInfoWithStorage[] told = replicas.clone();
+        sortedAt(millis, READER + answer, "outside", told).answered(pick, REQUEST, 1);
+        assertThat(told).containsExactlyInAnyOrder(replicas);
+      }
+    }
+    long hourLater = 3_600_000;
+    for (int reader = 0; reader < 2; reader++) {
+      sortedAt(hourLater, reader, "outside", replica("a", 1)).answered(pick, REQUEST, 1);
+    }
+    DatanodeInfoWithStorage[] told = {replica("a", 1), replica("b", 1)};
+    sortedAt(hourLater, READER, "outside", told);
+    assertThat(told[0].getHostName()).as("counts anew").isEqualTo("b");
+    sortedAt(-hourLater, READER, "outside", told);
+    sortedAt(-hourLater, READER + 1, "outside", replica("b", 1)).answered(pick, REQUEST, 1);
+    sortedAt(-hourLater, READER, "outside", told);
+    assertThat(told[0].getHostName()).as("what was counted later is forgotten").isEqualTo("a");
+  }
+
+  @Test
+  void anOrderIsRepeatedForTheSameStoragesOnly() {
+    DatanodeInfoWithStorage[] told = {replica("a", 1), replica("b", 1), replica("c", 1)};
+    ReplicaSorter sorter = sorted(READER, "outside", told);
+    DatanodeInfoWithStorage[] again = {replica("c", 1), replica("a", 1), replica("b", 1)};
+    assertThat(sorter.repeat(again, again.length)).isTrue();
+    assertThat(again).containsExactly(told);
+    DatanodeInfoWithStorage[] fewer = {replica("c", 1), replica("a", 1)};
+    assertThat(sorter.repeat(fewer, fewer.length)).isFalse();
+    DatanodeInfoWithStorage[] others = {replica("c", 1), replica("a", 2), replica("b", 1)};
+    assertThat(sorter.repeat(others, others.length)).isFalse();
+    assertThat(others).containsExactlyInAnyOrder(replica("c", 1), replica("a", 2), replica("b", 1));
   }
 }
