@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an operator gets for a mistake: one clear line, exit code 2 or 3, and nothing changed. */
+/** An operator's mistake is answered with one clear line, exit code 2 or 3, and nothing changed. */
 class BadInputIT {
   private static final String TIERS =
       """

@@ -13,7 +13,7 @@ import org.apache.log4j.PropertyConfigurator;
 import org.apache.log4j.spi.RootLogger;
 import org.junit.jupiter.api.Test;
 
-/** What Hadoop's own log adds to a command's messages, by the configuration of the launcher. */
+/** The lines that Hadoop's log adds to a command's messages, as the launcher configures it. */
 class CommandLogTest {
   private static String logged(String logger, Throwable thrown) {
     PrintStream standardError = System.err;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What holds for every command there is, found in the command tree itself. */
+/** Properties of every command, found in the command tree itself. */
 class EveryCommandTest {
   static final int TERMINAL_CHARACTERS = 80;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code explain} and {@code doctor} say of a cluster that places by policy. */
+/** {@code explain} and {@code doctor} on a cluster that places by policy. */
 class ExplainIT {
   private static final long BLOCK_BYTES = 1 << 20;
 

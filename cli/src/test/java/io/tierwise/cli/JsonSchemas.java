@@ -105,7 +105,7 @@ public final class JsonSchemas {
     }
   }
 
-  /** What is not there is null: no text, no number stands for it. */
+  /** An absent value is null: no text and no number stands for it. */
   private static void keepsTheRules(String where, JsonNode value) {
     if (value.isTextual()) {
       assertThat(value.asText()).as(where).isNotIn("", "-", "NaN", "Infinity", "-Infinity");

@@ -108,7 +108,7 @@ class OperateGuideIT {
     }
   }
 
-  /** What an operator's hdfs-site.xml says. */
+  /** The keys of an operator's hdfs-site.xml. */
   private static Configuration clientConfiguration() {
     Configuration site = new Configuration(false);
     site.set("fs.defaultFS", "hdfs://" + NAMESERVICE);
@@ -334,7 +334,7 @@ class OperateGuideIT {
           .isTrue();
     }
 
-    /** What was written; only to be read after this. */
+    /** The bytes that were written; only to be read after this. */
     List<org.apache.hadoop.fs.Path> stop() throws InterruptedException {
       stopped = true;
       thread.join();

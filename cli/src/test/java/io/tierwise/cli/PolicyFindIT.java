@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code policy find} counts and {@code policy purge} removes, on a real HDFS. */
+/** The counts of {@code policy find} and the removals of {@code policy purge}, on a real HDFS. */
 class PolicyFindIT {
   private static final int BYTES = 1000;
 

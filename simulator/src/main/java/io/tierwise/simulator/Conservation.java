@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * What holds after every event, whatever the policies do:
+ * Invariants that hold after every event under every policy:
  *
  * <ul>
  *   <li>what is stored on a volume and what is free on it are its capacity;

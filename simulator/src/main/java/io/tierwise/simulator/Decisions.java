@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who decides in a run: the scenario's policies, or what a real run has decided before, so that the
+ * The decisions in a run: by the scenario's policies, or as a real run decided before, so that the
  * rest of it can be compared without the luck of other draws.
  *
  * @param placement where blocks go

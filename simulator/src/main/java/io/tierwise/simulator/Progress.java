@@ -1,6 +1,6 @@
 package io.tierwise.simulator;
 
-/** Who is told how far a run is, and may end it. Called on the run's thread, between events. */
+/** Hears how far a run is, and may end it. Called on the run's thread, between events. */
 @FunctionalInterface
 public interface Progress {
   /** Says nothing and never ends the run. */

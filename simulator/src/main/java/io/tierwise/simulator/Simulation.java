@@ -176,7 +176,7 @@ public final class Simulation {
     return this;
   }
 
-  /** What its tasks work with. */
+  /** The parts that its tasks share. */
   TaskContext context() {
     return context;
   }

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What HDFS does about faults: pipelines that lose a volume, copies of what is lost, readers whose
- * source goes. Every write goes to its device at once, so that it is known when it is under way.
+ * Recovery as in HDFS: pipelines that lose a volume, copies of lost replicas, readers whose source
+ * goes. Every write goes to its device at once, so that it is known when it is under way.
  */
 class RecoveryTest {
   private static final double NEVER = Double.POSITIVE_INFINITY;

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.apache.hadoop.io.EnumSetWritable;
 
-/** What clients and DataNodes ask of a NameNode in the life of a file of one block. */
+/** The calls of clients and DataNodes to a NameNode in the life of a file of one block. */
 final class FileOperations {
   private static final String CLIENT = "bench";
 

@@ -38,7 +38,7 @@ final class PairedTurns {
   private static final int ROUNDS_TO_HEARTBEAT = 250;
   static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** What is asked of each NameNode, again and again. */
+  /** The operation that each NameNode is asked for, again and again. */
   interface Work {
     /** From now on the NameNode has what is compared, or is a stock one. */
     void use(int nameNode, boolean ours);
@@ -128,7 +128,7 @@ final class PairedTurns {
   private List<Round> window(int remainder, boolean ours) throws IOException {
     for (int nameNode = 0; nameNode < clusters.size(); nameNode++) {
       work.use(nameNode, ours && nameNode % 2 == remainder);
-      // What was deleted is fetched, so that all windows begin alike.
+      // The heartbeat fetches the deletions, so that all windows begin alike.
       clusters.get(nameNode).heartbeat();
     }
     for (int i = 0; i < ROUNDS_TO_SETTLE; i++) {

@@ -6,7 +6,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
- * What a contender's decisions are worth: a fast one is worth nothing if it is bad.
+ * The quality of a contender's decisions: speed is worth nothing without it.
  *
  * @param decisions looked at
  * @param complete with three replicas on three nodes

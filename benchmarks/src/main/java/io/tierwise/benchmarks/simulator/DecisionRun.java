@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
  * decided in a run before: the difference is what deciding costs.
  */
 final class DecisionRun {
-  /** What the clients do. */
+  /** The work of the clients. */
   enum Kind {
     WRITE,
     READ

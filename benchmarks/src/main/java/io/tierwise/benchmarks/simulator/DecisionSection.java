@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a decision of a policy costs beside the event that carries it: runs that decide and runs
+ * The cost of a policy's decision beside the event that carries it: runs that decide and runs
  * that have the same decisions take turns. An event is the mean of those that begin a transfer and
  * those that end one, with the division of bandwidth that each of them brings.
  */

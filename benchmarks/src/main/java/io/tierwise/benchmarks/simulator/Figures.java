@@ -20,7 +20,7 @@ final class Figures {
     measured.put(name, Double.NaN);
   }
 
-  /** What was measured. */
+  /** The measured figures. */
   Map<String, Double> measured() {
     Map<String, Double> present = new LinkedHashMap<>(measured);
     present.values().removeIf(figure -> Double.isNaN(figure));

@@ -7,7 +7,7 @@ import io.tierwise.lab.demo.PredictionTable;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** What the demo found, for people. */
+/** The results of the demo as tables for people. */
 final class DemoTables {
   private DemoTables() {}
 

@@ -55,7 +55,7 @@ public final class Fold {
     return cuts;
   }
 
-  /** What stands for more than one name. */
+  /** The cuts that stand for more than one name. */
   private static Set<String> alike(Map<String, String> cuts) {
     Set<String> seen = new HashSet<>();
     return cuts.values().stream().filter(cut -> !seen.add(cut)).collect(Collectors.toSet());

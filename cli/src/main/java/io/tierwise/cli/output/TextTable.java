@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * row that has nothing to say there is left out.
  */
 public final class TextTable {
-  /** What a terminal shows when nobody has made it wider. */
+  /** The width of a terminal that nobody has made wider. */
   public static final int WIDTH = 80;
 
   private static final int TEXT_CHARACTERS_MIN = 16;

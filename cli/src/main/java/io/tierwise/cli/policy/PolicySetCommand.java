@@ -66,7 +66,7 @@ final class PolicySetCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask before / is put under a policy.")
   private boolean yes;
 
-  /** What is printed with {@code --json}. */
+  /** The answer as {@code --json} prints it. */
   private record Answer(
       String path,
       boolean changed,

@@ -109,7 +109,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     return run(wanted, traces);
   }
 
-  /** What there is of a paper. */
+  /** The reproduced tables of a paper. */
   private record Paper(String paper, int printedNumbers, int runs) {}
 
   private void say(List<Reproduction> wanted) {

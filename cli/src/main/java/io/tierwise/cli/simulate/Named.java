@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** What a scenario can name without defining it. */
+/** Lists the things that a scenario can name without defining them. */
 final class Named {
   private static final MathContext FOUR_DIGITS = new MathContext(4);
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What simulate and sweep have in common: settings, seeds, threads, output. */
+/** Options of both simulate and sweep: settings, seeds, threads, output. */
 public final class RunOptions {
   private static final int THREADS_MAX = 256;
 

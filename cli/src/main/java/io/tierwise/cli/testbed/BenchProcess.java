@@ -20,7 +20,7 @@ final class BenchProcess {
   /** Takes the file with the settings; exit code 0 when all was measured. */
   public static void main(String[] arguments) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    // What a library prints goes to the log, beside the errors.
+    // The prints of libraries go to the log, beside the errors.
     System.setOut(System.err);
     int exitCode = 0;
     try (TestbedBench bench =

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/** What all commands on a testbed have in common: which one, and that the machine can have one. */
+/** Base of the commands on a testbed: finds it, and checks that the machine can have one. */
 abstract class TestbedAction implements Callable<Integer> {
   @Mixin private TestbedOptions options;
   @Mixin private Output output;

@@ -107,7 +107,7 @@ class DemoIT {
             "Knowing all that chance decided, the replicas that were read, too:\\s+mean");
   }
 
-  /** Who places is recorded, too, so that only an order that is not ours is left out. */
+  /** The placement is recorded, too, so that only an order that is not ours is left out. */
   @Test
   void everyRowOfOurOrderHasAPredictionOnTheSameBlocks() {
     for (JsonNode row : rows) {

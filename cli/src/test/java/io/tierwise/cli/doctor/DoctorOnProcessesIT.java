@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the doctor says of daemons that are processes of their own, each with its own files. */
+/** The doctor on daemons that are processes of their own, each with its own files. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DoctorOnProcessesIT {
   private static final String TIERS =

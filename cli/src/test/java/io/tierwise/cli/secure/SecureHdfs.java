@@ -49,7 +49,7 @@ final class SecureHdfs implements AutoCloseable {
       "nameservices|ha\\.namenodes\\..*|namenode\\.rpc-address\\..*"
           + "|client\\.failover\\.proxy\\.provider\\..*";
 
-  /** What a command printed and how it ended. */
+  /** The output and exit code of a command. */
   record Ended(int exitCode, String out, String err, double seconds) {}
 
   private final Path folder;
@@ -291,7 +291,7 @@ final class SecureHdfs implements AutoCloseable {
     return folder.resolve(principal.replace('/', '-') + ".ccache");
   }
 
-  /** What is left of alice's ticket when its time is over. */
+  /** A file with alice's ticket after its time is over. */
   Path expiredTickets() throws Exception {
     KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
     client.init();

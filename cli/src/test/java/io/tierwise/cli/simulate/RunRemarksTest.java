@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said beside the figures, so that nobody takes them for more than they are. */
+/** Remarks beside the figures, so that readers do not take them for more than they are. */
 class RunRemarksTest {
   @TempDir Path folder;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What stands behind the node's name is another program's. */
+/** Arguments behind the node's name belong to another program. */
 class TestbedRunArgumentsTest {
   @Test
   void aNodeIsFoundByItsNameAndByItsAddress() {

@@ -3,7 +3,7 @@ package io.tierwise.core.data;
 import java.util.List;
 
 /**
- * What the replicas of a file should be: one slot a replica, in the order in which they are placed.
+ * The wanted replicas of a file: one slot a replica, in the order in which they are placed.
  *
  * <p>Whole-copy invariant: a tier (region) that a slot names holds every block of the file as long
  * as it has room. Replicas beyond the last slot repeat it without its spread; with fewer replicas

@@ -90,7 +90,7 @@ public record Ratio(long numerator, long denominator) implements Comparable<Rati
   }
 
   /**
-   * What share of {@code whole} this is.
+   * This ratio as a share of {@code whole}.
    *
    * @throws IllegalArgumentException when it is more than {@code whole}, or finer than nine
    *     decimals

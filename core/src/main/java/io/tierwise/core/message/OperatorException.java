@@ -4,7 +4,7 @@ package io.tierwise.core.message;
 public final class OperatorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What has to change before another attempt. */
+  /** The thing that has to change before another attempt. */
   public enum Kind {
     /** A value that was given; nothing was changed. */
     BAD_INPUT,

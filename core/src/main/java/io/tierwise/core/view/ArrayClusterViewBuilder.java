@@ -146,7 +146,7 @@ public final class ArrayClusterViewBuilder {
     }
   }
 
-  /** What the builder hands to the view. */
+  /** The arrays that the builder hands to the view. */
   static final class Arrays {
     final TierTable tiers;
     final int[] rackOfNode;

@@ -49,7 +49,7 @@ public interface WorkView {
   /** Tasks of all jobs of the queue that run. */
   int runningInQueue(int queue);
 
-  /** What a task of the job's first stage took on average, in seconds; NaN before one is done. */
+  /** Mean seconds of the tasks of the job's first stage; NaN before one is done. */
   double meanTaskSeconds(int job);
 
   /** Slots of all kinds, on all nodes that are up. */

@@ -1,5 +1,5 @@
 /**
- * What policies may see: read-only windows that a host opens over what it already keeps.
+ * The views of policies: read-only windows on the data that a host keeps anyway.
  *
  * <p>Nothing is copied per decision: a NameNode implements {@link
  * io.tierwise.core.view.ClusterView} over its live node descriptors, a simulator over arrays. Ids

@@ -1,2 +1,2 @@
-/** What tier tables and device classes accept and refuse. */
+/** Tests of the values that tier tables and device classes accept and refuse. */
 package io.tierwise.core.cluster;

@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public record Comparison(
     ExpectedRow row, Tolerance tolerance, Estimate ours, boolean calibrated, String cause) {
-  /** What the comparison says. */
+  /** The result of the comparison. */
   public enum Verdict {
     REPRODUCES("reproduces"),
     CALIBRATED("calibrated"),

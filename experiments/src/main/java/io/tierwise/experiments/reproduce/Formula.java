@@ -13,7 +13,7 @@ import java.util.Map;
  * min, max, abs, and {@code largest:3}, the third largest.
  */
 final class Formula {
-  /** What a run brought. */
+  /** The figures of a run. */
   @FunctionalInterface
   interface Figures {
     double value(String run, String figure);

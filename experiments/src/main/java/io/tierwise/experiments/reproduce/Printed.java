@@ -3,7 +3,7 @@ package io.tierwise.experiments.reproduce;
 import java.util.Locale;
 
 /**
- * What a paper prints for a number: the number, or a bound such as {@code <= 5.5} for "within
+ * The value that a paper prints: a number, or a bound such as {@code <= 5.5} for "within
  * 5.5%".
  *
  * @param text as written in the file

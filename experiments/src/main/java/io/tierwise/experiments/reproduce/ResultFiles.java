@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is written of a reproduction: {@code ours.csv}, and its part of the page of results. */
+/** Writes the files of a reproduction: {@code ours.csv}, and its part of the page of results. */
 public final class ResultFiles {
   static final String OURS_HEADER = "figure,case,metric,value,half_width_95,seeds,unit,verdict";
 

@@ -2,7 +2,7 @@ package io.tierwise.experiments.reproduce;
 
 import java.util.function.UnaryOperator;
 
-/** What names a number in all files of a reproduction. */
+/** The name of a number in all files of a reproduction. */
 public record RowKey(String figure, String name, String metric) {
   /** The key that a template of keys stands for. */
   RowKey filled(UnaryOperator<String> filled) {

@@ -3,7 +3,7 @@ package io.tierwise.experiments.run;
 import java.util.List;
 
 /**
- * What a case would run, without running it.
+ * The plan of a case that is not run.
  *
  * @param firstSkippedRow of its trace; null when no row is skipped
  * @param memoryBytes of one run, about

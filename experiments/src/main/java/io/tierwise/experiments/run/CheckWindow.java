@@ -40,7 +40,7 @@ public record CheckWindow(double fromSeconds, double untilSeconds) {
     simulation.checkBetween(fromSeconds, untilSeconds);
   }
 
-  /** What came of it, for people. */
+  /** The result of the checks, for people. */
   public String result(long checkedEvents) {
     String window = text(fromSeconds) + " to " + text(untilSeconds) + " simulated";
     return checkedEvents == 0

@@ -8,7 +8,7 @@ import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.Scenario;
 
 /**
- * What a run will need, before it begins.
+ * Estimates the memory of a run before it begins.
  *
  * <p>Own: bytes a node, a volume, a replica and a slot, rounded up from the heap after collections
  * of TestDFSIO on hatS's kinds of node: 12 MB with 9 nodes, 33 MB with 9,000; 41 MB with 640,000

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a scenario can name without defining it. */
+/** The things that a scenario can name without defining them. */
 public record Nameable(List<String> clusters, HardwareTable hardware) {
   /** All that comes with the simulator. */
   public static Nameable all() {

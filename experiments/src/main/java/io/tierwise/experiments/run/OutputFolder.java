@@ -104,7 +104,7 @@ public final class OutputFolder implements AutoCloseable {
     }
   }
 
-  /** What tells the file of that name from others that had it; never opens it, which unlocks it. */
+  /** Tells the file from earlier ones of that name; never opens it, because closing unlocks it. */
   private static Object keyOf(Path file) throws IOException {
     try {
       return String.valueOf(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
@@ -121,7 +121,7 @@ public final class OutputFolder implements AutoCloseable {
     }
   }
 
-  /** Who wrote the file, for people; it may have been made just now. */
+  /** The writer of the file, for people; it may have been made just now. */
   private static String ownerOf(FileChannel channel) throws IOException {
     ByteBuffer text = ByteBuffer.allocate(20);
     channel.read(text, 0);

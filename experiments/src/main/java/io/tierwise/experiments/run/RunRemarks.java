@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What someone who reads the figures of runs has to know of them. */
+/** Remarks that a reader of the figures of runs has to know. */
 public final class RunRemarks {
   /** Own: beyond half of the bytes, figures of reads tell of memory, not of tiers. */
   private static final double CACHED_SHARE_MAX = 0.5;

@@ -44,7 +44,7 @@ public record WorkloadSize(
   /** Simulated time ends after 106 days. */
   private static final double SUBMIT_SECONDS_MAX = 100 * SECONDS_A_DAY;
 
-  /** What the user should know of it: a line each. */
+  /** Remarks for the user, a line each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (skipped.count() > 0) {

@@ -39,7 +39,7 @@ public final class Halving {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param ran by index of the point
    * @param finalists indexes of the points that ran by the stopping rule

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What came of a sweep: its points by what they cost, and the Pareto front of each workload.
+ * The result of a sweep: its points by their cost, and the Pareto front of each workload.
  *
  * @param keys what was varied
  * @param points in the order of the grid; as many as the cases of the report

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of a running cluster, whoever asked it.
+ * The facts that are known of a running cluster.
  *
  * @param layouts named layouts: name to layout text
  * @param volumes in the order of their tiers

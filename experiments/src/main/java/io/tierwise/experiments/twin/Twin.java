@@ -58,7 +58,7 @@ public final class Twin {
     this.onlyFree = onlyFree;
   }
 
-  /** What was left out or assumed, a line each. */
+  /** Things that were left out or assumed, a line each. */
   public List<String> remarks() {
     return List.copyOf(remarks);
   }

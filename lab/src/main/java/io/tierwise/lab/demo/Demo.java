@@ -42,7 +42,7 @@ public record Demo(
   private static final long QUICK_BLOCK_BYTES = 1 << 19;
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param tiers fastest first
    * @param columns a row's figures and what is predicted of it, by name
@@ -79,7 +79,7 @@ public record Demo(
         seed);
   }
 
-  /** What will run, in a sentence or two. */
+  /** The plan of the demo, in a sentence or two. */
   public String introduction() {
     EmbeddedPlan cluster = cluster();
     return String.format(

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * @param accesses specifications of strategies
  */
 public record DemoPlacement(String name, How how, String specification, List<String> accesses) {
-  /** Who decides. */
+  /** The kind of placement. */
   public enum How {
     /** HDFS, by one of its own storage policies. */
     STORAGE_POLICY,

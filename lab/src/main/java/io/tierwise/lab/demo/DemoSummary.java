@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
-/** What the demo says to someone who has seen none of it: a headline, five rows, the terms. */
+/** A summary for readers who have seen nothing of the demo: a headline, five rows, the terms. */
 public final class DemoSummary {
   private static final int ROWS = 5;
 

@@ -69,7 +69,7 @@ public final class DemoTwin {
         : result.reads().totalBytesPerSecond();
   }
 
-  /** What a run's reads could reach at best. */
+  /** The best that a run's reads could reach. */
   public ReadBound bound(RunRecord run) {
     List<TierSpec> tiers = tiers();
     NodeReads reads =

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/** What was measured beside what the simulator says of it. */
+/** Measurements beside the simulator's predictions. */
 public final class PredictionTable {
   private static final double MEGABYTE = 1e6;
 
@@ -173,7 +173,7 @@ public final class PredictionTable {
     };
   }
 
-  /** What the columns are, in a sentence or two. */
+  /** Explains the columns in a sentence or two. */
   public static String explanation() {
     return "Predicted by the simulator: the same policies on a twin of this cluster, nothing"
         + " fitted, "

@@ -5,7 +5,7 @@ public interface BenchContent {
   /** Fills {@code buffer} with the next bytes. */
   void fill(byte[] buffer);
 
-  /** What kind of data a file holds. */
+  /** The kind of data in a file. */
   enum Kind {
     /** Rows of 100 bytes with random keys, as TeraGen makes them. */
     ROWS,

@@ -28,7 +28,7 @@ public record BenchRow(
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-  /** What the share of the bound is and is not. */
+  /** Explains the share of the bound. */
   public static final String BOUND =
       "of bound: share of what these readers could have from these replicas with the best"
           + " fractional assignment, fairly shared; an estimate: an order that finishes some readers"

@@ -55,7 +55,7 @@ public final class DfsioBench {
     this.listener = listener;
   }
 
-  /** What would be done; bytes before replication. */
+  /** The plan of a bench; bytes before replication. */
   public record Work(
       String fileSystem,
       String directory,
@@ -64,7 +64,7 @@ public final class DfsioBench {
       long writtenBytes,
       long readBytes) {}
 
-  /** What {@link #run} would do. */
+  /** The plan that {@link #run} would follow. */
   public Work work() {
     int runs = placements.size() * repeats;
     long written = plan.totalBytes() * runs;

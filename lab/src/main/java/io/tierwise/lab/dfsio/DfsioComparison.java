@@ -25,7 +25,7 @@ public final class DfsioComparison {
   }
 
   /**
-   * What a run did.
+   * The figures of a run.
    *
    * @param writes the write tasks
    * @param reads the tasks that read the same files, with each strategy

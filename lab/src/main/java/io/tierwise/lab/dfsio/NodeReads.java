@@ -51,7 +51,7 @@ public final class NodeReads {
     }
   }
 
-  /** What they could reach, or null when it would take too long. */
+  /** The best that they could reach, or null when computing it would take too long. */
   public ReadBound bound() {
     return problem.replicaCount() > ReadBound.REPLICAS_MAX ? null : ReadBound.of(problem);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one task measured.
+ * The measurements of one task.
  *
  * @param index the task's
  * @param bytes written or read

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one worker process does: some tasks of a run, on the node where somebody started it.
+ * The work of one worker process: some tasks of a run, on the node where somebody started it.
  *
  * @param fs the NameNode's URI
  * @param keys configuration keys for the client, on top of {@code HADOOP_CONF_DIR}'s
@@ -22,7 +22,7 @@ public record WorkerPlan(
     short replication,
     long blockBytes,
     long startEpochMillis) {
-  /** What the tasks do. */
+  /** The kind of work of the tasks. */
   public enum Phase {
     WRITE,
     READ

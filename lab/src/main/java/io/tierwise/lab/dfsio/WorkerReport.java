@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one worker process measured.
+ * The measurements of one worker process.
  *
  * @param tasks a task each
  * @param startEpochNanos when its first task began, in the machine's wall clock

@@ -25,7 +25,7 @@ public final class EmbeddedPlace implements AutoCloseable {
   /** Stands there from the moment at which the cluster serves. */
   public static final Path CONF = ROOT.resolve("conf");
 
-  /** What the process prints that runs in the background. */
+  /** The file with the prints of the process in the background. */
   public static final Path LOG = Path.of("build", "embedded.log");
 
   private static final Path LOCK = Path.of("build", "embedded.lock");
@@ -74,7 +74,7 @@ public final class EmbeddedPlace implements AutoCloseable {
     }
   }
 
-  /** What someone is told who starts a second cluster here. */
+  /** The message to a user who starts a second cluster here. */
   public static OperatorException takenBy(long pid) {
     return OperatorException.cluster(
         "an embedded cluster runs here already"

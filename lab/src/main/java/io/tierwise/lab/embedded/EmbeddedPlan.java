@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 
 /**
- * What an embedded cluster consists of: racks of equal nodes, in the mixture of hatS Table 4.2.
+ * The plan of an embedded cluster: racks of equal nodes, in the mixture of hatS Table 4.2.
  *
  * <p>In each rack the first node has a disk and a PCIe SSD, the next {@code sataNodesPerRack} have
  * a disk and a SATA SSD, the others a disk. Deviation: hatS has racks of nine nodes, three of them

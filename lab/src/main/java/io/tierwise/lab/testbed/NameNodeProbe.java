@@ -9,7 +9,7 @@ import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.util.Optional;
 
-/** What the NameNode says of itself in its published metrics. */
+/** Reads the NameNode's published metrics. */
 final class NameNodeProbe {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String QUERY = "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState";

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 public final class Testbed {
   private static final long LINK_BITS_PER_SECOND_MIN = 100_000;
 
-  /** What is said when a signal ends a command before it has undone what it made. */
+  /** The message when a signal ends a command before it has undone its work. */
   public static final String LEFT_BEHIND =
       "tierwise testbed: it was not cleaned up: run 'tierwise testbed down'";
 
@@ -51,7 +51,7 @@ public final class Testbed {
     this.progress = progress;
   }
 
-  /** What {@link #up} found or did. */
+  /** The outcome of {@link #up}. */
   public enum Outcome {
     STARTED,
     WAS_UP
@@ -183,7 +183,7 @@ public final class Testbed {
     return requireUp().plan();
   }
 
-  /** What there is of it. */
+  /** The status of the testbed. */
   public TestbedStatus status() {
     return TestbedStatus.of(requireUp(), host);
   }

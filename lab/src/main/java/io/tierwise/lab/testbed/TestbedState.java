@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a testbed remembers of itself, in {@code state.json} in its folder.
+ * The memory of a testbed, in {@code state.json} in its folder.
  *
  * @param plan the numbers it was made from
  * @param complete false while it is being made

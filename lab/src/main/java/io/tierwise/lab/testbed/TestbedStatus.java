@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What there is of a testbed at this moment, as the kernel and the NameNode report it.
+ * The parts of a testbed that exist at this moment, as the kernel and the NameNode report it.
  *
  * @param plan the numbers it was made from
  * @param liveDataNodes as the NameNode counts them; null when it does not answer

@@ -1,7 +1,7 @@
 package io.tierwise.policies.access;
 
 /**
- * What a host asks of an access strategy.
+ * A host's question to an access strategy.
  *
  * @param fileId stable id of the file (an inode id)
  * @param blockIndex index of the block in the file, from 0

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a host keeps for its readers: a strategy and, where that learns, its memory. Every strategy
- * is used alike, and a host needs to know of none.
+ * A host keeps it for its readers: a strategy and, where that learns, its memory. Hosts use all
+ * strategies alike and need to know none.
  *
  * <ol>
  *   <li>{@code AccessPick pick = session.pick(fileId)}, once for a block or for a batch of blocks;
@@ -92,7 +92,7 @@ public final class AccessSession {
     }
   }
 
-  /** What has been learnt, for explanations and metrics. */
+  /** The strategy's memory, for explanations and metrics. */
   public Optional<AdaptiveState> state() {
     return Optional.ofNullable(state);
   }

@@ -48,8 +48,8 @@ public interface AccessStrategy {
   }
 
   /**
-   * What a host keeps for its readers. A strategy that learns, or that counts its answers, gives
-   * one with a memory; each host has its own.
+   * A session, which the host keeps for its readers. A strategy that learns, or that counts its
+   * answers, makes one with a memory; each host has its own.
    */
   default AccessSession newSession() {
     return AccessSession.withoutMemory(this);
@@ -64,12 +64,12 @@ public interface AccessStrategy {
     return Optional.empty();
   }
 
-  /** What the serving nodes are expected to refuse under this strategy. */
+  /** The limits by which serving nodes are expected to refuse reads under this strategy. */
   default Admission admission() {
     return Admission.EVERY_READ;
   }
 
-  /** What a host remembers of a node that refused a read. */
+  /** How a host remembers a node that refused a read. */
   default AfterRefusal afterRefusal() {
     return AfterRefusal.AVOID_NODE;
   }

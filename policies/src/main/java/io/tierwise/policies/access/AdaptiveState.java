@@ -3,7 +3,7 @@ package io.tierwise.policies.access;
 import java.util.Arrays;
 
 /**
- * What {@link AdaptiveAccess} remembers: for each arm, over all files and for each recently read
+ * The memory of {@link AdaptiveAccess}: for each arm, over all files and for each recently read
  * file, how many reads, bytes and seconds it took, old reads counting less.
  *
  * <p>The host keeps it and hands it in. Its clock is the number of reads observed, so it needs no
@@ -219,7 +219,7 @@ public final class AdaptiveState {
     return trackingRegretSeconds;
   }
 
-  /** What all reads took, refusals counted in: what a regret is a share of. */
+  /** Seconds of all reads, refusals counted in: a regret is a share of these. */
   public synchronized double costSeconds() {
     double seconds = 0;
     for (int arm = 0; arm < armCount; arm++) {

@@ -38,7 +38,7 @@ public record Admission(Limit limit, int threshold) {
     }
   }
 
-  /** What a serving node counts. */
+  /** The unit in which a serving node counts its readers. */
   public enum Limit {
     NONE,
     /** Reads that the node is serving, N_c against T_c. */

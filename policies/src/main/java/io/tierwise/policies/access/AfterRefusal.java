@@ -1,7 +1,7 @@
 package io.tierwise.policies.access;
 
 /**
- * What a host remembers of a node that refused a read. Within the refused block it goes on with the
+ * How a host remembers a node that refused a read. Within the refused block it goes on with the
  * next replica of the order in either case.
  */
 public enum AfterRefusal {

@@ -101,7 +101,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     }
   }
 
-  /** What is left of a score at a distance in hops: a power is slow, and trees are flat. */
+  /** The factor on a score by distance in hops, in a table: a power is slow, and trees are flat. */
   private static final double[] LEFT_AT = new double[16];
 
   static {

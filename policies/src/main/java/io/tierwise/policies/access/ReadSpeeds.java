@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the reads of one process said of the devices and nodes they came from: how fast they were,
- * as a share of what was expected. What {@link SlowReads} remembers.
+ * How fast devices and nodes were by the reads of one process,
+ * as a share of the expected speed. The memory of {@link SlowReads}.
  *
  * <p>Shares are kept as logarithms, so that half and double weigh alike. A new one counts as much
  * as all before it. What was seen fades: after {@value #FADING_MILLIS} ms its logarithm counts
@@ -120,7 +120,7 @@ public final class ReadSpeeds {
     return Math.exp(known == null ? usual : known.faded(nowMillis));
   }
 
-  /** What reads reach at this moment, the better of near and remote ones. */
+  /** The speed that reads reach at this moment, the better of near and remote ones. */
   synchronized double usualShare() {
     double usual = Double.NEGATIVE_INFINITY;
     if (sawLocal) {

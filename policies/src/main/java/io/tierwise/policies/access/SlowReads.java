@@ -4,8 +4,8 @@ import io.tierwise.core.view.ReadView;
 import java.util.random.RandomGenerator;
 
 /**
- * What a reader under {@link AutoAccess} does about devices and links that are slower than they are
- * said to be: it asks replicas that its process saw slow after better ones, and leaves a read that
+ * Protects a reader under {@link AutoAccess} from devices and links that are slower than their
+ * figures: it asks replicas that its process saw slow after better ones, and leaves a read that
  * crawls while another replica would do.
  *
  * <p>Who answers knows nominal speeds, and hears of load every few seconds; only the reader sees
@@ -88,7 +88,7 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
         expected(view, replica));
   }
 
-  /** What has come of a read until now. */
+  /** The progress of a read. */
   public record Progress(Source source, double bytes, double seconds) {
     double bytesPerSecond() {
       return bytes / seconds;

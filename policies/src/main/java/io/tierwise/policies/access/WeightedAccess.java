@@ -35,10 +35,10 @@ sealed interface WeightedAccess extends AccessStrategy
   /** The replica's weight: positive and finite. Weights of one block share one basis. */
   double weight(ReadView view, int replica, Basis basis);
 
-  /** What all replicas of the view can be weighed by. */
+  /** The figure by which all replicas of the view can be weighed. */
   Basis basis(ReadView view);
 
-  /** What the weights of one block are made of. */
+  /** The figures behind the weights of one block. */
   enum Basis {
     RANK(false, false),
     RANK_AND_CAPACITY(false, true),

@@ -1,8 +1,7 @@
 package io.tierwise.policies.cost;
 
 /**
- * What something costs, in five currencies that are not exchanged for each other. Less is better in
- * each.
+ * A cost in five currencies that are not exchanged for each other. Less is better in each.
  *
  * @param seconds of time, for example a makespan
  * @param joules of energy

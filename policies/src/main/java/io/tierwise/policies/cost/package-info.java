@@ -1,5 +1,5 @@
 /**
- * What a way of running costs: seconds, joules, money, wear and the risk of losing data. Pure
+ * The costs of a way of running: seconds, joules, money, wear and the risk of losing data. Pure
  * functions of figures that the host measured or simulated, and the vector that holds the results.
  *
  * <p>Not here: prices and watts of real machines, which are data, and the choice between costs,

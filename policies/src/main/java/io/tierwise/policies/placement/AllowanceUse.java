@@ -4,7 +4,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.placement.PlacementDecision.Choice;
 import io.tierwise.policies.placement.PlacementRequest.Allowance;
 
-/** What a decision has taken of its file's allowance. */
+/** The part of a file's allowance that a decision has used. */
 final class AllowanceUse {
   private AllowanceUse() {}
 

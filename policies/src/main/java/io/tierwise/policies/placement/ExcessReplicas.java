@@ -112,7 +112,7 @@ final class ExcessReplicas {
     return best;
   }
 
-  /** What is left without a replica of the heap, most important first, in digits of 1,024. */
+  /** The block's worth without a replica of the heap, most important first, in digits of 1,024. */
   private long score(int heap) {
     int kind = heap >> 2;
     int racks = inRack.filled - ((heap & 1) == 0 ? 1 : 0);

@@ -28,7 +28,7 @@ public final class LayoutFit {
   }
 
   /**
-   * What one replica should be.
+   * The wish for one replica.
    *
    * @param tiers the tiers that are accepted, in ascending order; empty for any
    * @param region the region that is accepted, or {@code Slot.ANY}
@@ -63,7 +63,7 @@ public final class LayoutFit {
     return Arrays.stream(wishOfReplica).allMatch(wish -> wish != NONE);
   }
 
-  /** What each replica stands for; one that fits nowhere is told what it should have been. */
+  /** The wish of each replica; a replica that fits nowhere gets one that nobody fulfils. */
   public List<Wanted> wantedOfReplicas() {
     List<Wanted> open = unfulfilled();
     int nextOpen = 0;
@@ -74,7 +74,7 @@ public final class LayoutFit {
     return wanted;
   }
 
-  /** What no replica stands for, in the order in which it would be restored. */
+  /** The wishes that no replica fulfils, in the order in which they would be filled. */
   private List<Wanted> unfulfilled() {
     boolean[] fulfilled = new boolean[wishes.length];
     for (int wish : wishOfReplica) {

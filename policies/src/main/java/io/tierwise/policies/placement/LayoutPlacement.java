@@ -42,7 +42,7 @@ public final class LayoutPlacement extends SlotPlacement {
     return new LayoutPlacement(PolicyText.LAYOUT + ":" + text.format(tiers), text);
   }
 
-  /** What the policy was made of; a region given by name shows as any region. */
+  /** The layout that the policy was made from; a region given by name shows as any region. */
   public Layout layout() {
     return new Layout(Arrays.stream(slots).map(Wish::slot).toList());
   }

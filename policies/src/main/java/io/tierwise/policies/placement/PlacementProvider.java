@@ -11,7 +11,7 @@ import java.util.Map;
 public interface PlacementProvider
     extends PolicyProvider<PlacementPolicy, PlacementProvider.Context> {
   /**
-   * What a text is read with.
+   * The context in which a text is read.
    *
    * @param tiers the tier table that the policy is for
    * @param namedLayouts layout name to layout text

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a host asks of a placement policy.
+ * A host's question to a placement policy.
  *
  * @param file the file of the block
  * @param blockBytes room that each replica needs

@@ -4,7 +4,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.core.view.RefusalCounts;
 
-/** What the stores of a wanted tier answered in the latest look for a slot. */
+/** The answers of a wanted tier's stores in the latest look for a slot. */
 final class Refusals {
   private final RefusalCounts answers = new RefusalCounts();
   private boolean racksCut;

@@ -23,7 +23,7 @@ abstract class SlotPlacement implements PlacementPolicy {
   }
 
   /**
-   * What the replicas of the block should be, in the order in which they are placed.
+   * The wishes for the replicas of the block, in the order in which they are placed.
    *
    * @param total how many: the existing replicas and the missing ones
    */

@@ -9,7 +9,7 @@ import io.tierwise.policies.text.PolicyProvider;
 public interface SchedulingProvider
     extends PolicyProvider<SchedulingPolicy, SchedulingProvider.Defaults> {
   /**
-   * What a host takes for settings that a text leaves out.
+   * A host's values for settings that a text leaves out.
    *
    * @param patienceNanos how long a job waits for a slot near its data
    * @param secondAttempts of tasks that are late

@@ -15,7 +15,7 @@ public interface PolicyProvider<P, C> {
   /** The specification's form, for people. */
   String usage();
 
-  /** What the policy does, in one line. */
+  /** The policy in one line, for people. */
   String summary();
 
   /**

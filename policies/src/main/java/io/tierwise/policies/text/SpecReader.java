@@ -87,7 +87,7 @@ public final class SpecReader {
     }
   }
 
-  /** What stands in front of the settings. */
+  /** The text in front of the settings. */
   public String name() {
     return name;
   }

@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What every access strategy promises; each has a class that inherits this. */
+/** The promises of every access strategy; a test class for each inherits this. */
 public abstract class AccessStrategyContract {
   private static final int UNTOUCHED = -7;
 

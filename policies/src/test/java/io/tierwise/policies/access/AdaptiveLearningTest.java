@@ -16,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** What adaptive access learns: seeded, on the made-up cluster of {@link AdaptiveSimulation}. */
+/** Adaptive access learns: seeded, on the made-up cluster of {@link AdaptiveSimulation}. */
 class AdaptiveLearningTest {
   private static final int DLD = 0;
   private static final int GREEDY = 1;

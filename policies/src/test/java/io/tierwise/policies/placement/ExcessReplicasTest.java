@@ -128,7 +128,7 @@ class ExcessReplicasTest {
       return 0;
     }
 
-    /** What is left without the replica, most important first. */
+    /** The block's worth without the replica, most important first. */
     private static List<Integer> left(
         int lost, int[] volumes, Wish[] wishes, boolean rackSafe, ClusterView view) {
       int[] others =

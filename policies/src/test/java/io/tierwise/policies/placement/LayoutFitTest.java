@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** What is told of stored replicas is what the policy would have made of an empty cluster. */
+/** The wishes that stored replicas are compared with are those for an empty cluster. */
 class LayoutFitTest {
   private static final int NVME = 0;
   private static final int SATA = 1;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every placement policy promises. The tiers are nvme, sata and disk. */
+/** The promises of every placement policy. The tiers are nvme, sata and disk. */
 public abstract class PlacementContract {
   private static final int SEEDS = 200;
 

@@ -111,7 +111,7 @@ class PlacementPoliciesTest {
     for (PlacementPolicies.Description policy : PlacementPolicies.all()) {
       assertThat(policy.usage()).startsWith(policy.name());
       assertThat(policy.summary()).isNotBlank().hasLineCount(1);
-      // Whatever the reader says of a bare name, it does not say that it is unknown.
+      // The reader may refuse a bare name, but never as unknown.
       try {
         assertThat(PlacementPolicies.parse(policy.name(), TIERS).name()).isEqualTo(policy.name());
       } catch (IllegalArgumentException e) {

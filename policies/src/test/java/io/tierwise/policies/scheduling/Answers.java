@@ -3,7 +3,7 @@ package io.tierwise.policies.scheduling;
 import io.tierwise.core.action.Assign;
 import java.util.SplittableRandom;
 
-/** What the tests of this package do with answers. */
+/** Helpers for answers in the tests of this package. */
 final class Answers {
   private Answers() {}
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What every scheduling policy promises; a test class for each policy inherits this. Every answer
+ * The promises of every scheduling policy; a test class for each inherits this. Every answer
  * is also checked by {@link WorkedCluster} before it is followed: that the job waits, that a task
  * of it stands so to the node, and that the slot is free.
  */

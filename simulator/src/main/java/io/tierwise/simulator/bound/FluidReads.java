@@ -61,7 +61,7 @@ final class FluidReads {
     return seconds;
   }
 
-  /** What part of its file each reader gets in a second. */
+  /** The share of its file that each reader gets in a second. */
   private double[] sharesPerSecond(List<Reader> readers) {
     double[] capacities = problem.capacities(readers);
     double unit = fastest(readers, capacities);

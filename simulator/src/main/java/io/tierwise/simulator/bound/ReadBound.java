@@ -3,7 +3,7 @@ package io.tierwise.simulator.bound;
 import java.util.Arrays;
 
 /**
- * What reads that begin together could reach at best, as TestDFSIO counts: all bytes by the sum of
+ * The best that reads could reach that begin together, as TestDFSIO counts: all bytes by the sum of
  * all readers' times.
  *
  * @param bytesPerSecond with the best fractional assignment of readers to replicas ({@link

@@ -13,7 +13,7 @@ public final class ReadProblem {
   private final List<ConcurrencyCurve> resources = new ArrayList<>();
   private final List<Reader> readers = new ArrayList<>();
 
-  /** What a byte from a replica takes of each resource. */
+  /** The use of each resource by a byte from a replica. */
   record Path(int[] resources, double[] unitsPerByte) {
     /** The most that one reader can get. */
     double bytesPerSecondMax(double[] capacities) {

@@ -34,7 +34,7 @@ final class Tableau {
   /** By variable, its column, or -1 - row. */
   private int[] place;
 
-  /** What one unit of a column would take from the objectives; the last is being maximised. */
+  /** The loss of the objectives by one unit of a column; the last one is being maximised. */
   private double[] prices = new double[0];
 
   /** Columns that would take from what an earlier objective has. */
@@ -115,7 +115,7 @@ final class Tableau {
     return value(level);
   }
 
-  /** What a variable has. */
+  /** The value of a variable. */
   double value(int variable) {
     return place[variable] < 0 ? bounds[-1 - place[variable]] : 0;
   }
@@ -151,7 +151,7 @@ final class Tableau {
     throw new IllegalStateException("no end after " + stepsMax + " steps");
   }
 
-  /** What would change this objective stays out of the basis from here on. */
+  /** Columns that would change this objective stay out of the basis from here on. */
   private void close() {
     for (int column = 0; column < columnCount; column++) {
       closed[column] |= prices[column] > EPSILON;

@@ -1,6 +1,6 @@
 /**
- * What could be reached at best: how fast reads could be whatever replicas they are read from, from
- * devices, links and where replicas are. It decides nothing, and nothing that decides asks it.
+ * Bounds: how fast reads could be at best, given devices, links and the places of replicas. Nothing
+ * is decided here, and no policy asks for a bound.
  *
  * <p>Start reading at {@link io.tierwise.simulator.bound.ReadBound}.
  */

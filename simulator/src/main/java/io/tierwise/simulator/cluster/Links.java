@@ -99,7 +99,7 @@ final class Links {
     return resource;
   }
 
-  /** What a link carries when nothing slows it. */
+  /** The capacity of a link when nothing slows it. */
   double bytesPerSecond(int link) {
     return bytesPerSecond.get(link);
   }

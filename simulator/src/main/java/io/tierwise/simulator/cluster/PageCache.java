@@ -3,7 +3,7 @@ package io.tierwise.simulator.cluster;
 import java.util.Arrays;
 
 /**
- * What a node's memory holds of its devices' data: the least recently used entry goes first.
+ * A node's page cache, which holds data of its devices: the least recently used entry goes first.
  *
  * <p>Entries are whole blocks or a job's map output on the node, by a key of the caller's. A hash
  * table with open addressing over entries that stand in a doubly linked list by time of use: about

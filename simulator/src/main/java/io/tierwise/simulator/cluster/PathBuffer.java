@@ -3,7 +3,7 @@ package io.tierwise.simulator.cluster;
 import java.util.Arrays;
 
 /**
- * What a transfer uses: resources, and how much of each for a byte. Refilled for each transfer, so
+ * The path of a transfer: resources, and how much of each a byte uses. Refilled for each transfer, so
  * that starting one allocates nothing.
  */
 public final class PathBuffer {

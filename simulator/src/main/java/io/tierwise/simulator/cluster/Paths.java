@@ -2,7 +2,7 @@ package io.tierwise.simulator.cluster;
 
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 
-/** What each kind of transfer uses. */
+/** The paths of all kinds of transfer. */
 public final class Paths {
   private final VirtualCluster cluster;
   private final Links links;

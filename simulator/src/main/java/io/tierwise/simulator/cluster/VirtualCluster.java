@@ -143,7 +143,7 @@ public final class VirtualCluster {
     temporaryVolumes[node] = temporary.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** What a link carries when nothing slows it. */
+  /** The capacity of a link when nothing slows it. */
   public double linkBytesPerSecond(int link) {
     return links.bytesPerSecond(link);
   }
@@ -166,7 +166,7 @@ public final class VirtualCluster {
     return spec;
   }
 
-  /** What policies see; data volumes only. */
+  /** The view of policies; data volumes only. */
   public ArrayClusterView view() {
     return view;
   }

@@ -123,7 +123,7 @@ public final class WriteBuffers {
     return true;
   }
 
-  /** What a write takes of the buffer until it is over. */
+  /** Bytes of the buffer that a write holds until it is over. */
   private long room(int volume, long bytes, double bytesPerSecondMax) {
     double share = bytesPerSecondMax / cluster.volume(volume).device().writeBytesPerSecond();
     return share >= 1 ? bytes : (long) ((double) bytes * share);

@@ -1,6 +1,6 @@
 package io.tierwise.simulator.engine;
 
-/** What happens when an event is due. One handler serves all events of its kind. */
+/** Called when an event is due. One handler serves all events of its kind. */
 @FunctionalInterface
 public interface EventHandler {
   /**

@@ -1,7 +1,7 @@
 package io.tierwise.simulator.hardware;
 
 /**
- * What is published of a server.
+ * The published figures of a server.
  *
  * @param wattsIdle powered, no load
  * @param wattsBusy with all cores busy

@@ -1,8 +1,8 @@
 package io.tierwise.simulator.jobs;
 
 /**
- * What tasks compute at a moment, by node: to check what is counted when a transfer is over against
- * what goes on meanwhile.
+ * The computing of tasks at a moment, by node. Checks compare it with the sums that are counted when
+ * transfers end.
  */
 public final class Computing {
   private final double[] cores;

@@ -124,7 +124,7 @@ public final class JobTracker implements TaskEvents {
     return job;
   }
 
-  /** What the job reads; laid out now when nobody wrote it before. */
+  /** The job's input; laid out now when no job wrote it before. */
   private StoredFile inputOf(JobSpec spec) {
     StoredFile known = context.namespace().find(spec.inputPath());
     if (known != null) {
@@ -268,7 +268,7 @@ public final class JobTracker implements TaskEvents {
     slots.offerAll();
   }
 
-  /** What runs waits for what will not happen: it fails. */
+  /** Fails all running jobs, because they wait for something that will not happen. */
   public void failAll() {
     List.copyOf(running).forEach(this::fail);
   }
@@ -299,7 +299,7 @@ public final class JobTracker implements TaskEvents {
     }
   }
 
-  /** What the volume had stored is gone: reads from it go on at other replicas. */
+  /** The volume's data is gone: reads from it go on at other replicas. */
   public void readsLost(int volume) {
     nodeLoss.readsLost(volume);
   }
@@ -325,7 +325,7 @@ public final class JobTracker implements TaskEvents {
     return tasks.attempts().count();
   }
 
-  /** What tasks compute now. */
+  /** The computing of all tasks now. */
   public Computing computing() {
     return tasks.computing();
   }

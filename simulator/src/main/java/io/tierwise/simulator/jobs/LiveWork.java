@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * What scheduling policies see of a run: a window on the jobs that run, with the counters that are
+ * The view of scheduling policies on a run: a window on the jobs that run, with the counters that are
  * kept for them. A job's queue is its application; equal nodes are those of one name.
  */
 final class LiveWork implements WorkView {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * What the loss of a node or a device means for tasks.
+ * The consequences for tasks when a node or a device is lost.
  *
  * <p>A node's own tasks start anew elsewhere. A read goes on at another replica where it was. A
  * block that is being written goes on to the replicas that are left; when none is, the task starts

@@ -17,7 +17,7 @@ final class TaskAttempt {
 
   private static final int NO_FLOW = -1;
 
-  /** What an attempt is doing. */
+  /** The phase of an attempt. */
   enum Phase {
     STARTING,
     READING,
@@ -62,7 +62,7 @@ final class TaskAttempt {
   /** Tier that its intermediate data should go to, or {@link TierTable#NONE}. */
   byte temporaryTier = TierTable.NONE;
 
-  /** What it knows of those it reads from; only while it reads. */
+  /** Its memory of the nodes that it reads from; only while it reads. */
   ReaderMemory memory;
 
   /** How many times longer it computes than others; 1 unless it is a straggler. */

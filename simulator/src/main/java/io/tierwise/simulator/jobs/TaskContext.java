@@ -17,7 +17,7 @@ import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
 import java.util.random.RandomGenerator;
 
-/** What tasks work with. */
+/** The parts of a run that tasks use. */
 public record TaskContext(
     Engine engine,
     VirtualCluster cluster,

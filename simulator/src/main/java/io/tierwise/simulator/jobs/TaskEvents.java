@@ -1,6 +1,6 @@
 package io.tierwise.simulator.jobs;
 
-/** What the tracker must know of its tasks. */
+/** The events of tasks that the tracker must know. */
 interface TaskEvents {
   /** A task is done. */
   void taskDone(TaskAttempt attempt);

@@ -8,7 +8,7 @@ import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
- * What tasks do, phase by phase.
+ * The phases of tasks.
  *
  * <p>A map starts, reads its input and computes on it, and leaves its output for the reducers, or
  * writes it when there are none. A reducer starts, fetches, merges what does not fit into memory,
@@ -210,7 +210,7 @@ final class Tasks {
     }
   }
 
-  /** What all attempts compute now. */
+  /** The computing of all attempts now. */
   Computing computing() {
     Computing computing = new Computing(context.cluster().nodeCount());
     for (TaskAttempt attempt : attempts.running()) {

@@ -67,7 +67,7 @@ public final class CostMeter {
     return classes;
   }
 
-  /** What {@code seconds} of the cluster cost. */
+  /** The cost of {@code seconds} of the cluster. */
   public RunResult.Cost cost(double seconds) {
     List<String> names = List.copyOf(classes().keySet());
     double[] joules = new double[names.size()];
@@ -99,7 +99,7 @@ public final class CostMeter {
     return new RunResult.Cost(nodeJoules, names, joules, written, dollars, energyDollars);
   }
 
-  /** What {@code seconds} of a node cost in joules, without its devices. */
+  /** Joules of a node in {@code seconds}, without its devices. */
   public double nodeJoules(int node, double seconds) {
     NodeSpec spec = cluster.node(node);
     // Tasks that compute without a transfer may be more than there are cores.

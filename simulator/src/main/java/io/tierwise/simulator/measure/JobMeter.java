@@ -59,7 +59,7 @@ public final class JobMeter {
     return finished + failed;
   }
 
-  /** What became of the jobs; times are not a number when none finished. */
+  /** The outcome of the jobs; times are not a number when none finished. */
   public RunResult.Jobs jobs() {
     double[] sorted = Arrays.copyOf(seconds, finished);
     Arrays.sort(sorted);

@@ -95,7 +95,7 @@ public final class Sampler {
     intervalTicks *= 2;
   }
 
-  /** What was sampled until now. */
+  /** The samples until now. */
   public List<Series> series() {
     double seconds = Ticks.toSeconds(intervalTicks);
     List<Series> series = new ArrayList<>();

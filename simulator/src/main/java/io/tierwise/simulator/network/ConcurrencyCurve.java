@@ -1,7 +1,7 @@
 package io.tierwise.simulator.network;
 
 /**
- * What a resource delivers in total as a function of how many flows use it: a disk loses to seeks
+ * A resource's total throughput as a function of the number of flows on it: a disk loses to seeks
  * what it gains by parallel requests. A pure function.
  */
 @FunctionalInterface

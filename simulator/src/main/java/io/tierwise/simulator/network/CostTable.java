@@ -3,7 +3,7 @@ package io.tierwise.simulator.network;
 import java.util.Arrays;
 
 /**
- * What a byte takes of each resource along a path. Paths that cost the same share one entry: there
+ * The use of each resource along a path by a byte. Paths that cost the same share one entry: there
  * are many more paths than kinds of transfer. Ids are used again.
  */
 final class CostTable {

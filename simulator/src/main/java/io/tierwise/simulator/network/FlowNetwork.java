@@ -235,7 +235,7 @@ public final class FlowNetwork {
   }
 
   private void change(int resource) {
-    // What was infinite may have lanes that no division looked at.
+    // A resource that was infinite may have lanes that no division looked at.
     resources.setFastest(resource, Double.POSITIVE_INFINITY);
     solver.touchResource(resource);
     engine.requestInstantEnd(instantEnd);

@@ -246,7 +246,7 @@ final class LaneTable {
     count--;
   }
 
-  /** What a rate counts in sums: flows without any limit end at once and use nothing meanwhile. */
+  /** A rate as it counts in sums: flows without any limit end at once and use nothing meanwhile. */
   static double finite(double rate) {
     return rate == Double.POSITIVE_INFINITY ? 0 : rate;
   }

@@ -183,7 +183,7 @@ final class MaxMinSolver {
     return Math.min(level, resources.level(resource));
   }
 
-  /** What a lane had before the division; a changed one may want anything. */
+  /** The rate of a lane before the division; a changed lane may want any rate. */
   private double rateBefore(int lane) {
     if (!lanes.is(lane, LaneTable.MEMBER)) {
       return lanes.rate(lane);
@@ -319,7 +319,7 @@ final class MaxMinSolver {
     }
   }
 
-  /** What a resource gives, added up over its lanes. */
+  /** The use of a resource, added up over its lanes. */
   private double sum(int resource) {
     double sum = 0;
     for (int i = 0; i < resources.laneCount(resource); i++) {

@@ -1,5 +1,5 @@
 /**
- * Who gets which share: flows over disks, network cards and links, each at its max-min fair rate. A
+ * The division of resources among flows: flows over disks, network cards and links, each at its max-min fair rate. A
  * flow is a number of bytes and the resources that each byte costs something of; a resource is a
  * capacity per second, constant or a function of how many flows use it.
  *

@@ -3,7 +3,7 @@ package io.tierwise.simulator.report;
 import java.util.Arrays;
 
 /**
- * What some runs with different seeds say of a figure.
+ * An estimate of a figure from runs with different seeds.
  *
  * @param mean over the runs
  * @param halfWidth of the 95% confidence interval of the mean; NaN with fewer than two runs

@@ -78,7 +78,7 @@ public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
     return rows;
   }
 
-  /** What came of a part of the jobs is not to be compared with what came of all. */
+  /** Figures of a part of the jobs are not comparable with those of all jobs. */
   private static boolean isWhole(RunCase each) {
     return each.complete() && !each.hasFailedJobs();
   }

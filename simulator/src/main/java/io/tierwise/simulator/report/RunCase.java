@@ -24,7 +24,7 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
     return runs.stream().allMatch(RunResult::complete);
   }
 
-  /** What its runs say of a figure. */
+  /** The estimate of a figure by its runs. */
   public Estimate estimate(Figure figure) {
     return Estimate.of(
         runs.stream().mapToDouble(run -> figure.measure().of(run, scenario)).toArray());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one run brought.
+ * The result of one run.
  *
  * @param scenario its name
  * @param placement canonical name of the placement policy
@@ -98,7 +98,7 @@ public record RunResult(
       long bytes, long crossRackBytes, long crossRegionBytes, long shuffleBytes) {}
 
   /**
-   * What it cost.
+   * The costs of the run.
    *
    * @param nodeJoules machines without devices
    * @param deviceJoulesByClass by device class, in the order of {@code deviceClasses}
@@ -114,11 +114,11 @@ public record RunResult(
       double dollars,
       double energyDollars) {}
 
-  /** What broke, and what was done about it. */
+  /** Faults, and the repairs after them. */
   public record Faults(long failures, long lostBlocks, long repairedBytes) {}
 
   /**
-   * What the run itself took.
+   * The effort of the run itself.
    *
    * @param logHash of all events in order: equal for equal runs
    */

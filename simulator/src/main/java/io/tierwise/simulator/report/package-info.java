@@ -1,5 +1,5 @@
 /**
- * What a run brought, as a table, JSON, CSV and charts.
+ * Shows the result of a run as a table, JSON, CSV and charts.
  *
  * <p>Not here: what happens in a run. Start reading at {@link
  * io.tierwise.simulator.report.RunResult}.

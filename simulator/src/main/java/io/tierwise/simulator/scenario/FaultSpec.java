@@ -1,7 +1,7 @@
 package io.tierwise.simulator.scenario;
 
 /**
- * What breaks.
+ * A fault.
  *
  * @param atSeconds since the start
  * @param target what breaks
@@ -13,7 +13,7 @@ package io.tierwise.simulator.scenario;
 public record FaultSpec(
     double atSeconds, Target target, String name, Kind kind, double factor, double untilSeconds) {
 
-  /** What breaks. */
+  /** The kind of thing that breaks. */
   public enum Target {
     NODE,
     DEVICE,

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** A scenario's tiers as policies see them: the same table that a NameNode reads from a file. */
 public final class ScenarioTiers {
-  /** What a random read is in a {@link DeviceClass}. */
+  /** Bytes of a random read in a {@link DeviceClass}. */
   private static final double RANDOM_READ_BYTES = 4096;
 
   private ScenarioTiers() {}

@@ -60,7 +60,7 @@ public interface JobSource extends AutoCloseable {
     return BadRows.NONE;
   }
 
-  /** What is odd about the workload until now, but no error: one line, empty when nothing is. */
+  /** Oddities of the workload until now that are no errors: one line, or empty. */
   default String warning() {
     return "";
   }

@@ -16,13 +16,13 @@ public final class Work {
     return ofMaps(job) + ofReducers(job);
   }
 
-  /** What a job's maps have to do; all of it when it has no reducers. */
+  /** The work of a job's maps; all of it when it has no reducers. */
   public static double ofMaps(JobSpec job) {
     double written = (double) (hasReducers(job) ? job.mapOutputBytes() : job.outputBytes());
     return START_BYTES + (double) job.inputBytes() + written;
   }
 
-  /** What a job's reducers have to do. */
+  /** The work of a job's reducers. */
   public static double ofReducers(JobSpec job) {
     return hasReducers(job) ? (double) job.mapOutputBytes() + (double) job.outputBytes() : 0;
   }

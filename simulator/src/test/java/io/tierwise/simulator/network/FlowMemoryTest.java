@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a flow takes that shares its path with no other, with all that dividing for all flows at
+ * The memory of a flow that shares its path with no other, with all that dividing for all flows at
  * once needs. Counted, not measured: every array that the network reaches, with the part that is
  * not in use, so that one bad moment after an array grew would show.
  */

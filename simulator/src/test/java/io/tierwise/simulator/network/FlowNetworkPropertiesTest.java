@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every system of flows. */
+/** Properties of every system of flows. */
 class FlowNetworkPropertiesTest {
   private static final double RELATIVE = 1e-9;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one can work out by hand. */
+/** Systems of flows that one can work out by hand. */
 class FlowNetworkTest {
   private static final double UNLIMITED = Double.POSITIVE_INFINITY;
 

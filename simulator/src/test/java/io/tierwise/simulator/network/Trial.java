@@ -26,7 +26,7 @@ record Trial(List<ConcurrencyCurve> resources, List<Flow> flows, List<Change> ch
     ALL_TOUCHED
   }
 
-  /** What the network made of it. */
+  /** The network's answer. */
   record Outcome(double[] finish, FlowNetwork network, long logHash) {}
 
   Outcome run(Mode mode) {

@@ -28,7 +28,7 @@ public record ClassRun(
     CRASHED
   }
 
-  /** What became of {@code test}. */
+  /** The outcome of {@code test}. */
   public Outcome outcomeOf(String test) {
     TestResult result = results.get(test);
     return result == null ? Outcome.MISSING : result.outcome();

@@ -1,6 +1,6 @@
 package io.tierwise.hadoop.conformance;
 
-/** What became of one test in one run of its class. */
+/** The outcome of one test in one run of its class. */
 public enum Outcome {
   PASSED,
   FAILED,

@@ -27,7 +27,7 @@ public final class OutcomeRecorder implements TestExecutionListener {
   /** Stands for what happens around the tests of a class, such as its {@code @BeforeAll}. */
   static final String CLASS_ITSELF = "(class)";
 
-  /** What JUnit 4 puts behind a test's name, where Jupiter puts its parameters. */
+  /** The text that JUnit 4 puts behind a test's name, where Jupiter puts its parameters. */
   private static final Pattern JUNIT_4_CLASS = Pattern.compile("\\([\\w.$]+\\)$");
 
   private final BufferedWriter writer;

@@ -3,7 +3,7 @@ package io.tierwise.hadoop.conformance;
 import java.nio.file.Path;
 
 /**
- * What our side has and stock has not.
+ * The difference of our side from stock.
  *
  * @param jar last on the class path
  * @param optIn whether the plug-ins that few clusters need are configured, too

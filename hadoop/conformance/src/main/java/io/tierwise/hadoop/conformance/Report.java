@@ -15,17 +15,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a campaign found on one side, as text, Markdown and JSON.
+ * The findings of a campaign on one side, as text, Markdown and JSON.
  *
  * @param undecided classes in which our code has nothing to decide
  * @param seconds wall time of the campaign
  */
 record Report(SideResult result, Set<String> undecided, int jobs, double seconds) {
 
-  /** What decides in each class that writes a block. */
+  /** The plug-in that decides in each class that writes a block. */
   private static final String PLACEMENT = "placement";
 
-  /** What must decide in some class of the whole suite, besides placement. */
+  /** The plug-ins that must decide in some class of the whole suite, besides placement. */
   private static final List<String> KINDS = List.of("deletion", "read", "listing", "admission");
 
   private static final List<String> HEADER =
@@ -93,7 +93,7 @@ record Report(SideResult result, Set<String> undecided, int jobs, double seconds
   }
 
   /**
-   * What makes this report no proof, one line each; empty when all is well.
+   * Reasons why this report is no proof, one line each; empty when all is well.
    *
    * @param wantedPlugins classes that some test of our side must have loaded
    */

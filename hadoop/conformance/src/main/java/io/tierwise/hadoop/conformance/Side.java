@@ -2,7 +2,7 @@ package io.tierwise.hadoop.conformance;
 
 import java.util.Locale;
 
-/** What a test class runs against. */
+/** The side that a test class runs against. */
 public enum Side {
   /** Hadoop as published. */
   STOCK,

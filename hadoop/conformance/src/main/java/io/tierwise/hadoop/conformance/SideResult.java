@@ -3,7 +3,7 @@ package io.tierwise.hadoop.conformance;
 import java.util.List;
 
 /**
- * What came out on one side, in comparison with stock.
+ * The result of one side, compared with stock.
  *
  * @param classes those that the side can hold
  * @param comparisons one for each class, in the same order

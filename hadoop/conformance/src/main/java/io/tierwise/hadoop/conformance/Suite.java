@@ -93,7 +93,7 @@ record Suite(
     return rows;
   }
 
-  /** What is written down about tests of {@code className} on a side with the plug-ins. */
+  /** The written notes about tests of {@code className} on a side with the plug-ins. */
   KnownCauses knownCausesOf(String className, Side side) {
     Set<String> known = new HashSet<>(differences.getOrDefault(className, Set.of()));
     if (side == Side.DECIDING) {

@@ -2,7 +2,7 @@ package io.tierwise.hadoop.conformance;
 
 import java.util.Locale;
 
-/** What the runs of a test, or of a class, say about the plug-ins; the worst comes first. */
+/** The verdict of a test's or a class's runs on the plug-ins; the worst comes first. */
 public enum Verdict {
   /** Passes on stock, not with the plug-ins; or fails only with the plug-ins. */
   REGRESSION,

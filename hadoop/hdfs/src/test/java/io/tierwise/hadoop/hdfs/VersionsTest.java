@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said at the start, and on which lines of Hadoop nothing else is done. */
+/** The line at the start, and the lines of Hadoop on which the plug-in does nothing else. */
 class VersionsTest {
   @TempDir private Path folder;
 

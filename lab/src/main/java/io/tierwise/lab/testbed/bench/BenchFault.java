@@ -1,8 +1,8 @@
 package io.tierwise.lab.testbed.bench;
 
 /**
- * What is wrong with the cluster while it is read: with the first node that has a fast device.
- * Files are written before, so that replicas lie where they lie in a healthy cluster.
+ * A fault of the cluster during reads, on the first node that has a fast device. Files are written
+ * before, so that replicas lie where they lie in a healthy cluster.
  */
 public enum BenchFault {
   /** Its fast device gives a fifth of its speed. */

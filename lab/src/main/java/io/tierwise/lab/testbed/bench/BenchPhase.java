@@ -73,7 +73,7 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
 
   /** One data set read by one strategy; what begins with "stock" is HDFS's own client. */
   public record Row(BenchDataSet data, String access) {
-    /** What the client is told: the hybrid strategy weighs the links' speed as well. */
+    /** The strategy as the client gets it: the hybrid strategy weighs the links' speed as well. */
     String specification(double linkBytesPerSecond) {
       return access.equals("hybrid") ? access + linkSetting(linkBytesPerSecond) : access;
     }

@@ -117,7 +117,7 @@ public final class BenchReport {
     return all;
   }
 
-  /** What holds for all tables, a line each. */
+  /** Remarks on all tables, a line each. */
   public List<String> remarks() {
     return List.of(
         "All speeds are the real ones divided by "

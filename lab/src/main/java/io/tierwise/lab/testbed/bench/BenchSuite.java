@@ -3,7 +3,7 @@ package io.tierwise.lab.testbed.bench;
 import java.util.List;
 import java.util.Set;
 
-/** What a bench measures. */
+/** The measurements of a bench. */
 public enum BenchSuite {
   ALL,
   /** Without a restart of daemons. */

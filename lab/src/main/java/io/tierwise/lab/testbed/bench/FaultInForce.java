@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** A fault from its beginning to {@link #close}, which undoes it. */
 final class FaultInForce implements AutoCloseable {
-  /** What there is to undo. */
+  /** The change to undo. */
   private interface Undo {
     void run() throws IOException;
   }

@@ -1,6 +1,6 @@
 package io.tierwise.lab.testbed.bench;
 
-/** What is measured of one order of replicas beside the others. */
+/** The measurements of one order of replicas beside the others. */
 public enum ReadsPart {
   /** The usual number of readers, at each link speed. */
   LINKS,

@@ -259,7 +259,7 @@ public final class TestbedBench implements AutoCloseable {
 
   private void read(BenchPhase phase, int link, BenchPhase.Row row, TestbedReads reads)
       throws IOException {
-    // What it is computed from, nominal speeds, does not hold with a fault.
+    // The bound follows from nominal speeds, which a fault changes.
     boolean sound = phase.conditions().fault() == null;
     ReadBound bound = sound ? reads.bound(linkBytesPerSecond(link)) : null;
     Machine.dropPageCache();

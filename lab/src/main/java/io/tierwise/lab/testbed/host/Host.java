@@ -78,7 +78,7 @@ public final class Host {
     Network.removeAll(name);
   }
 
-  /** What of the testbed is on the machine, one line a thing; empty after {@link #removeAll}. */
+  /** The parts of the testbed on the machine, one line each; empty after {@link #removeAll}. */
   public List<String> leftovers() {
     List<String> found = new ArrayList<>();
     limits.processes().forEach(pid -> found.add("process " + pid));

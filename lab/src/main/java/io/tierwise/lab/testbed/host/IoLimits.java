@@ -77,7 +77,7 @@ public final class IoLimits {
     }
   }
 
-  /** What the kernel enforces: lines of device number and bytes per second. */
+  /** The limits that the kernel enforces: lines of device number and bytes per second. */
   public List<String> readLimits(String node) {
     return lines(root.resolve(node).resolve("blkio.throttle.read_bps_device"));
   }

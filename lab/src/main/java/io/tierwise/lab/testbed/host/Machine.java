@@ -32,7 +32,7 @@ public final class Machine {
    * @param all processors times time
    */
   public record ProcessorTime(long busy, long own, long all) {
-    /** What parts of the processors were used since then. */
+    /** The share of the processors that was used since then. */
     public ProcessorShare since(ProcessorTime earlier) {
       double ticks = Math.max(1, all - earlier.all);
       return new ProcessorShare((busy - earlier.busy) / ticks, (own - earlier.own) / ticks);

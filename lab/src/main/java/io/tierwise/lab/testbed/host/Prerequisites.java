@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What a machine must be and have for a testbed, and what to say when it is not or has not. */
+/** Prerequisites of a testbed on a machine, and the messages where one is missing. */
 public final class Prerequisites {
   /** Each tool and the Debian package that has it. */
   private static final Map<String, String> TOOLS = new LinkedHashMap<>();

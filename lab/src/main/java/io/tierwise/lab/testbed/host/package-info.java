@@ -1,5 +1,5 @@
 /**
- * What the machine does for a testbed: network namespaces and shaped links, loop devices and file
+ * The machine's services for a testbed: network namespaces and shaped links, loop devices and file
  * systems, I/O limits, processes. Each class makes one kind of thing, reports it and removes it
  * again, also when the process that made it was killed half-way.
  *

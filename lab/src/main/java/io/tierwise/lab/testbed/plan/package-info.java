@@ -1,5 +1,5 @@
 /**
- * What a testbed consists of, derived from a few numbers: nodes, addresses, volumes, link speeds,
+ * The plan of a testbed, derived from a few numbers: nodes, addresses, volumes, link speeds,
  * and the Hadoop configuration that says the same to the daemons.
  *
  * <p>Nothing here touches the machine. Start reading at {@link

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a figure measures: the units it may be written in, and the base unit it is kept in. */
+/** A physical quantity: the units it may be written in, and the base unit it is kept in. */
 public enum Quantity {
   BYTES(
       "size",
@@ -92,7 +92,7 @@ public enum Quantity {
     }
   }
 
-  /** What it is, for people: "size". */
+  /** Its name for people: "size". */
   public String label() {
     return label;
   }

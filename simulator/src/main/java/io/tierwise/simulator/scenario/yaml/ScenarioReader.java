@@ -69,7 +69,7 @@ final class ScenarioReader {
         fields.flag("write-through"));
   }
 
-  /** What TestDFSIO keeps at once is known beforehand. */
+  /** The room that TestDFSIO needs at once is known beforehand. */
   private static void requireCapacity(
       Fields fields,
       WorkloadSpec workload,

@@ -12,7 +12,7 @@ import io.tierwise.simulator.scenario.yaml.ValueKind.Named;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
 import java.util.regex.Pattern;
 
-/** What {@link ScenarioKeys} says, as the tables of the reference page and as JSON Schema. */
+/** Shows {@link ScenarioKeys} as the tables of the reference page and as JSON Schema. */
 public final class ScenarioReference {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

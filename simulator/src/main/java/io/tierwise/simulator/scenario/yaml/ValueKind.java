@@ -2,7 +2,7 @@ package io.tierwise.simulator.scenario.yaml;
 
 import java.util.List;
 
-/** What may stand behind a key. */
+/** The values that a key may have. */
 sealed interface ValueKind {
   /** For the reference, in Markdown: what to write. */
   String description();

@@ -9,7 +9,7 @@ import java.util.Map;
 sealed interface YamlValue {
   Origin origin();
 
-  /** What an error shows of it. */
+  /** The value as an error shows it. */
   String shown();
 
   /**

@@ -3,7 +3,7 @@ package io.tierwise.simulator.workload.generated;
 import java.util.Map;
 
 /**
- * What is known of an application: one row of {@code applications.yaml}.
+ * The profile of an application: one row of {@code applications.yaml}.
  *
  * @param source where the figures stand
  * @param mapCount 0: one for each block of the input

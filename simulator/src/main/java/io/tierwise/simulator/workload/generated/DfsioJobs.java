@@ -14,7 +14,7 @@ import io.tierwise.simulator.workload.WorkloadException;
  * reads.
  */
 final class DfsioJobs implements JobSource {
-  /** What the write job writes and the read job reads. */
+  /** The files that the write job writes and the read job reads. */
   static final String DATA_PATH = "/benchmarks/TestDFSIO/io_data";
 
   private static final int TASKS_MAX = 10_000_000;

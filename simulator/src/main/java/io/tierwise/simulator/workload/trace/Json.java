@@ -34,7 +34,7 @@ final class Json {
                   .build())
           .build();
 
-  /** What to do with the value of a field; the parser stands on the value's first token. */
+  /** Takes the value of a field; the parser stands on the value's first token. */
   @FunctionalInterface
   interface FieldReader {
     void read(String field) throws IOException;
@@ -122,7 +122,7 @@ final class Json {
     }
   }
 
-  /** What is wrong with the text, in one line and without quoting it at length. */
+  /** The fault of the text, in one line and without quoting it at length. */
   static String reason(JsonProcessingException e) {
     String message = e.getOriginalMessage();
     String line = message == null ? "" : message.lines().findFirst().orElse("");

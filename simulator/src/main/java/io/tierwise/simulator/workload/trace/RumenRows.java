@@ -69,7 +69,7 @@ final class RumenRows implements TraceRows {
       }
       readJob();
     } catch (JsonProcessingException e) {
-      // What follows damaged JSON cannot be told from it: this ends the trace, whatever is asked.
+      // The end of damaged JSON cannot be found: this ends the trace, also where bad rows are skipped.
       long at = parser.currentLocation().getLineNr();
       throw new TraceException(trace.file() + ":" + at + ": " + Json.reason(e), e);
     } catch (TraceException e) {

@@ -110,7 +110,7 @@ final class TraceFile extends FilterInputStream {
     return true;
   }
 
-  /** What went wrong with the file below, as the end of a sentence that starts with its name. */
+  /** The failure of the file below, as the end of a sentence that starts with its name. */
   static String reason(IOException e) {
     if (e instanceof java.io.EOFException) {
       return "the gzip data ends too early, the file is cut off";

@@ -65,7 +65,7 @@ public final class TraceJobs implements JobSource {
     }
   }
 
-  /** What a job reads when its trace names no path: data that no other job reads. */
+  /** The input of a job whose trace names no path: data that no other job reads. */
   static String ownInput(String job) {
     return "/workload/input/" + job;
   }

@@ -1,7 +1,7 @@
 package io.tierwise.simulator.workload.trace;
 
 /**
- * What a trace may say at most. A figure beyond these is a damaged file, not a large cluster.
+ * The largest figures of a trace. A figure beyond these is a damaged file, not a large cluster.
  *
  * <p>Own: the largest job of the Facebook traces moves less than 100 TB; the limits leave four
  * orders of magnitude.

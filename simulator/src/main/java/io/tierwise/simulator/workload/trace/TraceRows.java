@@ -12,7 +12,7 @@ interface TraceRows extends Position {
    */
   TraceRow next() throws IOException;
 
-  /** What is odd about the rows until now, but no error: one line, empty when nothing is. */
+  /** Oddities of the rows until now that are no errors: one line, or empty. */
   default String warning() {
     return "";
   }

@@ -25,7 +25,7 @@ import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** What is written reads back as the same scenario, whatever its figures. */
+/** Every scenario that is written reads back as the same scenario. */
 class ScenarioWriterTest {
   @Property(tries = 200)
   void aWrittenScenarioReadsBackAsTheSame(@ForAll long seed) {

@@ -149,7 +149,7 @@ class ArrivalsTest {
         .doesNotContain("\n");
   }
 
-  /** What a host saw. */
+  /** The jobs that a host saw. */
   private record Run(List<JobSpec> jobs, int runningMax) {}
 
   private static Run run(Arrival arrival, List<Share> shares, long seed, double seconds)

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Whatever a file holds, a reader returns jobs in order or fails with one clear line. */
+/** For any content of a file a reader returns jobs in order, or fails with one clear line. */
 class TraceFuzzTest {
   private static final List<String> FORMATS = List.of("swim", "rumen", "jhist", "spark");
   private static final String SWIM =

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a workload consists of, counted exactly: to compare a trace with what is written about it.
+ * The content of a workload, counted exactly: to compare a trace with published figures.
  *
  * @param paths different input paths, also those that a job names but reads 0 bytes of
  * @param sharedPaths input paths that more than one job names

@@ -83,7 +83,7 @@ final class AttributeCache {
       return answer.value;
     } finally {
       synchronized (entries) {
-        // What was changed meanwhile may be older in the answer: it serves this caller alone.
+        // The answer may be older than a change that came meanwhile: it serves this caller alone.
         if (questions.remove(directory, question) && answer != null) {
           entries.put(directory, answer);
         }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a client has read so far, at one moment.
+ * The reads of a client so far, at one moment.
  *
  * @param bytes bytes by tier name and distance; all tiers of the table, and {@link #NO_TIER}
  * @param blocks visits of a block's replica, by tier name and distance
@@ -43,7 +43,7 @@ public record ReadCounts(
     return bytes.values().stream().mapToLong(row -> row.getOrDefault(distance, 0L)).sum();
   }
 
-  /** What was read after {@code earlier}, a snapshot of the same client. */
+  /** The reads after {@code earlier}, a snapshot of the same client. */
   public ReadCounts since(ReadCounts earlier) {
     Map<AccessReason, Long> reasonCounts = new EnumMap<>(AccessReason.class);
     reasons.forEach(

@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * What a strategy would do with the blocks of a file, replica by replica. Nothing is read and
- * nothing is learnt.
+ * Explains how a strategy would read the blocks of a file, replica by replica. Nothing is read, and
+ * the strategy learns nothing.
  */
 public final class ReadExplanation {
   private final LocatedBlockOrder order;

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** Knows the open streams of one client and counts what they read. Safe for many threads. */
 final class ReadTracker {
-  /** What the calling thread located last: the stream that asked for it reads by this pick. */
+  /** The blocks that the calling thread located last: its stream reads them by this pick. */
   private static final ThreadLocal<Located> LOCATED = new ThreadLocal<>();
 
   /**

@@ -85,7 +85,7 @@ final class ReaderLocation {
     boolean local = names.contains(storage.hostName()) || names.contains(storage.address());
     if (local && rack == null) {
       rack = storage.networkLocation();
-      // What was counted as another rack may be this one.
+      // A rack that was counted as another one may be the reader's own.
       knownDistances = new int[0];
     }
     int distance =

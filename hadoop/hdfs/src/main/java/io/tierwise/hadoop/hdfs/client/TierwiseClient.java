@@ -110,7 +110,7 @@ public final class TierwiseClient extends DFSClient {
     }
   }
 
-  /** What was read so far by all streams of this client. */
+  /** The reads so far by all streams of this client. */
   public ReadCounts readCounts() {
     return counts.snapshot(order.failureCount() + failures.count());
   }
@@ -170,7 +170,7 @@ public final class TierwiseClient extends DFSClient {
     return blocks;
   }
 
-  /** Who asks this way is no stream, and reads nothing. */
+  /** Callers of this method are no streams, and read nothing. */
   @Override
   public BlockLocation[] getBlockLocations(String src, long start, long length) throws IOException {
     try {

@@ -50,7 +50,7 @@ public class TierwiseFileSystem extends DistributedFileSystem {
     }
   }
 
-  /** What was read so far; empty when nothing but stock HDFS is configured. */
+  /** The reads so far; empty when nothing but stock HDFS is configured. */
   public Optional<ReadCounts> readStatistics() {
     return Optional.ofNullable(client).map(TierwiseClient::readCounts);
   }

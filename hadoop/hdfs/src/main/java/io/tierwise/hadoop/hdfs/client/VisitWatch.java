@@ -22,7 +22,7 @@ final class VisitWatch {
   private final SlowReads slowReads;
   private final LocatedBlockOrder order;
 
-  /** What was located last for the stream, the block in use among it unless others read too. */
+  /** The blocks located last for the stream; the one in use is among them unless others read too. */
   private LocatedBlocks located;
 
   private DatanodeInfo replica;

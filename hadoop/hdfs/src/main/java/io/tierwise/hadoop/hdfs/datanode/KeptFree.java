@@ -7,7 +7,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosing
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * What a DataNode keeps free on a volume beside the block that it is to take.
+ * The bytes that a DataNode keeps free on a volume beside the block that it is to take.
  *
  * <p>By Hadoop's default a DataNode refuses a block for a volume that would have less than 1 GiB
  * left ({@code RoundRobinVolumeChoosingPolicy}). The NameNode does not know: its own default class

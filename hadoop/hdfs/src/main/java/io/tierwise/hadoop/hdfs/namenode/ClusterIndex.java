@@ -60,7 +60,7 @@ final class ClusterIndex {
   /** Room that a volume had at least to stand in a cell. */
   final long cellBytes;
 
-  /** What the cluster looked like; differs when a new index would differ. */
+  /** A fingerprint of the cluster; differs when a new index would differ. */
   final long fingerprint;
 
   /** Whether some node had not reported its storages yet. */
@@ -138,7 +138,7 @@ final class ClusterIndex {
     }
   }
 
-  /** What {@link #fingerprint} of an index of {@code leaves} would be, without making it. */
+  /** The {@link #fingerprint} that an index of {@code leaves} would have, without making it. */
   static long fingerprintOf(List<Node> leaves, WriteAdmission admission, long cellBytes) {
     long required = admission.remainingBytesMin(cellBytes);
     long sum = 0;

@@ -25,7 +25,7 @@ final class DataSetNumbers {
    */
   record Given(long index, int blockCount, long turn) {}
 
-  /** What became of the block for which a file's latest number was given. */
+  /** The fate of the block for which a file's latest number was given. */
   enum State {
     PENDING,
     STORED,

@@ -277,7 +277,7 @@ final class DataSets {
     return Math.max(ViewKeeper.TICK_NANOS / 2, REST_FACTOR * spentNanos);
   }
 
-  /** What became of each, looked up under one hold of the FS lock. */
+  /** The state of each, looked up under one hold of the FS lock. */
   private List<State> states(List<Map.Entry<Long, Given>> given) {
     List<State> states = new ArrayList<>(given.size());
     TreeLock.lock(namesystem);

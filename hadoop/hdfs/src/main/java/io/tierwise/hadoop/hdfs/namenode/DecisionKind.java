@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 
 /**
- * What the NameNode asks targets for; it does not say so and is recognised by its arguments.
+ * The occasion for which the NameNode asks for targets. It does not say which; its arguments tell.
  *
  * <p>A copy is recognised by its source as well: no replica is live when all holders are being
  * decommissioned, but the source, which stands where a writer would, holds one and is excluded.

@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
- * What a placement policy sees of a NameNode during one decision: a shared index, and live answers
+ * A placement policy's view of a NameNode during one decision: a shared index, and live answers
  * from the node descriptors behind it.
  *
  * <p>Own node of the writer: stock HDFS takes it however loaded it is, and so does this view.

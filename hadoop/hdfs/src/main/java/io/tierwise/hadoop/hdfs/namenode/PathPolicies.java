@@ -27,7 +27,7 @@ interface PathPolicies {
   ManagedFile resolve(String path, Occasion occasion);
 
   /**
-   * What targets are wanted for.
+   * The occasion for which targets are wanted.
    *
    * @param source the node whose replica is copied, or null when another one is live or none is
    *     copied

@@ -5,8 +5,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
- * What was placed on each volume since its node last said how much room it has, and what of the
- * blocks that are on their way goes to which volume.
+ * Bytes that were placed on each volume since its node last said how much room it has, and the
+ * volumes of the blocks that are on their way.
  *
  * <p>Between two heartbeats the NameNode believes in room that new blocks have taken: it forgets a
  * scheduled block as soon as it is received. A fast writer would fill a small volume, be refused by

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the plug-in did in this NameNode, as counters that only grow. No path stands in a name;
+ * Counters, which only grow, of the plug-in's work in this NameNode. No path stands in a name;
  * policies beyond the first {@value #POLICIES_MAX} are counted together.
  */
 final class PlacementCounters {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What the plug-in of a running NameNode tells about itself to whoever asks by RPC.
+ * The status of the plug-in of a running NameNode, as it tells callers by RPC.
  *
  * @param blockPool id of the namespace's block pool
  * @param lastBlockId the id that was given to a new block last; ids only grow, in every NameNode of
@@ -27,7 +27,7 @@ public record PluginStatus(
     List<String> regions,
     String regionMap,
     String tiersYaml) {
-  /** What a client asks for: Hadoop's generic refresh call with this identifier. */
+  /** A client asks by Hadoop's generic refresh call with this identifier. */
   public static final String IDENTIFIER = "tierwise";
 
   /** The argument that asks for the tier table's text as well. */

@@ -25,7 +25,7 @@ final class PolicyCatalog {
   }
 
   /**
-   * What a specification says.
+   * A specification that was read.
    *
    * @param policy null for {@link #STOCK} and for a bad specification
    * @param problem why it is bad; null when it is not

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNod
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain;
 
 /**
- * What the cluster's placement class keeps the replicas of a block apart in, beyond two racks. It
+ * Failure domains, beyond racks, in which the cluster's placement class keeps replicas apart. It
  * binds managed files as well: a block that breaks it would be copied again by the NameNode, which
  * asks that class whether a block stands well and cannot say whose block it is.
  */

@@ -61,7 +61,7 @@ final class TierBytes {
     return thread;
   }
 
-  /** What a directory has on a tier, as far as it is known. */
+  /** The bytes of a directory on a tier, as far as they are known. */
   static final class Use {
     private static final long NO_INODE = -1;
 

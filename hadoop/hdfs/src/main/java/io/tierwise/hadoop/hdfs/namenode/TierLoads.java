@@ -20,7 +20,7 @@ final class TierLoads {
   static final String FLOOR_KEY = "tierwise.namenode.load.floor-transfers";
 
   /**
-   * What Hadoop counts ("xceivers") is a DataNode's threads that serve one connection each, and a
+   * Hadoop counts a DataNode's threads ("xceivers"), each of which serves one connection. A
    * connection outlives its read: the DataNode keeps it for 4 s
    * (dfs.datanode.socket.reuse.keepalive), a client keeps up to 16
    * (dfs.client.socketcache.capacity, for 3 s). So one client that does nothing any more may count

@@ -111,7 +111,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
         views.index().nodes.length);
   }
 
-  /** What another NameNode wrote while this one was standby is counted afresh. */
+  /** Counts afresh, because another NameNode wrote while this one was standby. */
   private void tick(NameNode nameNode, NamespacePolicies paths) {
     if (nameNode.isActiveState()) {
       paths.dataSets().refresh();

@@ -46,7 +46,7 @@ public interface TierwisePlacementMXBean {
   /** Capacity of all volumes of each tier, full ones included. */
   Map<String, Long> getCapacityBytesByTier();
 
-  /** What these volumes have left. */
+  /** The free bytes of these volumes. */
   Map<String, Long> getRemainingBytesByTier();
 
   /** Bytes that DataNodes keep free on each volume, as this NameNode believes. */

@@ -83,7 +83,7 @@ final class TypeQuotas {
     return more;
   }
 
-  /** What a block of the file may take of the limited types. */
+  /** The replicas of a block of the file that may go to the limited types. */
   static Allowance allowance(
       ManagedFile file, PlacementHost.Question question, ClusterIndex index) {
     if (file.limitedTypes().isEmpty()) {

@@ -254,7 +254,7 @@ final class ViewKeeper implements AutoCloseable {
         admission.refreshLoad(index);
         onTick.run();
       } catch (Throwable e) {
-        // Whatever it is, decisions go on with the last index and the thread looks again.
+        // After any failure decisions go on with the last index, and the thread looks again.
         once.warn(
             e.getClass() + " in a look",
             "Tierwise could not look at the cluster; it goes on trying: " + e,

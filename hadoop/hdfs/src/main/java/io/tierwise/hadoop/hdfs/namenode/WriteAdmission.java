@@ -110,7 +110,7 @@ final class WriteAdmission {
     return keptFreeBytes;
   }
 
-  /** What must remain on a storage before it gets a block of {@code bytes}. */
+  /** The room that a storage must have before it gets a block of {@code bytes}. */
   long remainingBytesMin(long bytes) {
     return requiredBytes(bytes) + keptFreeBytes;
   }

@@ -97,7 +97,7 @@ public final class TierFileUpdate {
     return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
   }
 
-  /** What a text says beside the figures of a tier's class, to compare two texts. */
+  /** A text without the figures of a tier's class, to compare two texts. */
   private static Map<String, Object> withoutFigures(
       String text, String tierName, Map<String, String> figures) {
     Map<String, Object> root = load(text);

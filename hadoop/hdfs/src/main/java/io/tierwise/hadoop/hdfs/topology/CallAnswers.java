@@ -49,7 +49,7 @@ final class CallAnswers {
   /** Answers of earlier calls: what they consist of is made once a thread, not once a block. */
   private final List<Answer> idle = new ArrayList<>(COUNTED_MAX);
 
-  /** What a reader was told of one block. */
+  /** The answer to a reader about one block. */
   static final class Answer {
     private final ReplicaSorter sorter;
     private AccessRequest request;

@@ -11,7 +11,7 @@ public final class NetworkDistance {
   /** Two nodes of racks below one parent. */
   public static final int NEXT_RACK = 4;
 
-  /** What is assumed when a side's location is unknown: another rack, the common case. */
+  /** Assumed when a side's location is unknown: another rack, the common case. */
   public static final int UNKNOWN = NEXT_RACK;
 
   private NetworkDistance() {}

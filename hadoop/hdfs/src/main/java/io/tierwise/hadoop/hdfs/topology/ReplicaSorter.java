@@ -73,7 +73,7 @@ public final class ReplicaSorter implements ReadView {
   }
 
   /**
-   * Who reads, for a host that counts what passes devices and links.
+   * Names the reader, for a host that counts reads on devices and links.
    *
    * @param key equal for equal machines
    * @param nowMillis monotonic time

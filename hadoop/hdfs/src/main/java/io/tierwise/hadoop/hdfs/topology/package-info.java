@@ -1,5 +1,5 @@
 /**
- * What a replica is to a reader (its tier and its distance), and the re-ordering of replicas by an
+ * A replica as a reader sees it (its tier and its distance), and the re-ordering of replicas by an
  * access strategy, shared by the client and the NameNode.
  *
  * <p>Not here: which strategy holds for a path (see {@code client}) and the strategies themselves

@@ -96,7 +96,7 @@ class AccessStrategiesOnHdfsIT {
     return client.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
   }
 
-  /** What the strategy says when it is called directly on the blocks as the NameNode lists them. */
+  /** The strategy's own answer, called directly on the blocks as the NameNode lists them. */
   private static List<String> expectedFirstHosts(String strategyName, LocatedBlocks blocks) {
     AccessStrategy strategy = AccessStrategies.parse(strategyName);
     ReplicaTiers tiers = new ReplicaTiers(TierConfiguration.byStorageType());

@@ -259,7 +259,7 @@ class ObserverReadsIT {
     return List.of();
   }
 
-  /** What is wrong with the file as the client reads it. */
+  /** The fault of the file as the client reads it. */
   private static List<String> faultsOf(Files files, Path path) throws IOException {
     try (InputStream in = files.open(path)) {
       byte[] read = in.readAllBytes();

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a client changes itself it knows at once, however long it remembers attributes: it is never
- * told of them by others before they expire.
+ * A client knows its own changes at once, however long it remembers attributes. It learns of other
+ * clients' changes only when its entries expire.
  */
 class OwnChangesIT {
   private static final Path A = new Path("/a");

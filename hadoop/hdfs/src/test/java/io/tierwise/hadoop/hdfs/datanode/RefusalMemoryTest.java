@@ -49,7 +49,7 @@ class RefusalMemoryTest {
     assertThat(memory.put("c", "block", 60)).isFalse();
     assertThat(memory.remembers("a", "block", 70)).isTrue();
     assertThat(memory.put("c", "block", 70)).as("what was asked for still counts").isFalse();
-    // What has expired makes room.
+    // Expired entries make room.
     assertThat(memory.put("d", "block", 101)).isTrue();
     assertThat(memory.size()).isEqualTo(2);
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of attributes is always what the inode carries. */
+/** The values that are kept are always those that the inode carries. */
 class AttributeValuesTest {
   private static final int DIRECTORIES = 2_000;
 

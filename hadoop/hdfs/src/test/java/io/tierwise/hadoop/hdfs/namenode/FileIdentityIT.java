@@ -215,7 +215,7 @@ class FileIdentityIT {
           out.write(TieredCluster.blocksOf(file, 1));
         }
         limited.awaitReplicas(moved, 2);
-        // What the limit refuses is placed by stock HDFS, on DISK.
+        // Stock HDFS places the file that the limit refuses, on DISK.
         assertThat(limited.tiersOfBlocks(moved))
             .as("%s, then %s; fallbacks %s", file, moved, limited.counters().fallbacks())
             .containsExactlyElementsOf(

@@ -68,7 +68,7 @@ class KeptFreeIT {
     }
   }
 
-  /** What the plug-in decides from now on. */
+  /** The plug-in's decisions from now on. */
   private static List<String> listen(TieredCluster cluster) {
     List<String> decided = new CopyOnWriteArrayList<>();
     cluster.host().listen((file, request, view, made) -> decided.add(made.describe(view)));

@@ -6,7 +6,7 @@ import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** What a class logs, as an administrator would read it; until closed. */
+/** The log lines of a class, as an administrator would read them; until closed. */
 public final class LogLines extends AppenderSkeleton implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Logger logger;

@@ -164,7 +164,7 @@ class NameNodeViewTest {
     assertThat(view.check(0, BLOCK)).isEqualTo(Refusal.OVERLOADED);
     assertThat(new NameNodeView(index, admission, view.nodeOfStore(0)).check(0, BLOCK))
         .isEqualTo(Refusal.NONE);
-    // What the other tiers' nodes do is of no concern: the whole tier is as busy as this node.
+    // Nodes of other tiers do not matter: the whole tier is as busy as this node.
     for (int i = 0; i < index.nodes.length; i++) {
       boolean ofTier = (index.nodeTiers[i] >> tier & 1) != 0;
       index.nodes[i].setXceiverCount(ofTier ? TierLoads.FLOOR_DEFAULT + 1 : 0);

@@ -28,7 +28,7 @@ final class Outages {
   private Outages() {}
 
   /**
-   * What a NameNode has to repair: blocks that wait for a copy to be ordered, blocks whose copies
+   * The open repairs of a NameNode: blocks that wait for a copy to be ordered, blocks whose copies
    * are ordered and not yet reported, replicas to be dropped, and the nodes that it can use.
    */
   private record Repair(long waiting, long ordered, long excess, int liveNodes) {

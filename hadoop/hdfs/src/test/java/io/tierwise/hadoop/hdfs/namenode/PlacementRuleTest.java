@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.Test;
 
-/** What the rule of the cluster's class costs under the NameNode's write lock. */
+/** The cost of the cluster's own rule under the NameNode's write lock. */
 class PlacementRuleTest {
   private static final int KEPT = 3;
   private static final int DOMAINS = 5;

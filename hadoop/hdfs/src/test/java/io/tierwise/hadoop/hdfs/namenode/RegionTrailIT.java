@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of the regions of files that change their NameNode, their place in the tree or their
- * blocks: decision 24's claims. Each test loses a node of another region.
+ * Files keep their regions when their NameNode, their place in the tree or their blocks change:
+ * decision 24's claims. Each test loses a node of another region.
  */
 class RegionTrailIT {
   private static final int BLOCKS = 2;

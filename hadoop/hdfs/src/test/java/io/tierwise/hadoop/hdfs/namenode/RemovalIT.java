@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of managed data after the plug-in was removed: see docs/how-to/remove.md, whose
+ * The fate of managed data after the plug-in was removed: see docs/how-to/remove.md, whose
  * figures this suite prints.
  */
 @Tag("long")

@@ -5,7 +5,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 import org.apache.hadoop.hdfs.server.blockmanagement.StorageTypeStats;
 
-/** What a NameNode tells of a cluster whose load does not change: then load is considered. */
+/** Statistics of a cluster whose load does not change: then the NameNode considers load. */
 record SteadyClusterStats(int nodes, double averageTransfers) implements FSClusterStats {
   @Override
   public int getTotalLoad() {

@@ -109,7 +109,7 @@ class ToolsIT {
     cluster.assertWhole(plain, blocks);
   }
 
-  /** What {@code hdfs balancer} runs; Hadoop shows it to its own package only. */
+  /** The class behind {@code hdfs balancer}; Hadoop shows it to its own package only. */
   private static Tool balancer() throws ReflectiveOperationException {
     Constructor<?> constructor =
         Class.forName(Balancer.class.getName() + "$Cli").getDeclaredConstructor();

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.junit.jupiter.api.Test;
 
-/** What a quota of a storage type leaves to a block: what HDFS charges, less what is there. */
+/** The room that a quota of a storage type leaves to a block, as HDFS charges for it. */
 class TypeQuotasTest {
   private static final long BLOCK = 128L << 20;
   private static final int FILE_REPLICAS = 3;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is seen of a path at a glance, on a real NameNode, is never wrong about a managed one. */
+/** The glance at a path, on a real NameNode, is never wrong about a managed one. */
 class UnmanagedPathIT {
   private static TieredCluster cluster;
   private static PathGlance glance;

@@ -27,7 +27,7 @@ class ViewKeeperTest {
   private final DatanodeDescriptor node;
   private final AtomicLong nowNanos = new AtomicLong(1_000);
 
-  /** What every question for the time adds: a machine on which all takes long. */
+  /** Each question for the time adds so much: a machine on which everything takes long. */
   private long clockStepNanos;
 
   ViewKeeperTest() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a real NameNode with {@code auto} counts as a read, and what comes of it. */
+/** The reads that a real NameNode with {@code auto} counts, and the orders that follow. */
 class ExpectedCompletionIT {
   private static final int BLOCKS = 6;
   private static final int FILE_BYTES = BLOCKS * MiniHdfs.BLOCK_BYTES;
@@ -195,7 +195,7 @@ class ExpectedCompletionIT {
         .isGreaterThan(before);
   }
 
-  /** What a look counted on devices and links is taken off again, not only off the sum of reads. */
+  /** A look is taken off devices and links again, not only off the sum of reads. */
   @Test
   void aNodeThatManyLookAtIsStillTakenForIdle() throws Exception {
     hdfs.write("/looked-at", MiniHdfs.BLOCK_BYTES, 1);
@@ -240,7 +240,7 @@ class ExpectedCompletionIT {
     auto.awaitFirst("/wide", busy);
   }
 
-  /** What the last heartbeat said, as the NameNode keeps it. */
+  /** The last heartbeat's count, as the NameNode keeps it. */
   @Test
   void nodesThatLieAreReadLastAtWorstAndNormallyOnceTheyTellTheTruth() throws Exception {
     hdfs.write("/lies", MiniHdfs.BLOCK_BYTES, NODES);

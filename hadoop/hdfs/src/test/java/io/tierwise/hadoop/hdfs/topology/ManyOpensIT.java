@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a NameNode that counts does with many opens, and several that each see a part of them. */
+/** Many opens on a NameNode that counts, and on several that each see a part of them. */
 class ManyOpensIT {
   private static final int NODES = AutoHdfs.NODES;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the replicas of a NameNode share: the links of nodes with several devices, and of readers.
+ * Replicas of a NameNode share resources: the links of nodes with several devices, and of readers.
  */
 class ReplicaSorterTest {
   private static final int BLOCK_BYTES = 128 << 20;
@@ -118,7 +118,7 @@ class ReplicaSorterTest {
     assertThat(taken).as("of two nodes whose links are free").isBetween(1, TRIES - 1);
   }
 
-  /** What is near is on a busy device: it is worth that only when nothing else comes through. */
+  /** The near replica is on a busy device: it is worth reading only when no other one comes through. */
   @Test
   void aReaderWhoseLinkIsFullTakesWhatIsNear() {
     for (int reader = 1; reader <= 30; reader++) {

@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client without any plug-in gets from a NameNode with ours. */
+/** The order that a client without any plug-in gets from a NameNode with ours. */
 class TierwiseTopologyIT {
   private static final int FILE_BYTES = 8 * MiniHdfs.BLOCK_BYTES;
 

@@ -114,7 +114,7 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
     return volume.tier() < 0 ? null : tiers.table().tier(volume.tier()).name();
   }
 
-  /** What is wrong between tier table and volumes, one line each; empty when nothing is. */
+  /** Contradictions between tier table and volumes, one line each; empty when there are none. */
   public List<String> mistakes() {
     List<String> lines = new ArrayList<>();
     for (Volume volume : volumes) {

@@ -16,8 +16,7 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What an operator is told of a call that failed: one line, in words of ours where Hadoop's do not
- * help.
+ * Says to an operator why a call failed: one line, in our words where Hadoop's do not help.
  */
 public final class FailureText {
   private static final int LINE_CHARACTERS_MAX = 400;
@@ -34,7 +33,7 @@ public final class FailureText {
 
   private FailureText() {}
 
-  /** What really happened: the NameNode's own error, not the call's. */
+  /** The NameNode's own error, not the call's. */
   public static Throwable cause(Throwable thrown) {
     if (thrown instanceof IllegalArgumentException
         && thrown.getCause() instanceof UnknownHostException unknown) {

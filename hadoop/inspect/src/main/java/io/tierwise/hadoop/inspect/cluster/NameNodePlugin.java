@@ -84,7 +84,7 @@ public final class NameNodePlugin {
               + ")";
     }
 
-    /** What that means for policies that exist; for people, and only when it does not run. */
+    /** The consequence for existing policies, for people; only when it does not run. */
     public String whyNotObeyed() {
       return "the NameNode "
           + nameNode

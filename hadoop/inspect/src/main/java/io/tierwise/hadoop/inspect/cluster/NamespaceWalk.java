@@ -47,7 +47,7 @@ public final class NamespaceWalk implements AutoCloseable {
     /** A directory, after what is in it. */
     void leave(String path) throws IOException;
 
-    /** What this user may not read: a file's attributes, or a directory and all below it. */
+    /** A path that this user may not read: a file's attributes, or a directory and all below it. */
     void unreadable(String path, boolean directory);
   }
 

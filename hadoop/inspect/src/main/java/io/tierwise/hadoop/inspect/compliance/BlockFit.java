@@ -62,7 +62,7 @@ public final class BlockFit {
     return ofReplicas(IntStream.range(0, judged.length).mapToObj(fit::fits).toList());
   }
 
-  /** What each replica should be; null for one that is not judged. */
+  /** The wish for each replica; null for one that is not judged. */
   public List<Wanted> wanted() {
     return ofReplicas(fit.wantedOfReplicas());
   }

@@ -49,7 +49,7 @@ public final class FileJudge {
   }
 
   /**
-   * What a specification says.
+   * A specification that was read.
    *
    * @param policy null for stock HDFS and for a malformed specification
    * @param problem what is wrong with it; null when nothing is
@@ -155,7 +155,7 @@ public final class FileJudge {
     return tier + " in " + (known ? cluster.view().regionName(region) : "an unknown region");
   }
 
-  /** What each replica should be, in the order of the block's locations; null where not judged. */
+  /** The wish for each replica, in the order of the block's locations; null where not judged. */
   public List<String> wanted(BlockFit fit) {
     List<String> texts = new ArrayList<>();
     fit.wanted().forEach(wanted -> texts.add(wanted == null ? null : text(wanted)));

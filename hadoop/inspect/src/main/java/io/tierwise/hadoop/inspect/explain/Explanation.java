@@ -47,7 +47,7 @@ public record Explanation(
     String reader,
     List<Block> blocks) {
 
-  /** Who places new blocks of a file. */
+  /** The class that places new blocks of a file. */
   public enum PlacedBy {
     POLICY,
     STOCK_HDFS,
@@ -111,7 +111,7 @@ public record Explanation(
       String storageId,
       String state,
       int distance) {
-    /** What is wanted, as people read it; marked where the replica is not that. */
+    /** The wish, as people read it; marked where the replica does not fulfil it. */
     public String wantedText() {
       if (wanted() == null) {
         return state().startsWith("decommission") ? "leaves" : "not told";
@@ -135,7 +135,7 @@ public record Explanation(
     return blocks.stream().filter(block -> block.written() == written).count();
   }
 
-  /** What is known of the file as a whole, a sentence each. */
+  /** Facts about the file as a whole, a sentence each. */
   public List<String> sentences() {
     List<String> lines = new ArrayList<>();
     String head =

@@ -56,7 +56,7 @@ public final class FileExplainer {
     this.forcedAccess = forcedAccess;
   }
 
-  /** What places a file's blocks now. */
+  /** The policy that places a file's blocks now. */
   private record Placer(PathPolicy policy, FileJudge.Reading reading, PlacedBy by, String reason) {
     boolean judges() {
       return reading != null && !reading.stock();

@@ -124,7 +124,7 @@ public final class AttributeChecks {
     return true;
   }
 
-  /** What an attribute is to this command, with the tier table that was handed in. */
+  /** The state of an attribute, by the tier table that was handed in. */
   private enum State {
     NOT_SET,
     UNDERSTOOD,

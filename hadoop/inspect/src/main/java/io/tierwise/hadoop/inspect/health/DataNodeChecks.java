@@ -57,7 +57,7 @@ public final class DataNodeChecks {
   }
 
   /**
-   * What one DataNode told.
+   * The answer of one DataNode.
    *
    * @param problem why it limits no reads though a key asks for it; else empty
    * @param table source and digest of its tier table; empty when it reads none

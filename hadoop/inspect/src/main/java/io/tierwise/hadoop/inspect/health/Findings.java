@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was found so far. A check that cannot be made becomes a finding and ends no other. */
+/** The findings so far. A check that cannot be made becomes a finding and ends no other. */
 public final class Findings {
   private static final int NAMES_MAX = 10;
 

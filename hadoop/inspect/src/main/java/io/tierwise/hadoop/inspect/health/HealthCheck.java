@@ -111,7 +111,7 @@ public final class HealthCheck {
         () -> {
           NameNodePlugin plugin = new NameNodePlugin(fs, conf);
           NameNodePlugin.Answer active = plugin.ofActive();
-          // What the NameNode does depends on its own tier table, whatever this command's says.
+          // The NameNode acts by its own tier table, not by this command's.
           new AttributeChecks(fs, plugin.tiersInForce(active, tiers).configuration(), findings)
               .run(active.runs() ? plugin.malformedPaths(active) : List.of());
         });

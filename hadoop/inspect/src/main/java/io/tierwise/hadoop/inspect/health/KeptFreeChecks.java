@@ -11,8 +11,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * What DataNodes keep free on each volume, and whether the NameNode knows. One that does not sends
- * blocks to volumes that refuse them; a writer gives up after a few.
+ * Checks that the NameNode knows how much DataNodes keep free on each volume. One that does not
+ * know sends blocks to volumes that refuse them; a writer gives up after a few.
  */
 final class KeptFreeChecks {
   private static final String WHERE = "datanode";

@@ -73,7 +73,7 @@ final class LoadKeyChecks {
     }
   }
 
-  /** What is no number, Hadoop itself refuses at its start. */
+  /** Hadoop itself refuses a value that is no number at its start. */
   private double number(String key, double byDefault) throws IOException {
     try {
       return Double.parseDouble(keys.configured(key).orElse(String.valueOf(byDefault)).strip());

@@ -106,7 +106,7 @@ public final class NameNodeChecks {
     return true;
   }
 
-  /** What the active NameNode believes that DataNodes keep free; empty without a plug-in there. */
+  /** The bytes that DataNodes keep free as the active NameNode believes; empty without a plug-in. */
   public OptionalLong keptFreeBytes() {
     return keptFreeBytes;
   }
@@ -225,7 +225,7 @@ public final class NameNodeChecks {
     }
   }
 
-  /** What it counts with: two keys and a default decide that. */
+  /** The bytes that the NameNode counts as kept free, by two keys and a default. */
   private void keptFree(String where, String name, DaemonHttp.Daemon daemon) throws IOException {
     try {
       compareLater(KeptFree.KEY, name, Long.toString(KeptFree.of(daemon::configured)));

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 public final class NodeStateChecks {
   private static final String WHERE = "datanode";
 
-  /** What the advice is where no policy places on the nodes. */
+  /** The advice where no policy places on the nodes. */
   private static final String LEFT_OUT =
       "no policy places on them; their tiers have so much less room";
 
@@ -25,7 +25,7 @@ public final class NodeStateChecks {
   private final Findings findings;
 
   /**
-   * What the active NameNode takes for stale.
+   * The stale nodes of the active NameNode, and its bound.
    *
    * @param count how many it counted when it looked last: every five minutes by Hadoop's defaults
    * @param millis how long a stale node has said nothing

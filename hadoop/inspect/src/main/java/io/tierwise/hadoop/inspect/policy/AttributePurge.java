@@ -114,7 +114,7 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
     listener.found(at, ours, remove ? removed(at, ours) : null);
   }
 
-  /** What went wrong, or null. */
+  /** The failure, or null. */
   private String removed(String at, List<String> names) throws IOException {
     try {
       for (String name : names) {

@@ -3,7 +3,7 @@ package io.tierwise.hadoop.inspect.policy;
 import io.tierwise.hadoop.inspect.compliance.Compliance;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 
-/** What is found below a path, line by line, as data; null where there is nothing to say. */
+/** The finds below a path, line by line, as data; null where there is nothing to say. */
 public final class FindLines {
   private FindLines() {}
 
@@ -55,7 +55,7 @@ public final class FindLines {
     return new FileLine("file", at, policy.specification(), policy.origin(), compliance);
   }
 
-  /** What may not be read. */
+  /** The paths that may not be read. */
   public static UnreadableLine unreadable(String at) {
     return new UnreadableLine("unreadable", at);
   }

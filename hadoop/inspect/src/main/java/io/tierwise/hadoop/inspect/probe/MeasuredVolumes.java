@@ -109,7 +109,7 @@ public final class MeasuredVolumes {
     update.write(file);
   }
 
-  /** What was measured. */
+  /** The measurements. */
   public record Measured(
       boolean direct,
       double writeBytesPerSecond,
@@ -134,14 +134,14 @@ public final class MeasuredVolumes {
    */
   public record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
 
-  /** What was measured, and the classes that follow. */
+  /** The measurements, and the classes that follow from them. */
   public Answer answer() {
     List<VolumeRow> rows = new ArrayList<>();
     results.forEach((volume, result) -> rows.add(row(volume, result)));
     return new Answer(rows, classes());
   }
 
-  /** What would be measured of these volumes. */
+  /** The measurements that would be made of these volumes. */
   public Answer wouldBe(List<LocalVolume> volumes) {
     return new Answer(volumes.stream().map(volume -> row(volume, null)).toList(), Map.of());
   }

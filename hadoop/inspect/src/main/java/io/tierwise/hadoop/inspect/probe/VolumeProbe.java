@@ -86,7 +86,7 @@ public final class VolumeProbe {
   public record Readers(int readerCount, double bytesPerSecond) {}
 
   /**
-   * What was measured.
+   * The measured figures.
    *
    * @param direct whether the page cache was bypassed
    * @param curve total sequential read throughput by reader count

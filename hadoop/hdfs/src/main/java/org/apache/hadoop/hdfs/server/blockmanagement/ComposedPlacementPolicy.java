@@ -36,7 +36,7 @@ public abstract class ComposedPlacementPolicy extends BlockPlacementPolicyDefaul
 
   protected ComposedPlacementPolicy() {}
 
-  /** Who decides for files under no policy. */
+  /** Decides for files under no policy. */
   public final BlockPlacementPolicy unmanaged() {
     return unmanaged;
   }
