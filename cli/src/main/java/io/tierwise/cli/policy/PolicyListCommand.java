@@ -4,22 +4,23 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.scheduling.SchedulingPolicies;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Prints every placement policy and access strategy with the form of its specification. */
+/** Prints the policies of every family with the forms of their specifications. */
 @Command(
     name = "list",
-    description = "Prints every placement policy and access strategy.",
+    description = "Prints every placement policy, access strategy and scheduling policy.",
     mixinStandardHelpOptions = true)
 final class PolicyListCommand implements Callable<Integer> {
   @Mixin private Output output;
 
   private record Row(String name, String specification, String description) {}
 
-  private record Answer(List<Row> placement, List<Row> access) {}
+  private record Answer(List<Row> placement, List<Row> access, List<Row> scheduling) {}
 
   @Override
   public Integer call() {
@@ -27,16 +28,22 @@ final class PolicyListCommand implements Callable<Integer> {
         PlacementPolicies.all().stream()
             .map(p -> new Row(p.name(), p.usage(), p.summary()))
             .toList();
+    List<Row> schedulings =
+        SchedulingPolicies.all().stream()
+            .map(p -> new Row(p.name(), p.usage(), p.summary()))
+            .toList();
     List<Row> accesses =
         AccessStrategies.list().stream()
             .map(a -> new Row(a.name(), specification(a), a.description()))
             .toList();
     if (output.json()) {
-      output.printJson(new Answer(placements, accesses));
+      output.printJson(new Answer(placements, accesses, schedulings));
     } else {
       print("Placement policies (--placement)", placements);
       output.out().println();
       print("Access strategies (--access, or the key tierwise.access.strategy)", accesses);
+      output.out().println();
+      print("Scheduling policies (policies.scheduler of a scenario)", schedulings);
     }
     return 0;
   }

@@ -2,11 +2,9 @@ package io.tierwise.policies.placement;
 
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.core.view.FileView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * How far the replicas that a block has are what its policy wants: told after the fact, and not how
@@ -22,9 +20,9 @@ public final class LayoutFit {
   private final Wish[] wishes;
   private final int[] wishOfReplica;
 
-  private LayoutFit(Wish[] wishes, int[] wishOfReplica) {
+  LayoutFit(int[] volumes, Wish[] wishes, ClusterView view) {
     this.wishes = wishes;
-    this.wishOfReplica = wishOfReplica;
+    this.wishOfReplica = ReplicaMatching.wishOfReplica(volumes, wishes, view);
   }
 
   /**
@@ -34,24 +32,6 @@ public final class LayoutFit {
    * @param region the region that is accepted, or {@code Slot.ANY}
    */
   public record Wanted(List<Integer> tiers, int region) {}
-
-  /**
-   * Compares a block's replicas with what its policy wants.
-   *
-   * @param volumes of the live replicas, distinct; an id may be {@code ClusterView.NONE}
-   * @param replicaCount how many replicas the file should have
-   * @return empty for a policy that does not tell what it wants
-   */
-  public static Optional<LayoutFit> of(
-      PlacementPolicy policy, FileView file, int[] volumes, int replicaCount, ClusterView view) {
-    if (!(policy instanceof SlotPlacement slots)) {
-      return Optional.empty();
-    }
-    boolean byIndex = policy instanceof ZoneRatioPlacement ratio && !ratio.countsOverDirectory();
-    PlacementRequest asked = PlacementRequest.ofExisting(file, byIndex ? new int[0] : volumes);
-    Wish[] wishes = slots.wishes(asked, Math.max(replicaCount, volumes.length), view);
-    return Optional.of(new LayoutFit(wishes, ReplicaMatching.wishOfReplica(volumes, wishes, view)));
-  }
 
   /** Whether the replica is in a tier and region where the policy wants one. */
   public boolean fits(int replica) {

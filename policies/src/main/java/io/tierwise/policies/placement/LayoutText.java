@@ -3,6 +3,7 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
+import io.tierwise.policies.text.SpecReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,7 +61,7 @@ record LayoutText(List<Part> parts) {
     if (text.length() > TEXT_LENGTH_MAX) {
       throw new IllegalArgumentException(
           "layout "
-              + PolicyText.quote(text)
+              + SpecReader.quoted(text)
               + " is longer than "
               + TEXT_LENGTH_MAX
               + " characters");
@@ -72,7 +73,7 @@ record LayoutText(List<Part> parts) {
       replicas += part.count();
       if (replicas > REPLICAS_MAX) {
         throw new IllegalArgumentException(
-            "layout " + PolicyText.quote(text) + " has more than " + REPLICAS_MAX + " replicas");
+            "layout " + SpecReader.quoted(text) + " has more than " + REPLICAS_MAX + " replicas");
       }
       Part last = parts.isEmpty() ? null : parts.get(parts.size() - 1);
       if (last != null
@@ -167,9 +168,9 @@ record LayoutText(List<Part> parts) {
     if (count < 1 || count > REPLICAS_MAX) {
       throw new IllegalArgumentException(
           "layout "
-              + PolicyText.quote(text)
+              + SpecReader.quoted(text)
               + ": "
-              + PolicyText.quote(word)
+              + SpecReader.quoted(word)
               + " is no count: write a number from 1 to "
               + REPLICAS_MAX);
     }
@@ -188,9 +189,9 @@ record LayoutText(List<Part> parts) {
   private static IllegalArgumentException unreadable(List<String> words, String text) {
     return new IllegalArgumentException(
         "layout "
-            + PolicyText.quote(text)
+            + SpecReader.quoted(text)
             + ": "
-            + PolicyText.quote(String.join(" ", words))
+            + SpecReader.quoted(String.join(" ", words))
             + " is not understood: "
             + GRAMMAR);
   }

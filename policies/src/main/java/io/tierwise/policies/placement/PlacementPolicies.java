@@ -186,7 +186,7 @@ public final class PlacementPolicies {
               : "defined: "
                   + namedLayouts.keySet().stream().sorted().collect(Collectors.joining(", "));
       throw new IllegalArgumentException(
-          "unknown layout " + PolicyText.quote(settings) + "; " + known);
+          "unknown layout " + SpecReader.quoted(settings) + "; " + known);
     }
     return new LayoutPlacement(PolicyText.LAYOUT + ":" + settings, LayoutText.parse(text, tiers));
   }
@@ -280,10 +280,10 @@ public final class PlacementPolicies {
   private static IllegalArgumentException unknownSetting(
       String policy, String settings, String allowed) {
     return new IllegalArgumentException(
-        policy + ": " + PolicyText.quote(settings) + " is no setting; allowed: " + allowed);
+        policy + ": " + SpecReader.quoted(settings) + " is no setting; allowed: " + allowed);
   }
 
   private static IllegalArgumentException bad(String text, String message) {
-    return new IllegalArgumentException(PolicyText.quote(text) + ": " + message);
+    return new IllegalArgumentException(SpecReader.quoted(text) + ": " + message);
   }
 }

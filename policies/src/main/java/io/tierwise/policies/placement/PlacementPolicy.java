@@ -2,6 +2,7 @@ package io.tierwise.policies.placement;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -38,4 +39,16 @@ public interface PlacementPolicy {
    *     whose loss hurts the layout least, in the order in which they should go
    */
   int[] chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view);
+
+  /**
+   * Compares the replicas that a block has with those that the policy wants.
+   *
+   * @param volumes of the live replicas, distinct; an id may be {@code ClusterView.NONE}
+   * @param replicaCount how many replicas the file should have
+   * @return empty for a policy that does not tell its wishes
+   */
+  default Optional<LayoutFit> fit(
+      FileView file, int[] volumes, int replicaCount, ClusterView view) {
+    return Optional.empty();
+  }
 }

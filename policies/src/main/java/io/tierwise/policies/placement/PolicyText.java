@@ -1,6 +1,7 @@
 package io.tierwise.policies.placement;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.policies.text.SpecReader;
 import java.util.StringJoiner;
 
 /** Words that policies' specifications are made of, and how bad ones are shown. */
@@ -15,22 +16,10 @@ final class PolicyText {
   static final String STOCK = "stock";
   static final String RACK_SAFE = "rack-safe";
 
-  private static final int SHOWN_MAX = 80;
-
   private PolicyText() {}
 
   static String withRackSafe(String name, boolean rackSafe) {
     return rackSafe ? name : name + ":" + RACK_SAFE + "=false";
-  }
-
-  /** The text in quotes, on one line and short enough for one. */
-  static String quote(String text) {
-    StringBuilder shown = new StringBuilder("\"");
-    for (int i = 0; i < Math.min(text.length(), SHOWN_MAX); i++) {
-      char c = text.charAt(i);
-      shown.append(Character.isISOControl(c) || Character.isSurrogate(c) ? '?' : c);
-    }
-    return shown.append(text.length() > SHOWN_MAX ? "...\"" : "\"").toString();
   }
 
   /** The index of the tier of that name. */
@@ -40,7 +29,7 @@ final class PolicyText {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "unknown tier " + quote(name) + "; the tier table has: " + tiers.names()))
+                    "unknown tier " + SpecReader.quoted(name) + "; the tier table has: " + tiers.names()))
         .index();
   }
 
@@ -51,7 +40,7 @@ final class PolicyText {
       long bit = Wish.bit(tier(name.strip(), tiers));
       if ((set & bit) != 0) {
         throw new IllegalArgumentException(
-            "tier " + quote(name.strip()) + " stands twice in " + quote(text));
+            "tier " + SpecReader.quoted(name.strip()) + " stands twice in " + SpecReader.quoted(text));
       }
       set |= bit;
     }

@@ -3,6 +3,7 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -75,6 +76,20 @@ abstract class SlotPlacement implements PlacementPolicy {
     PlacementRequest asked = PlacementRequest.ofExisting(file, volumes);
     Wish[] wishes = wishes(asked, replicaCount, view);
     return ExcessReplicas.choose(volumes, wishes, rackSafe, volumes.length - replicaCount, view);
+  }
+
+  @Override
+  public final Optional<LayoutFit> fit(
+      FileView file, int[] volumes, int replicaCount, ClusterView view) {
+    int[] telling = indexTellsWishes() ? new int[0] : volumes;
+    PlacementRequest asked = PlacementRequest.ofExisting(file, telling);
+    Wish[] wishes = wishes(asked, Math.max(replicaCount, volumes.length), view);
+    return Optional.of(new LayoutFit(volumes, wishes, view));
+  }
+
+  /** Whether a block's wishes follow from its index also when its replicas are elsewhere. */
+  boolean indexTellsWishes() {
+    return false;
   }
 
   @Override

@@ -59,6 +59,11 @@ public final class ZoneRatioPlacement extends SlotPlacement {
     return overDirectory;
   }
 
+  @Override
+  boolean indexTellsWishes() {
+    return !overDirectory;
+  }
+
   public int zoneCount() {
     return zoneTiers.length;
   }

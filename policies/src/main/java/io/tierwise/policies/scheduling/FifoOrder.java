@@ -13,7 +13,7 @@ public record FifoOrder() implements JobOrder {
 
   @Override
   public JobQueue newQueue(WorkView work) {
-    return new SubmittedJobs();
+    return new KeyedJobs(job -> job);
   }
 
   @Override

@@ -32,7 +32,7 @@ class LayoutFitTest {
   }
 
   private LayoutFit fit(String specification, long index, int... volumes) {
-    return LayoutFit.of(policy(specification), block(index), volumes, 3, view).orElseThrow();
+    return policy(specification).fit(block(index), volumes, 3, view).orElseThrow();
   }
 
   private int in(int tier, int rack) {
@@ -120,6 +120,6 @@ class LayoutFitTest {
             return new int[0];
           }
         };
-    assertThat(LayoutFit.of(foreign, block(0), new int[] {in(DISK, 0)}, 3, view)).isEmpty();
+    assertThat(foreign.fit(block(0), new int[] {in(DISK, 0)}, 3, view)).isEmpty();
   }
 }

@@ -6,7 +6,6 @@ import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.policies.placement.LayoutFit;
 import io.tierwise.policies.placement.LayoutFit.Wanted;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
@@ -102,7 +101,7 @@ public final class FileJudge {
     short replicas = file.getReplication();
     FileView view = new FileView(file.getFileId(), blockIndex, replicas);
     return BlockFit.of(
-        block, all, judged -> LayoutFit.of(policy, view, judged, replicas, cluster.view()));
+        block, all, judged -> policy.fit(view, judged, replicas, cluster.view()));
   }
 
   /** A file's blocks beside what the policy wants; a block that is being written is left out. */
