@@ -5,6 +5,7 @@ import io.tierwise.cli.output.TextTable;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
+import io.tierwise.policies.text.PolicyProvider;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,18 +25,9 @@ final class PolicyListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Row> placements =
-        PlacementPolicies.all().stream()
-            .map(p -> new Row(p.name(), p.usage(), p.summary()))
-            .toList();
-    List<Row> schedulings =
-        SchedulingPolicies.all().stream()
-            .map(p -> new Row(p.name(), p.usage(), p.summary()))
-            .toList();
-    List<Row> accesses =
-        AccessStrategies.list().stream()
-            .map(a -> new Row(a.name(), specification(a), a.description()))
-            .toList();
+    List<Row> placements = rows(PlacementPolicies.all());
+    List<Row> accesses = rows(AccessStrategies.all());
+    List<Row> schedulings = rows(SchedulingPolicies.all());
     if (output.json()) {
       output.printJson(new Answer(placements, accesses, schedulings));
     } else {
@@ -48,10 +40,8 @@ final class PolicyListCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static String specification(AccessStrategies.Listing listing) {
-    return listing.settings().isEmpty()
-        ? listing.name()
-        : listing.name() + ":" + listing.settings();
+  private static List<Row> rows(List<? extends PolicyProvider<?, ?>> policies) {
+    return policies.stream().map(p -> new Row(p.name(), p.usage(), p.summary())).toList();
   }
 
   private void print(String title, List<Row> rows) {

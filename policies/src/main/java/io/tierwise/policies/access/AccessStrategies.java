@@ -15,15 +15,6 @@ import java.util.function.Function;
  * out have their defaults.
  */
 public final class AccessStrategies {
-  /**
-   * A strategy as people see it.
-   *
-   * @param name what its specification starts with
-   * @param settings what may follow, with the defaults; empty when nothing may
-   * @param description one line
-   */
-  public record Listing(String name, String settings, String description) {}
-
   /** Longer texts are refused unread. */
   public static final int TEXT_LENGTH_MAX = 200;
 
@@ -126,15 +117,8 @@ public final class AccessStrategies {
   }
 
   /** All strategies, baselines first. */
-  public static List<Listing> list() {
-    return REGISTRY.providers().stream()
-        .map(
-            strategy ->
-                new Listing(
-                    strategy.name(),
-                    strategy.usage().substring(strategy.name().length()).replaceFirst("^:", ""),
-                    strategy.summary()))
-        .toList();
+  public static List<PolicyProvider<AccessStrategy, Nothing>> all() {
+    return REGISTRY.providers();
   }
 
   /** The names of all strategies, baselines first. */

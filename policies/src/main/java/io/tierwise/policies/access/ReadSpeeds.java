@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How fast devices and nodes were by the reads of one process,
- * as a share of the expected speed. The memory of {@link SlowReads}.
+ * How fast devices and nodes were by the reads of one process, as a share of the expected speed.
+ * The memory of {@link SlowReads}.
  *
  * <p>Shares are kept as logarithms, so that half and double weigh alike. A new one counts as much
  * as all before it. What was seen fades: after {@value #FADING_MILLIS} ms its logarithm counts

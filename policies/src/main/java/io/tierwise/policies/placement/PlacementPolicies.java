@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Ratio;
 import io.tierwise.policies.placement.PlacementProvider.Context;
 import io.tierwise.policies.placement.ZoneRatioPlacement.Zone;
+import io.tierwise.policies.text.PolicyProvider;
 import io.tierwise.policies.text.PolicyRegistry;
 import io.tierwise.policies.text.SpecReader;
 import java.util.ArrayList;
@@ -77,15 +78,6 @@ public final class PlacementPolicies {
 
   private PlacementPolicies() {}
 
-  /**
-   * One policy for people.
-   *
-   * @param name first word of its specification
-   * @param usage the specification's form
-   * @param summary what it does, in one line
-   */
-  public record Description(String name, String usage, String summary) {}
-
   /** A policy of this package, which reads its settings itself. */
   private record Own(
       String name, String usage, String summary, BiFunction<String, Context, PlacementPolicy> maker)
@@ -97,10 +89,8 @@ public final class PlacementPolicies {
   }
 
   /** All policies, this project's first. */
-  public static List<Description> all() {
-    return REGISTRY.providers().stream()
-        .map(policy -> new Description(policy.name(), policy.usage(), policy.summary()))
-        .toList();
+  public static List<PolicyProvider<PlacementPolicy, Context>> all() {
+    return REGISTRY.providers();
   }
 
   /** As {@link #parse(String, TierTable, Map)} without named layouts. */

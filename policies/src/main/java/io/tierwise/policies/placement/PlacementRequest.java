@@ -55,34 +55,6 @@ public record PlacementRequest(
     }
   }
 
-  /** A request without limits for the file. */
-  public PlacementRequest(
-      FileView file,
-      long blockBytes,
-      int replicaCount,
-      int writerNode,
-      int writerRack,
-      int[] existingVolumes,
-      NodeSet excluded,
-      Avoid avoid,
-      int avoidedNode,
-      int[] sourceVolumes,
-      List<Pledge> pledges) {
-    this(
-        file,
-        blockBytes,
-        replicaCount,
-        writerNode,
-        writerRack,
-        existingVolumes,
-        excluded,
-        avoid,
-        avoidedNode,
-        sourceVolumes,
-        pledges,
-        Allowance.UNLIMITED);
-  }
-
   /** A request in which the writer's node is preferred, and no replica is without a known place. */
   public PlacementRequest(
       FileView file,
@@ -104,7 +76,8 @@ public record PlacementRequest(
         avoid,
         writerNode,
         new int[0],
-        List.of());
+        List.of(),
+        Allowance.UNLIMITED);
   }
 
   /** A request for nothing new: the replicas that a block has, for questions about them. */

@@ -29,7 +29,10 @@ final class PolicyText {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "unknown tier " + SpecReader.quoted(name) + "; the tier table has: " + tiers.names()))
+                    "unknown tier "
+                        + SpecReader.quoted(name)
+                        + "; the tier table has: "
+                        + tiers.names()))
         .index();
   }
 
@@ -40,7 +43,10 @@ final class PolicyText {
       long bit = Wish.bit(tier(name.strip(), tiers));
       if ((set & bit) != 0) {
         throw new IllegalArgumentException(
-            "tier " + SpecReader.quoted(name.strip()) + " stands twice in " + SpecReader.quoted(text));
+            "tier "
+                + SpecReader.quoted(name.strip())
+                + " stands twice in "
+                + SpecReader.quoted(text));
       }
       set |= bit;
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.math.BigDecimal;
-import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -96,11 +95,10 @@ class AccessStrategiesTest {
 
   @Example
   void listsEveryStrategyWithOneLineAndReadsEachByItsName() {
-    List<AccessStrategies.Listing> listings = AccessStrategies.list();
-    assertThat(listings).hasSize(12);
-    for (AccessStrategies.Listing listing : listings) {
-      assertThat(AccessStrategies.parse(listing.name()).name()).startsWith(listing.name());
-      assertThat(listing.description()).hasSizeBetween(10, 100).doesNotContain("\n");
+    assertThat(AccessStrategies.all()).hasSize(12);
+    for (var strategy : AccessStrategies.all()) {
+      assertThat(AccessStrategies.parse(strategy.name()).name()).startsWith(strategy.name());
+      assertThat(strategy.summary()).hasSizeBetween(10, 100).doesNotContain("\n");
     }
   }
 

@@ -38,7 +38,8 @@ class OpenWishesTest {
             Avoid.NOTHING,
             ClusterView.NONE,
             new int[0],
-            List.of(pledges));
+            List.of(pledges),
+            PlacementRequest.Allowance.UNLIMITED);
     return tiersOf(policy.place(request, view, random), view);
   }
 

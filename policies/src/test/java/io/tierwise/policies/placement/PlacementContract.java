@@ -207,7 +207,8 @@ public abstract class PlacementContract {
               Avoid.WRITER_NODE,
               writer,
               new int[0],
-              List.of());
+              List.of(),
+              PlacementRequest.Allowance.UNLIMITED);
       assertThat(nodesOf(place(request, view, seed), view)).hasSize(3).doesNotContain(writer);
     }
   }

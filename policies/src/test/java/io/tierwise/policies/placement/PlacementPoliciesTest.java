@@ -108,7 +108,7 @@ class PlacementPoliciesTest {
 
   @Example
   void everyPolicyIsListedUnderTheNameThatTheReaderKnows() {
-    for (PlacementPolicies.Description policy : PlacementPolicies.all()) {
+    for (var policy : PlacementPolicies.all()) {
       assertThat(policy.usage()).startsWith(policy.name());
       assertThat(policy.summary()).isNotBlank().hasLineCount(1);
       // The reader may refuse a bare name, but never as unknown.

@@ -105,7 +105,8 @@ class ZoneRatioPlacementTest extends PlacementContract {
             PlacementRequest.Avoid.NOTHING,
             ClusterView.NONE,
             sourceVolumes,
-            List.of());
+            List.of(),
+            PlacementRequest.Allowance.UNLIMITED);
     return policy().place(request, view, random);
   }
 
