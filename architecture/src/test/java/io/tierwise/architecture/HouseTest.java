@@ -7,45 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the tree of ARCHITECTURE.md true: its rooms and packages are those that there are. */
+/**
+ * Keeps the tree of ARCHITECTURE.md true: its rooms and packages are those that there are, and a
+ * room uses no other than its arrow says.
+ */
 class HouseTest {
-  private static final String FIRST_ROOM = "core/";
-
   /** Folders that builds and tools make. */
   private static final Set<String> MADE = Set.of("build", "target");
-
-  /** By a room's path its packages, as the tree says; empty for rooms of which it names none. */
-  private static Map<String, Set<String>> told() throws IOException {
-    List<String> lines = Files.readAllLines(Repository.root().resolve("ARCHITECTURE.md"));
-    int first = 0;
-    while (!lines.get(first).startsWith(FIRST_ROOM)) {
-      first++;
-    }
-    Map<String, Set<String>> rooms = new TreeMap<>();
-    for (String line : lines.subList(first, lines.size())) {
-      if (line.equals("```")) {
-        break;
-      }
-      int colon = line.lastIndexOf(" : ");
-      Set<String> packages = new TreeSet<>();
-      if (colon >= 0) {
-        packages.addAll(List.of(line.substring(colon + 3).strip().split(" ")));
-      }
-      for (String word : (colon < 0 ? line : line.substring(0, colon)).split(" +")) {
-        if (word.endsWith("/")) {
-          rooms.put(word.substring(0, word.length() - 1), packages);
-        }
-      }
-    }
-    return rooms;
-  }
 
   private static Set<String> folders(Path of) throws IOException {
     try (Stream<Path> entries = Files.list(of)) {
@@ -54,7 +27,7 @@ class HouseTest {
           .filter(Files::isDirectory)
           .map(entry -> entry.getFileName().toString())
           .filter(name -> !name.startsWith(".") && !MADE.contains(name))
-          // What a build of an earlier commit left behind is no room.
+          // A folder that a build of an earlier commit left behind is no room.
           .filter(name -> !Repository.files(of.resolve(name), file -> true).isEmpty())
           .forEach(names::add);
       return names;
@@ -72,23 +45,23 @@ class HouseTest {
     there.remove("hadoop");
     folders(Repository.root().resolve("hadoop")).forEach(name -> there.add("hadoop/" + name));
 
-    assertThat(told().keySet()).isEqualTo(there);
+    assertThat(HouseTree.rooms().keySet()).isEqualTo(there);
   }
 
   @Test
   void theTreeNamesThePackagesOfEachRoom() throws IOException {
     List<String> wrong = new ArrayList<>();
-    for (Map.Entry<String, Set<String>> room : told().entrySet()) {
-      if (!room.getValue().isEmpty()) {
-        Set<String> there = folders(base(room.getKey()));
-        if (!there.equals(room.getValue())) {
-          wrong.add(room.getKey() + " has " + there + ", the tree says " + room.getValue());
+    for (HouseTree.Room room : HouseTree.rooms().values()) {
+      if (!room.packages().isEmpty()) {
+        Set<String> there = folders(base(room.path()));
+        if (!there.equals(room.packages())) {
+          wrong.add(room.path() + " has " + there + ", the tree says " + room.packages());
         }
       }
     }
 
     assertThat(wrong).isEmpty();
-    assertThat(told()).hasSizeGreaterThan(15);
+    assertThat(HouseTree.rooms()).hasSizeGreaterThan(15);
   }
 
   @Test
@@ -100,6 +73,29 @@ class HouseTest {
             .toList();
 
     assertThat(modules).isNotEmpty();
-    assertThat(told().keySet()).containsAll(modules);
+    assertThat(HouseTree.rooms().keySet()).containsAll(modules);
+  }
+
+  @Test
+  void eachRoomUsesOnlyThoseThatItsArrowNames() throws IOException {
+    List<String> checked = new ArrayList<>();
+    for (HouseTree.Room room : HouseTree.rooms().values()) {
+      if (room.hasArrow()) {
+        HouseTree.arrowOf(room).check(ProjectClasses.main());
+        checked.add(room.path());
+      }
+    }
+
+    assertThat(checked)
+        .contains("policies", "simulator", "experiments", "hadoop/hdfs", "hadoop/inspect", "lab")
+        .contains("benchmarks");
+  }
+
+  @Test
+  void anArrowThatIsTooShortIsNoticed() throws IOException {
+    HouseTree.Room lab = HouseTree.rooms().get("lab");
+    HouseTree.Room blind = new HouseTree.Room("lab", List.of("simulator"), lab.packages());
+
+    assertThat(HouseTree.arrowOf(blind).evaluate(ProjectClasses.main()).hasViolation()).isTrue();
   }
 }

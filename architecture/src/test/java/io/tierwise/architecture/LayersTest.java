@@ -1,7 +1,5 @@
 package io.tierwise.architecture;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,20 +68,6 @@ class LayersTest {
               ProjectClasses.SIMULATOR,
               ProjectClasses.EXPERIMENTS);
 
-  private static final ArchRule INSPECTION_KNOWS_THE_ADAPTERS_AND_BELOW =
-      noClasses()
-          .that()
-          .resideInAPackage(ProjectClasses.INSPECT)
-          .should()
-          .dependOnClassesThat(
-              resideInAPackage("io.tierwise..")
-                  .and(
-                      resideOutsideOfPackages(
-                          ProjectClasses.CORE,
-                          ProjectClasses.POLICIES,
-                          ProjectClasses.HDFS,
-                          ProjectClasses.INSPECT)));
-
   private static final ArchRule NOBODY_KNOWS_COMMANDS =
       noClasses()
           .that()
@@ -95,7 +79,7 @@ class LayersTest {
   /** A process of the testbed: its standard output is a pipe to its parent. */
   private static final String WORKER = "io.tierwise.lab.testbed.bench.NodeWorker";
 
-  /** What a person sees is a command's business: a daemon uses the same rooms. */
+  /** Only commands print: a daemon uses the same rooms. */
   private static final ArchRule ONLY_COMMANDS_KNOW_A_TERMINAL =
       noClasses()
           .that()
@@ -146,11 +130,6 @@ class LayersTest {
   @Test
   void experimentsImportOnlyTheSimulatorAndBelow() {
     EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW.check(ProjectClasses.main());
-  }
-
-  @Test
-  void inspectionImportsOnlyTheAdaptersAndBelow() {
-    INSPECTION_KNOWS_THE_ADAPTERS_AND_BELOW.check(ProjectClasses.main());
   }
 
   @Test

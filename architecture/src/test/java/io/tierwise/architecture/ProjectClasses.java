@@ -14,7 +14,6 @@ final class ProjectClasses {
   static final String SIMULATOR_NETWORK = "io.tierwise.simulator.network..";
 
   static final String EXPERIMENTS = "io.tierwise.experiments..";
-  static final String HDFS = "io.tierwise.hadoop.hdfs..";
   static final String INSPECT = "io.tierwise.hadoop.inspect..";
   static final String LAB = "io.tierwise.lab..";
   static final String COMMANDS = "io.tierwise.cli..";

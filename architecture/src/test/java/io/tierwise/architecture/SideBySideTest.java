@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code make test} runs its parts with. */
+/** The script by which {@code make test} runs its parts beside each other. */
 class SideBySideTest {
   private static final long SECONDS_MAX = 60;
   private static final String MAKEFILE =

@@ -1,0 +1,117 @@
+package io.tierwise.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The tree of rooms in ARCHITECTURE.md, read. */
+final class HouseTree {
+  private static final String FIRST_ROOM = "core/";
+  private static final String ALL_BUT = "all but ";
+
+  private HouseTree() {}
+
+  /**
+   * A room as the tree tells it.
+   *
+   * @param path of its folder
+   * @param arrow the rooms that it may use, with all that those may use; empty when it has no arrow
+   * @param packages empty when the tree names none
+   */
+  record Room(String path, List<String> arrow, Set<String> packages) {
+    boolean hasArrow() {
+      return !arrow.isEmpty();
+    }
+
+    private String packageName() {
+      return "io.tierwise." + path.replace('/', '.') + "..";
+    }
+  }
+
+  /** All rooms by their path. */
+  static Map<String, Room> rooms() throws IOException {
+    List<String> lines = Files.readAllLines(Repository.root().resolve("ARCHITECTURE.md"));
+    int first = 0;
+    while (!lines.get(first).startsWith(FIRST_ROOM)) {
+      first++;
+    }
+    Map<String, Room> rooms = new TreeMap<>();
+    for (String line : lines.subList(first, lines.size())) {
+      if (line.equals("```")) {
+        break;
+      }
+      addRooms(line, rooms);
+    }
+    return rooms;
+  }
+
+  private static void addRooms(String line, Map<String, Room> rooms) {
+    int colon = line.lastIndexOf(" : ");
+    String head = colon < 0 ? line : line.substring(0, colon);
+    Set<String> packages = new TreeSet<>();
+    if (colon >= 0) {
+      packages.addAll(List.of(line.substring(colon + 3).strip().split(" ")));
+    }
+    int arrow = head.indexOf("-> ");
+    List<String> uses =
+        arrow < 0 ? List.of() : List.of(head.substring(arrow + 3).strip().split(", *"));
+    for (String word : head.split(" +")) {
+      if (word.endsWith("/")) {
+        String path = word.substring(0, word.length() - 1);
+        rooms.put(path, new Room(path, uses, packages));
+      }
+    }
+  }
+
+  /** That the room uses no other one than its arrow allows. */
+  static ArchRule arrowOf(Room room) throws IOException {
+    List<String> allowed = new ArrayList<>();
+    allowed.add(room.packageName());
+    for (Room used : usedBy(room).values()) {
+      allowed.add(used.packageName());
+    }
+    return noClasses()
+        .that()
+        .resideInAPackage(room.packageName())
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.tierwise..")
+                .and(resideOutsideOfPackages(allowed.toArray(String[]::new))));
+  }
+
+  /** The rooms that the arrow names, and all that those may use. */
+  private static Map<String, Room> usedBy(Room room) throws IOException {
+    Map<String, Room> all = rooms();
+    Map<String, Room> used = new TreeMap<>();
+    Deque<Room> open = new ArrayDeque<>(List.of(room));
+    while (!open.isEmpty()) {
+      for (String name : open.remove().arrow()) {
+        for (Room each : all.values()) {
+          if (names(name, each.path()) && used.put(each.path(), each) == null) {
+            open.add(each);
+          }
+        }
+      }
+    }
+    return used;
+  }
+
+  private static boolean names(String name, String path) {
+    return name.equals("all")
+        || (name.startsWith(ALL_BUT) && !path.equals(name.substring(ALL_BUT.length())))
+        || path.equals(name)
+        || path.startsWith(name + "/");
+  }
+}
