@@ -1,5 +1,7 @@
 package io.tierwise.core.view;
 
+import io.tierwise.core.data.IdHash;
+
 /**
  * The file whose block is to be placed, as far as a policy may know it. All of it outlives a
  * restart of the host.
@@ -10,11 +12,27 @@ package io.tierwise.core.view;
  * @param replicaCount replicas that each block should have; 0 when unknown
  */
 public record FileView(long fileId, long dataSetBlockIndex, int replicaCount) {
+  /** Blocks that {@link #ofCopy} draws among; small, so that a ratio of it is exact. */
+  private static final long DRAWS = 1 << 20;
+
   /** A file of which nothing is known. */
   public static final FileView UNKNOWN = new FileView(0, 0);
 
   /** A file of which nobody says how many replicas it should have. */
   public FileView(long fileId, long dataSetBlockIndex) {
     this(fileId, dataSetBlockIndex, 0);
+  }
+
+  /**
+   * The file of a block that is copied. A NameNode does not say which block it is, so a number that
+   * is drawn from the copy stands for its index: the same for the same copy, and spread evenly over
+   * the copies of a data set, so that a ratio over indexes holds on average.
+   *
+   * @param source where no replica is live, a durable name of the node that still holds one; else
+   *     empty, because a host may copy from any of several
+   */
+  public static FileView ofCopy(long fileId, int replicaCount, String source, long blockBytes) {
+    long mixed = IdHash.mix(IdHash.mix(fileId * 31 + blockBytes) ^ source.hashCode());
+    return new FileView(fileId, Long.remainderUnsigned(mixed, DRAWS), replicaCount);
   }
 }

@@ -3,8 +3,8 @@ package io.tierwise.simulator.cluster;
 import java.util.Arrays;
 
 /**
- * The path of a transfer: resources, and how much of each a byte uses. Refilled for each transfer, so
- * that starting one allocates nothing.
+ * The path of a transfer: resources, and how much of each a byte uses. Refilled for each transfer,
+ * so that starting one allocates nothing.
  */
 public final class PathBuffer {
   private int[] resources = new int[32];

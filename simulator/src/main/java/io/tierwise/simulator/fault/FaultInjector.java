@@ -101,7 +101,7 @@ public final class FaultInjector {
       case RACK:
         return rackAndUplink(spec, rackNamed(spec.name()));
       case LINK:
-        // What a failed link cuts off is down for all others.
+        // Nodes behind a failed link are down for all others.
         int rack = cluster.rackNamed(spec.name());
         return rack == ClusterView.NONE ? nodeAndLink(spec) : rackAndUplink(spec, rack);
       case DEVICE:
@@ -216,7 +216,7 @@ public final class FaultInjector {
     return cluster.volume(volume).viewVolume();
   }
 
-  /** What slows a device or link at the same time leaves the product of the shares. */
+  /** Slow-downs of one device or link multiply. */
   private double speedShare(Predicate<Fault> hits) {
     return slowing.stream()
         .filter(hits)
@@ -242,7 +242,7 @@ public final class FaultInjector {
     if (viewVolume(volume) != ClusterView.NONE) {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.DEAD);
     }
-    // What is being written is not stored yet, and no copy is made of it.
+    // A block that is being written is not stored yet, and no copy is made of it.
     tracker.writesLost(volume);
     repair.volumeLost(volume);
     tracker.readsLost(volume);
@@ -274,9 +274,7 @@ public final class FaultInjector {
     if (nodeFailures[node] == 0 || engine.now() - downSinceTick[node] < deadNodeTicks) {
       return;
     }
-    for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
-      repair.volumeLost(v);
-    }
+    repair.nodeDead(node);
   }
 
   private void repairNode(int node) {

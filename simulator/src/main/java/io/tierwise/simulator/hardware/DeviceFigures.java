@@ -1,7 +1,8 @@
 package io.tierwise.simulator.hardware;
 
 /**
- * The published figures of a device. A figure that was not found is {@link Double#NaN}, never a guess.
+ * The published figures of a device. A figure that was not found is {@link Double#NaN}, never a
+ * guess.
  *
  * @param deviceClass kind and year
  * @param readBytesPerSecond sequential; the best when a range is published, as {@code note} says

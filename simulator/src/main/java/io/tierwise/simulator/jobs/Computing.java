@@ -1,8 +1,8 @@
 package io.tierwise.simulator.jobs;
 
 /**
- * The computing of tasks at a moment, by node. Checks compare it with the sums that are counted when
- * transfers end.
+ * The computing of tasks at a moment, by node. Checks compare it with the sums that are counted
+ * when transfers end.
  */
 public final class Computing {
   private final double[] cores;

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * The view of scheduling policies on a run: a window on the jobs that run, with the counters that are
- * kept for them. A job's queue is its application; equal nodes are those of one name.
+ * The view of scheduling policies on a run: a window on the jobs that run, with the counters that
+ * are kept for them. A job's queue is its application; equal nodes are those of one name.
  */
 final class LiveWork implements WorkView {
   private static final long TICKS_PER_NANO = Ticks.PER_SECOND / 1_000_000_000L;

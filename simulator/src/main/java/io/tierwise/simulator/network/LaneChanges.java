@@ -1,10 +1,10 @@
 package io.tierwise.simulator.network;
 
 /**
- * The changes of lanes in one instant: flows come and go, and then, at its end where there are many, the
- * resources learn what is left of it. A lane that lost a flow and got one changes nothing for
- * anybody. A device that writes one piece after the other is such a lane, and so are most flows of
- * a busy cluster.
+ * The changes of lanes in one instant: flows come and go, and then, at its end where there are
+ * many, the resources learn what is left of it. A lane that lost a flow and got one changes nothing
+ * for anybody. A device that writes one piece after the other is such a lane, and so are most flows
+ * of a busy cluster.
  */
 final class LaneChanges {
   private final LaneTable lanes;

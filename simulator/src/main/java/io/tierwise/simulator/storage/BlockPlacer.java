@@ -9,10 +9,24 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
+import io.tierwise.policies.placement.PlacementRequest.Pledge;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
-/** Asks the placement policy where replicas go, and takes the room from their volumes. */
+/**
+ * Asks the placement policy where replicas go and which of too many goes, and keeps the books on
+ * the room that they take.
+ *
+ * <p>The policy is told what a NameNode would tell it. For a new block that is its index in the
+ * file. For a copy, and for a block with too many replicas, a NameNode does not know which block of
+ * the file it is, and this class does not tell either.
+ */
 public final class BlockPlacer {
   private static final int NONE = ClusterView.NONE;
 
@@ -48,65 +62,124 @@ public final class BlockPlacer {
    * @return how many were placed; their volumes are in the namespace. 0: the cluster has no room
    */
   public int place(StoredFile file, int index, int writerNode) {
-    return place(file, index, writerNode, evictWhenFull);
-  }
-
-  /** As {@link #place}, for copies: what is stored never makes room for them, as in HDFS. */
-  int placeCopies(StoredFile file, int index) {
-    return place(file, index, NONE, false);
-  }
-
-  private int place(StoredFile file, int index, int writerNode, boolean evicts) {
     int block = file.block(index);
     long bytes = file.blockBytes(index);
-    int[] existing = existing(block);
+    int[] existing = viewVolumes(i -> namespace.replica(block, i));
     int wanted = file.replication() - existing.length;
-    PlacementDecision decision = decide(file, index, bytes, wanted, writerNode, existing);
-    while (decision.choices().size() < wanted && evicts && evictOne()) {
-      decision = decide(file, index, bytes, wanted, writerNode, existing);
+    PlacementRequest request =
+        new PlacementRequest(
+            new FileView(file.fileIdOf(index), file.indexInPart(index), file.replication()),
+            bytes,
+            wanted,
+            writerNode,
+            writerNode == NONE ? NONE : cluster.rackOf(writerNode),
+            existing,
+            NodeSet.EMPTY,
+            Avoid.NOTHING);
+    PlacementDecision decision = policy.place(request, view, random);
+    while (decision.choices().size() < wanted && evictWhenFull && evictOne()) {
+      decision = policy.place(request, view, random);
     }
-    int slot = 0;
-    for (Choice choice : decision.choices()) {
-      while (namespace.replica(block, slot) != NONE) {
-        slot++;
+    return store(block, bytes, decision);
+  }
+
+  /**
+   * Places the copies that a block lacks. As on a NameNode, the policy sees only whole replicas,
+   * copies that are on their way are pledges, and the node of the source stands where a writer
+   * would. Stored files never make room for copies.
+   *
+   * @param source the volume that is copied from
+   * @return how many were placed
+   */
+  public int placeCopies(StoredFile file, int index, int source) {
+    int block = file.block(index);
+    long bytes = file.blockBytes(index);
+    int node = cluster.volume(source).node();
+    BitSet coming = new BitSet();
+    for (int i = 0; i < namespace.replication(); i++) {
+      if (namespace.isCopying(block, i)) {
+        coming.set(cluster.volume(namespace.replica(block, i)).node());
       }
-      view.setFreeBytes(choice.volume(), view.freeBytes(choice.volume()) - bytes);
-      namespace.setReplica(block, slot, cluster.volumeOfView(choice.volume()));
-      placedBytes += bytes;
+    }
+    PlacementRequest request =
+        new PlacementRequest(
+            FileView.ofCopy(file.fileIdOf(index), file.replication(), "", bytes),
+            bytes,
+            file.replication() - namespace.replicaCount(block),
+            node,
+            cluster.rackOf(node),
+            viewVolumes(i -> namespace.wholeReplica(block, i)),
+            coming::get,
+            Avoid.NOTHING,
+            node,
+            new int[0],
+            pledges(coming),
+            PlacementRequest.Allowance.UNLIMITED);
+    return store(block, bytes, policy.place(request, view, random));
+  }
+
+  /** A NameNode tells the node of a copy that is on its way, not the volume. */
+  private List<Pledge> pledges(BitSet nodes) {
+    List<Pledge> pledges = new ArrayList<>();
+    nodes.stream()
+        .mapToObj(
+            node ->
+                IntStream.range(cluster.firstVolume(node), cluster.firstVolume(node + 1))
+                    .map(volume -> cluster.volume(volume).viewVolume())
+                    .filter(volume -> volume != NONE)
+                    .toArray())
+        .forEach(volumes -> pledges.add(new Pledge(volumes, true)));
+    pledges.sort(Comparator.comparingInt(pledge -> pledge.volumes()[0]));
+    return pledges;
+  }
+
+  /** In the view, the volumes of a block's replicas. */
+  private int[] viewVolumes(IntUnaryOperator volumeOfReplica) {
+    return IntStream.range(0, namespace.replication())
+        .map(volumeOfReplica)
+        .filter(volume -> volume != NONE)
+        .map(volume -> cluster.volume(volume).viewVolume())
+        .toArray();
+  }
+
+  private int store(int block, long bytes, PlacementDecision decision) {
+    for (Choice choice : decision.choices()) {
+      put(block, cluster.volumeOfView(choice.volume()), bytes);
     }
     return decision.choices().size();
   }
 
-  private int[] existing(int block) {
-    int count = namespace.replicaCount(block);
-    int[] volumes = new int[count];
-    int next = 0;
-    for (int i = 0; next < count; i++) {
-      int volume = namespace.replica(block, i);
-      if (volume != NONE) {
-        volumes[next++] = cluster.volume(volume).viewVolume();
-      }
-    }
-    return volumes;
+  /** Whether the volume has room for so much. */
+  boolean fits(int volume, long bytes) {
+    return view.freeBytes(cluster.volume(volume).viewVolume()) >= bytes;
   }
 
-  private PlacementDecision decide(
-      StoredFile file, int index, long bytes, int wanted, int writerNode, int[] existing) {
-    FileView fileView =
-        new FileView(file.fileIdOf(index), file.indexInPart(index), file.replication());
-    int writerRack = writerNode == NONE ? NONE : cluster.rackOf(writerNode);
-    return policy.place(
-        new PlacementRequest(
-            fileView,
-            bytes,
-            wanted,
-            writerNode,
-            writerRack,
-            existing,
-            NodeSet.EMPTY,
-            Avoid.NOTHING),
-        view,
-        random);
+  /** Notes a replica and takes its room. */
+  void put(int block, int volume, long bytes) {
+    int slot = 0;
+    while (namespace.replica(block, slot) != NONE) {
+      slot++;
+    }
+    int viewVolume = cluster.volume(volume).viewVolume();
+    view.setFreeBytes(viewVolume, view.freeBytes(viewVolume) - bytes);
+    namespace.setReplica(block, slot, volume);
+    placedBytes += bytes;
+  }
+
+  /**
+   * Which replica goes when a block has one too many, by the policy's choice. As on a NameNode, the
+   * replica on the fullest volume comes last, since of equals the last one goes.
+   *
+   * @param volumes those of all its replicas, of which none is being copied
+   * @return one of them
+   */
+  public int chooseExcess(StoredFile file, int index, List<Integer> volumes) {
+    List<Integer> sorted = new ArrayList<>(volumes);
+    sorted.sort(
+        Comparator.comparingLong(volume -> -view.freeBytes(cluster.volume(volume).viewVolume())));
+    int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
+    FileView fileView = new FileView(file.fileIdOf(index), 0);
+    return sorted.get(policy.chooseExcess(inView, fileView, inView.length - 1, view)[0]);
   }
 
   private boolean evictOne() {

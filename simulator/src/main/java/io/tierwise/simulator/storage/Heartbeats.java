@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What nodes said of their transfers in their last heartbeats. Nothing happens at a heartbeat:
- * between two changes a count is what it is, so what was said can be told later.
+ * The counts of transfers that nodes told in their last heartbeats. A heartbeat is no event: counts
+ * are constant between two changes, so the count at the last heartbeat can be found later.
  *
  * <p>As in HDFS, a connection that a reader keeps for its next read counts as a transfer, though
  * nothing passes.

@@ -124,8 +124,12 @@ public final class Namespace {
 
   /** As {@link #replica}, but none for one that is being copied. */
   int wholeReplica(int block, int i) {
-    boolean isWhole = copying.isEmpty() || !copying.contains(key(block, i));
-    return isWhole ? replica(block, i) : NONE;
+    return isCopying(block, i) ? NONE : replica(block, i);
+  }
+
+  /** Whether that replica is being copied. */
+  boolean isCopying(int block, int i) {
+    return !copying.isEmpty() && copying.contains(key(block, i));
   }
 
   void setReplica(int block, int i, int volume) {

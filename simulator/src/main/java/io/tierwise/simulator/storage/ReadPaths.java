@@ -5,7 +5,7 @@ import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import java.util.Arrays;
 
-/** What the replicas of one block are read through; looked up for strategies that ask. */
+/** The resources through which the replicas of one block are read; for strategies that ask. */
 final class ReadPaths {
   private final VirtualCluster cluster;
   private final Paths paths;

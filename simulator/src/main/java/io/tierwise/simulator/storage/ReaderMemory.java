@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one reader knows of the nodes it reads from, as a task's process does: which refused it, and
- * under a strategy that looks, how fast its reads were.
+ * A reader's knowledge of the nodes that it reads from, as in a task's process: which of them
+ * refused it and, under a strategy that looks, how fast its reads were.
  */
 public final class ReaderMemory {
   private final AvoidedNodes refusing = new AvoidedNodes();

@@ -9,6 +9,7 @@ import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.report.RunResult;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,15 +20,17 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Brings lost replicas back, a few at a time, to where the placement policy wants them.
  *
  * <p>As in HDFS: only whole replicas are copied; a copy whose source or target fails is begun anew;
- * a block that is being written is left to its writer until it is done. Own: at most two copies a
- * node run at a time in the cluster as a whole (HDFS limits each source to two); a block that
- * cannot be copied, because all that have it are down or nobody can take it, waits until a node or
- * a device is back.
+ * a block that is being written is left to its writer until it is done; a node that comes back
+ * after it was given up brings its replicas, and where a block then has one too many the placement
+ * policy chooses the one that goes. Own: at most two copies a node run at a time in the cluster as
+ * a whole (HDFS limits each source to two); a block that cannot be copied, because all nodes that
+ * have it are down or no node can take it, waits until a node or a device is back.
  */
 public final class Repair {
   private static final int COPIES_PER_NODE = 2;
@@ -49,6 +52,7 @@ public final class Repair {
   private final Set<Integer> stranded = new LinkedHashSet<>();
 
   private final boolean[] down;
+  private final ReplicasAway away = new ReplicasAway();
   private final Map<Long, Copy> running = new LinkedHashMap<>();
 
   /** The flows of those copies that have room at their target. */
@@ -89,17 +93,75 @@ public final class Repair {
     failures++;
   }
 
-  /** The node serves no copies any more; what it holds may come back with it. */
+  /** The node serves no copies any more; its replicas still count. */
   public void nodeDown(int node) {
     down[node] = true;
     abandon(copy -> nodeOf(copy.source()) == node || nodeOf(copy.target()) == node);
     copySome();
   }
 
-  /** The node is back. */
+  /** The node was down for so long that its replicas do not count any more. */
+  public void nodeDead(int node) {
+    for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
+      forget(v, true);
+    }
+    copySome();
+  }
+
+  /** The node is back, with the replicas that it had. */
   public void nodeUp(int node) {
     down[node] = false;
+    away.blocksOn(volume -> nodeOf(volume) == node).forEach(this::takeBack);
     volumeUp();
+  }
+
+  /**
+   * Lets replicas of the block count again whose node is back. Deviation: while a copy of the block
+   * is on its way such a replica serves no read, which in HDFS it does.
+   */
+  private void takeBack(int block) {
+    StoredFile file = namespace.fileOf(block);
+    for (int volume : file == null ? List.<Integer>of() : away.volumesOf(block)) {
+      boolean missing = file.replication() > namespace.replicaCount(block);
+      if (!down[nodeOf(volume)] && (missing || !isBeingCopied(block))) {
+        away.forget(block, volume);
+        long bytes = file.blockBytes(file.indexOf(block));
+        // Its room may have been taken while it waited for the end of a copy.
+        if (placer.fits(volume, bytes)) {
+          lostBlocks -= namespace.hasWholeReplica(block) ? 0 : 1;
+          if (missing || dropExcess(file, block, volume)) {
+            placer.put(block, volume, bytes);
+          }
+        }
+      }
+    }
+  }
+
+  /** Drops a replica of the block for one that is back; false when that one has to go. */
+  private boolean dropExcess(StoredFile file, int block, int back) {
+    List<Integer> volumes = new ArrayList<>();
+    int silent = NONE;
+    for (int i = 0; i < namespace.replication(); i++) {
+      int volume = namespace.replica(block, i);
+      if (volume != NONE) {
+        volumes.add(volume);
+        silent = down[nodeOf(volume)] ? volume : silent;
+      }
+    }
+    volumes.add(back);
+    int index = file.indexOf(block);
+    // As in HDFS, a node that does not answer loses its replica first, whatever the policy.
+    int goes = silent != NONE ? silent : placer.chooseExcess(file, index, volumes);
+    for (int i = 0; i < namespace.replication(); i++) {
+      if (namespace.replica(block, i) == goes) {
+        placer.drop(block, i, file.blockBytes(index));
+      }
+    }
+    return goes != back;
+  }
+
+  private boolean isBeingCopied(int block) {
+    return IntStream.range(0, namespace.replication()).anyMatch(i -> namespace.isCopying(block, i));
   }
 
   /** A volume is back, empty: there may be room now for what waits for it. */
@@ -125,6 +187,7 @@ public final class Repair {
     abandon(copy -> copy.block() >= first && copy.block() < first + count);
     waiting.removeIf(block -> block >= first && block < first + count);
     stranded.removeIf(block -> block >= first && block < first + count);
+    away.forgetBlocks(first, count);
     for (int index = firstIndex; index < firstIndex + count; index++) {
       for (int i = 0; i < namespace.replication(); i++) {
         placer.drop(file.block(index), i, file.blockBytes(index));
@@ -166,8 +229,14 @@ public final class Repair {
     }
   }
 
-  /** What the volume held is gone for good. */
+  /** The volume is empty for good. */
   public void volumeLost(int volume) {
+    away.forgetVolume(volume);
+    forget(volume, false);
+    copySome();
+  }
+
+  private void forget(int volume, boolean mayComeBack) {
     abandon(copy -> copy.source() == volume || copy.target() == volume);
     buffers.fail(volume);
     for (int block = 0; block < namespace.blockCount(); block++) {
@@ -177,12 +246,14 @@ public final class Repair {
       }
       for (int i = 0; i < namespace.replication(); i++) {
         if (namespace.replica(block, i) == volume) {
+          if (mayComeBack) {
+            away.add(block, volume);
+          }
           placer.drop(block, i, file.blockBytes(file.indexOf(block)));
           noteLoss(block);
         }
       }
     }
-    copySome();
   }
 
   private void noteLoss(int block) {
@@ -200,6 +271,7 @@ public final class Repair {
   }
 
   private void copy(int block) {
+    takeBack(block);
     StoredFile file = namespace.fileOf(block);
     int missing = file == null ? 0 : file.replication() - namespace.replicaCount(block);
     if (missing <= 0 || !namespace.hasWholeReplica(block)) {
@@ -215,7 +287,7 @@ public final class Repair {
       had[i] = namespace.replica(block, i) != NONE;
     }
     int index = file.indexOf(block);
-    if (placer.placeCopies(file, index) < missing) {
+    if (placer.placeCopies(file, index, source) < missing) {
       stranded.add(block);
     }
     for (int i = 0; i < had.length; i++) {
@@ -274,6 +346,7 @@ public final class Repair {
     namespace.endCopy(copy.block(), copy.slot());
     repairedBytes += copy.bytes();
     buffers.written(copy.target(), copy.bytes());
+    takeBack(copy.block());
     copySome();
   }
 

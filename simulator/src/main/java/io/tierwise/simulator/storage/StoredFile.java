@@ -60,9 +60,7 @@ public final class StoredFile {
     return index % blocksPerPart;
   }
 
-  /**
-   * What policies know as the file of a block: each part is a file of its own, as in HDFS. Never 0.
-   */
+  /** The id of a block's file for policies: each part is a file of its own, as in HDFS. Never 0. */
   public long fileIdOf(int index) {
     return (long) partOf(index) << 32 | (id + 1L);
   }

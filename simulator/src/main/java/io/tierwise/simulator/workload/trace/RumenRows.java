@@ -69,7 +69,8 @@ final class RumenRows implements TraceRows {
       }
       readJob();
     } catch (JsonProcessingException e) {
-      // The end of damaged JSON cannot be found: this ends the trace, also where bad rows are skipped.
+      // The end of damaged JSON cannot be found: this ends the trace, also where bad rows are
+      // skipped.
       long at = parser.currentLocation().getLineNr();
       throw new TraceException(trace.file() + ":" + at + ": " + Json.reason(e), e);
     } catch (TraceException e) {

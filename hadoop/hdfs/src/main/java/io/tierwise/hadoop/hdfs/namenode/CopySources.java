@@ -12,16 +12,13 @@ import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.net.Node;
 
 /**
- * What can be said of a block that is copied: where its replicas are when none is live, and those
- * on nodes in maintenance. The NameNode names its file, its length, the live replicas, the node
- * that it is copied from and all nodes that hold it, but not the block.
+ * The facts that are known of a block that is copied: where its replicas are when none is live, and
+ * those on nodes in maintenance. The NameNode names its file, its length, the live replicas, the
+ * node that it is copied from and all nodes that hold it, but not the block.
  */
 final class CopySources {
   /** Own, not measured: bounds what each copy looks at under the namesystem's lock. */
   private static final int BLOCKS_MAX = 4096;
-
-  /** Blocks that a draw is made among; small, so that a ratio of it is exact. */
-  private static final long DRAWS = 1 << 20;
 
   private CopySources() {}
 
@@ -90,18 +87,5 @@ final class CopySources {
         storages.add(holder);
       }
     }
-  }
-
-  /**
-   * Stands for the block's unknown index: the same for the same copy, and spread evenly over the
-   * copies of a data set, so that a ratio over indexes holds on average.
-   */
-  static long draw(long fileId, DatanodeDescriptor source, long blockBytes) {
-    long mixed = fileId * 31 + blockBytes;
-    mixed = mixed * 31 + (source == null ? 0 : source.getDatanodeUuid().hashCode());
-    // The finalizer of SplitMix64.
-    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-    return Long.remainderUnsigned(mixed ^ (mixed >>> 31), DRAWS);
   }
 }

@@ -150,8 +150,7 @@ final class NamespacePolicies implements PathPolicies {
       counters.stock(StockReason.FILE_UNKNOWN);
       return null;
     }
-    long blockIndex = blockIndex(found, policy, occasion, held);
-    FileView file = new FileView(found.fileId, blockIndex, found.replicaCount);
+    FileView file = fileView(found, policy, occasion, held);
     return new ManagedFile(
         policy, file, path, found.limitedTypes, found.byteLimits, found.sources, found.waiting);
   }
@@ -189,7 +188,7 @@ final class NamespacePolicies implements PathPolicies {
     return inode;
   }
 
-  /** What one look under the lock found; plain values, so that nothing leaks out of the lock. */
+  /** The finds of one look under the lock; plain values, so that nothing leaks out of the lock. */
   private static final class Found {
     private String path;
     private String attribute;
@@ -300,7 +299,7 @@ final class NamespacePolicies implements PathPolicies {
     return "";
   }
 
-  /** What the attribute or the rule says, or null when there is neither or it is bad. */
+  /** The policy of the attribute or the rule; null when there is neither or it is bad. */
   private PolicyCatalog.Entry entryOf(Found found) {
     String specification = found.attribute;
     if (specification == null) {
@@ -367,10 +366,16 @@ final class NamespacePolicies implements PathPolicies {
     }
   }
 
-  private long blockIndex(Found found, PlacementPolicy policy, Occasion occasion, boolean held) {
+  private FileView fileView(Found found, PlacementPolicy policy, Occasion occasion, boolean held) {
     if (occasion.kind() == DecisionKind.RECONSTRUCTION) {
-      return CopySources.draw(found.fileId, occasion.source(), occasion.blockBytes());
+      String source = occasion.source() == null ? "" : occasion.source().getDatanodeUuid();
+      return FileView.ofCopy(found.fileId, found.replicaCount, source, occasion.blockBytes());
     }
+    long blockIndex = blockIndex(found, policy, occasion, held);
+    return new FileView(found.fileId, blockIndex, found.replicaCount);
+  }
+
+  private long blockIndex(Found found, PlacementPolicy policy, Occasion occasion, boolean held) {
     if (occasion.kind() != DecisionKind.NEW_BLOCK) {
       return Math.max(0, found.blockCount - 1);
     }
