@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The cost of a policy's decision beside the event that carries it: runs that decide and runs
- * that have the same decisions take turns. An event is the mean of those that begin a transfer and
- * those that end one, with the division of bandwidth that each of them brings.
+ * The cost of a policy's decision beside the event that carries it: runs that decide and runs that
+ * have the same decisions take turns. An event is the mean of those that begin a transfer and those
+ * that end one, with the division of bandwidth that each of them brings.
  */
 final class DecisionSection implements Section {
   private static final String SCENARIO = "benchmarks/simulator/facebook-day.yaml";

@@ -3,8 +3,7 @@ package io.tierwise.experiments.reproduce;
 import java.util.Locale;
 
 /**
- * The value that a paper prints: a number, or a bound such as {@code <= 5.5} for "within
- * 5.5%".
+ * The value that a paper prints: a number, or a bound such as {@code <= 5.5} for "within 5.5%".
  *
  * @param text as written in the file
  */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The simulator's prediction of a row: the same policy classes on a {@link DemoTwin}, given more and
- * more of what chance decided, so that it can be told how much of an error is luck.
+ * The simulator's prediction of a row: the same policy classes on a {@link DemoTwin}, given more
+ * and more of what chance decided, so that it can be told how much of an error is luck.
  *
  * <p>A row is the median of a few repeats. The twin makes as many, twenty times over.
  */

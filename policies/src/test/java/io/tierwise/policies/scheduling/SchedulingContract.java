@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The promises of every scheduling policy; a test class for each inherits this. Every answer
- * is also checked by {@link WorkedCluster} before it is followed: that the job waits, that a task
- * of it stands so to the node, and that the slot is free.
+ * The promises of every scheduling policy; a test class for each inherits this. Every answer is
+ * also checked by {@link WorkedCluster} before it is followed: that the job waits, that a task of
+ * it stands so to the node, and that the slot is free.
  */
 public abstract class SchedulingContract {
   private static final int SEEDS = 40;

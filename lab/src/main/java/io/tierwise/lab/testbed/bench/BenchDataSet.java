@@ -20,7 +20,8 @@ public record BenchDataSet(String name, String storagePolicy, String placement) 
   static final BenchDataSet HYBRID = new BenchDataSet("hybrid", null, "hybrid");
 
   /**
-   * The data set of the access-strategies paper: one replica on the fastest tier, the others on disks.
+   * The data set of the access-strategies paper: one replica on the fastest tier, the others on
+   * disks.
    */
   static final BenchDataSet ONE_FAST =
       new BenchDataSet(

@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
- * The memory of one open stream: which replica it reads, which nodes failed it, and how
- * long reads took. Must not refer to the stream, which is its weak key.
+ * The memory of one open stream: which replica it reads, which nodes failed it, and how long reads
+ * took. Must not refer to the stream, which is its weak key.
  *
  * <p>A visit is all that is read from one replica between two choices of the stream. Its bytes are
  * the growth of the stream's own count, so nothing stands in the way of a read. Where several

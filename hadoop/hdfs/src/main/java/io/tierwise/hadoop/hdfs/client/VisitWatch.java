@@ -22,7 +22,9 @@ final class VisitWatch {
   private final SlowReads slowReads;
   private final LocatedBlockOrder order;
 
-  /** The blocks located last for the stream; the one in use is among them unless others read too. */
+  /**
+   * The blocks located last for the stream; the one in use is among them unless others read too.
+   */
   private LocatedBlocks located;
 
   private DatanodeInfo replica;

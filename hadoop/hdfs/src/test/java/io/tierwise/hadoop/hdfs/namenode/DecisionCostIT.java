@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bytes that a decision allocates on a real NameNode. They do not depend on the machine's speed, and
- * they grow when a decision does something more often or at greater length.
+ * Bytes that a decision allocates on a real NameNode. They do not depend on the machine's speed,
+ * and they grow when a decision does something more often or at greater length.
  */
 class DecisionCostIT {
   private static final int DECISIONS = 2_000;

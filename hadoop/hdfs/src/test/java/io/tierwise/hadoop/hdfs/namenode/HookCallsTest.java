@@ -27,7 +27,9 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where the plug-in does not decide it calls the cluster's class once, for any number of replicas. */
+/**
+ * Where the plug-in does not decide it calls the cluster's class once, for any number of replicas.
+ */
 class HookCallsTest {
   private static final int REPLICAS_MAX = 512;
   private static final AtomicInteger CALLS = new AtomicInteger();

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fate of managed data after the plug-in was removed: see docs/how-to/remove.md, whose
- * figures this suite prints.
+ * The fate of managed data after the plug-in was removed: see docs/how-to/remove.md, whose figures
+ * this suite prints.
  */
 @Tag("long")
 class RemovalIT {

@@ -118,7 +118,9 @@ class ReplicaSorterTest {
     assertThat(taken).as("of two nodes whose links are free").isBetween(1, TRIES - 1);
   }
 
-  /** The near replica is on a busy device: it is worth reading only when no other one comes through. */
+  /**
+   * The near replica is on a busy device: it is worth reading only when no other one comes through.
+   */
   @Test
   void aReaderWhoseLinkIsFullTakesWhatIsNear() {
     for (int reader = 1; reader <= 30; reader++) {

@@ -15,9 +15,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 
-/**
- * Says to an operator why a call failed: one line, in our words where Hadoop's do not help.
- */
+/** Says to an operator why a call failed: one line, in our words where Hadoop's do not help. */
 public final class FailureText {
   private static final int LINE_CHARACTERS_MAX = 400;
 

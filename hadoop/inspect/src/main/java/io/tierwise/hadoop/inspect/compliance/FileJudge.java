@@ -100,8 +100,7 @@ public final class FileJudge {
     int[] all = cluster.volumesOf(block);
     short replicas = file.getReplication();
     FileView view = new FileView(file.getFileId(), blockIndex, replicas);
-    return BlockFit.of(
-        block, all, judged -> policy.fit(view, judged, replicas, cluster.view()));
+    return BlockFit.of(block, all, judged -> policy.fit(view, judged, replicas, cluster.view()));
   }
 
   /** A file's blocks beside what the policy wants; a block that is being written is left out. */

@@ -106,7 +106,9 @@ public final class NameNodeChecks {
     return true;
   }
 
-  /** The bytes that DataNodes keep free as the active NameNode believes; empty without a plug-in. */
+  /**
+   * The bytes that DataNodes keep free as the active NameNode believes; empty without a plug-in.
+   */
   public OptionalLong keptFreeBytes() {
     return keptFreeBytes;
   }
