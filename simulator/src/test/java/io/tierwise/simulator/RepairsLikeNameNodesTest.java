@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Copies of lost replicas, and replicas that come back: the policy is told what a NameNode would
- * tell it. On a running HDFS, OnePolicyTwoHostsIT compares the same.
+ * tell it.
  */
 class RepairsLikeNameNodesTest {
   private static final double NEVER = Double.POSITIVE_INFINITY;
