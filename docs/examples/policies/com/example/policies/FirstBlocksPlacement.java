@@ -2,7 +2,6 @@ package com.example.policies;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.NetworkAwarePlacement;
 import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
@@ -11,11 +10,7 @@ import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.text.SpecReader;
 import java.util.random.RandomGenerator;
 
-/**
- * The first blocks of each file as one policy says, the others as another: headers on SSD.
- *
- * @param blocks how many
- */
+/** The first blocks of each new file, such as headers, in the fastest tier, all others anywhere. */
 public record FirstBlocksPlacement(int blocks, PlacementPolicy first, PlacementPolicy others)
     implements PlacementPolicy {
   @Override
@@ -23,23 +18,19 @@ public record FirstBlocksPlacement(int blocks, PlacementPolicy first, PlacementP
     return "first-blocks:blocks=" + blocks;
   }
 
-  private PlacementPolicy of(FileView file) {
-    return file.dataSetBlockIndex() < blocks ? first : others;
-  }
-
   @Override
-  public PlacementDecision place(
-      PlacementRequest request, ClusterView view, RandomGenerator random) {
-    PlacementDecision decision = of(request.file()).place(request, view, random);
-    return new PlacementDecision(name(), decision.choices());
+  public PlacementDecision place(PlacementRequest asked, ClusterView view, RandomGenerator random) {
+    // A host that copies a block does not know which one it is: copies may go anywhere.
+    boolean isNew = asked.existingVolumes().length == 0;
+    PlacementPolicy policy = isNew && asked.file().dataSetBlockIndex() < blocks ? first : others;
+    return new PlacementDecision(name(), policy.place(asked, view, random).choices());
   }
 
   @Override
   public int[] chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
-    return of(file).chooseExcess(volumes, file, replicaCount, view);
+    return others.chooseExcess(volumes, file, replicaCount, view);
   }
 
-  /** Makes it from the text {@code first-blocks:blocks=N}; the fastest tier takes the first. */
   public static final class Provider implements PlacementProvider {
     @Override
     public String name() {
@@ -62,7 +53,7 @@ public record FirstBlocksPlacement(int blocks, PlacementPolicy first, PlacementP
       return new FirstBlocksPlacement(
           settings.integer("blocks", 1, 0, 1_000_000),
           PlacementPolicies.parse(fastest, context.tiers()),
-          new NetworkAwarePlacement());
+          PlacementPolicies.parse("network-aware", context.tiers()));
     }
   }
 }

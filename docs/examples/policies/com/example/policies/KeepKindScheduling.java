@@ -8,6 +8,7 @@ import io.tierwise.policies.scheduling.FifoOrder;
 import io.tierwise.policies.scheduling.JobQueue;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.policies.scheduling.SchedulingProvider;
+import io.tierwise.policies.scheduling.SecondAttempts;
 import io.tierwise.policies.scheduling.SlotOffer;
 import io.tierwise.policies.text.SpecReader;
 import java.util.random.RandomGenerator;
@@ -31,11 +32,6 @@ public record KeepKindScheduling(int keptKind, DelayScheduling fifo) implements 
         : fifo.assign(offer, queue, work, random);
   }
 
-  @Override
-  public long patienceNanos() {
-    return fifo.patienceNanos();
-  }
-
   /** Makes it from the text {@code keep-kind:kind=N}; kinds count from 0. */
   public static final class Provider implements SchedulingProvider {
     @Override
@@ -55,8 +51,8 @@ public record KeepKindScheduling(int keptKind, DelayScheduling fifo) implements 
 
     @Override
     public SchedulingPolicy make(SpecReader settings, Defaults defaults) {
-      return new KeepKindScheduling(
-          settings.integer("kind", 0, 0, 100), DelayScheduling.of(new FifoOrder()));
+      DelayScheduling fifo = new DelayScheduling(new FifoOrder(), 0, SecondAttempts.NEVER);
+      return new KeepKindScheduling(settings.integer("kind", 0, 0, 100), fifo);
     }
   }
 }
