@@ -282,8 +282,7 @@ class OnePolicyTwoHostsIT {
   @Test
   void everyPlacementPolicyIsCompared() {
     assertThat(PLACEMENTS.stream().map(spec -> spec.replaceFirst(":.*", "")))
-        .containsAll(
-            PlacementPolicies.all().stream().map(PlacementPolicies.Description::name).toList());
+        .containsAll(PlacementPolicies.all().stream().map(policy -> policy.name()).toList());
   }
 
   static List<String> accesses() {
