@@ -89,7 +89,7 @@ class JsonSchemasTest {
   @Test
   void anUnknownKeyAnEmptyTextAndASecondObjectAreNoticed() {
     String row = "{\"name\": \"n\", \"specification\": \"n\", \"description\": \"d\"}";
-    String answer = "{\"placement\": [" + row + "], \"access\": []}";
+    String answer = "{\"placement\": [" + row + "], \"access\": [], \"scheduling\": []}";
     JsonSchemas.check("policy list", answer);
     for (String wrong :
         List.of(
