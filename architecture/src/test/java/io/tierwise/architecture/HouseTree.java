@@ -36,7 +36,7 @@ final class HouseTree {
     }
 
     private String packageName() {
-      return "io.tierwise." + path.replace('/', '.') + "..";
+      return "io.tierwise." + path.replace('/', '.').replace('-', '_') + "..";
     }
   }
 
