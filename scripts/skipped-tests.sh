@@ -12,12 +12,12 @@ find . -path '*/target/*-reports/TEST-*.xml' -newer "${1:?skipped-tests: name a 
   }
   /<skipped/ {
     why = "no reason given"
-    if (match($0, / message="[^"]+"/)) {
-      why = substr($0, RSTART + 10, RLENGTH - 11)
-      gsub(/&quot;/, "\"", why); gsub(/&apos;/, "\047", why); gsub(/&lt;/, "<", why); gsub(/&gt;/, ">", why)
-      gsub(/&#10;/, " ", why); gsub(/&amp;/, "\\&", why); gsub(/  +/, " ", why)
-      sub(/^Assumption failed: /, "", why)
-    }
+    # A reason is an attribute, or the first line of the trace.
+    if (match($0, / message="[^"]+"/)) why = substr($0, RSTART + 10, RLENGTH - 11)
+    else if (match($0, /CDATA\[[^:]+: .+/)) { why = substr($0, RSTART, RLENGTH); sub(/^[^:]+: /, "", why) }
+    gsub(/&quot;/, "\"", why); gsub(/&apos;/, "\047", why); gsub(/&lt;/, "<", why); gsub(/&gt;/, ">", why)
+    gsub(/&#10;/, " ", why); gsub(/&amp;/, "\\&", why); gsub(/  +/, " ", why)
+    sub(/^Assumption failed: /, "", why)
     count[suite ": " why]++
   }
   END { for (what in count) print "skipped: " what " (tests: " count[what] ")" }' {} + | sort
