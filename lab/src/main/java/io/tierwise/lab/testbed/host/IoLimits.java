@@ -2,7 +2,9 @@ package io.tierwise.lab.testbed.host;
 
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,11 @@ public final class IoLimits {
   private final Path root;
 
   public IoLimits(String testbedName) {
-    this.root = controller().orElse(Path.of("/sys/fs/cgroup/blkio")).resolve(testbedName);
+    this(controller().orElse(Path.of("/sys/fs/cgroup/blkio")).resolve(testbedName));
+  }
+
+  IoLimits(Path root) {
+    this.root = root;
   }
 
   /** Where the blkio controller of cgroup v1 is mounted, if it is. */
@@ -86,26 +92,35 @@ public final class IoLimits {
     return lines(root.resolve(node).resolve("blkio.throttle.write_bps_device"));
   }
 
+  /** Empty where the group is gone, also when somebody else removes it in the middle. */
   private static List<String> lines(Path file) {
     try {
-      return Files.exists(file) ? Files.readAllLines(file) : List.of();
+      return Files.readAllLines(file);
     } catch (IOException e) {
+      if (isGone(e, file)) {
+        return List.of();
+      }
       throw OperatorException.cluster("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 
+  /** A group that goes while its file is open gives another error than one that is gone. */
+  private static boolean isGone(Exception thrown, Path file) {
+    return thrown instanceof NoSuchFileException || Files.notExists(file);
+  }
+
   /** The nodes that have a group. */
   public List<String> groups() {
-    if (!Files.exists(root)) {
-      return List.of();
-    }
     try (Stream<Path> children = Files.list(root)) {
       return children
           .filter(Files::isDirectory)
           .map(path -> path.getFileName().toString())
           .sorted()
           .toList();
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
+      if (isGone(e, root)) {
+        return List.of();
+      }
       throw OperatorException.cluster("cannot list " + root + ": " + e.getMessage(), e);
     }
   }
