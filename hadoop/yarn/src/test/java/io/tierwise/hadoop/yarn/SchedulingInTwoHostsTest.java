@@ -1,0 +1,162 @@
+package io.tierwise.hadoop.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.core.action.Assign;
+import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.SlotKind;
+import io.tierwise.policies.recorded.RecordedAssignment;
+import io.tierwise.policies.scheduling.SchedulingPolicies;
+import io.tierwise.policies.scheduling.SchedulingPolicy;
+import io.tierwise.policies.scheduling.SlotOffer;
+import io.tierwise.simulator.jobs.SimulatedWork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
+import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A real ResourceManager with simulated nodes: each scheduling policy is offered each node's slot,
+ * and all that it saw is recorded, written as JSON, read back and asked again, and built up anew in
+ * the simulator's own bookkeeping. Every host gets the same answer.
+ */
+class SchedulingInTwoHostsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long SEED = 5;
+  private static final int NODES = 3;
+  private static final int SLOTS = 4;
+
+  private MockRM manager;
+  private final List<MockNM> nodes = new ArrayList<>();
+  private final List<RMApp> apps = new ArrayList<>();
+  private final List<MockAM> masters = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = new YarnConfiguration();
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, FifoScheduler.class, ResourceScheduler.class);
+    manager = new MockRM(conf);
+    manager.start();
+    for (int node = 0; node < NODES; node++) {
+      String address = "127.0.0." + (node + 1) + ":1234";
+      nodes.add(manager.registerNode(address, SLOTS * ResourceManagerWork.SLOT_MEGABYTES));
+    }
+    for (String name : List.of("first", "second", "third")) {
+      RMApp app =
+          MockRMAppSubmitter.submit(
+              manager,
+              MockRMAppSubmissionData.Builder.createWithMemory(
+                      ResourceManagerWork.SLOT_MEGABYTES, manager)
+                  .withAppName(name)
+                  .build());
+      apps.add(app);
+      masters.add(MockRM.launchAndRegisterAM(app, manager, nodes.get(apps.size() - 1)));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    manager.stop();
+  }
+
+  private void ask(int app, int priority, int count, String... hosts) throws Exception {
+    masters.get(app).addRequests(hosts, ResourceManagerWork.SLOT_MEGABYTES, priority, count);
+    masters.get(app).schedule();
+    manager.drainEvents();
+  }
+
+  private int[] jobs() {
+    return IntStream.range(0, apps.size()).toArray();
+  }
+
+  /** Containers of tasks by application. */
+  private List<Integer> running() {
+    WorkView work = new ResourceManagerWork(manager, apps);
+    return IntStream.of(jobs()).map(work::running).boxed().toList();
+  }
+
+  private void compareAll() throws Exception {
+    WorkView live = new ResourceManagerWork(manager, apps);
+    for (var each : SchedulingPolicies.all()) {
+      SchedulingPolicy policy = SchedulingPolicies.parse(each.name());
+      for (int node = 0; node < NODES; node++) {
+        for (SlotKind slots : SlotKind.values()) {
+          RecordedAssignment recorded =
+              RecordedAssignment.of(policy, SlotOffer.toAll(slots, node), live, SEED, jobs());
+          RecordedAssignment again =
+              JSON.readValue(JSON.writeValueAsString(recorded), RecordedAssignment.class);
+          assertThat(again.replay().describe(again.work()))
+              .as("%s, read back", policy.name())
+              .isEqualTo(recorded.answer());
+          RecordedAssignment simulated =
+              RecordedAssignment.of(
+                  policy, again.offer(), SimulatedWork.of(again.work(), SLOTS), SEED, jobs());
+          assertThat(withoutScore(simulated.answer()))
+              .as("%s in the simulator, a %s slot of node %d", policy.name(), slots, node)
+              .isEqualTo(withoutScore(recorded.answer()));
+        }
+      }
+    }
+  }
+
+  /** A job of the simulator moves a byte; of these a ResourceManager knows no bytes. */
+  private static String withoutScore(String answer) {
+    return answer.replaceFirst(" \\(score [0-9.]+\\)", "");
+  }
+
+  @Test
+  void allHostsAssignTheSameTask() throws Exception {
+    compareAll();
+    ask(2, ResourceManagerWork.MAP_PRIORITY, 3, "127.0.0.1");
+    ask(1, ResourceManagerWork.MAP_PRIORITY, 2, "127.0.0.2");
+    ask(1, ResourceManagerWork.REDUCE_PRIORITY, 1);
+    compareAll();
+    nodes.get(0).nodeHeartbeat(true);
+    manager.drainEvents();
+    compareAll();
+    ask(0, ResourceManagerWork.MAP_PRIORITY, 2);
+    compareAll();
+  }
+
+  /** The recorded answers are those that the ResourceManager's own scheduler gives. */
+  @Test
+  void fifoIsTheFifoOfTheResourceManager() throws Exception {
+    ask(2, ResourceManagerWork.MAP_PRIORITY, 3, "127.0.0.3");
+    ask(1, ResourceManagerWork.MAP_PRIORITY, 2);
+    for (int node = NODES - 1; node >= 0; node--) {
+      WorkView work = new ResourceManagerWork(manager, apps);
+      Assign answer =
+          RecordedAssignment.of(
+                  SchedulingPolicies.parse("fifo:delay-seconds=0"),
+                  SlotOffer.toAll(SlotKind.MAP, node),
+                  work,
+                  SEED,
+                  jobs())
+              .replay();
+      List<Integer> before = running();
+      nodes.get(node).nodeHeartbeat(true);
+      manager.drainEvents();
+      List<Integer> gained =
+          IntStream.of(jobs()).filter(job -> running().get(job) > before.get(job)).boxed().toList();
+      if (answer instanceof Assign.Given given) {
+        assertThat(gained).as("node %d: %s", node, answer).isNotEmpty().startsWith(given.job());
+      } else {
+        assertThat(gained).as("node %d: %s", node, answer).isEmpty();
+      }
+    }
+    assertThat(running()).isEqualTo(List.of(0, 2, 3));
+  }
+}
