@@ -43,11 +43,15 @@ trap 'rm -rf "$work"' EXIT
 log="$CACHE/pnetcdf-mpich-$VERSION.log"
 echo "mpich: building PnetCDF $VERSION into $PREFIX (log: $log)" >&2
 
-# Where the machine's lists name no source packages, lists of our own do.
+# The machine's lists need not name source packages: copies of them that do are read instead.
 download() {
-  mkdir -p "$work/lists/partial"
-  echo "deb-src http://deb.debian.org/debian $(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release) main" >"$work/sources.list"
-  local apt=(apt-get -o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=/dev/null -o "Dir::State::lists=$work/lists"
+  mkdir -p "$work/lists/partial" "$work/parts"
+  cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null | sed -n 's/^deb /deb-src /p' >"$work/sources.list" || true
+  local list
+  for list in /etc/apt/sources.list.d/*.sources; do
+    [[ -e $list ]] && sed 's/^Types:.*/Types: deb-src/' "$list" >"$work/parts/${list##*/}"
+  done
+  local apt=(apt-get -o "Dir::Etc::sourcelist=$work/sources.list" -o "Dir::Etc::sourceparts=$work/parts" -o "Dir::State::lists=$work/lists"
     -o APT::Sandbox::User=root)
   "${apt[@]}" update
   (cd "$work" && "${apt[@]}" source --download-only "pnetcdf=$VERSION-1")

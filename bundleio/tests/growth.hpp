@@ -1,4 +1,4 @@
-// What a process keeps of each step, whatever else happens to its memory.
+// Measures the memory that a process keeps of each step, apart from what comes and goes.
 //
 // Libraries take memory once, at any step: room for messages of a rank that is ahead, an arena for
 // a thread. And a step that is still written in the background is there, or not. A leak grows all

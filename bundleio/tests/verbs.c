@@ -110,7 +110,7 @@ static void refuse_times(void) {
           "calendar 'lunar': use standard, proleptic_gregorian, noleap or 360_day");
 }
 
-/* A bundle that is due in the first of the two steps alone. */
+/* This bundle is due in the first of the two steps only. */
 static void define_rare(int *rare) {
   static const char *const names[] = {"once", "second"};
   int bundle = 0;

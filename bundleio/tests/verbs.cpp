@@ -118,7 +118,7 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   const int times = file.bundle("times");
   const auto [time, bounds] =
       file.timeWithBounds(times, file.dimension(times, "time", BIO_UNLIMITED), units, "noleap");
-  // A bundle that is due in the first of the two steps alone.
+  // This bundle is due in the first of the two steps only.
   const int rare = file.bundle("rare");
   const std::vector<int> now{file.variable<double>(rare, "once", {}),
                              file.variable<double>(rare, "second", {})};

@@ -160,7 +160,7 @@ contains
     times = file%bundle('times')
     when = file%dimension(times, 'time', bio_unlimited)
     call file%time(times, when, units, 'noleap', time, bounds)
-    ! A bundle that is due in the first of the two steps alone.
+    ! This bundle is due in the first of the two steps only.
     rare = file%bundle('rare')
     now = [file%variable(rare, 'once', bio_float64, [integer ::]), file%variable(rare, 'second', bio_float64, [integer ::])]
     call file%every(now(1), bio_once)

@@ -59,7 +59,7 @@ def define(context, file, rows, map_, counted, step):
         sys.exit("the date of a value")
     refused(lambda: context.date(UNITS, "lunar", noon), bundleio.Status.BAD_ARGUMENT, "calendar 'lunar'")
     refused(lambda: context.time_value(UNITS, "noleap", (2000,)), bundleio.Status.BAD_ARGUMENT, "(year, month, day[,")
-    # A bundle that is due in the first of the two steps alone.
+    # This bundle is due in the first of the two steps only.
     rare = file.bundle("rare")
     now = {file.variable(rare, name, "float64", []): steps for name, steps in (("once", bundleio.ONCE), ("second", 2))}
     for variable, steps in now.items():

@@ -154,7 +154,7 @@ class GatherBackend final : public Backend {
     while (!files_.empty()) {
       const NetcdfFile& file = files_.begin()->second;
       const int code = nc_close(file.id());
-      // A file that could not be closed is still open, for abandon.
+      // A file whose close fails stays open; abandon closes it.
       failure.attempt([&] { file.check(code, "close"); });
       if (code != NC_NOERR) break;
       files_.erase(files_.begin());

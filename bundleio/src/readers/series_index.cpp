@@ -117,7 +117,7 @@ void SeriesIndex::readEntries(const std::string& text, std::size_t at) {
     }
     line = end + 1;
   }
-  // What is left was cut off, and is no step yet; or it is one that must not vanish.
+  // The rest was cut off and is no step yet, or it is a damaged step, which must not vanish.
   const auto expected = first_ + static_cast<std::int64_t>(entries_.size());
   if (!isSpoiledEnd(text.substr(at), expected)) return;
   entries_.push_back({expected, "", "", true});

@@ -122,7 +122,7 @@ void RunFolder::publish(std::int64_t number, bool durable) const {
            [&](auto& code) { fs::rename(partial(number), step(number), code); });
     if (durable) syncPath(path_);
   } catch (const Failure&) {
-    // A step that was reported as failed shall not be found later.
+    // Readers must not find a step later that was reported as failed.
     std::error_code ignored;
     if (!fs::exists(partial(number), ignored)) fs::rename(step(number), partial(number), ignored);
     discard(number);

@@ -27,7 +27,7 @@ class HouseTest {
           .filter(Files::isDirectory)
           .map(entry -> entry.getFileName().toString())
           .filter(name -> !name.startsWith(".") && !MADE.contains(name))
-          // A folder that a build of an earlier commit left behind is no room.
+          // Builds of earlier commits leave folders behind; these are no rooms.
           .filter(name -> !Repository.files(of.resolve(name), file -> true).isEmpty())
           .forEach(names::add);
       return names;

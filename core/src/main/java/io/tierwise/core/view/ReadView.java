@@ -67,8 +67,8 @@ public interface ReadView {
   }
 
   /**
-   * What is left of that resource's speed, as somebody measured it: more than 0, at most 1; 1 where
-   * nobody did.
+   * The measured share of that resource's nominal speed: more than 0, at most 1; 1 where nobody
+   * measured it.
    */
   default double shareOfSpeed(int replica, int step) {
     return 1;
