@@ -1,6 +1,7 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.Nearest;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -18,7 +19,7 @@ final class UsageLines implements IParameterExceptionHandler {
   public int handleParseException(ParameterException thrown, String[] arguments) {
     CommandLine line = thrown.getCommandLine();
     CommandSpec command = line.getCommandSpec();
-    Output.say(command, message(thrown, line) + suggestion(thrown));
+    Output.say(command, message(thrown, line) + suggestion(thrown, line));
     line.getErr().println("Usage: " + line.getHelp().abbreviatedSynopsis().strip());
     line.getErr().println("'" + command.qualifiedName() + " --help' says more.");
     line.getErr().flush();
@@ -43,9 +44,14 @@ final class UsageLines implements IParameterExceptionHandler {
         + first.substring(Math.min(1, first.length()));
   }
 
-  private static String suggestion(ParameterException thrown) {
+  private static String suggestion(ParameterException thrown, CommandLine line) {
     if (!(thrown instanceof UnmatchedArgumentException unmatched)) {
       return "";
+    }
+    if (!unmatched.isUnknownOption()) {
+      return Nearest.to(unmatched.getUnmatched().get(0), line.getSubcommands().keySet())
+          .map(word -> "; did you mean '" + word + "'?")
+          .orElse("");
     }
     List<String> suggestions = unmatched.getSuggestions();
     return suggestions.isEmpty() ? "" : "; did you mean " + String.join(" or ", suggestions) + "?";

@@ -119,8 +119,11 @@ class EveryCommandTest {
     assertThat(CommandRun.of("tiers", "list", "--jsn").err())
         .startsWith("tierwise tiers list: unknown option: '--jsn'; did you mean --json?");
     assertThat(CommandRun.of("tires").err())
-        .startsWith("tierwise: there is no command 'tires'; did you mean ")
-        .contains("tiers");
+        .startsWith("tierwise: there is no command 'tires'; did you mean 'tiers'?");
+    assertThat(CommandRun.of("simulat").err())
+        .startsWith("tierwise: there is no command 'simulat'; did you mean 'simulate'?");
+    assertThat(CommandRun.of("zzz").err().lines().findFirst())
+        .contains("tierwise: there is no command 'zzz'");
     assertThat(CommandRun.of("policy", "set").err())
         .startsWith("tierwise policy set: missing required parameter: 'PATH'");
   }

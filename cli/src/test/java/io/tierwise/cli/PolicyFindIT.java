@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The counts of {@code policy find} and the removals of {@code policy purge}, on a real HDFS. */
+/** The counts of {@code policy find}, the removals of {@code policy purge}, limits in explain. */
 class PolicyFindIT {
   private static final int BYTES = 1000;
 
@@ -143,6 +143,22 @@ class PolicyFindIT {
         + compliance.path("replica_bytes").asInt()
         + " off "
         + compliance.path("files_off_tier").asInt();
+  }
+
+  @Test
+  void explainNamesTheQuotaBelowWhichReplicasAreOffTheirTier() throws IOException {
+    fs.setQuotaByStorageType(new Path("/t/hot"), StorageType.SSD, BYTES);
+    write("/t/hot/limited");
+    String text = run("explain", "/t/hot/limited").out().replaceAll("\\s+", " ");
+    assertThat(text)
+        .contains("may be why some are elsewhere: a quota of SSD stands on /t/hot/limited");
+    JsonNode limits =
+        new ObjectMapper()
+            .readTree(run("explain", "/t/hot/limited", "--json").out())
+            .path("amount_limits");
+    assertThat(limits).hasSize(1);
+    assertThat(limits.get(0).path("reason").asText()).isEqualTo("type_quota");
+    assertThat(run("explain", "/t/by-rule/a/hot/file").out()).doesNotContain("elsewhere");
   }
 
   @Test

@@ -78,6 +78,7 @@ public final class ExplainCommand implements Callable<Integer> {
           new FileExplainer(
               place.fs(),
               conf,
+              plugin,
               active,
               plugin.tiersInForce(active, own),
               new AccessOfClient(asClient, own),

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.explain;
 
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Locale;
  * @param policySince when the policy was set; null when that is not known
  * @param replicasOnTier replicas that are where the policy wants one; null without a policy
  * @param replicasOffTier the others; null without a policy
+ * @param amountLimits quotas and limits in bytes that may be why replicas are off their tier; asked
+ *     only where some are
  * @param access the strategy that a client with this configuration reads by, and where it stands
  * @param moverWouldMove replicas whose storage type the storage policy does not ask for: HDFS's
  *     Mover knows no other policy and would move them
@@ -42,6 +45,7 @@ public record Explanation(
     String policySince,
     Integer replicasOnTier,
     Integer replicasOffTier,
+    List<NotEnforced.Gap> amountLimits,
     PathPolicy access,
     int moverWouldMove,
     String reader,
@@ -187,6 +191,9 @@ public record Explanation(
     int all = replicasOnTier() + replicasOffTier();
     String marked = replicasOffTier() > 0 ? "; the others are marked with !" : "";
     lines.add("replicas where the policy wants them: " + replicasOnTier() + " of " + all + marked);
+    for (NotEnforced.Gap limit : amountLimits()) {
+      lines.add("may be why some are elsewhere: " + limit.text());
+    }
     if (policySince() == null) {
       lines.add(
           "written before the policy: not known (nobody kept when the policy came into force)");

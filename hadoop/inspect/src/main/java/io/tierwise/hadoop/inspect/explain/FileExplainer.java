@@ -9,6 +9,7 @@ import io.tierwise.hadoop.inspect.compliance.BlockFit;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import io.tierwise.hadoop.inspect.explain.Explanation.PlacedBy;
 import io.tierwise.hadoop.inspect.explain.Explanation.Written;
+import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.policies.access.AccessStrategies;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 public final class FileExplainer {
   private final DistributedFileSystem fs;
   private final Configuration conf;
+  private final NameNodePlugin plugin;
   private final NameNodePlugin.Answer nameNode;
   private final NameNodePlugin.Tiers tiers;
   private final FileJudge judge;
@@ -43,12 +45,14 @@ public final class FileExplainer {
   public FileExplainer(
       DistributedFileSystem fs,
       Configuration conf,
+      NameNodePlugin plugin,
       NameNodePlugin.Answer nameNode,
       NameNodePlugin.Tiers tiers,
       AccessOfClient accessOfClient,
       String forcedAccess) {
     this.fs = fs;
     this.conf = conf;
+    this.plugin = plugin;
     this.nameNode = nameNode;
     this.tiers = tiers;
     this.judge = FileJudge.of(conf, nameNode, tiers.configuration());
@@ -100,10 +104,17 @@ public final class FileExplainer {
         policy == null || policy.since() == null ? null : policy.since().time().toString(),
         on,
         off,
+        off != null && off > 0 ? amounts(full, policy) : List.of(),
         access,
         erasureCoded ? 0 : moverWouldMove(located, storagePolicy),
         conf.get(ClientKeys.LOCATION),
         blocks);
+  }
+
+  /** The plug-in keeps to them; why one replica fell back in the past is not kept. */
+  private List<NotEnforced.Gap> amounts(Path full, PathPolicy policy) {
+    return new NotEnforced(fs, full, tiers.configuration(), policy.specification())
+        .amounts(plugin, nameNode);
   }
 
   private Placer placer(PathPolicy policy, HdfsFileStatus status) {

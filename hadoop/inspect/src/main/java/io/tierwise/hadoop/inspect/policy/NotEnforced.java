@@ -53,6 +53,11 @@ public final class NotEnforced {
     add("stored_already", "blocks that are stored already: they stay where they are");
     specialFiles();
     limits();
+    return amounts(plugin, active);
+  }
+
+  /** Only the limits in bytes and the quotas: a replica falls back where one of them is reached. */
+  public List<Gap> amounts(NameNodePlugin plugin, NameNodePlugin.Answer active) {
     byteLimits();
     if (active.runs()) {
       typeQuotas(plugin, active);
