@@ -104,11 +104,15 @@ reproduce-halo: ## Print the write cache's numbers beside ours, draw its figures
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(REPRODUCE_OPTIONS)
 
 .PHONY: bench
-bench: bench-placement bench-simulator bench-halo bench-bundleio ## Run all benchmarks
+bench: bench-placement bench-movement bench-simulator bench-halo bench-bundleio ## Run all benchmarks
 
 .PHONY: bench-placement
 bench-placement: build ## Time one placement decision against Hadoop's own
 	@benchmarks/run-placement
+
+.PHONY: bench-movement
+bench-movement: build ## Time the planning of a million blocks' moves
+	@benchmarks/run-movement
 
 .PHONY: bench-simulator
 bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if installed)
@@ -146,7 +150,7 @@ dist: setup ## Pack a release: build/dist/tierwise-VERSION.tar.gz with commands,
 
 .PHONY: clean
 clean: ## Remove everything that was built
-	@rm -rf build halo/target core/target policies/target simulator/target experiments/target hadoop/hdfs/target hadoop/inspect/target hadoop/yarn/target hadoop/conformance/target lab/target cli/target benchmarks/target architecture/target
+	@rm -rf build halo/target core/target policies/target simulator/target experiments/target hadoop/hdfs/target hadoop/inspect/target hadoop/mover/target hadoop/yarn/target hadoop/conformance/target lab/target cli/target benchmarks/target architecture/target
 
 .PHONY: setup
 setup: ## Find JDK 17 and Maven, or install them when root on Debian

@@ -6,6 +6,7 @@ import io.tierwise.cli.demo.DemoCommand;
 import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
+import io.tierwise.cli.file.FileCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.reproduce.ReproduceCommand;
 import io.tierwise.cli.simulate.HalveCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       TiersCommand.class,
       PolicyCommand.class,
       ExplainCommand.class,
+      FileCommand.class,
       DoctorCommand.class,
       TestbedCommand.class,
       BenchCommand.class,

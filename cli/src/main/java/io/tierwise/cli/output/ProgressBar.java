@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ProgressBar implements Listener.Step {
   private static final int CELLS = 24;
+  private static final double SECONDS_MIN = 1;
   private static final long REDRAW_NANOS = 200_000_000;
 
   private final PrintWriter out;
@@ -21,6 +22,7 @@ public final class ProgressBar implements Listener.Step {
   private final String label;
   private final long total;
   private final AtomicLong done = new AtomicLong();
+  private final long startNanos = System.nanoTime();
   private final AtomicLong drawnNanos = new AtomicLong(System.nanoTime());
 
   /**
@@ -50,7 +52,7 @@ public final class ProgressBar implements Listener.Step {
     long last = drawnNanos.get();
     long now = System.nanoTime();
     if (terminal && now - last > REDRAW_NANOS && drawnNanos.compareAndSet(last, now)) {
-      out.print("\r" + line(sum));
+      out.print("\r" + line(sum) + left(sum, (now - startNanos) / 1e9) + "\033[K");
       out.flush();
     }
   }
@@ -69,6 +71,14 @@ public final class ProgressBar implements Listener.Step {
   String line(long sum) {
     double share = total == 0 ? 1 : Math.min(1, sum / (double) total);
     return label + " " + bar(share);
+  }
+
+  /** How long the rest takes at the rate so far; empty as long as nobody can tell. */
+  String left(long sum, double seconds) {
+    if (sum <= 0 || sum >= total || seconds < SECONDS_MIN) {
+      return "";
+    }
+    return String.format(Locale.ROOT, ", %.0f s left", seconds * (total - sum) / sum);
   }
 
   /** A share from 0 to 1 as a bar and a percentage. */

@@ -58,6 +58,11 @@ public final class ArrayClusterView implements ClusterView {
     java.util.Arrays.setAll(absences, tier -> new RefusalCounts());
   }
 
+  /** Why {@code node} refuses every block; {@link Refusal#NONE} when it does not. */
+  public Refusal refusalOf(int node) {
+    return nodeRefusals[node];
+  }
+
   /** Makes {@code node} refuse every block, or none with {@link Refusal#NONE}. */
   public void refuseNode(int node, Refusal refusal) {
     nodeRefusals[node] = Objects.requireNonNull(refusal, "refusal");

@@ -1,10 +1,20 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import io.tierwise.policies.placement.PlacementDecision.Choice;
+import io.tierwise.policies.placement.PlacementDecision.GivenUp;
+import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * How far the replicas that a block has are what its policy wants: told after the fact, and not how
@@ -17,10 +27,14 @@ import java.util.List;
 public final class LayoutFit {
   private static final int NONE = -1;
 
+  private final SlotPlacement policy;
+  private final FileView file;
   private final Wish[] wishes;
   private final int[] wishOfReplica;
 
-  LayoutFit(int[] volumes, Wish[] wishes, ClusterView view) {
+  LayoutFit(SlotPlacement policy, FileView file, int[] volumes, Wish[] wishes, ClusterView view) {
+    this.policy = policy;
+    this.file = file;
     this.wishes = wishes;
     this.wishOfReplica = ReplicaMatching.wishOfReplica(volumes, wishes, view);
   }
@@ -54,21 +68,85 @@ public final class LayoutFit {
     return wanted;
   }
 
-  /** The wishes that no replica fulfils, in the order in which they would be filled. */
   private List<Wanted> unfulfilled() {
+    return Arrays.stream(openWishes()).mapToObj(wish -> wanted(wishes[wish])).toList();
+  }
+
+  /** Numbers of what no replica stands for, in the order in which it would be restored. */
+  public int[] openWishes() {
     boolean[] fulfilled = new boolean[wishes.length];
     for (int wish : wishOfReplica) {
       if (wish != NONE) {
         fulfilled[wish] = true;
       }
     }
-    List<Wanted> open = new ArrayList<>();
-    for (int wish = 0; wish < wishes.length; wish++) {
-      if (!fulfilled[wish]) {
-        open.add(wanted(wishes[wish]));
-      }
+    return IntStream.range(0, wishes.length).filter(wish -> !fulfilled[wish]).toArray();
+  }
+
+  /** The tiers of the table that the wish accepts: bit t is set for tier t. */
+  public long tiersOf(int wish, TierTable tiers) {
+    return wishes[wish].tiers() & (Wish.bit(tiers.count()) - 1);
+  }
+
+  /** Whether the volume stands in a region that the wish accepts. */
+  public boolean acceptsRegionOf(int wish, int volume, ClusterView view) {
+    int rack = view.rackOfNode(view.nodeOfVolume(volume));
+    return wishes[wish].acceptsRegion(view.regionOfRack(rack));
+  }
+
+  /** Whether a replica on the volume would stand for the wish. */
+  public boolean accepts(int wish, int volume, ClusterView view) {
+    return wishes[wish].acceptsTier(view.tierOfVolume(volume))
+        && acceptsRegionOf(wish, volume, view);
+  }
+
+  /** The number of the wish that the replica stands for; -1 for one that fits nowhere. */
+  public int wishOf(int replica) {
+    return wishOfReplica[replica];
+  }
+
+  /**
+   * A volume in a tier and region that the wish accepts, on a node that holds no other replica and
+   * in a rack that may hold one more.
+   *
+   * @param staying volumes of the block's other replicas
+   * @param excluded nodes that must not be chosen beside those of {@code staying}
+   * @return empty when there is none, because of room or anything else
+   */
+  public Optional<Integer> find(
+      int wish,
+      int[] staying,
+      long blockBytes,
+      NodeSet excluded,
+      ClusterView view,
+      RandomGenerator random) {
+    PlacementRequest asked =
+        new PlacementRequest(
+            file,
+            blockBytes,
+            1,
+            ClusterView.NONE,
+            ClusterView.NONE,
+            staying,
+            excluded,
+            Avoid.NOTHING);
+    SlotFiller filler = new SlotFiller(asked, view, random, staying.length + 1, policy.rackSafe());
+    Wish wanted = wishes[wish];
+    boolean asStock = policy.spreadsAsStock(view);
+    if (!filler.fill(asStock ? wanted.withSpread(filler.stockSpread()) : wanted)) {
+      return Optional.empty();
     }
-    return open;
+    Choice choice = filler.decision(policy.name()).choices().get(0);
+    boolean asWanted = choice.given() == GivenUp.NOTHING || choice.given() == GivenUp.SPREAD;
+    return asWanted ? Optional.of(choice.volume()) : Optional.empty();
+  }
+
+  /** In how many racks the layout needs the block's replicas to stand, where there are so many. */
+  public int racksNeeded(ClusterView view) {
+    long others =
+        Arrays.stream(wishes).filter(wish -> wish.slot().spread() == Spread.OTHER_RACK).count();
+    int byHdfs = policy.rackSafe() ? 2 : 1;
+    return Math.min(view.rackCount(), Math.max(byHdfs, 1 + (int) others));
   }
 
   private static Wanted wanted(Wish wish) {

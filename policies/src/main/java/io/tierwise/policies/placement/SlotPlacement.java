@@ -36,6 +36,11 @@ abstract class SlotPlacement implements PlacementPolicy {
    */
   abstract boolean spreadsAsStock(ClusterView view);
 
+  /** Whether a rack is limited as HDFS limits it. */
+  final boolean rackSafe() {
+    return rackSafe;
+  }
+
   @Override
   public final String name() {
     return name;
@@ -84,7 +89,7 @@ abstract class SlotPlacement implements PlacementPolicy {
     int[] telling = indexTellsWishes() ? new int[0] : volumes;
     PlacementRequest asked = PlacementRequest.ofExisting(file, telling);
     Wish[] wishes = wishes(asked, Math.max(replicaCount, volumes.length), view);
-    return Optional.of(new LayoutFit(volumes, wishes, view));
+    return Optional.of(new LayoutFit(this, file, volumes, wishes, view));
   }
 
   /** Whether a block's wishes follow from its index also when its replicas are elsewhere. */

@@ -4,6 +4,8 @@ import io.tierwise.core.message.OperatorException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -66,6 +68,18 @@ public final class NamespaceWalk implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
+  }
+
+  /** The paths without those that are reached from another one of them already. */
+  public static List<String> outermost(Collection<String> paths) {
+    List<String> distinct = List.copyOf(new LinkedHashSet<>(paths));
+    return distinct.stream()
+        .filter(path -> distinct.stream().noneMatch(other -> isBelow(path, other)))
+        .toList();
+  }
+
+  private static boolean isBelow(String path, String other) {
+    return !path.equals(other) && path.startsWith(other.endsWith("/") ? other : other + "/");
   }
 
   /**

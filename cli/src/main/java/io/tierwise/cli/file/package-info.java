@@ -1,0 +1,7 @@
+/**
+ * The commands about stored files: where their bytes are, and moving them.
+ *
+ * <p>Not here: the moving ({@link io.tierwise.hadoop.mover}). Start reading at {@link
+ * io.tierwise.cli.file.FileCommand}.
+ */
+package io.tierwise.cli.file;

@@ -1,0 +1,186 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.GuideCommands.Line;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of docs/how-to/move-data.md as they stand there, and what they answer. */
+class MoveDataGuideIT {
+  private static final java.nio.file.Path GUIDE =
+      java.nio.file.Path.of(System.getProperty("tierwise.root"), "docs", "how-to", "move-data.md");
+  private static final Path WAREHOUSE = new Path("/warehouse");
+  private static final int BYTES = 100_000;
+
+  @TempDir static java.nio.file.Path folder;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+  private static java.nio.file.Path tiers;
+
+  @BeforeAll
+  static void start() throws IOException {
+    tiers =
+        Files.writeString(
+            folder.resolve("tiers.yaml"),
+            """
+            tiers:
+              - {name: ssd, match: {storage-type: SSD}}
+              - {name: disk, match: {storage-type: DISK}}
+            """);
+    Configuration conf = new HdfsConfiguration();
+    conf.set("tierwise.tiers.file", tiers.toString());
+    conf.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    cluster =
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
+            .numDataNodes(4)
+            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void makeWarehouse() throws Exception {
+    fs.delete(WAREHOUSE, true);
+    for (int i = 0; i < 3; i++) {
+      Path file = new Path(WAREHOUSE, "part-" + i);
+      DFSTestUtil.createFile(fs, file, BYTES, (short) 3, i);
+      DFSTestUtil.waitReplication(fs, file, (short) 3);
+    }
+  }
+
+  private static CommandRun run(String... arguments) {
+    Stream<String> where =
+        Stream.of("--fs", fs.getUri().toString(), "-D", "tierwise.tiers.file=" + tiers);
+    return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
+  }
+
+  private static JsonNode json(CommandRun run) throws IOException {
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  /** Replicas on SSD and on DISK. */
+  private static List<Integer> replicas() throws IOException {
+    JsonNode rows = json(run("file", "where", "/warehouse", "--json")).path("tiers");
+    return List.of(rows.get(0).path("replicas").asInt(), rows.get(1).path("replicas").asInt());
+  }
+
+  @Test
+  void everyCommandOfTheGuideRuns() throws IOException {
+    assertThat(GuideCommands.unsaid(GUIDE)).isEmpty();
+    List<String> answers = new ArrayList<>();
+    for (Line line : GuideCommands.of(GUIDE, "move")) {
+      assertThat(line.words().get(0)).isEqualTo("bin/tierwise");
+      CommandRun run = run(line.arguments(1));
+      assertThat(run.exitCode()).as("%s: %s %s", line, run.out(), run.err()).isZero();
+      EveryCommandTest.assertFits(line.toString(), run.out());
+      answers.add(run.unfolded());
+    }
+
+    assertThat(answers).hasSize(8);
+    assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
+    assertThat(answers.get(2)).startsWith("moved 3 replicas");
+    assertThat(answers.get(6)).contains("100.0%");
+    assertThat(replicas()).containsExactly(6, 3);
+  }
+
+  @Test
+  void theAnswerAsJsonHasWhatMovedAndWhatStays() throws IOException {
+    try (FSDataOutputStream out = fs.create(new Path(WAREHOUSE, "open"))) {
+      out.write(1);
+      out.hflush();
+      CommandRun run = run("file", "move", "/warehouse", "--to", "3 x ssd", "--json");
+
+      assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
+      JsonNode answer = json(run);
+      assertThat(answer.path("moved").path("replicas").asInt()).isEqualTo(9);
+      assertThat(answer.path("left").get(0).path("reason").asText())
+          .isEqualTo("it is being written");
+      assertThat(answer.path("left").get(0).path("example").asText()).isEqualTo("/warehouse/open");
+    }
+  }
+
+  @Test
+  void aDryRunMovesNothing() throws IOException {
+    CommandRun run = run("file", "move", "/warehouse/part-*", "--to", "3 x ssd", "--dry-run");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.unfolded()).startsWith("would move 9 replicas").contains("ssd", "878.9 KiB");
+    assertThat(replicas()).containsExactly(0, 9);
+  }
+
+  @Test
+  void whatIsUnderNoPolicyIsTold() {
+    CommandRun run = run("file", "move", "/warehouse", "--to", "policy");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.unfolded()).contains("stays:").contains("it is under no policy");
+  }
+
+  @Test
+  void wrongInputIsOneLine() {
+    assertOneLine(
+        run("file", "move", "/warehouse", "--to", "3 x gold"), ExitCode.BAD_INPUT, "gold");
+    assertOneLine(
+        run("file", "move", "/nowhere", "--to", "3 x ssd"), ExitCode.BAD_INPUT, "/nowhere");
+    assertOneLine(
+        run("file", "move", "/warehouse", "--to", "3 x ssd", "--bandwidth", "0"),
+        ExitCode.BAD_INPUT,
+        "--bandwidth 0");
+    assertOneLine(
+        run("file", "move", "/warehouse", "--to", "3 x ssd", "--keep-free", "100"),
+        ExitCode.BAD_INPUT,
+        "--keep-free 100");
+    assertOneLine(
+        run("file", "where", "/warehouse", "hdfs://other:1/x"), ExitCode.BAD_INPUT, "hdfs://other");
+  }
+
+  @Test
+  void anybodyElseGetsOneLine() throws Exception {
+    CommandRun run =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs(
+                (PrivilegedExceptionAction<CommandRun>)
+                    () -> run("file", "move", "/warehouse", "--to", "3 x ssd"));
+
+    assertOneLine(run, ExitCode.CLUSTER, "superuser");
+    assertThat(replicas()).containsExactly(0, 9);
+  }
+
+  private static void assertOneLine(CommandRun run, int code, String says) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(code);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).hasLineCount(1).contains(says);
+  }
+}

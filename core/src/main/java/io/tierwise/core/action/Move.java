@@ -1,0 +1,49 @@
+package io.tierwise.core.action;
+
+import io.tierwise.core.view.ClusterView;
+import java.util.Objects;
+
+/**
+ * A replica of a block changes its volume: a copy comes into being on the new one, and then the old
+ * one goes.
+ *
+ * <p>{@code policy} is the deciding policy's name, {@code rule} the sentence that says which of its
+ * rules decided.
+ *
+ * @param from the volume whose replica goes
+ * @param source the volume that is read: that of any replica of the block
+ * @param to the volume that gets one
+ */
+public record Move(String policy, String rule, int from, int source, int to, Cost cost) {
+  public Move {
+    Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(rule, "rule");
+    Objects.requireNonNull(cost, "cost");
+  }
+
+  /**
+   * What a move costs.
+   *
+   * @param writtenBytes on the new volume, as many as are read
+   * @param networkBytes between two nodes; 0 inside one
+   * @param seconds on two devices that do nothing else; {@link Double#NaN} when nobody measured one
+   *     of them
+   */
+  public record Cost(long writtenBytes, long networkBytes, double seconds) {}
+
+  /** Whether the old and the new volume are on one node. */
+  public boolean insideNode(ClusterView view) {
+    return view.nodeOfVolume(from) == view.nodeOfVolume(to);
+  }
+
+  /** One line for people. */
+  public String describe(ClusterView view) {
+    return policy + ": " + place(from, view) + " -> " + place(to, view) + ": " + rule;
+  }
+
+  private static String place(int volume, ClusterView view) {
+    int tier = view.tierOfVolume(volume);
+    String name = tier < 0 ? "no tier" : view.tiers().tier(tier).name();
+    return name + "@" + view.nodeName(view.nodeOfVolume(volume));
+  }
+}

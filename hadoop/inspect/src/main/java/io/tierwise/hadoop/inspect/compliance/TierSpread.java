@@ -1,0 +1,124 @@
+package io.tierwise.hadoop.inspect.compliance;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** In which tiers the replicas of many files are. Memory does not grow with the number of files. */
+public final class TierSpread implements NamespaceWalk.Visitor {
+  private final TierConfiguration tiers;
+  private final Count[] counts;
+  private long files;
+  private long blocks;
+  private long blocksWithoutReplica;
+  private long unreadable;
+
+  public TierSpread(TierConfiguration tiers) {
+    this.tiers = tiers;
+    this.counts = new Count[tiers.table().count() + 1];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = new Count();
+    }
+  }
+
+  private static final class Count {
+    long blocks;
+    long replicas;
+    long bytes;
+  }
+
+  /**
+   * What a tier has.
+   *
+   * @param tier null for volumes that no tier matches
+   * @param blocks that have a replica there: all of them, when the tier has a whole copy
+   */
+  public record Row(String tier, long blocks, long replicas, long bytes) {}
+
+  /** All that was counted; the tiers fastest first. */
+  public record Answer(
+      long files, long blocks, long blocksWithoutReplica, long unreadable, List<Row> tiers) {}
+
+  /** Counts what is at the paths and below. */
+  public static Answer of(DistributedFileSystem fs, TierConfiguration tiers, List<String> paths)
+      throws IOException {
+    TierSpread spread = new TierSpread(tiers);
+    for (String path : NamespaceWalk.outermost(paths)) {
+      try (NamespaceWalk walk = new NamespaceWalk(fs, true, spread)) {
+        walk.walk(path);
+      }
+    }
+    return spread.answer();
+  }
+
+  @Override
+  public void enter(String path, Map<String, byte[]> attributes) {
+    // Directories have no replicas.
+  }
+
+  @Override
+  public void leave(String path) {
+    // Nothing is kept of a directory.
+  }
+
+  @Override
+  public void file(String path, HdfsFileStatus status, Map<String, byte[]> attributes) {
+    files++;
+    HdfsLocatedFileStatus located = (HdfsLocatedFileStatus) status;
+    if (located.getLocatedBlocks() != null) {
+      located.getLocatedBlocks().getLocatedBlocks().forEach(this::count);
+    }
+  }
+
+  private void count(LocatedBlock block) {
+    blocks++;
+    DatanodeInfo[] nodes = block.getLocations();
+    blocksWithoutReplica += nodes.length == 0 ? 1 : 0;
+    boolean[] seen = new boolean[counts.length];
+    for (int i = 0; i < nodes.length; i++) {
+      int tier =
+          tiers
+              .matcher()
+              .tierOf(
+                  new TierMatch.Volume(
+                      block.getStorageTypes()[i],
+                      nodes[i].getNetworkLocation(),
+                      nodes[i].getHostName(),
+                      nodes[i].getIpAddr(),
+                      block.getStorageIDs()[i]));
+      int slot = tier == TierTable.NONE ? counts.length - 1 : tier;
+      counts[slot].replicas++;
+      counts[slot].bytes += block.getBlockSize();
+      counts[slot].blocks += seen[slot] ? 0 : 1;
+      seen[slot] = true;
+    }
+  }
+
+  @Override
+  public void unreadable(String path, boolean directory) {
+    unreadable++;
+  }
+
+  private Answer answer() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      Count count = counts[i];
+      boolean named = i < counts.length - 1;
+      if (named || count.replicas > 0) {
+        String name = named ? tiers.table().tier(i).name() : null;
+        rows.add(new Row(name, count.blocks, count.replicas, count.bytes));
+      }
+    }
+    return new Answer(files, blocks, blocksWithoutReplica, unreadable, rows);
+  }
+}

@@ -1,0 +1,118 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.mover.MoveFailure.Kind;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Asks a DataNode to take a replica: it copies it from the source's node, or moves it between its
+ * own volumes, and tells the NameNode which replica may go.
+ *
+ * <p>{@link #close} from another thread ends the wait; the DataNode goes on by itself.
+ */
+final class DataNodeCall implements Closeable {
+  /** A DataNode says at least twice in this time that it is still at it. */
+  private static final int SILENCE_FACTOR = 5;
+
+  /** Own: a node that takes no connection for so long is passed over. */
+  private static final int CONNECT_MILLIS_MAX = 10_000;
+
+  private static final String FULL = "its new node says that it has no room for it";
+
+  private final MoverConnection connection;
+  private final boolean byHostName;
+  private final int timeoutMillis;
+  private final Socket socket = new Socket();
+
+  DataNodeCall(MoverConnection connection, Configuration conf) {
+    this.connection = connection;
+    this.byHostName =
+        conf.getBoolean(
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+    this.timeoutMillis =
+        conf.getInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_TIMEOUT_KEY, HdfsConstants.READ_TIMEOUT);
+  }
+
+  /** Makes the move; returns when the DataNode says that it is done. */
+  void make(PlannedMove move) throws MoveFailure {
+    Endpoint to = move.to();
+    InetSocketAddress address = NetUtils.createSocketAddr(to.node().getXferAddr(byHostName));
+    try {
+      NetUtils.connect(socket, address, Math.min(timeoutMillis, CONNECT_MILLIS_MAX));
+      socket.setSoTimeout(timeoutMillis * SILENCE_FACTOR);
+      socket.setKeepAlive(true);
+    } catch (IOException e) {
+      throw new MoveFailure(Kind.TARGET_LOST, "no connection to " + address, e);
+    }
+    BlockOpResponseProto answer;
+    try {
+      answer = ask(move);
+    } catch (IOException e) {
+      throw new MoveFailure(Kind.OTHER, "no answer from " + address, e);
+    }
+    if (answer.getStatus() != Status.SUCCESS) {
+      throw refused(answer);
+    }
+  }
+
+  private BlockOpResponseProto ask(PlannedMove move) throws IOException {
+    Endpoint to = move.to();
+    ExtendedBlock block = move.work().block();
+    Token<BlockTokenIdentifier> token = connection.token(block, to.type(), to.storageId());
+    IOStreamPair streams = connection.streams(socket, to.node(), token);
+    DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out));
+    DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in));
+    new Sender(out)
+        .replaceBlock(
+            block, to.type(), token, move.from().nodeId(), move.source().node(), to.storageId());
+    BlockOpResponseProto answer = read(in);
+    while (answer.getStatus() == Status.IN_PROGRESS) {
+      answer = read(in);
+    }
+    return answer;
+  }
+
+  private static BlockOpResponseProto read(DataInputStream in) throws IOException {
+    return BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+  }
+
+  private static MoveFailure refused(BlockOpResponseProto answer) {
+    String message = answer.getMessage();
+    Kind kind = Kind.OTHER;
+    if (answer.getStatus() == Status.ERROR_BLOCK_PINNED) {
+      kind = Kind.PINNED;
+    } else if (message.contains("threads quota") || message.contains("quota is exceeded")) {
+      kind = Kind.BUSY;
+    } else if (message.contains("DiskOutOfSpaceException")) {
+      return new MoveFailure(Kind.FULL, FULL, null);
+    } else if (message.contains("ConnectException") || message.contains("NoRouteToHost")) {
+      kind = Kind.SOURCE_LOST;
+    }
+    return new MoveFailure(kind, message, null);
+  }
+
+  @Override
+  public void close() {
+    IOUtils.closeSocket(socket);
+  }
+}

@@ -1,0 +1,33 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.policies.placement.PlacementPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+
+/**
+ * A file and what its blocks should become.
+ *
+ * @param path for people: the file may have another name by now
+ * @param wanted the policy whose layout its blocks should have
+ * @param deletion what decides, when a block has a replica too many, which goes
+ */
+record FileToMove(
+    String path, HdfsLocatedFileStatus status, PlacementPolicy wanted, Deletion deletion) {
+  /** Who decides which of too many replicas goes. */
+  enum Deletion {
+    /** The plug-in, by the very policy that the blocks should have. */
+    BY_WANTED_POLICY,
+    /** The plug-in, by another policy, which the blocks would be brought back to. */
+    BY_OTHER_POLICY,
+    /** HDFS, by the file's storage policy. */
+    BY_STORAGE_POLICY
+  }
+
+  FileToMove at(HdfsLocatedFileStatus now) {
+    return new FileToMove(path, now, wanted, deletion);
+  }
+
+  /** A path that the file has whatever it is called. */
+  String pathById() {
+    return "/.reserved/.inodes/" + status.getFileId();
+  }
+}

@@ -1,0 +1,76 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.mover.FileToMove.Deletion;
+import io.tierwise.policies.movement.EngineRules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+
+/**
+ * What HDFS lets a move of a block do.
+ *
+ * <p>Inside a node a DataNode moves a replica to another storage type only. Between nodes the copy
+ * is a replica too many, and the NameNode drops one: the one that the move names only when the
+ * file's policy, or its storage policy, wants that one less than others. Before it copies, a
+ * DataNode wants a whole block of {@code dfs.blocksize} free, however small this one is.
+ *
+ * <p>Source: Apache Hadoop 3.5.0, {@code FsDatasetImpl.moveBlockAcrossStorage}, {@code
+ * BlockPlacementPolicyDefault.useDelHint}, {@code DataXceiver.replaceBlock} (estimateBlockSize).
+ */
+final class HdfsRules implements EngineRules {
+  private static final BlockStoragePolicySuite SUITE = BlockStoragePolicySuite.createDefaultSuite();
+
+  private final ClusterSnapshot cluster;
+  private final FileToMove file;
+  private final StorageType[] types;
+  private final Set<String> failed = new HashSet<>();
+
+  HdfsRules(ClusterSnapshot cluster, FileToMove file, LocatedBlock block) {
+    this.cluster = cluster;
+    this.file = file;
+    this.types = block.getStorageTypes();
+  }
+
+  /** Takes back the permission for a move that failed before. */
+  HdfsRules without(Set<String> targets) {
+    failed.addAll(targets);
+    return this;
+  }
+
+  @Override
+  public boolean movesInside(int from, int to) {
+    return cluster.endpoint(from).type() != cluster.endpoint(to).type() && mayGoTo(to);
+  }
+
+  @Override
+  public boolean keepsCopy(int from, int to) {
+    if (!mayGoTo(to)) {
+      return false;
+    }
+    if (file.deletion() != Deletion.BY_STORAGE_POLICY) {
+      return file.deletion() == Deletion.BY_WANTED_POLICY;
+    }
+    BlockStoragePolicy policy = SUITE.getPolicy(file.status().getStoragePolicy());
+    if (policy == null) {
+      policy = SUITE.getDefaultPolicy();
+    }
+    List<StorageType> after = new ArrayList<>(List.of(types));
+    after.add(cluster.endpoint(to).type());
+    short replicas = file.status().getReplication();
+    return policy.chooseExcess(replicas, after).contains(cluster.endpoint(from).type());
+  }
+
+  @Override
+  public long roomForCopyBytes(long blockBytes) {
+    return Math.max(blockBytes, cluster.copyRoomBytes());
+  }
+
+  private boolean mayGoTo(int volume) {
+    return !failed.contains(cluster.endpoint(volume).key());
+  }
+}

@@ -1,0 +1,73 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.hdfs.tiers.TierMatcher;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** How far a move is, as the NameNode sees it. */
+enum InPlace {
+  /**
+   * The replica is where it should be, and the block has none too many: the old one is gone, or
+   * another one that the NameNode's policy held for less, such as one in a rack with two.
+   */
+  YES,
+  /** The copy is there, and the block has a replica too many. */
+  COPIED,
+  /** The NameNode knows of no replica in the new place. */
+  NO,
+  /** The block is no part of the file any more. */
+  NO_BLOCK;
+
+  static InPlace of(PlannedMove move, HdfsLocatedFileStatus file, TierMatcher tiers) {
+    Optional<LocatedBlock> found = blockOf(move.work(), file);
+    if (found.isEmpty()) {
+      return NO_BLOCK;
+    }
+    LocatedBlock block = found.get();
+    boolean there = false;
+    boolean old = false;
+    for (int i = 0; i < block.getLocations().length; i++) {
+      String node = block.getLocations()[i].getDatanodeUuid();
+      there |= node.equals(move.to().nodeId()) && isIn(move.to(), block, i, tiers);
+      old |= node.equals(move.from().nodeId()) && !move.inside();
+    }
+    if (!there) {
+      return NO;
+    }
+    boolean tooMany = block.getLocations().length > file.getReplication();
+    return old && tooMany ? COPIED : YES;
+  }
+
+  /** The block as the file has it now. */
+  static Optional<LocatedBlock> blockOf(BlockWork work, HdfsLocatedFileStatus file) {
+    List<LocatedBlock> blocks = file.getLocatedBlocks().getLocatedBlocks();
+    // Where it was, nearly always: a file of many blocks is not searched for each of them.
+    boolean same = work.index() < blocks.size() && isIt(work, blocks.get(work.index()));
+    return same
+        ? Optional.of(blocks.get(work.index()))
+        : blocks.stream().filter(block -> isIt(work, block)).findFirst();
+  }
+
+  private static boolean isIt(BlockWork work, LocatedBlock block) {
+    return block.getBlock().getBlockId() == work.block().getBlockId();
+  }
+
+  /** A DataNode may choose another volume of the tier than the one it was told. */
+  private static boolean isIn(Endpoint to, LocatedBlock block, int replica, TierMatcher tiers) {
+    DatanodeInfo node = block.getLocations()[replica];
+    String storageId = block.getStorageIDs()[replica];
+    return storageId.equals(to.storageId())
+        || tiers.tierOf(
+                new TierMatch.Volume(
+                    block.getStorageTypes()[replica],
+                    node.getNetworkLocation(),
+                    node.getHostName(),
+                    node.getIpAddr(),
+                    storageId))
+            == to.tier();
+  }
+}

@@ -1,0 +1,33 @@
+package io.tierwise.hadoop.mover;
+
+/** Why a DataNode did not make a move. */
+final class MoveFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** What is worth doing about it. */
+  enum Kind {
+    /** The node makes as many moves as it may: the same again later. */
+    BUSY,
+    /** The target cannot be reached: another one. */
+    TARGET_LOST,
+    /** The target could not copy from the source: another one. */
+    SOURCE_LOST,
+    /** The target has no room at this moment: other moves may give some back. */
+    FULL,
+    /** The replica is pinned to its node, as favoured nodes can be: never. */
+    PINNED,
+    /** Anything else: look at the block again. */
+    OTHER
+  }
+
+  private final Kind kind;
+
+  MoveFailure(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,89 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+
+/**
+ * Brings the stored blocks of files to a layout while the cluster works.
+ *
+ * <p>A block keeps at every moment as many replicas as it had: HDFS copies first and drops the old
+ * replica when the NameNode has the new one. A mover that is ended, in whatever way, leaves blocks
+ * as they are at that moment; the next one plans what is left.
+ *
+ * <p>Needs HDFS's superuser. {@link #open} takes the cluster's one lock; {@link #plan} needs none.
+ */
+public final class Mover implements Closeable {
+  private final MoverCluster cluster;
+  private final MoverSettings settings;
+  private final MoverConnection connection;
+  private volatile MoverRun run;
+  private volatile boolean stopped;
+
+  private Mover(MoverCluster cluster, MoverSettings settings, MoverConnection connection) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.connection = connection;
+  }
+
+  /**
+   * Takes the lock of the cluster's one mover.
+   *
+   * @throws io.tierwise.core.message.OperatorException when another one has it, or when this user
+   *     is not HDFS's superuser
+   */
+  public static Mover open(MoverCluster cluster, MoverSettings settings) throws IOException {
+    return new Mover(
+        cluster, settings, MoverConnection.open(cluster.fs().getUri(), cluster.conf()));
+  }
+
+  /** What {@link #run} would do now; nothing is changed. */
+  public static MoverReport plan(MoverCluster cluster, MoverSettings settings, MoveOrder order)
+      throws IOException {
+    // Says in one line who may ask.
+    ClusterVolumes.read(cluster.fs(), cluster.tiers());
+    Planner planner =
+        new Planner(
+            () -> cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE),
+            cluster.names(),
+            settings.keptFreeShare());
+    Tally tally = new Tally(cluster.tiers().table());
+    Intake intake =
+        new Intake(cluster, order, planner, tally, (work, moves) -> moves.forEach(tally::moved));
+    intake.walk(cluster.fs());
+    return tally.report(tally.secondsAt(settings), false);
+  }
+
+  /**
+   * Moves, and returns when the NameNode reports every move in place, or when it was stopped. Once
+   * only.
+   */
+  public MoverReport run(MoveOrder order, Listener.Step progress) throws IOException {
+    run = new MoverRun(cluster, settings, connection, progress);
+    if (stopped) {
+      run.stop();
+    }
+    return run.run(order);
+  }
+
+  /** Ends a run within seconds: nothing starts any more, and {@link #run} returns. */
+  public void stop() {
+    stopped = true;
+    MoverRun running = run;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /** Gives the lock back, also on a thread that was interrupted. */
+  @Override
+  public void close() {
+    boolean interrupted = Thread.interrupted();
+    connection.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

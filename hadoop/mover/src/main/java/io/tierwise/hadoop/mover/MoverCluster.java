@@ -1,0 +1,72 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** A cluster as the mover has to know it: its tiers, its regions, and who decides in it. */
+public final class MoverCluster {
+  private final Configuration conf;
+  private final DistributedFileSystem fs;
+  private final TierConfiguration tiers;
+  private final NameNodePlugin.Answer active;
+
+  private MoverCluster(
+      Configuration conf,
+      DistributedFileSystem fs,
+      TierConfiguration tiers,
+      NameNodePlugin.Answer active) {
+    this.conf = conf;
+    this.fs = fs;
+    this.tiers = tiers;
+    this.active = active;
+  }
+
+  /** Asks the active NameNode whether the plug-in runs there, and with which tiers. */
+  public static MoverCluster of(DistributedFileSystem fs, Configuration given) throws IOException {
+    Configuration conf = new Configuration(given);
+    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+    NameNodePlugin.Answer active = plugin.ofActive();
+    TierConfiguration tiers =
+        plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
+    if (active.runs()) {
+      conf.set(RegionNames.REGIONS_KEY, active.status().regionMap());
+    }
+    return new MoverCluster(conf, fs, tiers, active);
+  }
+
+  Configuration conf() {
+    return conf;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  /** The tier table in force. */
+  public TierConfiguration tiers() {
+    return tiers;
+  }
+
+  /** Whether the plug-in decides in the NameNode which of too many replicas goes. */
+  public boolean pluginRuns() {
+    return active.runs();
+  }
+
+  FileJudge judge() {
+    return FileJudge.of(conf, active, tiers);
+  }
+
+  ClusterSnapshot.Names names() throws IOException {
+    // The NameNode's value: its DataNodes have the same site files, a client may not.
+    long blockBytes = fs.getServerDefaults(new Path("/")).getBlockSize();
+    List<String> regions = active.runs() ? active.status().regions() : List.of();
+    return ClusterSnapshot.Names.of(conf, tiers, regions, blockBytes);
+  }
+}

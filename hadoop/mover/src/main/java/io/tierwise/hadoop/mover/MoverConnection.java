@@ -1,0 +1,144 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.DataTransferSaslUtil;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * The one mover of a cluster, towards its NameNode: the lock, the keys of block tokens, and the
+ * questions that are asked. HDFS's Balancer and Mover connect by the same class, so that Kerberos,
+ * block tokens and encryption work as they do there.
+ *
+ * <p>The lock is a file that is held open for writing. It ends with its process: at once when that
+ * ends by itself, after HDFS's lease limit of a minute when it is killed.
+ */
+final class MoverConnection implements Closeable {
+  /** The lock's file. */
+  static final Path LOCK = new Path("/system/tierwise-mover.id");
+
+  private static final String NAME = "tierwise mover";
+
+  private final NameNodeConnector connector;
+  private final SaslDataTransferClient sasl;
+
+  private MoverConnection(NameNodeConnector connector, Configuration conf) {
+    this.connector = connector;
+    this.sasl =
+        new SaslDataTransferClient(
+            conf,
+            DataTransferSaslUtil.getSaslPropertiesResolver(conf),
+            TrustedChannelResolver.getInstance(conf),
+            connector.getFallbackToSimpleAuth());
+  }
+
+  /**
+   * Takes the lock.
+   *
+   * @throws OperatorException when another mover has it, or when this user is no superuser
+   */
+  static MoverConnection open(URI nameNode, Configuration given) throws IOException {
+    Configuration conf = new Configuration(given);
+    // Locations as the NameNode gives them, and a connection that nobody else closes.
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    // Else Hadoop closes it at Ctrl-C, before the lock is given back.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+    try {
+      NameNodeConnector connector =
+          new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
+      connector.getKeyManager().startBlockKeyUpdater();
+      return new MoverConnection(connector, conf);
+    } catch (RemoteException e) {
+      if (e.unwrapRemoteException() instanceof AccessControlException) {
+        throw notAllowed(e);
+      }
+      throw e;
+    } catch (AccessControlException e) {
+      throw notAllowed(e);
+    } catch (IOException e) {
+      if (String.valueOf(e.getMessage()).startsWith("Another " + NAME)) {
+        throw OperatorException.cluster(
+            "another mover runs on this cluster, or one was killed less than a minute ago ("
+                + LOCK
+                + " is held): wait for its end",
+            e);
+      }
+      throw e;
+    }
+  }
+
+  private static OperatorException notAllowed(IOException cause) {
+    return OperatorException.cluster(
+        "moving replicas needs HDFS's superuser: HDFS gives the keys of block tokens and the list"
+            + " of volumes to nobody else (see dfs.permissions.superusergroup)",
+        cause);
+  }
+
+  DistributedFileSystem fs() {
+    return connector.getDistributedFileSystem();
+  }
+
+  DatanodeStorageReport[] volumes() throws IOException {
+    return connector.getLiveDatanodeStorageReport();
+  }
+
+  /**
+   * A file with its blocks' locations. Not by the call that readers make: that one would change the
+   * file's access time.
+   *
+   * @throws FileNotFoundException when it is gone
+   */
+  HdfsLocatedFileStatus locate(FileToMove file) throws IOException {
+    HdfsLocatedFileStatus found = fs().getClient().getLocatedFileInfo(file.pathById(), false);
+    if (found == null) {
+      throw new FileNotFoundException(file.path());
+    }
+    return found;
+  }
+
+  Token<BlockTokenIdentifier> token(ExtendedBlock block, StorageType type, String storageId)
+      throws IOException {
+    return connector
+        .getKeyManager()
+        .getAccessToken(block, new StorageType[] {type}, new String[] {storageId});
+  }
+
+  /** The streams to a DataNode, with its protection agreed on. */
+  IOStreamPair streams(Socket socket, DatanodeInfo node, Token<BlockTokenIdentifier> token)
+      throws IOException {
+    return sasl.socketSend(
+        socket,
+        socket.getOutputStream(),
+        socket.getInputStream(),
+        connector.getKeyManager(),
+        token,
+        node);
+  }
+
+  @Override
+  public void close() {
+    connector.close();
+  }
+}

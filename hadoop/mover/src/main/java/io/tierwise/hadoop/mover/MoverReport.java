@@ -1,0 +1,59 @@
+package io.tierwise.hadoop.mover;
+
+import java.util.List;
+
+/**
+ * What a run did, or would do.
+ *
+ * @param files that were looked at
+ * @param blocks of theirs that were looked at
+ * @param blocksAsWanted that had nothing to move
+ * @param moved replicas that the NameNode reports in their new place, or that would be moved
+ * @param networkBytes of {@code moved}, between nodes
+ * @param left what should move and did not, by reason, the most first
+ * @param tiers what comes to and goes from each tier, fastest first
+ * @param seconds that it took; of a plan, that it would take at the rates asked for
+ * @param stopped whether it was ended before its end
+ */
+public record MoverReport(
+    long files,
+    long blocks,
+    long blocksAsWanted,
+    Amount moved,
+    long networkBytes,
+    List<Left> left,
+    List<TierChange> tiers,
+    double seconds,
+    boolean stopped) {
+  public MoverReport {
+    left = List.copyOf(left);
+    tiers = List.copyOf(tiers);
+  }
+
+  /** So many replicas. */
+  public record Amount(long replicas, long bytes) {
+    static final Amount NONE = new Amount(0, 0);
+
+    Amount plus(long moreReplicas, long moreBytes) {
+      return new Amount(replicas + moreReplicas, bytes + moreBytes);
+    }
+  }
+
+  /**
+   * What stays.
+   *
+   * @param reason one line for people
+   * @param fault whether something went wrong, as against a rule that keeps it where it is
+   * @param amount replicas; of files that are left out whole, their blocks
+   * @param example one of the paths
+   */
+  public record Left(String reason, boolean fault, Amount amount, String example) {}
+
+  /** Bytes that come to a tier and that it gets free; of a tier named null, volumes in none. */
+  public record TierChange(String tier, long comeBytes, long goBytes) {}
+
+  /** Whether all is as it was asked for. */
+  public boolean complete() {
+    return left.isEmpty() && !stopped;
+  }
+}

@@ -1,0 +1,349 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.view.Refusal;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * One run: the caller's thread goes through the files, others make moves, one looks whether they
+ * are in place, and one looks again at blocks of which a move failed.
+ */
+final class MoverRun {
+  /** Own: enough to keep every node busy; each takes about a kilobyte. */
+  private static final int BLOCKS_AT_ONCE = 512;
+
+  private static final int THREADS_MAX = 64;
+  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RETRY_MILLIS = 500;
+  private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+  private static final String STOPPED = "the mover was stopped";
+  private static final String DELETED = "its file was deleted meanwhile";
+
+  private final MoverCluster cluster;
+  private final MoverSettings settings;
+  private final MoverConnection connection;
+  private final Listener.Step progress;
+  private final Planner planner;
+  private final Tally tally;
+  private final MoveQueue queue;
+  private final Arrivals arrivals;
+  private final Semaphore window = new Semaphore(BLOCKS_AT_ONCE);
+  private final Set<DataNodeCall> calls = ConcurrentHashMap.newKeySet();
+  private final List<Thread> threads = new ArrayList<>();
+  private final ScheduledExecutorService again =
+      Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mover-again"));
+  private volatile boolean stopped;
+
+  MoverRun(
+      MoverCluster cluster,
+      MoverSettings settings,
+      MoverConnection connection,
+      Listener.Step progress)
+      throws IOException {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.connection = connection;
+    this.progress = progress;
+    this.planner = new Planner(connection::volumes, cluster.names(), settings.keptFreeShare());
+    this.tally = new Tally(cluster.tiers().table());
+    Pace pace = new Pace(settings.nodeBytesPerSecond(), settings.allBytesPerSecond());
+    this.queue = new MoveQueue(pace, settings.movesPerNode());
+    this.arrivals =
+        new Arrivals(
+            connection, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  MoverReport run(MoveOrder order) throws IOException {
+    long start = System.nanoTime();
+    int count = Math.min(THREADS_MAX, planner.nodeCount() * settings.movesPerNode());
+    for (int i = 0; i < count; i++) {
+      threads.add(daemon(this::makeMoves, "mover-" + i));
+    }
+    threads.add(daemon(arrivals, "mover-arrivals"));
+    threads.forEach(Thread::start);
+    try {
+      new Intake(cluster, order, planner, tally, this::take).walk(connection.fs());
+      window.acquire(BLOCKS_AT_ONCE);
+    } catch (IOException e) {
+      // A call that an interrupt ended fails in one of many ways.
+      if (!stopped && !Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      stop();
+    } catch (InterruptedException e) {
+      stop();
+      Thread.currentThread().interrupt();
+    } finally {
+      end();
+    }
+    return tally.report((System.nanoTime() - start) / 1e9, stopped);
+  }
+
+  /** Nothing starts any more; may be called by any thread, and more than once. */
+  void stop() {
+    stopped = true;
+    queue.close().forEach(move -> end(move, Optional.of(STOPPED)));
+    calls.forEach(DataNodeCall::close);
+    arrivals.stop().forEach(move -> end(move, Optional.of(STOPPED)));
+    // A caller that waits for room, or for the end, goes on.
+    window.release(BLOCKS_AT_ONCE);
+  }
+
+  private void end() {
+    queue.close();
+    arrivals.stop();
+    again.shutdownNow();
+    calls.forEach(DataNodeCall::close);
+    threads.forEach(Thread::interrupt);
+    // So that the report has what they were at.
+    long until = System.nanoTime() + END_NANOS_MAX;
+    boolean interrupted = Thread.interrupted();
+    for (Thread thread : threads) {
+      try {
+        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+        thread.join(Math.max(1, left));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void take(BlockWork work, List<PlannedMove> moves) throws IOException {
+    try {
+      window.acquire();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(STOPPED);
+    }
+    if (stopped) {
+      throw new InterruptedIOException(STOPPED);
+    }
+    start(work, moves);
+  }
+
+  private void start(BlockWork work, List<PlannedMove> moves) {
+    List<PlannedMove> startable;
+    synchronized (work) {
+      work.add(moves);
+      startable = work.startable();
+    }
+    enqueue(startable, System.nanoTime());
+  }
+
+  private void enqueue(List<PlannedMove> moves, long notBeforeNanos) {
+    for (PlannedMove move : moves) {
+      if (!queue.add(move, notBeforeNanos)) {
+        end(move, Optional.of(STOPPED));
+      }
+    }
+  }
+
+  private void makeMoves() {
+    try {
+      for (PlannedMove move = queue.take(); move != null; move = queue.take()) {
+        make(move);
+      }
+    } catch (InterruptedException e) {
+      // The run is over.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void make(PlannedMove move) {
+    try {
+      if (!call(move) || !arrivals.await(move)) {
+        end(move, Optional.of(STOPPED));
+      }
+    } catch (MoveFailure e) {
+      failed(move, e);
+    } catch (RuntimeException e) {
+      // Else the block would be waited for for ever.
+      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, e.toString(), e));
+    }
+  }
+
+  /** False when the run was stopped before anything was asked. */
+  private boolean call(PlannedMove move) throws MoveFailure {
+    try (DataNodeCall call = new DataNodeCall(connection, cluster.conf())) {
+      calls.add(call);
+      try {
+        // Asked after the call can be seen, so that a stop ends either this or the call.
+        if (stopped) {
+          return false;
+        }
+        call.make(move);
+        return true;
+      } finally {
+        calls.remove(call);
+      }
+    } finally {
+      queue.release(move);
+    }
+  }
+
+  private void failed(PlannedMove move, MoveFailure failure) {
+    if (stopped) {
+      end(move, Optional.of(STOPPED));
+      return;
+    }
+    switch (failure.kind()) {
+      case BUSY -> enqueue(List.of(move), System.nanoTime() + BUSY_NANOS);
+      case PINNED -> end(move, Optional.of("it is pinned to its node by its writer"));
+      case TARGET_LOST -> {
+        planner.refuse(move.to(), Refusal.DEAD);
+        retry(move, failure.getMessage());
+      }
+      case SOURCE_LOST -> {
+        planner.refuse(move.source(), Refusal.DEAD);
+        retry(move, failure.getMessage());
+      }
+      case FULL -> retry(move, failure.getMessage());
+      case OTHER -> {
+        synchronized (move.work()) {
+          move.work().failedTargets().add(move.to().key());
+        }
+        retry(move, failure.getMessage());
+      }
+    }
+  }
+
+  /** Looks at the block again when nothing of it is under way. */
+  private void retry(PlannedMove move, String why) {
+    BlockWork work = move.work();
+    planner.withdraw(move);
+    boolean over;
+    synchronized (work) {
+      work.ended();
+      work.drop().forEach(planner::withdraw);
+      work.failed(why);
+      over = work.isOver();
+    }
+    if (over) {
+      over(work);
+    }
+  }
+
+  /** Told by {@link Arrivals}: a move is in place, or will not be for the reason given. */
+  private void ended(PlannedMove move, InPlace how) {
+    switch (how) {
+      case YES -> end(move, Optional.empty());
+      case NO_BLOCK -> end(move, Optional.of(DELETED));
+      case COPIED ->
+          end(move, Optional.of("it was copied, and the NameNode has yet to drop the old replica"));
+      case NO -> end(move, Optional.of("the NameNode did not keep the copy"));
+    }
+  }
+
+  private void end(PlannedMove move, Optional<String> why) {
+    BlockWork work = move.work();
+    if (why.isEmpty()) {
+      planner.done(move);
+      tally.moved(move);
+      progress.add(move.bytes());
+    } else {
+      planner.withdraw(move);
+      left(work, why.get(), !why.get().equals(STOPPED), move.bytes());
+    }
+    List<PlannedMove> next;
+    boolean over;
+    synchronized (work) {
+      work.ended();
+      if (why.isPresent()) {
+        for (PlannedMove dropped : work.drop()) {
+          planner.withdraw(dropped);
+          left(work, why.get(), false, dropped.bytes());
+        }
+      }
+      next = work.startable();
+      over = next.isEmpty() && work.isOver();
+    }
+    enqueue(next, System.nanoTime());
+    if (over) {
+      over(work);
+    }
+  }
+
+  /** Nothing of a block is under way: it is done, or worth another look. */
+  private void over(BlockWork work) {
+    if (work.failure() != null && !stopped) {
+      try {
+        long delay = RETRY_MILLIS << Math.min(work.attempts(), 6);
+        ScheduledFuture<?> unused = again.schedule(() -> look(work), delay, TimeUnit.MILLISECONDS);
+        return;
+      } catch (RejectedExecutionException e) {
+        // The run is over: the block stays as it is.
+        left(work, STOPPED, false, work.block().getNumBytes());
+      }
+    }
+    window.release();
+  }
+
+  /** Plans what is left of a block, from where its replicas are now. */
+  private void look(BlockWork old) {
+    String path = old.file().path();
+    try {
+      HdfsLocatedFileStatus now = connection.locate(old.file());
+      Optional<LocatedBlock> block = InPlace.blockOf(old, now);
+      if (block.isEmpty()) {
+        giveUp(old, DELETED, false);
+        return;
+      }
+      BlockWork work = old.again(now, block.get());
+      Optional<String> hindrance = Intake.hindrance(work.file(), block.get());
+      if (hindrance.isPresent()) {
+        giveUp(work, hindrance.get(), false);
+      } else if (work.attempts() > settings.attempts()) {
+        giveUp(work, old.failure(), true);
+      } else {
+        Planner.Planned planned = planner.plan(work, block.get());
+        if (planned.moves().isEmpty() && !planned.unmoved().isEmpty()) {
+          giveUp(work, old.failure(), true);
+        } else if (planned.moves().isEmpty()) {
+          window.release();
+        } else {
+          start(work, planned.moves());
+        }
+      }
+    } catch (FileNotFoundException e) {
+      giveUp(old, DELETED, false);
+    } catch (IOException | RuntimeException e) {
+      giveUp(old, "the NameNode could not be asked about " + path + ": " + e.getMessage(), true);
+    }
+  }
+
+  private void giveUp(BlockWork work, String reason, boolean fault) {
+    left(work, reason, fault, work.block().getNumBytes());
+    window.release();
+  }
+
+  /** Counts a replica that stays; of a file that is gone nothing does. */
+  private void left(BlockWork work, String reason, boolean fault, long bytes) {
+    if (!reason.equals(DELETED)) {
+      tally.left(reason, fault, work.file().path(), 1, bytes);
+    }
+  }
+}

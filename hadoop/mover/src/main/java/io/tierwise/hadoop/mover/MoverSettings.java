@@ -1,0 +1,54 @@
+package io.tierwise.hadoop.mover;
+
+/**
+ * The bounds within which data is moved.
+ *
+ * @param nodeBytesPerSecond that a node reads or writes for moves, on average; not the rate of one
+ *     move, which its devices and HDFS set
+ * @param allBytesPerSecond that all moves together may take
+ * @param movesPerNode at once. A DataNode refuses more than {@code
+ *     dfs.datanode.balance.max.concurrent.moves} and serves the Balancer from the same number
+ * @param keptFreeShare of each volume's capacity, from 0 to 1, that moves leave free
+ * @param patienceSeconds to wait for the NameNode to report a move that a DataNode has made
+ * @param attempts to move a block, the first included
+ */
+public record MoverSettings(
+    long nodeBytesPerSecond,
+    long allBytesPerSecond,
+    int movesPerNode,
+    double keptFreeShare,
+    double patienceSeconds,
+    int attempts) {
+  /**
+   * Own: a quarter of what HDFS lets its Balancer take of a DataNode by default (100 MB/s), ten
+   * nodes' worth in all, and four moves at once: more made a cluster of nine nodes no faster.
+   */
+  public static final MoverSettings DEFAULT =
+      new MoverSettings(25_000_000L, 250_000_000L, 4, 0.05, 60, 4);
+
+  public MoverSettings {
+    if (nodeBytesPerSecond < 1 || allBytesPerSecond < 1 || movesPerNode < 1 || attempts < 1) {
+      throw new IllegalArgumentException("rates, moves and attempts must be positive");
+    }
+    if (!(keptFreeShare >= 0 && keptFreeShare < 1)) {
+      throw new IllegalArgumentException("keptFreeShare " + keptFreeShare + " is no share");
+    }
+  }
+
+  /** The same at other rates. */
+  public MoverSettings atRates(long ofNode, long ofAll) {
+    return new MoverSettings(ofNode, ofAll, movesPerNode, keptFreeShare, patienceSeconds, attempts);
+  }
+
+  /** The same with another number of moves at once. */
+  public MoverSettings withMovesPerNode(int moves) {
+    return new MoverSettings(
+        nodeBytesPerSecond, allBytesPerSecond, moves, keptFreeShare, patienceSeconds, attempts);
+  }
+
+  /** The same with another share of each volume kept free. */
+  public MoverSettings keepingFree(double share) {
+    return new MoverSettings(
+        nodeBytesPerSecond, allBytesPerSecond, movesPerNode, share, patienceSeconds, attempts);
+  }
+}

@@ -1,0 +1,131 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.action.Move;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import io.tierwise.core.view.Refusal;
+import io.tierwise.policies.movement.LayoutMovement;
+import io.tierwise.policies.movement.MovementPlan;
+import io.tierwise.policies.movement.MovementRequest;
+import io.tierwise.policies.movement.MovementState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+
+/**
+ * Plans blocks against the cluster as the NameNode told it last. The list of volumes is asked for
+ * again when it is old, and what moves on their way will take is kept off it. Safe for many
+ * threads.
+ */
+final class Planner {
+  /** Own: a volume fills by about 10 GB in this time at a disk's speed. */
+  private static final long AGE_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+
+  /** Asks for the cluster's volumes. */
+  @FunctionalInterface
+  interface Volumes {
+    DatanodeStorageReport[] read() throws IOException;
+  }
+
+  private final Volumes volumes;
+  private final ClusterSnapshot.Names names;
+  private final double keptFreeShare;
+  private final LayoutMovement movement = new LayoutMovement();
+  private final Map<PlannedMove, Move> promised = new LinkedHashMap<>();
+  private final Map<String, Refusal> refused = new LinkedHashMap<>();
+  private ClusterSnapshot cluster;
+  private MovementState state;
+  private long readNanos;
+
+  Planner(Volumes volumes, ClusterSnapshot.Names names, double keptFreeShare) throws IOException {
+    this.volumes = volumes;
+    this.names = names;
+    this.keptFreeShare = keptFreeShare;
+    read();
+  }
+
+  /** The moves of a block and what of it stays, by reason. */
+  record Planned(List<PlannedMove> moves, List<MovementPlan.Reason> unmoved) {}
+
+  synchronized Planned plan(BlockWork work, LocatedBlock block) throws IOException {
+    if (System.nanoTime() - readNanos > AGE_NANOS_MAX) {
+      read();
+    }
+    FileToMove file = work.file();
+    HdfsRules rules = new HdfsRules(cluster, file, block).without(work.failedTargets());
+    FileView view =
+        new FileView(file.status().getFileId(), work.index(), file.status().getReplication());
+    MovementPlan plan =
+        movement.plan(
+            new MovementRequest(
+                file.wanted(), view, block.getBlockSize(), cluster.volumesOf(block), rules),
+            state);
+    List<PlannedMove> moves = new ArrayList<>();
+    for (Move move : plan.moves()) {
+      PlannedMove planned =
+          new PlannedMove(
+              work,
+              block.getBlockSize(),
+              cluster.endpoint(move.from()),
+              cluster.endpoint(move.source()),
+              cluster.endpoint(move.to()));
+      moves.add(planned);
+      promised.put(planned, move);
+    }
+    return new Planned(moves, plan.unmoved().stream().map(MovementPlan.Unmoved::reason).toList());
+  }
+
+  /** A move is in place: its devices are free, its room is taken. */
+  synchronized void done(PlannedMove planned) {
+    Move move = promised.remove(planned);
+    if (move != null) {
+      state.done(move);
+    }
+  }
+
+  /** A move will not be made. */
+  synchronized void withdraw(PlannedMove planned) {
+    Move move = promised.remove(planned);
+    if (move != null) {
+      state.withdraw(move);
+    }
+  }
+
+  /** From now on a node gets no blocks. */
+  synchronized void refuse(Endpoint endpoint, Refusal refusal) {
+    refused.put(endpoint.nodeId(), refusal);
+    cluster.refuse(endpoint.nodeId(), refusal);
+  }
+
+  synchronized int nodeCount() {
+    return cluster.view().nodeCount();
+  }
+
+  private void read() throws IOException {
+    cluster = ClusterSnapshot.of(volumes.read(), names, keptFreeShare);
+    refused.forEach(cluster::refuse);
+    state = new MovementState(cluster.view());
+    readNanos = System.nanoTime();
+    promised.entrySet().removeIf(entry -> !promiseAgain(entry));
+  }
+
+  /** Whether the volumes of the move are still there. */
+  private boolean promiseAgain(Map.Entry<PlannedMove, Move> entry) {
+    int from = cluster.volumeOf(entry.getKey().from());
+    int source = cluster.volumeOf(entry.getKey().source());
+    int to = cluster.volumeOf(entry.getKey().to());
+    if (from == ClusterView.NONE || source == ClusterView.NONE || to == ClusterView.NONE) {
+      return false;
+    }
+    Move old = entry.getValue();
+    Move move = new Move(old.policy(), old.rule(), from, source, to, old.cost());
+    entry.setValue(move);
+    state.promise(move);
+    return true;
+  }
+}

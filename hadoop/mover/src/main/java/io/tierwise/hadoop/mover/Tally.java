@@ -1,0 +1,89 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.mover.MoverReport.Amount;
+import io.tierwise.hadoop.mover.MoverReport.Left;
+import io.tierwise.hadoop.mover.MoverReport.TierChange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts for a {@link MoverReport}. Safe for many threads. */
+final class Tally {
+  private final TierTable tiers;
+  private final long[] come;
+  private final long[] go;
+  private final Map<String, Left> left = new LinkedHashMap<>();
+  private final Map<String, Long> bytesOfNode = new HashMap<>();
+  private long files;
+  private long blocks;
+  private long blocksAsWanted;
+  private long networkBytes;
+  private Amount moved = Amount.NONE;
+
+  Tally(TierTable tiers) {
+    this.tiers = tiers;
+    // The last one is for volumes in no tier.
+    this.come = new long[tiers.count() + 1];
+    this.go = new long[tiers.count() + 1];
+  }
+
+  synchronized void file() {
+    files++;
+  }
+
+  synchronized void block(boolean asWanted) {
+    blocks++;
+    blocksAsWanted += asWanted ? 1 : 0;
+  }
+
+  synchronized void moved(PlannedMove move) {
+    long bytes = move.bytes();
+    moved = moved.plus(1, bytes);
+    networkBytes += move.inside() ? 0 : bytes;
+    come[slot(move.to())] += bytes;
+    go[slot(move.from())] += bytes;
+    bytesOfNode.merge(move.to().nodeId(), bytes, Long::sum);
+    if (!move.source().nodeId().equals(move.to().nodeId())) {
+      bytesOfNode.merge(move.source().nodeId(), bytes, Long::sum);
+    }
+  }
+
+  private int slot(Endpoint endpoint) {
+    return endpoint.tier() == TierTable.NONE ? tiers.count() : endpoint.tier();
+  }
+
+  synchronized void left(String reason, boolean fault, String path, long replicas, long bytes) {
+    left.merge(
+        reason,
+        new Left(reason, fault, new Amount(replicas, bytes), path),
+        (old, more) ->
+            new Left(
+                reason, old.fault() || fault, old.amount().plus(replicas, bytes), old.example()));
+  }
+
+  /** How long the moves counted take at the settings' rates. */
+  synchronized double secondsAt(MoverSettings settings) {
+    double busiest = bytesOfNode.values().stream().mapToLong(bytes -> bytes).max().orElse(0);
+    return Math.max(
+        busiest / settings.nodeBytesPerSecond(),
+        (double) moved.bytes() / settings.allBytesPerSecond());
+  }
+
+  synchronized MoverReport report(double seconds, boolean stopped) {
+    List<Left> byAmount = new ArrayList<>(left.values());
+    byAmount.sort(Comparator.comparingLong((Left one) -> -one.amount().replicas()));
+    List<TierChange> changes = new ArrayList<>();
+    for (int tier = 0; tier <= tiers.count(); tier++) {
+      String name = tier < tiers.count() ? tiers.tier(tier).name() : null;
+      if (name != null || come[tier] + go[tier] > 0) {
+        changes.add(new TierChange(name, come[tier], go[tier]));
+      }
+    }
+    return new MoverReport(
+        files, blocks, blocksAsWanted, moved, networkBytes, byAmount, changes, seconds, stopped);
+  }
+}

@@ -1,0 +1,218 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.hdfs.datanode.KeptFree;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** A real HDFS with an SSD and a disk tier, all defaults of HDFS as they are. */
+final class LiveCluster implements AutoCloseable {
+  static final int BLOCK_BYTES = 1 << 20;
+  static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
+
+  private static final String TIERS =
+      """
+      tiers:
+        - {name: ssd, match: {storage-type: SSD}}
+        - {name: disk, match: {storage-type: DISK}}
+      """;
+
+  private final MiniDFSCluster mini;
+  private final Configuration conf;
+
+  private LiveCluster(MiniDFSCluster mini, Configuration conf) {
+    this.mini = mini;
+    this.conf = conf;
+  }
+
+  /** Settings of a NameNode with the plug-in. */
+  static Configuration withPlugin() throws IOException {
+    Configuration conf = plain();
+    conf.set(
+        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    return conf;
+  }
+
+  /** Settings of stock HDFS. */
+  static Configuration plain() throws IOException {
+    java.nio.file.Path folder = Files.createTempDirectory("tierwise-mover");
+    Configuration conf = new HdfsConfiguration();
+    conf.set(
+        "tierwise.tiers.file", Files.writeString(folder.resolve("tiers.yaml"), TIERS).toString());
+    conf.set("hadoop.tmp.dir", folder.toString());
+    conf.setLong(DFSConfigKeys.DFS_DATANODE_DU_RESERVED_KEY, 0);
+    return conf;
+  }
+
+  static LiveCluster start(
+      Configuration conf, String[] racks, StorageType[][] types, long[][] capacities)
+      throws IOException {
+    MiniDFSCluster.Builder builder =
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
+            .numDataNodes(racks.length)
+            .racks(racks)
+            .storagesPerDatanode(types[0].length)
+            .storageTypes(types);
+    if (capacities != null) {
+      builder.storageCapacities(capacities);
+      // The mini cluster's DataNodes keep no gigabyte free: its client is told the same.
+      conf.setLong(KeptFree.DATA_NODE_KEY, 0);
+    }
+    // The mini cluster's own settings differ here from HDFS's.
+    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, true);
+    MiniDFSCluster mini = builder.build();
+    mini.waitActive();
+    return new LiveCluster(mini, conf);
+  }
+
+  /** Nodes with an SSD and a disk each. */
+  static LiveCluster ofMixedNodes(Configuration conf, String... racks) throws IOException {
+    StorageType[][] types = new StorageType[racks.length][];
+    Arrays.fill(types, BOTH);
+    return start(conf, racks, types, null);
+  }
+
+  MiniDFSCluster mini() {
+    return mini;
+  }
+
+  DistributedFileSystem fs() throws IOException {
+    return mini.getFileSystem();
+  }
+
+  Path write(String path, int blocks, int replicas) throws IOException {
+    Path file = new Path(path);
+    try (FSDataOutputStream out = fs().create(file, true, 4096, (short) replicas, BLOCK_BYTES)) {
+      out.write(content(file, blocks));
+    }
+    await(
+        "all replicas of " + path,
+        () -> blocks(file).stream().allMatch(b -> b.getLocations().length == replicas));
+    return file;
+  }
+
+  private static byte[] content(Path file, int blocks) {
+    byte[] content = new byte[blocks * BLOCK_BYTES];
+    new Random(file.getName().hashCode()).nextBytes(content);
+    return content;
+  }
+
+  /** Reads a file and compares its checksum with what was written. */
+  void assertWhole(Path file, int blocks) throws IOException {
+    try (FSDataInputStream in = fs().open(file)) {
+      assertThat(crc(in.readAllBytes())).as("%s", file).isEqualTo(crc(content(file, blocks)));
+    }
+  }
+
+  private static long crc(byte[] bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    return crc.getValue();
+  }
+
+  List<LocatedBlock> blocks(Path file) throws IOException {
+    return DFSTestUtil.getAllBlocks(fs(), file);
+  }
+
+  /** The storage types of each block's replicas, sorted. */
+  List<String> typesOf(Path file) throws IOException {
+    return blocks(file).stream()
+        .map(
+            block ->
+                String.join(
+                    " ", Arrays.stream(block.getStorageTypes()).map(Enum::name).sorted().toList()))
+        .toList();
+  }
+
+  void setPolicy(String path, String policy) throws IOException {
+    fs().mkdirs(new Path(path));
+    fs().setXAttr(
+            new Path(path), "user.tierwise.placement", policy.getBytes(StandardCharsets.UTF_8));
+  }
+
+  MoverCluster cluster() throws IOException {
+    return MoverCluster.of(fs(), clientConf());
+  }
+
+  Configuration clientConf() throws IOException {
+    Configuration client = new Configuration(fs().getConf());
+    client.set("tierwise.tiers.file", conf.get("tierwise.tiers.file"));
+    return client;
+  }
+
+  /** An order to give all below a path a layout, or that of its policy for an empty one. */
+  MoveOrder order(String layout, String... paths) throws IOException {
+    Optional<PlacementPolicy> wanted =
+        layout.isEmpty()
+            ? Optional.empty()
+            : Optional.of(PlacementPolicies.parse(layout, cluster().tiers().table()));
+    return new MoveOrder(List.of(paths), wanted);
+  }
+
+  /** Rates and room that a test on one machine does not feel. */
+  static MoverSettings quick() {
+    return MoverSettings.DEFAULT.atRates(1L << 40, 1L << 40).keepingFree(0);
+  }
+
+  MoverReport move(MoverSettings settings, MoveOrder order) throws IOException {
+    try (Mover mover = Mover.open(cluster(), settings)) {
+      return mover.run(order, quiet());
+    }
+  }
+
+  static Listener.Step quiet() {
+    return new Listener.Step() {
+      @Override
+      public void add(long amount) {}
+
+      @Override
+      public void finish(String remark) {}
+    };
+  }
+
+  @FunctionalInterface
+  interface Check {
+    boolean holds() throws IOException;
+  }
+
+  /** Waits until something holds, at most a minute. */
+  static void await(String what, Check check) throws IOException {
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (!check.holds()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not within a minute: " + what);
+      }
+      LockSupport.parkNanos(20_000_000L);
+    }
+  }
+
+  @Override
+  public void close() {
+    mini.shutdown(true);
+  }
+}

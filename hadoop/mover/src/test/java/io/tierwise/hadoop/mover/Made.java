@@ -1,0 +1,33 @@
+package io.tierwise.hadoop.mover;
+
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** Blocks and volumes that no cluster has. */
+final class Made {
+  private Made() {}
+
+  static BlockWork work() {
+    FileToMove file = new FileToMove("/file", null, null, FileToMove.Deletion.BY_WANTED_POLICY);
+    LocatedBlock block =
+        new LocatedBlock(new ExtendedBlock("pool", 1, 100, 1), DatanodeInfo.EMPTY_ARRAY);
+    return new BlockWork(file, 0, block);
+  }
+
+  static Endpoint volume(String node, StorageType type) {
+    DatanodeInfo info =
+        new DatanodeInfo.DatanodeInfoBuilder()
+            .setNodeID(new DatanodeID("127.0.0.1", node, node, 1, 2, 3, 4))
+            .build();
+    return new Endpoint(info, node + type, type, type == StorageType.SSD ? 0 : 1);
+  }
+
+  /** A move of one byte inside a node, or between two. */
+  static PlannedMove move(BlockWork work, String from, String to) {
+    Endpoint source = volume(from, StorageType.DISK);
+    return new PlannedMove(work, 1, source, source, volume(to, StorageType.SSD));
+  }
+}

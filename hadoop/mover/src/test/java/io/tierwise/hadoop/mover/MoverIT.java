@@ -1,0 +1,294 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Moves inside nodes, on a NameNode with the plug-in. */
+class MoverIT {
+  private static final String ALL_SSD = "layout:3 x ssd";
+  private static final String ALL_DISK = "layout:3 x disk";
+  private static final String SSDS = "SSD SSD SSD";
+  private static final String DISKS = "DISK DISK DISK";
+  private static final int BLOCKS = 3;
+
+  private static LiveCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = LiveCluster.ofMixedNodes(LiveCluster.withPlugin(), "/r1", "/r1", "/r2", "/r2", "/r3");
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  @AfterEach
+  void clear() throws IOException {
+    cluster.fs().delete(new Path("/t"), true);
+  }
+
+  private static List<Path> files(int count) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      files.add(cluster.write("/t/file" + i, BLOCKS, 3));
+    }
+    return files;
+  }
+
+  private static void assertAll(List<Path> files, String types) throws IOException {
+    for (Path file : files) {
+      assertThat(cluster.typesOf(file)).containsOnly(types);
+    }
+  }
+
+  @Test
+  void aDirectoryChangesItsTierWhileItIsRead() throws IOException {
+    List<Path> files = files(6);
+    MoverReport report;
+    try (Watcher watcher = new Watcher(cluster, files, BLOCKS, 3)) {
+      report = cluster.move(LiveCluster.quick(), cluster.order(ALL_SSD, "/t"));
+      LiveCluster.await("a reader that went round", () -> watcher.reads() > files.size());
+    }
+
+    assertAll(files, SSDS);
+    assertThat(report.complete()).isTrue();
+    assertThat(report.files()).isEqualTo(6);
+    assertThat(report.blocks()).isEqualTo(6 * BLOCKS);
+    assertThat(report.moved())
+        .isEqualTo(new MoverReport.Amount(18 * 3, 54L * LiveCluster.BLOCK_BYTES));
+    assertThat(report.networkBytes()).isZero();
+    assertThat(report.tiers())
+        .containsExactly(
+            new MoverReport.TierChange("ssd", 54L * LiveCluster.BLOCK_BYTES, 0),
+            new MoverReport.TierChange("disk", 0, 54L * LiveCluster.BLOCK_BYTES));
+  }
+
+  @Test
+  void aPlanChangesNothingAndSaysWhatARunDoes() throws IOException {
+    List<Path> files = files(2);
+
+    MoverReport plan =
+        Mover.plan(cluster.cluster(), MoverSettings.DEFAULT, cluster.order(ALL_SSD, "/t"));
+
+    assertAll(files, DISKS);
+    MoverReport run = cluster.move(LiveCluster.quick(), cluster.order(ALL_SSD, "/t"));
+    assertThat(plan.moved()).isEqualTo(run.moved());
+    assertThat(plan.tiers()).isEqualTo(run.tiers());
+    // Two files of three blocks, three replicas each, over nodes of 25 MB/s.
+    assertThat(plan.seconds()).isBetween(18 * 1.048576 / 5 / 25, 18 * 1.048576 / 25);
+    MoverReport again =
+        Mover.plan(cluster.cluster(), MoverSettings.DEFAULT, cluster.order(ALL_SSD, "/t"));
+    assertThat(again.moved().replicas()).isZero();
+    assertThat(again.blocksAsWanted()).isEqualTo(6);
+  }
+
+  @Test
+  void whatIsStoredFollowsThePolicyOfEachFile() throws IOException {
+    List<Path> files = files(2);
+    Path other = cluster.write("/t/plain/file", 1, 3);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    cluster.setPolicy("/t/plain", "stock");
+
+    MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
+
+    assertAll(files, "DISK DISK SSD");
+    assertThat(cluster.typesOf(other)).containsOnly(DISKS);
+    assertThat(report.left())
+        .extracting(MoverReport.Left::reason)
+        .containsExactly("it is under no policy");
+  }
+
+  @Test
+  void theRateHolds() throws IOException {
+    files(2);
+    // Five nodes at 1 MiB a second take 54 replicas' worth of 18 MiB in more than three seconds.
+    MoverSettings slow = LiveCluster.quick().atRates(1 << 20, 1L << 40);
+
+    MoverReport report = cluster.move(slow, cluster.order(ALL_SSD, "/t"));
+
+    assertThat(report.complete()).isTrue();
+    assertThat(report.seconds()).isGreaterThan(18.0 / 5 - 1);
+  }
+
+  /** Ends a mover after so many replicas are in place. */
+  private static MoverReport stopAfter(int replicas, MoveOrder order) throws IOException {
+    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick())) {
+      AtomicInteger count = new AtomicInteger();
+      if (replicas == 0) {
+        mover.stop();
+      }
+      return mover.run(
+          order,
+          new Listener.Step() {
+            @Override
+            public void add(long amount) {
+              if (count.incrementAndGet() == replicas) {
+                mover.stop();
+              }
+            }
+
+            @Override
+            public void finish(String remark) {}
+          });
+    }
+  }
+
+  private static void stopAtPoints(int points, long seed) throws IOException {
+    Random random = new Random(seed);
+    List<Path> files = files(3);
+    int replicas = 3 * BLOCKS * 3;
+    try (Watcher watcher = new Watcher(cluster, files, BLOCKS, 3)) {
+      for (int point = 0; point < points; point++) {
+        String layout = point % 2 == 0 ? ALL_SSD : ALL_DISK;
+        MoveOrder order = cluster.order(layout, "/t");
+        int at = random.nextInt(replicas);
+        long start = System.nanoTime();
+        MoverReport stopped = stopAfter(at, order);
+        assertThat(stopped.stopped()).isTrue();
+        assertThat((System.nanoTime() - start) / 1e9).isLessThan(30);
+
+        MoverReport rest = cluster.move(LiveCluster.quick(), order);
+        assertThat(rest.left()).as("point %s, stopped at %s", point, at).isEmpty();
+        assertAll(files, point % 2 == 0 ? SSDS : DISKS);
+      }
+      assertThat(watcher.reads()).isPositive();
+    }
+  }
+
+  @Test
+  void aMoverThatIsEndedAnywhereLeavesTheRestToTheNext() throws IOException {
+    stopAtPoints(20, 1);
+  }
+
+  @Test
+  @Tag("long")
+  void aMoverThatIsEndedAtManyPointsLeavesTheRestToTheNext() throws IOException {
+    stopAtPoints(100, 2);
+  }
+
+  @Test
+  void filesThatChangeMeanwhileAreNotHurt() throws IOException {
+    List<Path> files = files(6);
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    AtomicInteger count = new AtomicInteger();
+    DistributedFileSystem fs = cluster.fs();
+    Path renamed = new Path("/t/renamed");
+    Path below = cluster.write("/t/below/file", 1, 3);
+    MoverReport report;
+    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
+      report =
+          mover.run(
+              cluster.order(ALL_SSD, "/t"),
+              new Listener.Step() {
+                @Override
+                public void add(long amount) {
+                  if (count.incrementAndGet() == 2) {
+                    try {
+                      fs.delete(files.get(3), false);
+                      fs.rename(files.get(4), renamed);
+                      try (FSDataOutputStream out = fs.append(files.get(5))) {
+                        out.write(new byte[LiveCluster.BLOCK_BYTES / 2]);
+                      }
+                      fs.allowSnapshot(new Path("/t/below"));
+                      fs.createSnapshot(new Path("/t/below"), "s");
+                    } catch (IOException e) {
+                      failure.set(e);
+                    }
+                  }
+                }
+
+                @Override
+                public void finish(String remark) {}
+              });
+    }
+    assertThat(failure.get()).isNull();
+    assertThat(report.left()).noneMatch(MoverReport.Left::fault);
+
+    MoverReport rest = cluster.move(LiveCluster.quick(), cluster.order(ALL_SSD, "/t"));
+    assertThat(rest.left()).isEmpty();
+    for (Path file : List.of(files.get(0), files.get(1), files.get(2), renamed, files.get(5))) {
+      assertThat(cluster.typesOf(file)).as("%s", file).containsOnly(SSDS);
+    }
+    cluster.assertWhole(files.get(0), BLOCKS);
+    cluster.assertWhole(new Path("/t/below/.snapshot/s/file"), 1);
+    assertThat(cluster.typesOf(below)).containsOnly(SSDS);
+    fs.deleteSnapshot(new Path("/t/below"), "s");
+  }
+
+  @Test
+  void aBlockThatIsBeingWrittenIsLeftAlone() throws IOException {
+    Path file = new Path("/t/open");
+    try (FSDataOutputStream out =
+        cluster.fs().create(file, true, 4096, (short) 3, LiveCluster.BLOCK_BYTES)) {
+      out.write(new byte[LiveCluster.BLOCK_BYTES + 10]);
+      out.hflush();
+
+      MoverReport report = cluster.move(LiveCluster.quick(), cluster.order(ALL_SSD, "/t"));
+
+      assertThat(report.moved().replicas()).isEqualTo(3);
+      assertThat(report.left())
+          .extracting(MoverReport.Left::reason)
+          .containsExactly("it is being written");
+    }
+  }
+
+  @Test
+  void movingIsTheSuperusersAndNobodyElsesByAccident() throws Exception {
+    Path file = files(1).get(0);
+    cluster.fs().setOwner(file, "alice", "staff");
+    MoveOrder order = cluster.order(ALL_SSD, "/t");
+
+    UserGroupInformation.createRemoteUser("alice")
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  try (DistributedFileSystem fs =
+                      (DistributedFileSystem)
+                          org.apache.hadoop.fs.FileSystem.newInstance(
+                              cluster.fs().getUri(), cluster.clientConf())) {
+                    MoverCluster hers = MoverCluster.of(fs, cluster.clientConf());
+                    assertThatThrownBy(() -> Mover.open(hers, LiveCluster.quick()))
+                        .isInstanceOf(OperatorException.class)
+                        .hasMessageContaining("moving replicas needs HDFS's superuser");
+                    assertThatThrownBy(() -> Mover.plan(hers, LiveCluster.quick(), order))
+                        .isInstanceOf(OperatorException.class)
+                        .hasMessageContaining("superuser");
+                  }
+                  return null;
+                });
+
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
+  }
+
+  @Test
+  void aSecondMoverIsRefusedWhileOneRuns() throws IOException {
+    MoverCluster known = cluster.cluster();
+    try (Mover first = Mover.open(known, LiveCluster.quick())) {
+      assertThat(first).isNotNull();
+      assertThatThrownBy(() -> Mover.open(known, LiveCluster.quick()))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageStartingWith("another mover runs on this cluster");
+    }
+    Mover.open(known, LiveCluster.quick()).close();
+  }
+}

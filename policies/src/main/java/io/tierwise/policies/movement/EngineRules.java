@@ -1,0 +1,35 @@
+package io.tierwise.policies.movement;
+
+/**
+ * What the engine that holds the block lets a move do. Asked about volumes that a policy would
+ * choose.
+ */
+public interface EngineRules {
+  /** An engine that does whatever it is told. */
+  EngineRules NONE =
+      new EngineRules() {
+        @Override
+        public boolean movesInside(int from, int to) {
+          return true;
+        }
+
+        @Override
+        public boolean keepsCopy(int from, int to) {
+          return true;
+        }
+      };
+
+  /** Whether a replica can change from one volume of a node to another one of it. */
+  boolean movesInside(int from, int to);
+
+  /**
+   * Whether the engine, after a copy came to {@code to} on another node, drops the replica on
+   * {@code from} and not the copy.
+   */
+  boolean keepsCopy(int from, int to);
+
+  /** What a volume must have free before the engine copies a block there from another node. */
+  default long roomForCopyBytes(long blockBytes) {
+    return blockBytes;
+  }
+}

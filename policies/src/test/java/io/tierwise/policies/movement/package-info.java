@@ -1,0 +1,2 @@
+/** Tests of movement. */
+package io.tierwise.policies.movement;
