@@ -20,7 +20,9 @@ import java.util.stream.Stream;
 /** Runs one test class in a JVM and a folder of its own and reads what became of its tests. */
 final class Fork {
 
-  /** Packages that Hadoop's build opens for its tests, without those for its Kerberos tests alone. */
+  /**
+   * Packages that Hadoop's build opens for its tests, without those for its Kerberos tests alone.
+   */
   private static final List<String> OPENED =
       List.of(
           "java.io",
