@@ -2,22 +2,21 @@ package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.policies.text.PolicyJar;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
  * The policies of docs/how-to/write-a-policy.md, as a user would have them: compiled against our
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PolicyJarTest {
   private static final Path SOURCES = Path.of("../docs/examples/policies");
+  private static final Path TESTS = Path.of("../docs/examples/policy-tests");
   private static final String CLASS_PATH = System.getProperty("java.class.path");
   private static final int LINES_MAX = 60;
 
@@ -40,6 +40,7 @@ class PolicyJarTest {
 
   @TempDir static Path folder;
   private static Path jar;
+  private static Path tests;
 
   /** Runs a scenario in a process of its own and says what came out. */
   static final class RunScenario {
@@ -61,57 +62,52 @@ class PolicyJarTest {
     }
   }
 
+  /** Runs the tests of a package. */
+  static final class RunTests {
+    private RunTests() {}
+
+    public static void main(String[] args) {
+      var summary = new SummaryGeneratingListener();
+      var request =
+          LauncherDiscoveryRequestBuilder.request()
+              .selectors(DiscoverySelectors.selectPackage(args[0]))
+              .build();
+      LauncherFactory.create().execute(request, summary);
+      summary.getSummary().printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8), 3);
+      System.out.printf(
+          "%d classes, %d passed, %d failed%n",
+          // Jupiter's engine is a container, too.
+          summary.getSummary().getContainersFoundCount() - 1,
+          summary.getSummary().getTestsSucceededCount(),
+          summary.getSummary().getTotalFailureCount());
+    }
+  }
+
   @BeforeAll
   static void compileAndPack() throws IOException {
-    Path classes = Files.createDirectories(folder.resolve("classes"));
-    List<String> command =
-        new ArrayList<>(List.of("-d", classes.toString(), "-cp", CLASS_PATH, "-Xlint:all"));
-    for (Path source : files(SOURCES.resolve("com"))) {
+    for (Path source : PolicyJar.files(SOURCES.resolve("com"))) {
       assertThat(Files.readAllLines(source)).as(source.toString()).hasSizeLessThan(LINES_MAX);
-      command.add(source.toString());
     }
-    int failed =
-        ToolProvider.getSystemJavaCompiler().run(null, null, null, command.toArray(String[]::new));
-    assertThat(failed).isZero();
-    jar = folder.resolve("policies.jar");
-    try (OutputStream file = Files.newOutputStream(jar);
-        JarOutputStream packed = new JarOutputStream(file)) {
-      pack(classes, packed);
-      for (Path services : files(SOURCES.resolve("META-INF"))) {
-        add(packed, SOURCES.relativize(services), services);
-      }
-    }
-  }
-
-  private static void pack(Path root, JarOutputStream packed) throws IOException {
-    for (Path file : files(root)) {
-      add(packed, root.relativize(file), file);
-    }
-  }
-
-  private static void add(JarOutputStream packed, Path name, Path file) throws IOException {
-    packed.putNextEntry(new JarEntry(name.toString().replace(File.separatorChar, '/')));
-    Files.copy(file, packed);
-    packed.closeEntry();
-  }
-
-  private static List<Path> files(Path root) throws IOException {
-    try (Stream<Path> walk = Files.walk(root)) {
-      return walk.filter(Files::isRegularFile).sorted().toList();
-    }
+    jar = PolicyJar.make(SOURCES, CLASS_PATH, folder.resolve("policies"));
+    tests = PolicyJar.make(TESTS, CLASS_PATH + File.pathSeparator + jar, folder.resolve("tests"));
   }
 
   private static String run(String placement, String access, String scheduler) throws Exception {
     Path scenario = folder.resolve("scenario.yaml");
     Files.writeString(scenario, SCENARIO.formatted(placement, access, scheduler));
+    return java(RunScenario.class, scenario.toString());
+  }
+
+  /** The output of a process that has the jars on its class path. */
+  private static String java(Class<?> main, String argument) throws Exception {
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(
                 System.getProperty("java.home") + "/bin/java",
                 "-cp",
-                CLASS_PATH + File.pathSeparator + jar,
-                RunScenario.class.getName(),
-                scenario.toString())
+                String.join(File.pathSeparator, CLASS_PATH, jar.toString(), tests.toString()),
+                main.getName(),
+                argument)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
@@ -134,6 +130,13 @@ class PolicyJarTest {
         .isGreaterThan(Double.parseDouble(stock[3]));
     assertThat(Long.parseLong(theirs[4])).as("bytes in the fastest tier").isPositive();
     assertThat(Long.parseLong(stock[4])).isZero();
+  }
+
+  @Test
+  void theyKeepTheContractsOfTheirKinds() throws Exception {
+    String run = java(RunTests.class, "com.example.policies");
+
+    assertThat(run).startsWith("3 classes").endsWith(" 0 failed");
   }
 
   @Test

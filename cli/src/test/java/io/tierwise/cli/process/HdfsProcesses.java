@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -44,13 +45,21 @@ public final class HdfsProcesses implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final Path folder;
+  private final String classPath;
   private int rpcPort;
   private final Map<String, Process> processes = new LinkedHashMap<>();
   private final Map<String, Integer> httpPorts = new LinkedHashMap<>();
 
-  /** Nothing is started yet. */
-  public HdfsProcesses(Path folder) throws IOException {
+  /**
+   * Nothing is started yet.
+   *
+   * @param jars that stand on the class path of the daemons beside ours
+   */
+  public HdfsProcesses(Path folder, Path... jars) throws IOException {
     this.folder = folder;
+    List<String> all = new ArrayList<>(List.of(System.getProperty("java.class.path")));
+    Stream.of(jars).forEach(jar -> all.add(jar.toString()));
+    this.classPath = String.join(File.pathSeparator, all);
     takePorts();
   }
 
@@ -179,6 +188,11 @@ public final class HdfsProcesses implements AutoCloseable {
   }
 
   private void start(String name, Path conf, String mainClass) throws IOException {
+    processes.put(name, java(name, conf, classPath, mainClass));
+  }
+
+  private Process java(String name, Path conf, String of, String... mainAndArguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -189,15 +203,40 @@ public final class HdfsProcesses implements AutoCloseable {
             "-Djava.net.preferIPv4Stack=true",
             "-Dlog4j.configuration=file:" + logSettings(),
             "-cp",
-            conf + File.pathSeparator + System.getProperty("java.class.path"),
-            mainClass));
+            conf + File.pathSeparator + of));
+    command.addAll(List.of(mainAndArguments));
     Files.createDirectories(folder.resolve("logs"));
-    processes.put(
-        name,
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log(name).toFile())
-            .start());
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(log(name).toFile())
+        .start();
+  }
+
+  /**
+   * Runs a client to its end, with the configuration of the NameNode and these keys.
+   *
+   * @param of the client's class path
+   * @return all that it printed
+   */
+  public String client(String name, Map<String, String> keys, String of, String... mainAndArguments)
+      throws IOException {
+    Map<String, String> site = new LinkedHashMap<>(keys);
+    String tiers = Files.readString(conf(NAME_NODE).resolve("tiers.yaml"));
+    Process process = java(name, configure(name, site, tiers), of, mainAndArguments);
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException(name + " did not end: " + logOf(name));
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    return logOf(name);
+  }
+
+  /** The class path of the daemons. */
+  public String classPath() {
+    return classPath;
   }
 
   /** All that Hadoop warns of, metrics included: the tests' own settings leave that out. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What real daemons show of themselves, over JMX and to Prometheus. */
+/** The metrics of real daemons, over JMX and to Prometheus. */
 class MetricsOnProcessesIT {
   private static final int SCRAPES_MAX = 100;
   private static final String TIERS =
@@ -184,8 +184,8 @@ class MetricsOnProcessesIT {
   }
 
   /**
-   * What is shown. Hadoop's endpoint shows nothing for a moment when its own timer publishes during
-   * a request: that answer is asked for again.
+   * The metrics as shown. Hadoop's endpoint shows nothing for a moment when its own timer publishes
+   * during a request: then this asks again.
    */
   private static List<String> scrape(String process) throws IOException {
     List<String> lines = List.of();

@@ -1,0 +1,67 @@
+package io.tierwise.policies.text;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** Makes a jar of policies as a user would: compiled against our jars, and packed. */
+public final class PolicyJar {
+  private PolicyJar() {}
+
+  /**
+   * Compiles the Java sources below {@code sources} and packs them with the other files there.
+   *
+   * @param classPath what they are compiled against
+   * @param folder for what is made; must not exist
+   * @return the jar
+   * @throws IllegalStateException when they do not compile; the compiler has said why
+   */
+  public static Path make(Path sources, String classPath, Path folder) throws IOException {
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    List<Path> all = files(sources);
+    List<String> command =
+        new ArrayList<>(List.of("-d", classes.toString(), "-cp", classPath, "-Xlint:all"));
+    all.stream().filter(PolicyJar::isJava).forEach(source -> command.add(source.toString()));
+    int failed =
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, command.toArray(String[]::new));
+    if (failed != 0) {
+      throw new IllegalStateException(sources + " does not compile");
+    }
+    Path jar = folder.resolve("policies.jar");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream packed = new JarOutputStream(file)) {
+      for (Path made : files(classes)) {
+        add(packed, classes.relativize(made), made);
+      }
+      for (Path other : all.stream().filter(each -> !isJava(each)).toList()) {
+        add(packed, sources.relativize(other), other);
+      }
+    }
+    return jar;
+  }
+
+  private static boolean isJava(Path file) {
+    return file.toString().endsWith(".java");
+  }
+
+  private static void add(JarOutputStream packed, Path name, Path file) throws IOException {
+    packed.putNextEntry(new JarEntry(name.toString().replace(File.separatorChar, '/')));
+    Files.copy(file, packed);
+    packed.closeEntry();
+  }
+
+  /** All files below a folder, sorted. */
+  public static List<Path> files(Path root) throws IOException {
+    try (Stream<Path> walk = Files.walk(root)) {
+      return walk.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+}
