@@ -29,12 +29,12 @@ class NetworkAwarePlacementTest extends PlacementContract {
   }
 
   @Override
-  void assertRestored(int lost, int restored, ClusterView cluster) {
+  protected void assertRestored(int lost, int restored, ClusterView cluster) {
     assertThat(restored).as("any tier does").isNotEqualTo(ClusterView.NONE);
   }
 
   @Override
-  void assertKept(int[] three, int[] left, ClusterView cluster) {
+  protected void assertKept(int[] three, int[] left, ClusterView cluster) {
     assertThat(left).hasSize(3);
   }
 

@@ -257,7 +257,7 @@ public abstract class PlacementContract {
   }
 
   /** Policies that name neither tiers nor regions override this. */
-  void assertRestored(int lost, int restored, ClusterView view) {
+  protected void assertRestored(int lost, int restored, ClusterView view) {
     assertThat(view.tierOfVolume(restored)).isEqualTo(view.tierOfVolume(lost));
   }
 
@@ -284,7 +284,7 @@ public abstract class PlacementContract {
   }
 
   /** Policies that name neither tiers nor regions override this. */
-  void assertKept(int[] three, int[] left, ClusterView view) {
+  protected void assertKept(int[] three, int[] left, ClusterView view) {
     assertThat(Arrays.stream(left).map(view::tierOfVolume).sorted())
         .containsExactly(
             Arrays.stream(three).map(view::tierOfVolume).sorted().boxed().toArray(Integer[]::new));

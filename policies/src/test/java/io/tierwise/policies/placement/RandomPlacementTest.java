@@ -13,12 +13,12 @@ class RandomPlacementTest extends PlacementContract {
   }
 
   @Override
-  void assertRestored(int lost, int restored, ClusterView view) {
+  protected void assertRestored(int lost, int restored, ClusterView view) {
     assertThat(restored).as("any tier does").isNotEqualTo(ClusterView.NONE);
   }
 
   @Override
-  void assertKept(int[] three, int[] left, ClusterView view) {
+  protected void assertKept(int[] three, int[] left, ClusterView view) {
     assertThat(left).hasSize(3);
   }
 }

@@ -35,12 +35,12 @@ class RegionAwarePlacementTest extends PlacementContract {
   }
 
   @Override
-  void assertRestored(int lost, int restored, ClusterView view) {
+  protected void assertRestored(int lost, int restored, ClusterView view) {
     assertThat(region(restored, view)).isEqualTo(region(lost, view));
   }
 
   @Override
-  void assertKept(int[] three, int[] left, ClusterView view) {
+  protected void assertKept(int[] three, int[] left, ClusterView view) {
     assertThat(Arrays.stream(left).map(volume -> region(volume, view)).distinct()).hasSize(3);
   }
 

@@ -22,12 +22,12 @@ class ZoneRatioPlacementTest extends PlacementContract {
   }
 
   @Override
-  void assertRestored(int lost, int restored, ClusterView view) {
+  protected void assertRestored(int lost, int restored, ClusterView view) {
     assertThat(isFast(restored, view)).isEqualTo(isFast(lost, view));
   }
 
   @Override
-  void assertKept(int[] three, int[] left, ClusterView view) {
+  protected void assertKept(int[] three, int[] left, ClusterView view) {
     assertThat(Arrays.stream(left).mapToObj(volume -> isFast(volume, view)))
         .containsOnly(isFast(three[0], view));
   }
