@@ -18,7 +18,7 @@ final class HeardStrategy implements AccessStrategy {
     this.strategy = strategy;
   }
 
-  /** What was asked and answered, by the numbers of replicas. */
+  /** A question and its answer, by the numbers of replicas. */
   record Answer(
       AccessRequest request, List<Integer> tiers, List<Integer> hops, List<Integer> order) {}
 

@@ -2,40 +2,24 @@ package io.tierwise.cli.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.capture.LiveHdfs.Write;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.hdfs.client.ClientOrder;
 import io.tierwise.hadoop.hdfs.namenode.NameNodeDecisions;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.lab.demo.DemoKeys;
-import io.tierwise.lab.embedded.EmbeddedCluster;
-import io.tierwise.lab.embedded.EmbeddedNode;
-import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
-import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.simulator.cluster.VirtualCluster;
-import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.AfterAll;
@@ -50,13 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * same question with the same seed gets the same answer, replica by replica.
  */
 class OnePolicyTwoHostsIT {
-  private static final EmbeddedPlan PLAN =
-      new EmbeddedPlan(3, 3, 1, 1, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
-
-  private static final int BLOCK_BYTES = 64 << 10;
   private static final int OUTSIDE = ClusterView.NONE;
   private static final String FILE_PLACEMENT = "hybrid";
-  private static final long REPORTED_NANOS_MAX = 30_000_000_000L;
   private static final long SEED = 7;
   private static final List<Integer> READERS = List.of(0, 4, 7);
 
@@ -73,17 +52,11 @@ class OnePolicyTwoHostsIT {
           "random",
           "layout:1 x pcie-ssd + 2 x disk on different racks");
 
-  /** What is written: as many blocks, with as many replicas, by a client on that node. */
-  private record Write(int blocks, int replication, int writerNode) {}
-
   private static final List<Write> WRITES =
       List.of(new Write(1, 3, 0), new Write(3, 2, 4), new Write(2, 3, OUTSIDE), new Write(2, 1, 8));
 
   @TempDir private static Path folder;
-  private static EmbeddedCluster hdfs;
-  private static TierConfiguration tiers;
-  private static NameNodeDecisions decisions;
-  private static List<DatanodeInfo> nodes;
+  private static LiveHdfs hdfs;
 
   /** Captured as the NameNode's plug-in sees the cluster: each rack is a region. */
   private static SimulatedHost simulated;
@@ -91,71 +64,16 @@ class OnePolicyTwoHostsIT {
   /** Captured as a client sees the cluster: it counts hops and knows of no regions. */
   private static SimulatedHost hops;
 
-  private static final Map<Integer, DistributedFileSystem> CLIENTS = new HashMap<>();
-
   @BeforeAll
   static void start() throws Exception {
-    Configuration conf = DemoKeys.daemons(PLAN.nodes());
-    // The simulator has no busy nodes that refuse blocks: this is about equal views.
-    conf.set("dfs.namenode.redundancy.considerLoad", "false");
-    hdfs = EmbeddedCluster.start(PLAN, conf, folder.resolve("hdfs"));
-    tiers = TierConfiguration.load(hdfs.configuration());
-    decisions = new NameNodeDecisions(hdfs.daemons().getNameNode());
-    nodes =
-        Stream.of(client(OUTSIDE).getDataNodeStats())
-            .sorted(
-                Comparator.comparing(DatanodeInfo::getNetworkLocation)
-                    .thenComparing(node -> node.getXferAddr()))
-            .toList();
-    simulated = captured(true);
-    hops = captured(false);
+    hdfs = LiveHdfs.start(folder.resolve("hdfs"));
+    simulated = hdfs.captured(true);
+    hops = hdfs.captured(false);
   }
 
   @AfterAll
   static void stop() throws IOException {
-    for (DistributedFileSystem client : CLIENTS.values()) {
-      client.close();
-    }
     hdfs.close();
-  }
-
-  private static DistributedFileSystem client(int node) throws IOException {
-    if (CLIENTS.containsKey(node)) {
-      return CLIENTS.get(node);
-    }
-    Configuration conf =
-        node == OUTSIDE ? hdfs.configuration() : hdfs.configurationOn(embedded(node));
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    DistributedFileSystem client =
-        (DistributedFileSystem) org.apache.hadoop.fs.FileSystem.newInstance(hdfs.uri(), conf);
-    CLIENTS.put(node, client);
-    return client;
-  }
-
-  /** The node of that number: sorted by rack and address, in the cluster as in its scenario. */
-  private static EmbeddedNode embedded(int node) {
-    String address = nodes.get(node).getIpAddr();
-    return hdfs.nodes().stream()
-        .filter(each -> each.address().getHostAddress().equals(address))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static SimulatedHost captured(boolean regions) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "capture",
-                "--fs=" + hdfs.uri(),
-                "-D",
-                "tierwise.tiers.file=" + folder.resolve("hdfs/tiers.yaml")));
-    if (regions) {
-      String key = "tierwise.namenode.regions";
-      arguments.addAll(List.of("-D", key + "=" + hdfs.configuration().get(key)));
-    }
-    CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    return new SimulatedHost(ScenarioFiles.parse(run.out(), "captured").scenario(), BLOCK_BYTES);
   }
 
   private static List<Replica> replicas(SimulatedHost host, SimulatedHost.Placed placed, int i) {
@@ -182,55 +100,9 @@ class OnePolicyTwoHostsIT {
     return "/" + Integer.toHexString(policy.hashCode()) + "/" + WRITES.indexOf(write);
   }
 
-  /** Writes a file under the policy; its inode id. */
   private static long write(String policy, Write write, RandomGenerator random) throws IOException {
-    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path(policy, write));
-    DistributedFileSystem client = client(write.writerNode());
-    client.mkdirs(file.getParent());
-    client.setXAttr(
-        file.getParent(), "user.tierwise.placement", policy.getBytes(StandardCharsets.UTF_8));
-    decisions.begin(random);
-    try (FSDataOutputStream out =
-        client.create(file, true, 4096, (short) write.replication(), BLOCK_BYTES)) {
-      out.write(new byte[write.blocks() * BLOCK_BYTES]);
-    }
-    return client.getClient().getFileInfo(file.toString()).getFileId();
-  }
-
-  /**
-   * The blocks of a file as the reader is told, once all replicas are known: a closed file is
-   * complete with one of them.
-   */
-  private static LocatedBlocks located(String path, int replication, int reader)
-      throws IOException {
-    long end = System.nanoTime() + REPORTED_NANOS_MAX;
-    while (true) {
-      LocatedBlocks blocks = client(reader).getClient().getLocatedBlocks(path, 0);
-      boolean all =
-          blocks.getLocatedBlocks().stream()
-              .allMatch(block -> block.getLocations().length == replication);
-      if (all) {
-        return blocks;
-      }
-      assertThat(System.nanoTime()).as("replicas of %s reported in time", path).isLessThan(end);
-      LockSupport.parkNanos(10_000_000L);
-    }
-  }
-
-  private static String text(PlacementRequest request) {
-    return request.file()
-        + " bytes "
-        + request.blockBytes()
-        + " replicas "
-        + request.replicaCount()
-        + " writer "
-        + request.writerNode()
-        + " in rack "
-        + request.writerRack()
-        + " existing "
-        + Arrays.toString(request.existingVolumes())
-        + " "
-        + request.avoid();
+    hdfs.decisions().begin(random);
+    return hdfs.write(path(policy, write), policy, write);
   }
 
   static List<String> placements() {
@@ -243,35 +115,35 @@ class OnePolicyTwoHostsIT {
     for (Write write : WRITES) {
       long seed = 31L * policy.hashCode() + WRITES.indexOf(write);
       long fileId = write(policy, write, new SplittableRandom(seed));
-      List<NameNodeDecisions.Decision> live = decisions.heard();
+      List<NameNodeDecisions.Decision> live = hdfs.decisions().heard();
       SimulatedHost.Placed placed = place(simulated, policy, fileId, write, seed);
       assertThat(live).as("%s: a decision a block", write).hasSize(write.blocks());
       for (int i = 0; i < write.blocks(); i++) {
         NameNodeDecisions.Decision decision = live.get(i);
-        assertThat(text(placed.requests().get(i)))
+        assertThat(LiveHdfs.text(placed.requests().get(i), simulated.cluster().view()))
             .as("%s: what is asked for block %d", write, i)
-            .isEqualTo(text(decision.request()));
+            .isEqualTo(LiveHdfs.text(decision.request(), decision.view()));
         assertThat(replicas(simulated, placed, i))
             .as("%s: block %d, %s", write, i, decision.decision().describe(decision.view()))
             .hasSize(write.replication())
             .isEqualTo(Replica.chosen(decision.decision(), decision.view()));
       }
-      LocatedBlocks stored = located(path(policy, write), write.replication(), OUTSIDE);
+      LocatedBlocks stored = hdfs.located(path(policy, write), write.replication(), OUTSIDE);
       for (int i = 0; i < write.blocks(); i++) {
-        assertThat(numbers(stored.get(i)))
+        assertThat(hdfs.numbers(stored.get(i)))
             .as("%s: HDFS stored block %d where the plug-in said", write, i)
             .containsExactlyInAnyOrderElementsOf(simulated.nodes(placed, i));
       }
     }
   }
 
-  /** What the test above sees when the hosts do not agree. */
+  /** The test above fails when the hosts do not agree. */
   @Test
   void anotherSeedGivesAnotherPlacement() throws IOException {
     Write write = new Write(3, 3, OUTSIDE);
     long fileId = write("random", write, new SplittableRandom(1));
     List<List<Replica>> live =
-        decisions.heard().stream()
+        hdfs.decisions().heard().stream()
             .map(each -> Replica.chosen(each.decision(), each.view()))
             .toList();
     SimulatedHost.Placed other = place(simulated, "random", fileId, write, 2);
@@ -330,8 +202,8 @@ class OnePolicyTwoHostsIT {
           String path = path(FILE_PLACEMENT, file.write());
           compare(
               new Read(path, index, reader, 10L * reader + index), file.placed(), livePick, pick);
-          liveSession.observe(fileId, livePick, BLOCK_BYTES, 1 + index, 0);
-          simulatedSession.observe(fileId, pick, BLOCK_BYTES, 1 + index, 0);
+          liveSession.observe(fileId, livePick, LiveHdfs.BLOCK_BYTES, 1 + index, 0);
+          simulatedSession.observe(fileId, pick, LiveHdfs.BLOCK_BYTES, 1 + index, 0);
         }
       }
     }
@@ -342,13 +214,14 @@ class OnePolicyTwoHostsIT {
   private static void compare(
       Read read, SimulatedHost.Placed placed, AccessPick livePick, AccessPick pick)
       throws IOException {
-    Configuration conf = hdfs.configurationOn(embedded(read.reader()));
+    Configuration conf = hdfs.cluster().configurationOn(hdfs.embedded(read.reader()));
     conf.set("tierwise.access.random.seed", String.valueOf(SEED));
     conf.set("tierwise.access.task-index", String.valueOf(read.task()));
-    LocatedBlocks blocks = located(read.path(), placed.namespace().replication(), read.reader());
+    LocatedBlocks blocks =
+        hdfs.located(read.path(), placed.namespace().replication(), read.reader());
     LocatedBlock block = blocks.get(read.index());
-    List<Integer> before = numbers(block);
-    ClientOrder order = new ClientOrder(conf, tiers);
+    List<Integer> before = hdfs.numbers(block);
+    ClientOrder order = new ClientOrder(conf, hdfs.tiers());
     HeardStrategy live = new HeardStrategy(livePick.strategy());
     // Blocks after this one would be heard last.
     LocatedBlocks upToIt =
@@ -381,12 +254,8 @@ class OnePolicyTwoHostsIT {
         new AccessPick(pick.arm(), pick.explored(), there),
         random);
     assertThat(there.answer()).as("%s of %s", read, before).isEqualTo(live.answer());
-    assertThat(numbers(block))
+    assertThat(hdfs.numbers(block))
         .as("what the client reads from, in order")
         .isEqualTo(live.answer().order().stream().map(before::get).toList());
-  }
-
-  private static List<Integer> numbers(LocatedBlock block) {
-    return Arrays.stream(block.getLocations()).map(nodes::indexOf).toList();
   }
 }

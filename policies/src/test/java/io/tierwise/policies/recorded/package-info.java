@@ -1,9 +1,10 @@
 /**
- * A host's view when a policy decided, as data: recorded on a running ResourceManager, kept as
- * JSON, and asked again without it. Part of the jar of tests, for the policies of others, too.
+ * A host's view when a policy decided, as data: recorded on a running NameNode or ResourceManager,
+ * kept as JSON, and asked again without it. Part of the jar of tests, for the policies of others,
+ * too.
  *
  * <p>Not here: a reader or writer of JSON; each record is made of plain components that Jackson
  * reads and writes as they are. Start reading at {@link
- * io.tierwise.policies.recorded.RecordedAssignment}.
+ * io.tierwise.policies.recorded.RecordedPlacement}.
  */
 package io.tierwise.policies.recorded;

@@ -147,7 +147,7 @@ final class ExcessChoice {
     int[] left = IntStream.range(0, isDropped.length).filter(i -> !isDropped[i]).toArray();
     if (left.length > wanted) {
       int[] volumes = IntStream.of(left).map(replica -> view.volumes()[replica]).toArray();
-      int[] chosen = file.policy().chooseExcess(volumes, file.file(), wanted, view);
+      int[] chosen = host.chooseExcess(file, volumes, wanted, view);
       for (int i = 0; i < chosen.length; i++) {
         chosen[i] = left[chosen[i]];
         isDropped[chosen[i]] = true;

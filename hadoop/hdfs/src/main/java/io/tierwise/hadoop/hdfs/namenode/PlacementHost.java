@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What placement policies of one NameNode share: the view of its cluster, the policies of its
- * paths, counters.
+ * The parts that placement policies of one NameNode share: the view of its cluster, the policies of
+ * its paths, counters.
  *
  * <p>The NameNode makes policy instances when and as often as it likes and hands them nothing of
  * ours. They find their host by the network topology, the one object that both know; several
@@ -127,14 +127,28 @@ final class PlacementHost implements AutoCloseable {
   interface DecisionListener {
     void decided(
         ManagedFile file, PlacementRequest request, ClusterView view, PlacementDecision decision);
+
+    /** Replicas go: {@code chosen} are indexes into {@code volumes}. */
+    default void thinnedOut(
+        ManagedFile file, int[] volumes, int wanted, ClusterView view, int[] chosen) {}
   }
 
   void listen(DecisionListener newListener) {
     listener = newListener;
   }
 
+  /** The policy's choice among replicas of a block that has too many. */
+  int[] chooseExcess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
+    int[] chosen = file.policy().chooseExcess(volumes, file.file(), wanted, view);
+    DecisionListener told = listener;
+    if (told != null) {
+      told.thinnedOut(file, volumes, wanted, view, chosen);
+    }
+    return chosen;
+  }
+
   /**
-   * What the NameNode asks.
+   * The NameNode's question.
    *
    * @param writer the writing client's node: a DataNode, a mere place in the tree, or null
    * @param preferLocal whether the first replica goes to the writer's own node
@@ -205,7 +219,7 @@ final class PlacementHost implements AutoCloseable {
     return false;
   }
 
-  /** What a policy answered, and the storages of its choices that are still there. */
+  /** A policy's answer, and the storages of its choices that are still there. */
   private record Answer(
       PlacementRequest request,
       NameNodeView view,
