@@ -49,12 +49,15 @@ class ReadmeFiguresTest {
     String block = headline.substring(0, headline.indexOf("<!-- end of headline"));
     double stock = 0;
     double ours = 0;
+    double recommended = 0;
     for (String line : block.lines().filter(l -> l.matches("\\| (stock|Tierwise) .*")).toList()) {
       String[] cells = line.substring(2).split(" \\| ");
       double read = Double.parseDouble(cells[READ]);
       stock = cells[NAME].startsWith("stock") ? Math.max(stock, read) : stock;
       ours = cells[NAME].startsWith("Tierwise") ? Math.max(ours, read) : ours;
+      recommended = cells[NAME].equals("Tierwise hybrid / auto") ? read : recommended;
     }
+    ours = recommended > 0 ? recommended : ours;
     String times = String.format(Locale.ROOT, "%.1f times", ours / stock);
     assertThat(headline).startsWith("**Tierwise reads " + times + " as fast");
     assertThat(lastCell(row)).contains(times + " the read rate");

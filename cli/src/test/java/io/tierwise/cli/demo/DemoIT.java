@@ -160,6 +160,7 @@ class DemoIT {
             "nbd",
             "sbd",
             "dld",
+            "auto",
             "adaptive");
   }
 

@@ -34,6 +34,11 @@ public record DemoPlacement(String name, How how, String specification, List<Str
   static final String STOCK_HOT = "stock-HOT";
   static final String STOCK_ONE_SSD = "stock-ONE_SSD";
 
+  static final String HYBRID = "hybrid";
+
+  /** Read after the NameNode has been restarted to order by it. */
+  static final String AUTO = "auto";
+
   static final String LAYOUT_ONE_FAST = "layout:one-fast";
 
   /** One replica on the fastest tier, two on disks: what the access-strategies paper reads. */
@@ -51,18 +56,14 @@ public record DemoPlacement(String name, How how, String specification, List<Str
    * @param linkBytesPerSecond speed of a link, for the strategy that weighs it
    */
   public static List<DemoPlacement> all(double linkBytesPerSecond) {
-    String hybrid =
-        String.format(
-            Locale.ROOT,
-            "hybrid:link-megabytes-per-second=%d",
-            Math.max(1, Math.round(linkBytesPerSecond / 1e6)));
+    String hybrid = toldOfLinks(HYBRID, linkBytesPerSecond);
     return List.of(
         new DemoPlacement(STOCK_HOT, How.STORAGE_POLICY, "HOT", List.of(STOCK)),
         new DemoPlacement(STOCK_ONE_SSD, How.STORAGE_POLICY, "ONE_SSD", List.of(STOCK)),
         ours("network-aware", "network-aware", hybrid),
         ours("random", "random", hybrid),
         ours("tier-aware", "tier-aware", hybrid),
-        ours("hybrid", hybrid),
+        ours(HYBRID, hybrid),
         ours("zone-ratio:0.5", hybrid),
         ours("region-aware", hybrid),
         new DemoPlacement(
@@ -78,6 +79,15 @@ public record DemoPlacement(String name, How how, String specification, List<Str
                 "balanced:50",
                 "dld",
                 "adaptive")));
+  }
+
+  /** A strategy that weighs what a link carries. */
+  static String toldOfLinks(String strategy, double linkBytesPerSecond) {
+    return String.format(
+        Locale.ROOT,
+        "%s:link-megabytes-per-second=%d",
+        strategy,
+        Math.max(1, Math.round(linkBytesPerSecond / 1e6)));
   }
 
   private static DemoPlacement ours(String specification, String... accesses) {

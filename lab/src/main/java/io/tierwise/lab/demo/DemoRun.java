@@ -3,6 +3,7 @@ package io.tierwise.lab.demo;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.lab.dfsio.BenchPlace;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.DfsioComparison;
@@ -31,7 +32,7 @@ public final class DemoRun implements AutoCloseable {
   private static final String ROOT = "/demo";
   private static final String BY_TYPE_KEY = "dfs.namenode.read.considerStorageType";
   private static final Set<String> KEPT =
-      Set.of(DemoPlacement.STOCK_ONE_SSD, DemoPlacement.LAYOUT_ONE_FAST);
+      Set.of(DemoPlacement.STOCK_ONE_SSD, DemoPlacement.HYBRID, DemoPlacement.LAYOUT_ONE_FAST);
 
   private final DfsioPlan plan;
   private final List<DemoPlacement> placements;
@@ -103,7 +104,8 @@ public final class DemoRun implements AutoCloseable {
    * Measures all rows and returns them in the order of the plan.
    *
    * <p>Repeats go in turns. What needs other daemons comes behind, on files that are kept for it:
-   * first a NameNode that sorts by storage type, then DataNodes that refuse readers.
+   * first a NameNode that sorts by storage type, one that orders by {@code auto}, then DataNodes
+   * that refuse readers.
    */
   public List<DemoRow> compare(int repeats) throws IOException {
     DfsioComparison comparison = comparison(plan);
@@ -138,14 +140,23 @@ public final class DemoRun implements AutoCloseable {
       DfsioComparison comparison, Map<String, List<DfsioComparison.Files>> kept)
       throws IOException {
     // The key is the NameNode's and read at its start only.
-    cluster.restartNameNode(BY_TYPE_KEY, "true");
+    cluster.restartNameNode(Map.of(BY_TYPE_KEY, "true"));
     readAgain(
         comparison,
         DemoPlacement.STOCK_ONE_SSD,
         DemoPlacement.STOCK_BY_TYPE,
         kept.get(DemoPlacement.STOCK_ONE_SSD));
-    cluster.restartNameNode(BY_TYPE_KEY, "false");
     List<DfsioComparison.Files> oneFast = kept.get(DemoPlacement.LAYOUT_ONE_FAST);
+    EmbeddedPlan emulated = cluster.plan();
+    String auto =
+        DemoPlacement.toldOfLinks(
+            DemoPlacement.AUTO, emulated.linkBytesPerSecond() * emulated.speedFactor());
+    Map<String, String> ordered = new HashMap<>(DemoKeys.ordersBy(auto, plan.blockBytes()));
+    ordered.put(BY_TYPE_KEY, "false");
+    cluster.restartNameNode(ordered);
+    readAgain(comparison, DemoPlacement.HYBRID, auto, kept.get(DemoPlacement.HYBRID));
+    readAgain(comparison, DemoPlacement.LAYOUT_ONE_FAST, auto, oneFast);
+    cluster.restartNameNode(Map.of(TierwiseTopology.STRATEGY, ""));
     cluster.restartDataNodes(DemoKeys.STORAGE_LIMIT);
     readAgain(comparison, DemoPlacement.LAYOUT_ONE_FAST, DemoPlacement.BY_STORAGE, oneFast);
     cluster.restartDataNodes(DemoKeys.NODE_LIMIT);

@@ -178,10 +178,10 @@ public final class EmbeddedCluster implements AutoCloseable {
     return cluster;
   }
 
-  /** Restarts the NameNode with a key set, and waits until all DataNodes are back. */
-  public void restartNameNode(String key, String value) throws IOException {
-    cluster.getConfiguration(0).set(key, value);
-    conf.set(key, value);
+  /** Restarts the NameNode with keys set, and waits until all DataNodes are back. */
+  public void restartNameNode(Map<String, String> keys) throws IOException {
+    keys.forEach(cluster.getConfiguration(0)::set);
+    keys.forEach(conf::set);
     cluster.restartNameNode(0, true);
     cluster.waitActive();
     for (EmbeddedNode node : nodes) {
