@@ -213,7 +213,7 @@ class DemoIT {
   }
 
   @Test
-  void itBeginsWithAHeadlineAndFiveRowsAndFitsATerminal() {
+  void itBeginsWithAHeadlineAndAFewRowsAndFitsATerminal() {
     List<String> lines = OUT.toString().lines().toList();
     assertThat(lines).allMatch(line -> line.length() <= 80);
     assertThat(lines.get(1))
@@ -226,7 +226,8 @@ class DemoIT {
             .takeWhile(line -> !line.isEmpty())
             .filter(line -> line.startsWith("stock ") || line.startsWith("Tierwise "))
             .toList();
-    assertThat(names).hasSize(5);
+    // Six where the recommended row, the fastest and the frugal one are three.
+    assertThat(names).hasSizeBetween(5, 6).anyMatch(line -> line.contains(" hybrid / auto "));
     assertThat(names).filteredOn(line -> line.startsWith("stock ")).hasSize(3);
   }
 

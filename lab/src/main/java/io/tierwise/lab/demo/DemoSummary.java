@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
-/** A summary for readers who have seen nothing of the demo: a headline, five rows, the terms. */
+/** A summary for readers who have seen nothing of the demo: a headline, a few rows, the terms. */
 public final class DemoSummary {
   /** At least so many; the recommended row may be neither the frugal nor the fastest. */
   private static final int ROWS = 5;
@@ -114,17 +114,17 @@ public final class DemoSummary {
   }
 
   /** Stock HDFS's rows, and of ours the recommended, the frugal and the fastest. */
-  List<BenchRow> five() {
-    Set<BenchRow> five = new LinkedHashSet<>(rows.stream().filter(DemoSummary::isStock).toList());
-    five.add(lead);
-    five.add(frugal);
-    five.add(fastest);
+  List<BenchRow> few() {
+    Set<BenchRow> few = new LinkedHashSet<>(rows.stream().filter(DemoSummary::isStock).toList());
+    few.add(lead);
+    few.add(frugal);
+    few.add(fastest);
     rows.stream()
         .filter(row -> !isStock(row))
         .sorted(Comparator.comparingDouble(BenchRow::readBytesPerSecond).reversed())
-        .filter(row -> five.size() < ROWS)
-        .forEach(five::add);
-    List<BenchRow> sorted = new ArrayList<>(five);
+        .filter(row -> few.size() < ROWS)
+        .forEach(few::add);
+    List<BenchRow> sorted = new ArrayList<>(few);
     sorted.sort(Comparator.comparingDouble(BenchRow::readBytesPerSecond));
     return sorted;
   }
@@ -160,9 +160,9 @@ public final class DemoSummary {
         "layout:one-fast: one replica on a PCIe SSD, two on disks");
   }
 
-  /** The five rows as people read them. */
+  /** Those rows as people read them. */
   public List<String[]> table() {
-    return five().stream().map(this::cells).toList();
+    return few().stream().map(this::cells).toList();
   }
 
   /** All of it for a page. */

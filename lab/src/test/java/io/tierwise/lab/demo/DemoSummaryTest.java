@@ -58,7 +58,7 @@ class DemoSummaryTest {
   @Test
   void fiveRowsBesideTheirRangesAndTheSlowestFirst() {
     DemoSummary summary = new DemoSummary(ROWS);
-    assertThat(summary.five())
+    assertThat(summary.few())
         .extracting(DemoSummary::name)
         .containsExactly(
             "stock HOT",
@@ -84,7 +84,7 @@ class DemoSummaryTest {
                 + " moves 1.2 times its bytes over the network (the recommended hybrid / auto)."
                 + " Fastest was hybrid / hybrid: 2.5 times.");
     assertThat(summary.timesTheReadRate()).isEqualTo("2.3 times");
-    assertThat(summary.five()).extracting(DemoSummary::name).contains("hybrid / auto");
+    assertThat(summary.few()).extracting(DemoSummary::name).contains("hybrid / auto");
   }
 
   @Test
