@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,6 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.GuideCommands.Line;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import io.tierwise.hadoop.mover.Mover;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
@@ -56,6 +60,9 @@ class MoveDataGuideIT {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    // HDFS copies and drops at heartbeats: two waits of a second, not of three.
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     cluster =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(4)
@@ -73,6 +80,7 @@ class MoveDataGuideIT {
   @BeforeEach
   void makeWarehouse() throws Exception {
     fs.delete(WAREHOUSE, true);
+    fs.mkdirs(WAREHOUSE);
     for (int i = 0; i < 3; i++) {
       Path file = new Path(WAREHOUSE, "part-" + i);
       DFSTestUtil.createFile(fs, file, BYTES, (short) 3, i);
@@ -108,11 +116,93 @@ class MoveDataGuideIT {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(8);
+    assertThat(answers).hasSize(12);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
+    assertThat(answers.get(8)).contains("4 replicas a file; 3 of 3 files had another number");
+    assertThat(answers.get(9)).contains("/warehouse is under layout:2 x disk");
+    assertThat(answers.get(11)).startsWith("moved 3 replicas");
     assertThat(replicas()).containsExactly(6, 3);
+  }
+
+  @Test
+  void aCopyAskedForTwiceComesOnce() throws IOException {
+    fs.setXAttr(WAREHOUSE, "user.tierwise.placement", "layout:2 x disk + 1 x any".getBytes(UTF_8));
+    String[] copy = {"file", "copy-to", "/warehouse", "--tier", "ssd", "--wait", "60", "--json"};
+
+    JsonNode plan =
+        json(run("file", "copy-to", "/warehouse", "--tier", "ssd", "--dry-run", "--json"));
+    assertThat(plan.path("changed").asBoolean()).isFalse();
+    assertThat(plan.path("paths").get(0).path("coming_bytes").asLong()).isEqualTo(3L * BYTES);
+    assertThat(replicas()).containsExactly(0, 9);
+
+    assertThat(json(run(copy)).path("paths").get(0).path("files_to_change").asInt()).isEqualTo(3);
+    assertThat(replicas()).containsExactly(3, 9);
+    assertThat(json(run(copy)).path("paths").get(0).path("files_to_change").asInt()).isZero();
+    assertThat(replicas()).containsExactly(3, 9);
+  }
+
+  @Test
+  void aHalfDoneCopyIsFinished() throws IOException {
+    fs.setXAttr(WAREHOUSE, "user.tierwise.placement", "layout:1 x ssd + 3 x disk".getBytes(UTF_8));
+    fs.setReplication(new Path(WAREHOUSE, "part-0"), (short) 4);
+
+    CommandRun rest = run("file", "copy-to", "/warehouse", "--tier", "ssd", "--wait", "60");
+
+    assertThat(rest.exitCode()).as(rest.err()).isZero();
+    assertThat(rest.unfolded()).contains("2 of 3 files had another number");
+    assertThat(replicas()).containsExactly(3, 9);
+  }
+
+  @Test
+  void whatIsNotPlainIsRefusedInOneLine() throws Exception {
+    assertOneLine(
+        run("file", "drop-from", "/warehouse", "--tier", "ssd"),
+        ExitCode.BAD_INPUT,
+        "names no replica in ssd");
+    assertOneLine(
+        run("file", "copy-to", "/warehouse", "--tier", "gold"), ExitCode.BAD_INPUT, "gold");
+    assertOneLine(run("file", "copy-to", "/", "--tier", "ssd"), ExitCode.BAD_INPUT, "every file");
+    fs.setXAttr(WAREHOUSE, "user.tierwise.placement", "layout:3 x disk".getBytes(UTF_8));
+    assertOneLine(
+        run("file", "drop-from", "/warehouse", "--tier", "disk"),
+        ExitCode.BAD_INPUT,
+        "nothing would be left");
+    fs.setReplication(new Path(WAREHOUSE, "part-1"), (short) 2);
+    assertOneLine(
+        run("file", "copy-to", "/warehouse", "--tier", "ssd"),
+        ExitCode.BAD_INPUT,
+        "/warehouse/part-1 has 2 replicas");
+    fs.setXAttr(WAREHOUSE, "user.tierwise.placement", "hybrid".getBytes(UTF_8));
+    assertOneLine(
+        run("file", "copy-to", "/warehouse", "--tier", "ssd"), ExitCode.BAD_INPUT, "no layout");
+    fs.setXAttr(new Path(WAREHOUSE, "part-2"), "user.tierwise.placement", "stock".getBytes(UTF_8));
+    assertOneLine(
+        run("file", "layout", "/warehouse", "--to", "3 x ssd"),
+        ExitCode.BAD_INPUT,
+        "/warehouse/part-2 has a policy of its own");
+    CommandRun hers =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs(
+                (PrivilegedExceptionAction<CommandRun>)
+                    () -> run("file", "layout", "/warehouse/part-0", "--to", "3 x ssd"));
+    assertOneLine(hers, ExitCode.CLUSTER, "alice");
+    assertThat(replicas().get(0)).isZero();
+  }
+
+  @Test
+  void aSecondMoverEndsAtOnce() throws IOException {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set("tierwise.tiers.file", tiers.toString());
+    try (Mover first = Mover.open(MoverCluster.of(fs, conf), MoverSettings.DEFAULT)) {
+      assertThat(first).isNotNull();
+      assertOneLine(
+          run("file", "move", "/warehouse", "--to", "3 x ssd"),
+          ExitCode.CLUSTER,
+          "another mover runs on this cluster");
+    }
+    assertThat(replicas()).containsExactly(0, 9);
   }
 
   @Test

@@ -8,14 +8,21 @@ import picocli.CommandLine.Spec;
 /** The parent of the commands about stored files. */
 @Command(
     name = "file",
-    description = "Tells in which tiers stored files are, and moves them.",
+    description = "Tells in which tiers stored files are; copies, drops and moves their replicas.",
     mixinStandardHelpOptions = true,
-    subcommands = {FileMoveCommand.class, FileWhereCommand.class})
+    subcommands = {
+      FileCopyToCommand.class,
+      FileDropFromCommand.class,
+      FileLayoutCommand.class,
+      FileMoveCommand.class,
+      FileWhereCommand.class
+    })
 public final class FileCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command: move or where");
+    throw new ParameterException(
+        spec.commandLine(), "name a command: copy-to, drop-from, layout, move or where");
   }
 }

@@ -59,6 +59,10 @@ public final class MoverCluster {
     return active.runs();
   }
 
+  NameNodePlugin.Answer active() {
+    return active;
+  }
+
   FileJudge judge() {
     return FileJudge.of(conf, active, tiers);
   }

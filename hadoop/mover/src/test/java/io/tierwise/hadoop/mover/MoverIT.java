@@ -119,6 +119,22 @@ class MoverIT {
   }
 
   @Test
+  void replicasThatMoveToAnotherTierKeepTheirNumber() throws IOException {
+    List<Path> files = files(2);
+    cluster.setPolicy("/t", "layout:3 x disk");
+    FileTiers tiers = new FileTiers(cluster.cluster());
+
+    FileTiers.Change change = tiers.moveTier("/t", "disk", "ssd", 2);
+    tiers.apply(change);
+    cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
+
+    assertThat(change.after()).isEqualTo("layout:2 x ssd + 1 x disk");
+    assertThat(change.filesToChange()).isZero();
+    assertThat(tiers.blocksPending("/t")).isZero();
+    assertAll(files, "DISK SSD SSD");
+  }
+
+  @Test
   void theRateHolds() throws IOException {
     files(2);
     // Five nodes at 1 MiB a second take 54 replicas' worth of 18 MiB in more than three seconds.

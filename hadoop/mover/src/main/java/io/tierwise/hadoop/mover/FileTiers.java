@@ -1,0 +1,293 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.hadoop.inspect.policy.PolicyChange;
+import io.tierwise.policies.placement.LayoutChange;
+import io.tierwise.policies.placement.LayoutPlacement;
+import io.tierwise.policies.placement.PlacementPolicies;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * hatS's verbs on stored files and directories: each gives a path another layout, and its files as
+ * many replicas as that names. HDFS then copies and drops by itself, and the plug-in in the
+ * NameNode tells it where.
+ *
+ * <p>Source: DerbyhatS, Table 4.1. Deviation: a verb answers with what it will change, and {@link
+ * #apply} does it; {@code createFileTier} asks for a number of copies in all, so that asked twice
+ * it is done once.
+ *
+ * <p>HDFS is asked for permission as for {@code setfattr} and {@code setrep}: nobody needs to be
+ * its superuser. What a layout wants elsewhere without another copy is {@link Mover}'s.
+ */
+public final class FileTiers {
+  private static final String LAYOUT = "layout:";
+
+  private final MoverCluster cluster;
+
+  /**
+   * @throws OperatorException when the active NameNode runs without the plug-in: nobody would obey
+   *     a layout
+   */
+  public FileTiers(MoverCluster cluster) {
+    this.cluster = cluster;
+    if (!cluster.pluginRuns()) {
+      throw OperatorException.cluster(
+          cluster.active().whyNot() + ": nothing was changed (install the plug-in)", null);
+    }
+  }
+
+  /**
+   * What a verb changes.
+   *
+   * @param before the specification that holds now; null for stock HDFS
+   * @param after the one that will
+   * @param replicas of each file afterwards
+   * @param files below the path
+   * @param filesToChange those with another number of replicas
+   * @param comingBytes of replicas that HDFS has to copy, at least
+   * @param goingBytes of replicas that HDFS has to drop
+   * @param filesLeftOut that HDFS places by rules of its own
+   */
+  public record Change(
+      String path,
+      String before,
+      String after,
+      int replicas,
+      long files,
+      long filesToChange,
+      long comingBytes,
+      long goingBytes,
+      long filesLeftOut) {}
+
+  /** A copy of each block in the tier; {@code copies} of them in all. */
+  public Change createFileTier(String path, String tier, int copies) throws IOException {
+    int index = cluster.tiers().table().require(tier).index();
+    Survey survey = survey(path);
+    LayoutChange before = layoutOf(path, survey);
+    LayoutChange after = before.with(index, copies);
+    // Those of a run that was ended half-way have not all of their copies yet.
+    survey.requireBetween(after.replicaCount() - copies, after.replicaCount());
+    return change(path, survey, after.placement(), after.replicaCount());
+  }
+
+  /** No replica in the tier any more. */
+  public Change deleteFileTier(String path, String tier) throws IOException {
+    int index = cluster.tiers().table().require(tier).index();
+    Survey survey = survey(path);
+    LayoutChange before = layoutOf(path, survey);
+    requireReplicas(path, before, tier, 1);
+    LayoutChange after = before.without(index);
+    if (after.replicaCount() == 0) {
+      throw OperatorException.badInput(
+          "all replicas that the layout of "
+              + path
+              + " names are in "
+              + tier
+              + ": nothing would be left (copy to another tier first)");
+    }
+    survey.requireBetween(after.replicaCount(), before.replicaCount());
+    return change(path, survey, after.placement(), after.replicaCount());
+  }
+
+  /** So many of the replicas in one tier in another one instead. */
+  public Change moveTier(String path, String from, String to, int replicas) throws IOException {
+    int fromIndex = cluster.tiers().table().require(from).index();
+    int toIndex = cluster.tiers().table().require(to).index();
+    Survey survey = survey(path);
+    LayoutChange before = layoutOf(path, survey);
+    requireReplicas(path, before, from, replicas);
+    LayoutChange after = before.moved(fromIndex, toIndex, replicas);
+    survey.requireBetween(after.replicaCount(), after.replicaCount());
+    return change(path, survey, after.placement(), after.replicaCount());
+  }
+
+  /** That layout, and as many replicas as it names. */
+  public Change setRepPolicy(String path, String layout) throws IOException {
+    TierConfiguration tiers = cluster.tiers();
+    String text = layout.strip();
+    String specification = text.startsWith(LAYOUT) ? text : LAYOUT + text;
+    if (!(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts())
+        instanceof LayoutPlacement placement)) {
+      throw OperatorException.badInput(layout + " is no layout");
+    }
+    return change(path, survey(path), placement, placement.layout().slots().size());
+  }
+
+  private Change change(String path, Survey survey, LayoutPlacement after, int replicas)
+      throws IOException {
+    Optional<String> before = specificationOf(path);
+    long coming = 0;
+    long going = 0;
+    long toChange = 0;
+    for (Map.Entry<Integer, Amount> one : survey.byReplication.entrySet()) {
+      long bytes = one.getValue().bytes;
+      coming += bytes * Math.max(0, replicas - one.getKey());
+      going += bytes * Math.max(0, one.getKey() - replicas);
+      toChange += one.getKey() == replicas ? 0 : one.getValue().files;
+    }
+    return new Change(
+        path,
+        before.orElse(null),
+        after.name(),
+        replicas,
+        survey.files(),
+        toChange,
+        coming,
+        going,
+        survey.leftOut);
+  }
+
+  private void requireReplicas(String path, LayoutChange layout, String tier, int count) {
+    int there = layout.count(cluster.tiers().table().require(tier).index());
+    if (there < count) {
+      throw OperatorException.badInput(
+          "the layout of "
+              + path
+              + " names "
+              + (there == 0 ? "no replica" : Words.count(there, "replica"))
+              + " in "
+              + tier
+              + ": nothing was changed");
+    }
+  }
+
+  private Optional<String> specificationOf(String path) throws IOException {
+    return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
+        .map(PathPolicy::specification)
+        .filter(specification -> !specification.strip().equals(PathPolicy.STOCK));
+  }
+
+  /** The layout that a path has: its policy's, or so many replicas anywhere. */
+  private LayoutChange layoutOf(String path, Survey survey) throws IOException {
+    TierConfiguration tiers = cluster.tiers();
+    Optional<String> specification = specificationOf(path);
+    if (specification.isEmpty()) {
+      int replicas = cluster.fs().getDefaultReplication(new Path(path));
+      if (survey.byReplication.size() == 1) {
+        replicas = survey.byReplication.firstKey();
+      } else if (survey.byReplication.size() > 1) {
+        throw OperatorException.badInput(
+            path
+                + " is under no policy, and its files have different numbers of replicas "
+                + survey.byReplication.keySet()
+                + ": give it a layout first ('tierwise file layout')");
+      }
+      return LayoutChange.anywhere(replicas, tiers.table());
+    }
+    String text = specification.get().strip();
+    if (!text.startsWith(LAYOUT)) {
+      throw OperatorException.badInput(
+          path
+              + " is under "
+              + text
+              + ", which is no layout that replicas can be added to or taken from: give it one"
+              + " first ('tierwise file layout')");
+    }
+    String layout = text.substring(LAYOUT.length()).strip();
+    return LayoutChange.of(tiers.layouts().getOrDefault(layout, layout), tiers.table());
+  }
+
+  private static final class Amount {
+    long files;
+    long bytes;
+    String example;
+  }
+
+  /** What is below a path, by number of replicas. */
+  private static final class Survey {
+    final TreeMap<Integer, Amount> byReplication = new TreeMap<>();
+    long leftOut;
+
+    void add(String path, HdfsFileStatus status) {
+      Amount amount =
+          byReplication.computeIfAbsent((int) status.getReplication(), none -> new Amount());
+      amount.files++;
+      amount.bytes += status.getLen();
+      amount.example = path;
+    }
+
+    long files() {
+      return byReplication.values().stream().mapToLong(amount -> amount.files).sum();
+    }
+
+    /** Else a file would gain or lose other replicas than those that the verb is about. */
+    void requireBetween(int least, int most) {
+      byReplication.forEach(
+          (replicas, amount) -> {
+            if (replicas < least || replicas > most) {
+              throw OperatorException.badInput(
+                  amount.example
+                      + " has "
+                      + Words.count(replicas, "replica")
+                      + " where the layout names another number: 'tierwise file layout' gives all"
+                      + " files as many as a layout names");
+            }
+          });
+    }
+  }
+
+  private Survey survey(String path) throws IOException {
+    Survey survey = new Survey();
+    FilesBelow walked = FilesBelow.walk(cluster.fs(), path, false, survey::add);
+    if (walked.unreadable() > 0) {
+      throw OperatorException.cluster(
+          Words.count(walked.unreadable(), "path")
+              + " below "
+              + path
+              + " may not be read by this user: nothing was changed",
+          null);
+    }
+    survey.leftOut = walked.leftOut();
+    return survey;
+  }
+
+  /**
+   * Makes a change: first the policy, so that HDFS knows where copies go and which replicas do,
+   * then the files. Ended half-way, {@link #createFileTier} and {@link #setRepPolicy} do the rest
+   * when they are asked again; after {@link #deleteFileTier} the second does, with the same layout.
+   */
+  public void apply(Change change) throws IOException {
+    DistributedFileSystem fs = cluster.fs();
+    PolicyChange.set(
+        fs,
+        new Path(change.path()),
+        Map.of(PathPolicy.PLACEMENT_ATTRIBUTE, change.after()),
+        cluster.active());
+    FilesBelow.walk(
+        fs,
+        change.path(),
+        false,
+        (path, status) -> {
+          if (status.getReplication() != change.replicas()) {
+            fs.setReplication(new Path(path), (short) change.replicas());
+          }
+        });
+  }
+
+  /** Blocks below a path that have more or fewer replicas than their files should. */
+  public long blocksPending(String path) throws IOException {
+    long[] pending = {0};
+    FilesBelow.walk(
+        cluster.fs(),
+        path,
+        true,
+        (file, status) -> {
+          for (LocatedBlock block :
+              ((HdfsLocatedFileStatus) status).getLocatedBlocks().getLocatedBlocks()) {
+            pending[0] += block.getLocations().length == status.getReplication() ? 0 : 1;
+          }
+        });
+    return pending[0];
+  }
+}

@@ -1,0 +1,98 @@
+package io.tierwise.policies.placement;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.core.data.Layout.Spread;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A layout that is made of another one: what is wanted after one of hatS's verbs.
+ *
+ * <p>Source: DerbyhatS, Table 4.1 ({@code createFileTier}, {@code deleteFileTier}, {@code
+ * moveTier}). Own: replicas that come are first in the layout, so that files with fewer replicas
+ * than it names have them too.
+ */
+public final class LayoutChange {
+  private final TierTable tiers;
+  private final List<LayoutText.Part> replicas;
+
+  private LayoutChange(TierTable tiers, List<LayoutText.Part> replicas) {
+    this.tiers = tiers;
+    this.replicas = List.copyOf(replicas);
+  }
+
+  /**
+   * Begins with a layout's text, without {@code layout:}.
+   *
+   * @throws IllegalArgumentException naming the bad part and what is allowed
+   */
+  public static LayoutChange of(String layout, TierTable tiers) {
+    return new LayoutChange(tiers, LayoutText.parse(layout, tiers).partPerReplica());
+  }
+
+  /** Begins with so many replicas anywhere, as stock HDFS has them. */
+  public static LayoutChange anywhere(int count, TierTable tiers) {
+    return new LayoutChange(tiers, Collections.nCopies(count, inTier(Slot.ANY)));
+  }
+
+  private static LayoutText.Part inTier(int tier) {
+    return new LayoutText.Part(1, Slot.inTier(tier, Spread.ANYWHERE), "");
+  }
+
+  /** With at least {@code count} replicas in the tier. */
+  public LayoutChange with(int tier, int count) {
+    int missing = Math.max(0, count - count(tier));
+    List<LayoutText.Part> all = new ArrayList<>(Collections.nCopies(missing, inTier(tier)));
+    all.addAll(replicas);
+    return new LayoutChange(tiers, all);
+  }
+
+  /** Without any replica in the tier; the rest may be nothing. */
+  public LayoutChange without(int tier) {
+    return new LayoutChange(
+        tiers, replicas.stream().filter(part -> part.slot().tier() != tier).toList());
+  }
+
+  /** With the first {@code count} replicas of a tier in another one, at their old places in it. */
+  public LayoutChange moved(int from, int to, int count) {
+    List<LayoutText.Part> all = new ArrayList<>();
+    int left = count;
+    for (LayoutText.Part part : replicas) {
+      boolean moves = left > 0 && part.slot().tier() == from;
+      left -= moves ? 1 : 0;
+      Slot slot = part.slot();
+      Slot there = moves ? new Slot(to, slot.region(), slot.spread()) : slot;
+      all.add(new LayoutText.Part(1, there, part.regionName()));
+    }
+    return new LayoutChange(tiers, all);
+  }
+
+  /** How many replicas the layout names in the tier. */
+  public int count(int tier) {
+    return (int) replicas.stream().filter(part -> part.slot().tier() == tier).count();
+  }
+
+  /** How many replicas the layout names. */
+  public int replicaCount() {
+    return replicas.size();
+  }
+
+  /**
+   * The layout as a placement policy.
+   *
+   * @throws IllegalArgumentException when it has no replica or too many
+   */
+  public LayoutPlacement placement() {
+    if (replicas.isEmpty()) {
+      throw new IllegalArgumentException("a layout needs at least one replica");
+    }
+    // Once through the text: there equal replicas beside each other become one part.
+    List<LayoutText.Part> ones =
+        replicas.stream()
+            .map(part -> new LayoutText.Part(1, part.slot(), part.regionName()))
+            .toList();
+    return LayoutPlacement.of(new LayoutText(ones).format(tiers), tiers);
+  }
+}

@@ -1,0 +1,61 @@
+package io.tierwise.policies.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.TierTable;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LayoutChangeTest {
+  private static final int SSD = 0;
+  private static final int DISK = 1;
+  private static final TierTable TIERS =
+      TierTable.of(List.of(DeviceClass.unmeasured("ssd"), DeviceClass.unmeasured("disk")));
+
+  private static LayoutChange of(String layout) {
+    return LayoutChange.of(layout, TIERS);
+  }
+
+  @Test
+  void whatComesIsFirst() {
+    assertThat(of("3 x disk").with(SSD, 1).placement().name())
+        .isEqualTo("layout:1 x ssd + 3 x disk");
+    assertThat(LayoutChange.anywhere(3, TIERS).with(SSD, 2).placement().name())
+        .isEqualTo("layout:2 x ssd + 3 x any");
+  }
+
+  @Test
+  void whatIsThereAlreadyDoesNotComeAgain() {
+    assertThat(of("1 x ssd + 2 x disk").with(SSD, 1).placement().name())
+        .isEqualTo("layout:1 x ssd + 2 x disk");
+    assertThat(of("1 x ssd + 2 x disk").with(SSD, 2).placement().name())
+        .isEqualTo("layout:2 x ssd + 2 x disk");
+  }
+
+  @Test
+  void aTierLosesAllItsReplicas() {
+    LayoutChange left = of("1 x ssd + 2 x disk on different racks + 1 x ssd").without(SSD);
+
+    assertThat(left.placement().name()).isEqualTo("layout:2 x disk on different racks");
+    assertThat(left.replicaCount()).isEqualTo(2);
+  }
+
+  @Test
+  void whatMovesKeepsRackAndRegion() {
+    assertThat(of("3 x disk on different racks in region a").moved(DISK, SSD, 1).placement().name())
+        .isEqualTo(
+            "layout:1 x ssd on different racks in region a + 2 x disk on different racks in region"
+                + " a");
+    assertThat(of("1 x ssd + 1 x disk").moved(DISK, SSD, 5).placement().name())
+        .isEqualTo("layout:2 x ssd");
+  }
+
+  @Test
+  void aLayoutWithoutReplicaIsNone() {
+    assertThatThrownBy(() -> of("2 x ssd").without(SSD).placement())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a layout needs at least one replica");
+  }
+}
