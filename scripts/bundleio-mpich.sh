@@ -7,41 +7,24 @@ set -euo pipefail
 
 readonly VERSION=1.12.3
 readonly SHA256=8f54023ffbbd3c8137e5422b44e32324113d5690f1da0cb7ecd5842c2de850a9
-readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/tierwise"
-readonly PREFIX="$CACHE/pnetcdf-mpich-$VERSION"
-
-is_built() { [[ -f "$PREFIX/complete" ]]; }
-
-case "${1:-}" in
-  --find) is_built && echo "$PREFIX" && exit 0; exit 1 ;;
-  "") ;;
-  *) echo "mpich: unknown option '$1': use --find or nothing" >&2; exit 2 ;;
-esac
-
-mkdir -p "$CACHE"
-# Two builds at once would write the same folder: the second waits and then finds it done.
-exec 9>"$CACHE/pnetcdf-mpich.lock"
-flock 9
-if is_built; then
-  echo "$PREFIX"
-  exit 0
-fi
+readonly LABEL=mpich TITLE="PnetCDF $VERSION" FOLDER="pnetcdf-mpich-$VERSION"
+source "$(dirname "${BASH_SOURCE[0]}")/built-once.sh"
 readonly PACKAGES=(mpich libmpich-dev autoconf automake libtool m4 make xz-utils)
+
 missing() {
   local tool
   for tool in mpicc.mpich autoreconf automake libtoolize m4 make xz; do command -v "$tool" >/dev/null || echo "$tool"; done
 }
-if [[ -n "$(missing)" && $EUID -eq 0 ]]; then "$(dirname "${BASH_SOURCE[0]}")/apt-install.sh" mpich "${PACKAGES[@]}" || true; fi
-lacking=$(missing | paste -sd, | sed 's/,/, /g')
-if [[ -n "$lacking" ]]; then
-  echo "mpich: missing: $lacking: install them (on Debian: ${PACKAGES[*]})" >&2
-  exit 3
-fi
 
-work=$(mktemp -d "$CACHE/pnetcdf-mpich-build.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-log="$CACHE/pnetcdf-mpich-$VERSION.log"
-echo "mpich: building PnetCDF $VERSION into $PREFIX (log: $log)" >&2
+need_tools() {
+  local lacking
+  if [[ -n "$(missing)" && $EUID -eq 0 ]]; then "$(dirname "${BASH_SOURCE[0]}")/apt-install.sh" mpich "${PACKAGES[@]}" || true; fi
+  lacking=$(missing | paste -sd, | sed 's/,/, /g')
+  if [[ -n "$lacking" ]]; then
+    echo "mpich: missing: $lacking: install them (on Debian: ${PACKAGES[*]})" >&2
+    exit 3
+  fi
+}
 
 # The machine's lists need not name source packages: copies of them that do are read instead.
 download() {
@@ -67,17 +50,7 @@ build() {
   ./configure --prefix="$PREFIX" --with-mpi=/usr --disable-fortran --disable-cxx --enable-shared --disable-static \
     MPICC=mpicc.mpich SEQ_CC=gcc
   make -j "$(nproc)"
-  rm -rf "$PREFIX"
   make install
-  touch "$PREFIX/complete"
 }
-# Not in an "if": that would switch errexit off inside.
-set +e
-(set -e; trap - EXIT; build) >"$log" 2>&1
-status=$?
-set -e
-if [[ $status -ne 0 ]]; then
-  echo "mpich: the build failed, see $log: $(tail -1 "$log")" >&2
-  exit 3
-fi
-echo "$PREFIX"
+
+built_once "$@"

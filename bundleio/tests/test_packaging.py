@@ -1,4 +1,5 @@
-"""The recipes in packaging name this version, options that the build has, and a license that is there; their scripts parse."""
+"""The recipes in packaging name this version, options that the build has, and a license that is there; their scripts parse. Libraries
+from source are built into the user's cache once."""
 
 import ast
 import os
@@ -7,6 +8,7 @@ import subprocess
 import unittest
 
 import signatures
+from launch import RunTest
 
 ROOT = os.path.dirname(os.path.abspath(signatures.SOURCE))
 SPACK = os.path.join(ROOT, "packaging", "spack", "packages", "bundleio", "package.py")
@@ -47,6 +49,42 @@ class Packaging(unittest.TestCase):
         used = set(re.findall(r"-D(BUNDLEIO_\w+)", text_of(CONDA, "build.sh")))
         self.assertEqual(used, {"BUNDLEIO_TESTS"})
         self.assertLessEqual(used, self.options)
+
+
+class BuiltOnce(RunTest):
+    """scripts/built-once.sh, with a library that is quickly made."""
+
+    def command(self, *words, **variables):
+        script = f"""set -euo pipefail
+            LABEL=toy TITLE="Toy 1" FOLDER=toy-1
+            source {os.path.join(ROOT, 'scripts', 'built-once.sh')}
+            need_tools() {{ [[ -z ${{LACKS:-}} ]] || {{ echo "toy: missing: $LACKS" >&2; exit 3; }}; }}
+            build() {{ echo "it breaks"; [[ -z ${{BREAKS:-}} ]]; mkdir -p "$PREFIX"; touch "$work/scratch"; echo built >>"$XDG_CACHE_HOME/times"; }}
+            built_once "$@" """
+        return subprocess.Popen(["bash", "-c", script, "toy", *words], env=dict(os.environ, XDG_CACHE_HOME=self.folder, **variables),
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def told(self, *words, **variables):
+        process = self.command(*words, **variables)
+        out, error = process.communicate(timeout=60)
+        return process.returncode, out, error
+
+    def test_two_at_once_build_once_and_both_print_the_folder(self):
+        self.assertEqual(self.told("--find"), (1, "", ""))
+        both = [self.command(), self.command()]
+        folder = self.path("tierwise", "toy-1")
+        self.assertEqual([process.communicate(timeout=60)[0] for process in both], [folder + "\n"] * 2)
+        self.assertEqual(text_of(self.folder, "times"), "built\n")
+        self.assertEqual(self.told("--find"), (0, folder + "\n", ""))
+        self.assertEqual(sorted(os.listdir(self.path("tierwise"))), ["toy-1", "toy-1.lock", "toy-1.log"])
+
+    def test_what_is_missing_or_breaks_is_said_and_leaves_nothing_that_is_found(self):
+        self.assertEqual(self.told(LACKS="a saw"), (3, "", "toy: missing: a saw\n"))
+        status, out, error = self.told(BREAKS="yes")
+        self.assertEqual((status, out), (3, ""))
+        self.assertRegex(error, "toy: the build failed, see .*toy-1.log: it breaks\n$")
+        self.assertEqual(self.told("--find"), (1, "", ""))
+        self.assertEqual(self.told("nosuch")[0], 2)
 
 
 if __name__ == "__main__":
