@@ -1,9 +1,11 @@
 """The contents of a step, and slabs of it: each language reads the same from each format, and netCDF's own library, too."""
 
+import glob
 import os
+import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RunTest, alone, binary, mpi, run
+from launch import BACKENDS, BUILD, PYTHON, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment, run
 from test_readers import FOUND
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -25,6 +27,18 @@ class Reading(RunTest):
         lines = sorted(self.succeeds(mpi(1, *program, *words)).splitlines())
         self.assertGreater(len(lines), 10)
         return lines
+
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_who_reads_bp_leaves_no_file_behind(self):
+        self.writes(2, "run", "bp5", "--steps", "1")
+        temporary = self.path("temporary")
+        os.mkdir(temporary)
+        with subprocess.Popen([binary("bundleio"), "check", self.path("run")], env=dict(mpi_environment(), TMPDIR=temporary),
+                              stdout=subprocess.DEVNULL) as process:
+            self.assertEqual(process.wait(timeout=SECONDS_MAX), 0)
+        # ADIOS2 names its times by what is read and by the process.
+        left = [path for folder in ("/tmp", temporary) for path in glob.glob(os.path.join(folder, f"*_{process.pid:x}_*"))]
+        self.assertEqual(left, [])
 
     def netcdf_tells(self, folder, record):
         if FOUND.returncode != 0:
