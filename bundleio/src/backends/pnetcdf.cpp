@@ -251,10 +251,9 @@ class PnetcdfBackend final : public Backend {
     areOpen_ = false;
   }
 
-  // Writes into the header how many entries there are, without waiting for the device.
+  // Boxes of ranks leave the number of entries behind in the header; collective calls write it.
   void showRecords(const PnetcdfFile& file) const {
     if (takenBoxes_) file.check(ncmpi_end_indep_data(file.id()), "write");
-    file.check(ncmpi_sync_numrecs(file.id()), "write");
   }
 
   static int bundleCount(const Step& step) {
