@@ -1,6 +1,7 @@
 """Starts programs of this build under MPI, each with a bound on its time."""
 
 import atexit
+import concurrent.futures
 import os
 import re
 import shutil
@@ -19,6 +20,8 @@ MPIRUN = os.environ["BUNDLEIO_MPIRUN"]
 SECONDS_MAX = 150
 POLL_SECONDS = 0.05
 POLLS_MAX = 200
+# Jobs that a test starts beside each other: most of their time is mpirun's, which waits for ranks to end.
+JOBS_AT_ONCE = 3
 
 # A job that ends removes what all jobs of a user share there, under the hands of one that starts.
 SESSIONS = tempfile.mkdtemp(prefix="bio-mpi-")
@@ -120,6 +123,14 @@ class RunTest(unittest.TestCase):
     def succeeds(self, process):
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         return process.stdout
+
+    def each(self, cases, holds):
+        """Calls `holds(**case)` for all cases, some beside each other; each is a subtest."""
+        with concurrent.futures.ThreadPoolExecutor(JOBS_AT_ONCE) as pool:
+            outcomes = [(case, pool.submit(holds, **case)) for case in cases]
+        for case, outcome in outcomes:
+            with self.subTest(**case):
+                outcome.result()
 
     def writes(self, ranks, name, backend, *more):
         self.succeeds(mpi(ranks, binary("write_cases"), self.path(name), backend, *more))
