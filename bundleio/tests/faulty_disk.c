@@ -10,7 +10,9 @@
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
      FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
      FAULTY_DISK="sync N 0"     fails the Nth fsync
-     FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere */
+     FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
+   Into the file that SYNCED_FILES names it writes a line "sync PATH" for each fsync, "rename FROM"
+   for each rename. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,6 +56,24 @@ static int is_under_way(int file) {
   if (length < 0) return 0;
   path[length] = '\0';
   return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
+}
+
+static void note(const char* what, const char* path) {
+  const char* name = getenv("SYNCED_FILES");
+  FILE* notes = name == NULL ? NULL : fopen(name, "a");
+  if (notes == NULL) return;
+  fprintf(notes, "%s %s\n", what, path);
+  fclose(notes);
+}
+
+static void note_file(const char* what, int file) {
+  char link[64];
+  char path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return;
+  path[length] = '\0';
+  note(what, path);
 }
 
 /* A copy with one bit changed, which is the caller's to free. */
@@ -104,6 +124,7 @@ ssize_t write(int file, const void* bytes, size_t count) {
 int fsync(int file) {
   sync_of* real;
   find(&real, "fsync");
+  note_file("sync", file);
   if (!is_under_way(file) || !is_due("sync", 0)) return real(file);
   errno = EIO;
   return -1;
@@ -120,6 +141,7 @@ ssize_t pwrite64(int file, const void* bytes, size_t count, off_t offset) {
 int rename(const char* from, const char* to) {
   rename_to* real;
   find(&real, "rename");
+  note("rename", from);
   if (strstr(from, "/.step-") != NULL && is_due("publish", 0)) raise(SIGKILL);
   return real(from, to);
 }

@@ -52,6 +52,43 @@ class Disks(RunTest):
                 self.succeeds(self.written("sync 1 0", backend, backend))
                 self.assertEqual(self.steps(backend), ["step-000000"])
 
+    def events(self, name, backend, *more):
+        """What was synced and renamed, in that order."""
+        notes = self.path(name + "-events")
+        self.succeeds(mpi(2, "env", "LD_PRELOAD=" + SHIM, "SYNCED_FILES=" + notes, binary("write_cases"), self.path(name), backend, *more))
+        with open(notes, encoding="utf-8") as lines:
+            return lines.read().splitlines()
+
+    def test_a_durable_step_is_synced_with_its_folders_before_it_is_visible_and_its_name_after(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                events = self.events(backend, backend, "--steps", "1", "--options", "sync=yes")
+                visible = next(at for at, event in enumerate(events) if event.startswith("rename ") and "/.step-" in event)
+                partial = events[visible].removeprefix("rename ")
+                step = self.path(backend, "step-000000")
+                entries = [os.path.join(folder, name) for folder, folders, files in os.walk(step) for name in folders + files]
+                wanted = {f"sync {partial}"} | {"sync " + path.replace(step, partial) for path in entries}
+                self.assertEqual(wanted - set(events[:visible]), set())
+                self.assertIn("sync " + self.path(backend), events[visible:])
+
+    def test_a_durable_step_of_a_series_is_synced_before_the_index_names_it(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                name = "series-" + backend
+                series = self.path(name, "series-000000")
+                events = self.events(name, backend, "--grows", "--steps", "2", "--options", "sync=yes steps_per_file=9")
+                self.assertIn("sync " + self.path(name), events)
+                # Each time with all files, and then with the new entry.
+                index = "sync " + os.path.join(series, "steps")
+                self.assertEqual(events.count(index), 4)
+                self.assertEqual(events[-1], index)
+                for folder, folders, files in os.walk(series):
+                    for entry in folders + files:
+                        self.assertGreaterEqual(events.count("sync " + os.path.join(folder, entry)), 2, entry)
+                if backend == "netcdf4":
+                    copied = events.index("rename " + os.path.join(series, ".undo.partial"))
+                    self.assertEqual((events[copied - 1], events[copied + 1]), (f"sync {series}/.undo.partial", "sync " + series))
+
     def test_a_drain_that_cannot_sync_what_it_moved_keeps_the_fast_copy(self):
         self.fast_run()
         for form in ((), ("--to", "pnetcdf")):
