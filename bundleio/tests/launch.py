@@ -2,12 +2,14 @@
 
 import atexit
 import concurrent.futures
+import itertools
 import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -23,10 +25,12 @@ POLLS_MAX = 200
 # Jobs that a test starts beside each other: most of their time is mpirun's, which waits for ranks to end.
 JOBS_AT_ONCE = 3
 
-# A job that ends removes what all jobs of a user share there, under the hands of one that starts.
+# A job that ends removes what all jobs of a user share there, under the hands of one that starts: a folder for each thread of a suite.
 SESSIONS = tempfile.mkdtemp(prefix="bio-mpi-")
 atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
 os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS
+_threads = threading.local()
+_numbers = itertools.count()
 
 # As in ../mpi-environment: only what any user needs to set.
 _MPI = {
@@ -43,7 +47,10 @@ def binary(name):
 
 
 def mpi_environment():
-    return dict(os.environ, **_MPI)
+    if not hasattr(_threads, "sessions"):
+        _threads.sessions = os.path.join(SESSIONS, str(next(_numbers)))
+        os.mkdir(_threads.sessions)
+    return dict(os.environ, OMPI_MCA_orte_tmpdir_base=_threads.sessions, **_MPI)
 
 
 def mpi(ranks, *command, folder=None):
