@@ -311,8 +311,12 @@ class Bp5Backend final : public Backend {
   // Values that are gone with the window are written with it; asynchronous, they are copied anyway.
   void putWindow(const Step& step, BoxWindows& windows) {
     bool arePassing = false;
-    for (const PlaneRange& range : windows.ranges()) {
-      // Also what is there is compared with the step before, by the sums of what passes here.
+    const std::vector<PlaneRange>& ranges = windows.ranges();
+    // Summed from the last to the first: the engine then writes first what the cache still has.
+    // Also what is there is compared with the step before, by the sums of what passes here.
+    std::for_each(ranges.rbegin(), ranges.rend(),
+                  [&](const PlaneRange& range) { (void)windows.values(range); });
+    for (const PlaneRange& range : ranges) {
       const std::byte* values = windows.values(range);
       if (step.isThere(step.schema.variable(range.piece->variable))) continue;
       putOwn(step.schema, range, windows, values);
