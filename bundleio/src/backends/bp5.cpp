@@ -313,10 +313,12 @@ class Bp5Backend final : public Backend {
     bool arePassing = false;
     const std::vector<PlaneRange>& ranges = windows.ranges();
     // Summed from the last to the first: the engine then writes first what the cache still has.
-    // Also what is there is compared with the step before, by the sums of what passes here.
-    std::for_each(ranges.rbegin(), ranges.rend(),
-                  [&](const PlaneRange& range) { (void)windows.values(range); });
+    // Planes of a map, in parts, are summed in their order below, and written at once.
+    std::for_each(ranges.rbegin(), ranges.rend(), [&](const PlaneRange& range) {
+      if (!windows.isPassing(range)) (void)windows.values(range);
+    });
     for (const PlaneRange& range : ranges) {
+      // Also what is there is compared with the step before, by the sums of what passes here.
       const std::byte* values = windows.values(range);
       if (step.isThere(step.schema.variable(range.piece->variable))) continue;
       putOwn(step.schema, range, windows, values);
