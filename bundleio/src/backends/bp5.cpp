@@ -280,8 +280,8 @@ class Bp5Backend final : public Backend {
     adios_.reset();
   }
 
-  // Writers of one file wait for each other in the file system: four files for each node halved the
-  // processor time of one, and sixteen gained nothing more (docs/results/bundleio.md).
+  // Writers of one file wait for each other in the file system; a file server must create each file.
+  // Four for each node are a middle (docs/results/bundleio.md).
   [[nodiscard]] std::int64_t files(const Communicator& comm) const {
     if (aggregators_ > 0) return std::min<std::int64_t>(aggregators_, comm.size());
     return std::min(comm.size(), (aggregation_ == sharedMemory ? 1 : 4) * comm.nodes());
