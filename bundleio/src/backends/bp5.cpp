@@ -280,7 +280,7 @@ class Bp5Backend final : public Backend {
     adios_.reset();
   }
 
-  // Writers of one file wait for each other in the file system; a file server must create each file.
+  // Writers of one file wait for each other in the file system, and a file server must create each.
   // Four for each node are a middle (docs/results/bundleio.md).
   [[nodiscard]] std::int64_t files(const Communicator& comm) const {
     if (aggregators_ > 0) return std::min<std::int64_t>(aggregators_, comm.size());
