@@ -11,8 +11,8 @@
      FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
      FAULTY_DISK="sync N 0"     fails the Nth fsync
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
-   Into the file that SYNCED_FILES names it writes a line "sync PATH" for each fsync, "rename FROM"
-   for each rename. */
+   Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
+   for each rename, "lose PATH" for what it lost. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -59,7 +59,7 @@ static int is_under_way(int file) {
 }
 
 static void note(const char* what, const char* path) {
-  const char* name = getenv("SYNCED_FILES");
+  const char* name = getenv("DISK_NOTES");
   FILE* notes = name == NULL ? NULL : fopen(name, "a");
   if (notes == NULL) return;
   fprintf(notes, "%s %s\n", what, path);
@@ -97,7 +97,10 @@ static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   if (is_due("kill", count)) raise(SIGKILL);
   if (is_due("full", count)) return failed(ENOSPC);
   if (is_due("fail", count)) return failed(EIO);
-  if (is_due("lose", count)) return (ssize_t)count;
+  if (is_due("lose", count)) {
+    note_file("lose", file);
+    return (ssize_t)count;
+  }
   if (is_due("hang", count)) {
     for (;;) pause();
   }

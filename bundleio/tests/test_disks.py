@@ -55,7 +55,7 @@ class Disks(RunTest):
     def events(self, name, backend, *more):
         """What was synced and renamed, in that order."""
         notes = self.path(name + "-events")
-        self.succeeds(mpi(2, "env", "LD_PRELOAD=" + SHIM, "SYNCED_FILES=" + notes, binary("write_cases"), self.path(name), backend, *more))
+        self.succeeds(mpi(2, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, binary("write_cases"), self.path(name), backend, *more))
         with open(notes, encoding="utf-8") as lines:
             return lines.read().splitlines()
 
