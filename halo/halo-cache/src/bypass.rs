@@ -50,8 +50,8 @@ impl Bypass {
         disk.write_at(self.first.offset_bytes(), &bytes[..self.handled_bytes()])
     }
 
-    fn lbns(&self) -> impl Iterator<Item = Lbn> + use<> {
-        (self.first.0..self.first.0 + self.blocks).map(Lbn)
+    fn run(&self) -> Range<Lbn> {
+        self.first..Lbn(self.first.0 + self.blocks)
     }
 }
 
@@ -140,13 +140,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     fn begin_bypass(&mut self, offset_bytes: u64, count: usize) -> Bypass {
         let bypass = Bypass { first: Lbn::containing(offset_bytes), blocks: (count / BLOCK_BYTES) as u64 };
         let planted = self.settings.planted;
-        for lbn in bypass.lbns() {
-            if !planted.has(Bug::BypassUnmarked) {
-                self.being_written.begin(lbn);
-            }
-            if !planted.has(Bug::BypassKeepsClean) {
-                self.drop_clean_copy(lbn);
-            }
+        if !planted.has(Bug::BypassUnmarked) {
+            self.being_written.begin(bypass.run());
+        }
+        if !planted.has(Bug::BypassKeepsClean) {
+            (bypass.first.0..bypass.run().end.0).for_each(|block| self.drop_clean_copy(Lbn(block)));
         }
         bypass
     }
@@ -154,9 +152,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Acts on the outcome of [`Bypass::perform`]; gives the bytes that the disk took. None when it failed: it may have any part of
     /// them, and the same bytes must be written to the cache, or the request must fail.
     pub fn finish_bypass(&mut self, bypass: &Bypass, outcome: io::Result<()>) -> usize {
-        for lbn in bypass.lbns() {
-            self.being_written.end(lbn);
-        }
+        self.being_written.end(&bypass.run());
         if let Err(error) = outcome {
             self.health.note(&CacheError::io(Device::Disk, "writing past the cache")(error));
             if !self.settings.planted.has(Bug::BypassErrorSwallowed) {

@@ -190,7 +190,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             let below_target = clean.split.clean_blocks() < clean.split.target_blocks();
             let free = if below_target { self.slots.allocate() } else { None };
             let Some(slot) = free.or_else(|| self.take_clean_slot()) else { continue };
-            self.being_written.begin_slot();
+            self.being_written.begin_slots(1);
             keeping.copies.push((wanted, slot));
         }
         keeping
@@ -206,7 +206,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Ends what [`Keeping::write`] began. That a copy could not be written is no error of the read.
     pub fn finish_keeping(&mut self, keeping: Keeping, kept: Vec<Result<u32, CacheError>>) {
         for ((wanted, slot), outcome) in keeping.copies.into_iter().zip(kept) {
-            self.being_written.end_slot();
+            self.being_written.end_slots(1);
             let lbn = wanted.part.lbn;
             match outcome {
                 Ok(checksum) if self.is_still_wanted(wanted) => {

@@ -1,6 +1,6 @@
-//! A hash for tables of numbers that no one outside chooses freely and that are small: blocks and slots that requests are at work on.
+//! A hash for tables of numbers that no one outside chooses freely and that are small: slots that requests are at work on.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Multiplies by 2^64 over the golden ratio, which spreads neighbours; the table looks at the upper bits and the lower ones.
@@ -29,4 +29,3 @@ impl Hasher for Spread {
 }
 
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
-pub(crate) type FastSet<K> = HashSet<K, BuildHasherDefault<Spread>>;

@@ -32,6 +32,7 @@ pub mod driver;
 mod due;
 mod epochs;
 mod error;
+mod few;
 pub mod format;
 mod give_up;
 mod grow;

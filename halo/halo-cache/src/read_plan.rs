@@ -4,6 +4,7 @@
 use crate::cache::Cache;
 use crate::clean::{Keeping, Wanted};
 use crate::error::{CacheError, Device};
+use crate::few::Few;
 use crate::format::Layout;
 use crate::held::{HeldCopy, Unreadable};
 use crate::parts::{Part, parts};
@@ -19,8 +20,8 @@ use std::ops::Range;
 #[must_use = "slots stay taken until the read is finished"]
 pub struct ReadPlan {
     offset_bytes: u64,
-    cached: Vec<PlannedPart>,
-    from_disk: Vec<Range<usize>>,
+    cached: Few<PlannedPart>,
+    from_disk: Few<Range<usize>>,
     /// The parts from the disk that are to be kept.
     wanted: Vec<Wanted>,
     layout: Layout,
@@ -64,7 +65,7 @@ pub enum ReadEnd {
 impl ReadPlan {
     /// True when the cache does not have all of it.
     pub fn needs_disk(&self) -> bool {
-        !self.from_disk.is_empty()
+        !self.from_disk.as_slice().is_empty()
     }
 
     /// Fills the ranges of `buffer` that the cache does not have.
@@ -72,7 +73,7 @@ impl ReadPlan {
     /// # Errors
     /// The disk's.
     pub fn read_disk(&self, disk: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
-        let read = match &self.from_disk[..] {
+        let read = match self.from_disk.as_slice() {
             [range] => disk.read_at(self.offset_bytes + range.start as u64, &mut buffer[range.clone()]),
             ranges => {
                 let mut places = Places { buffer, at: 0 };
@@ -91,7 +92,7 @@ impl ReadPlan {
     /// # Errors
     /// The medium's, or a copy is not what was written; nothing is returned in its place.
     pub fn read_cached(&self, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), ReadFailure> {
-        let read = match &self.cached[..] {
+        let read = match self.cached.as_slice() {
             [] => Ok(()),
             [only] => self.read_one(only, medium, buffer),
             _ => self.read_all(medium, buffer),
@@ -112,11 +113,12 @@ impl ReadPlan {
 
     /// Whole blocks go right into their places; of the others, only some sectors.
     fn read_all(&self, medium: &impl Medium, buffer: &mut [u8]) -> Result<(), Unreadable> {
+        let cached = self.cached.as_slice();
         let is_apart = |planned: &&PlannedPart| !planned.is_whole() && !planned.copy.zeros;
-        let mut scratch = vec![0; self.cached.iter().filter(is_apart).count() * BLOCK_BYTES];
+        let mut scratch = vec![0; cached.iter().filter(is_apart).count() * BLOCK_BYTES];
         let mut apart = scratch.chunks_exact_mut(BLOCK_BYTES);
         let mut places = Places { buffer, at: 0 };
-        let (mut pieces, mut rest) = (Vec::with_capacity(self.cached.len()), &self.cached[..]);
+        let (mut pieces, mut rest) = (Vec::with_capacity(cached.len()), cached);
         while let Some(first) = rest.first() {
             let mut count = 1;
             let offset_bytes = self.layout.data_offset_bytes(first.copy.block.slot);
@@ -131,10 +133,10 @@ impl ReadPlan {
         }
         if medium.read_pieces(&mut pieces).is_err() {
             // One block may be unreadable: which, is to be known.
-            return self.cached.iter().try_for_each(|planned| self.read_one(planned, medium, buffer));
+            return cached.iter().try_for_each(|planned| self.read_one(planned, medium, buffer));
         }
         let mut apart = scratch.chunks_exact(BLOCK_BYTES);
-        for planned in &self.cached {
+        for planned in cached {
             let buffer = &mut buffer[planned.part.in_buffer()];
             if planned.is_whole() {
                 planned.copy.verify(buffer, self.planted)?;
@@ -202,7 +204,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.directory.tick();
         self.statistics.read_bytes += count as u64;
         let (layout, planted) = (self.layout, self.settings.planted);
-        let (cached, from_disk, wanted) = (Vec::new(), Vec::new(), Vec::new());
+        let (cached, from_disk, wanted) = (Few::None, Few::None, Vec::new());
         let mut plan = ReadPlan { offset_bytes, cached, from_disk, wanted, layout, planted };
         for part in parts(offset_bytes, count) {
             let found = self.directory.access(part.lbn);
@@ -226,7 +228,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 }
             }
         }
-        self.statistics.disk_read_bytes += plan.from_disk.iter().map(|range| range.len() as u64).sum::<u64>();
+        self.statistics.disk_read_bytes +=
+            plan.from_disk.as_slice().iter().map(|range| range.len() as u64).sum::<u64>();
         Ok(plan)
     }
 
@@ -239,7 +242,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// [`CacheError::Damaged`], or a device's.
     pub fn finish_read(&mut self, plan: ReadPlan, outcome: Result<(), ReadFailure>) -> Result<ReadEnd, CacheError> {
         let ReadPlan { cached, wanted, .. } = plan;
-        for PlannedPart { copy, .. } in &cached {
+        for PlannedPart { copy, .. } in cached.as_slice() {
             self.let_go(copy);
         }
         match outcome {

@@ -8,6 +8,7 @@ use crate::bypass::Change;
 use crate::cache::Cache;
 use crate::commits::Staged;
 use crate::error::CacheError;
+use crate::few::Few;
 use crate::format::Layout;
 use crate::held::{HeldCopy, Unreadable};
 use crate::parts::{Part, parts};
@@ -16,6 +17,7 @@ use halo_core::address::BLOCK_BYTES;
 use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::{Medium, Piece};
 use std::io;
+use std::ops::Range;
 
 /// Own: blocks that one step handles at most, so that others get their turn at the tables.
 pub(crate) const MOST_STEP_BLOCKS: usize = 1024;
@@ -24,12 +26,12 @@ pub(crate) const MOST_STEP_BLOCKS: usize = 1024;
 #[must_use = "its blocks and slots stay taken until the write is finished"]
 #[derive(Clone)]
 pub struct WritePlan {
-    parts: Vec<PlannedPart>,
+    parts: Few<PlannedPart>,
     layout: Layout,
     planted: Planted,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct PlannedPart {
     part: Part,
     slot: Slot,
@@ -46,7 +48,7 @@ impl PlannedPart {
 }
 
 /// The outcome of [`WritePlan::perform`], for [`Cache::finish_write`]: the checksums of the new copies.
-pub struct Written(Result<Vec<u32>, Failure>);
+pub struct Written(Result<Few<u32>, Failure>);
 
 enum Failure {
     Old(Unreadable),
@@ -56,7 +58,12 @@ enum Failure {
 impl WritePlan {
     /// Bytes of the request that it handles, from its beginning. None: there was no free slot.
     pub fn handled_bytes(&self) -> usize {
-        self.parts.last().map_or(0, |planned| planned.part.in_buffer().end)
+        self.parts.as_slice().last().map_or(0, |planned| planned.part.in_buffer().end)
+    }
+
+    fn run(&self) -> Option<Range<Lbn>> {
+        let (first, last) = (self.parts.as_slice().first()?, self.parts.as_slice().last()?);
+        Some(first.part.lbn..Lbn(last.part.lbn.0 + 1))
     }
 
     /// Writes the first [`WritePlan::handled_bytes`] of `bytes` to the medium, all at once; neighbouring slots make one piece.
@@ -71,16 +78,23 @@ impl WritePlan {
     }
 
     fn fill(&self, medium: &impl Medium, bytes: &[u8], write: impl FnOnce(&[Piece<'_>]) -> io::Result<()>) -> Written {
+        let parts = self.parts.as_slice();
+        if let [only] = parts
+            && only.part.bytes == BLOCK_BYTES
+        {
+            let piece = Piece { offset_bytes: self.layout.data_offset_bytes(only.slot), bytes: &bytes[..BLOCK_BYTES] };
+            let checksum = crc32c::crc32c(piece.bytes);
+            return Written(write(&[piece]).map(|()| Few::One(checksum)).map_err(Failure::New));
+        }
         // A request has parts of blocks at its ends only.
         let is_part = |planned: &&PlannedPart| planned.part.bytes < BLOCK_BYTES;
         let merged: Result<Vec<_>, _> =
-            self.parts.iter().filter(is_part).map(|planned| self.merge(planned, medium, bytes)).collect();
+            parts.iter().filter(is_part).map(|planned| self.merge(planned, medium, bytes)).collect();
         let merged = match merged {
             Ok(merged) => merged,
             Err(unreadable) => return Written(Err(Failure::Old(unreadable))),
         };
-        let (mut merged, mut rest) = (merged.iter(), &self.parts[..]);
-        let mut pieces = Vec::with_capacity(1);
+        let (mut merged, mut rest, mut pieces) = (merged.iter(), parts, Vec::new());
         while let Some(first) = rest.first() {
             let mut count = 1;
             let block = if is_part(&first) { merged.next() } else { None };
@@ -93,8 +107,8 @@ impl WritePlan {
             pieces.push(Piece { offset_bytes: self.layout.data_offset_bytes(first.slot), bytes: data });
             rest = &rest[count..];
         }
-        let mut checksums = Vec::with_capacity(self.parts.len());
-        checksums.extend(pieces.iter().flat_map(|piece| piece.bytes.chunks_exact(BLOCK_BYTES)).map(crc32c::crc32c));
+        let blocks = pieces.iter().flat_map(|piece| piece.bytes.chunks_exact(BLOCK_BYTES));
+        let checksums = blocks.map(crc32c::crc32c).collect();
         Written(write(&pieces).map(|()| checksums).map_err(Failure::New))
     }
 
@@ -127,24 +141,28 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// As many leading bytes as there are free slots for, up to the first block that is being written.
     pub(crate) fn plan_write(&mut self, offset_bytes: u64, count: usize) -> WritePlan {
         let planted = self.settings.planted;
-        let mut plan = WritePlan { parts: Vec::new(), layout: self.layout, planted };
+        let mut plan = WritePlan { parts: Few::None, layout: self.layout, planted };
         for part in parts(offset_bytes, count).take(MOST_STEP_BLOCKS) {
             if self.is_written_to(part.lbn) {
                 break;
             }
-            let found = self.directory.find(part.lbn);
+            let mut mask = part.mask();
+            // Of a block that is written whole, what there was does not matter.
+            let whole = mask == SectorMask::FULL && !planted.has(Bug::OverwriteInPlace);
+            let found = if whole { None } else { self.directory.find(part.lbn) };
             let in_place = found.filter(|_| planted.has(Bug::OverwriteInPlace));
             let Some(slot) = in_place.map(|block| block.slot).or_else(|| self.take_slot()) else { break };
-            let mut mask = part.mask();
             let kept = found.filter(|old| !mask.covers(old.mask) && !planted.has(Bug::PartialWriteForgetsSectors));
             if let Some(old) = kept {
                 mask = mask.union(old.mask);
             }
             let kept = kept.map(|old| self.hold(old, false));
-            self.being_written.begin(part.lbn);
-            self.being_written.begin_slot();
             plan.parts.push(PlannedPart { part, slot, mask, kept });
         }
+        if let Some(run) = plan.run() {
+            self.being_written.begin(run);
+        }
+        self.being_written.begin_slots(plan.parts.as_slice().len());
         plan
     }
 
@@ -156,30 +174,32 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     pub fn finish_write(&mut self, plan: WritePlan, written: Written) -> Result<(), CacheError> {
         let (checksums, failure) = match written.0 {
             Ok(checksums) => (checksums, None),
-            Err(failure) => (Vec::new(), Some(failure)),
+            Err(failure) => (Few::None, Some(failure)),
         };
-        let mut checksums = checksums.into_iter();
-        for PlannedPart { part, slot, mask, kept } in plan.parts {
-            self.being_written.end(part.lbn);
-            self.being_written.end_slot();
+        if let Some(run) = plan.run() {
+            self.being_written.end(&run);
+        }
+        let WritePlan { parts, .. } = plan;
+        self.being_written.end_slots(parts.as_slice().len());
+        let mut checksums = checksums.as_slice().iter();
+        for &PlannedPart { part, slot, mask, kept } in parts.as_slice() {
             if let Some(copy) = kept {
                 self.let_go(&copy);
             }
-            // A commit or a destage may have taken the copy that was there at the beginning.
-            let found = self.directory.find(part.lbn);
-            let Some(checksum) = checksums.next() else {
-                if found.is_none_or(|block| block.slot != slot) {
+            let Some(&checksum) = checksums.next() else {
+                // But for a planted mistake, no block refers to it.
+                if self.directory.find(part.lbn).is_none_or(|block| block.slot != slot) {
                     self.slots.free_unused(slot);
                 }
                 continue;
             };
             self.slots.fill(slot, checksum);
-            self.adopt(CachedBlock { lbn: part.lbn, slot, mask }, found);
-            self.statistics.written_bytes += part.bytes as u64;
-            match found {
+            // A commit or a destage may have taken the copy that was there at the beginning.
+            match self.adopt(CachedBlock { lbn: part.lbn, slot, mask }) {
                 Some(_) => self.statistics.write_hit_blocks += 1,
                 None => self.statistics.write_miss_blocks += 1,
             }
+            self.statistics.written_bytes += part.bytes as u64;
         }
         match failure {
             None => Ok(()),
@@ -244,20 +264,21 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         found.filter(|block| self.in_place(*block)).map(|block| block.slot).or_else(|| self.take_slot())
     }
 
-    /// Makes `block`, whose slot is filled, the newest copy.
-    pub(crate) fn adopt(&mut self, block: CachedBlock, found: Option<CachedBlock>) {
+    /// Makes `block`, whose slot is filled, the newest copy. Gives the one that was the newest.
+    pub(crate) fn adopt(&mut self, block: CachedBlock) -> Option<CachedBlock> {
+        let found = self.directory.put(block.lbn, block.slot, block.mask);
         if found.is_none() {
             self.outdate_clean_copy(block.lbn);
         }
         self.note_age(block, found);
-        self.directory.put(block.lbn, block.slot, block.mask);
         if !self.slots.stage(block.slot) {
-            return;
+            return found;
         }
         match found.filter(|old| old.slot != block.slot) {
             // Nothing on the medium refers to the old copy: the new one takes its place among the staged.
             Some(old) if self.slots.is_untaken(old.slot) => self.slots.unstage(old.slot),
             replaced => self.commits.stage(Staged { lbn: block.lbn, replaces: replaced.map(|old| old.slot) }),
         }
+        found
     }
 }

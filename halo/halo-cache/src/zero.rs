@@ -195,7 +195,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         let Some(slot) = self.slot_without_data(found) else { return Ok(false) };
         self.slots.fill_with_zeros(slot);
-        self.adopt(CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL }, found);
+        self.adopt(CachedBlock { lbn: part.lbn, slot, mask: SectorMask::FULL });
         Ok(true)
     }
 }

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod clock;
 mod gate;
 mod paced;
 mod requests;

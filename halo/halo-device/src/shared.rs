@@ -1,5 +1,6 @@
 //! The cache behind a lock, and what runs beside it. Reads and writes are in `requests.rs`.
 
+use crate::clock::Clock;
 use crate::gate::Gate;
 use crate::paced::PacedDisk;
 use crate::signal::Signal;
@@ -35,7 +36,7 @@ pub struct SharedCache<M, D> {
     pub(crate) medium: M,
     pub(crate) disk: D,
     pub(crate) mode: Mode,
-    pub(crate) opened: Instant,
+    pub(crate) opened: Clock,
     recovery_time: Duration,
 }
 
@@ -56,7 +57,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
             medium,
             disk,
             mode,
-            opened: Instant::now(),
+            opened: Clock::start(),
             recovery_time,
         }
     }
