@@ -2,6 +2,7 @@
 
 use crate::format::VERSION;
 use halo_core::Lbn;
+use halo_media::lasts_until_reopened;
 use std::fmt;
 use std::io;
 use thiserror::Error;
@@ -64,6 +65,15 @@ pub enum CacheError {
 }
 
 impl CacheError {
+    /// True when the disk will take no blocks before cache and disk are opened anew.
+    pub fn lasts_until_reopened(&self) -> bool {
+        match self {
+            Self::Poisoned => true,
+            Self::Io { source, .. } => lasts_until_reopened(source),
+            _ => false,
+        }
+    }
+
     pub(crate) fn io(device: Device, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { device, action, source }
     }

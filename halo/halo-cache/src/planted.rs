@@ -162,11 +162,13 @@ pub enum Bug {
     ParkedForgotten,
     /// A copy that was overwritten before a commit keeps its slot.
     UnstagedNotFreed,
+    /// A write of several blocks keeps only the first to itself.
+    FirstBlockMarkedOnly,
 }
 
 impl Bug {
     /// Mistakes that only threads can make: for schedules.
-    pub const OF_THREADS: [Self; 8] = [
+    pub const OF_THREADS: [Self; 9] = [
         Self::ReuseWhileReading,
         Self::PublishBeforeData,
         Self::WritesShareBlock,
@@ -175,6 +177,7 @@ impl Bug {
         Self::BypassUnmarked,
         Self::WaitersNotCounted,
         Self::HoldsNotCounted,
+        Self::FirstBlockMarkedOnly,
     ];
 
     /// Every other mistake, and those that show with one thread, too.

@@ -63,6 +63,7 @@ impl WritePlan {
 
     fn run(&self) -> Option<Range<Lbn>> {
         let (first, last) = (self.parts.as_slice().first()?, self.parts.as_slice().last()?);
+        let last = if self.planted.has(Bug::FirstBlockMarkedOnly) { first } else { last };
         Some(first.part.lbn..Lbn(last.part.lbn.0 + 1))
     }
 

@@ -82,7 +82,12 @@ fn drain_server(control: &Path) -> Result<u64, Failure> {
     loop {
         let status = ask_status(control).map_err(failed)?;
         if let Some(error) = status.disk_error {
-            let text = format!("{} blocks stay in the cache, the server goes on trying: {error}", status.dirty_blocks);
+            let how = if status.disk_needs_restart {
+                "until the server is started anew"
+            } else {
+                "the server goes on trying"
+            };
+            let text = format!("{} blocks stay in the cache, {how}: {error}", status.dirty_blocks);
             return Err(Failure::state(text));
         }
         if !status.draining && status.damaged_blocks > 0 {

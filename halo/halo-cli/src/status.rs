@@ -64,6 +64,9 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
         bytes => format!("; {} past the cache", show_bytes(bytes)),
     };
     let disk = match &status.disk_error {
+        Some(error) if status.disk_needs_restart => {
+            format!("{} (FAILED until the server is started anew: {error})", status.disk)
+        }
         Some(error) => format!("{} (FAILING: {error})", status.disk),
         None => status.disk.clone(),
     };

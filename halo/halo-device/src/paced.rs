@@ -54,7 +54,12 @@ impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
 
 fn split<'a>(pieces: &[Piece<'a>]) -> Vec<Piece<'a>> {
     let parts = pieces.iter().flat_map(|piece| {
-        let parts = piece.bytes.chunks(MOST_PIECE_BYTES).enumerate();
+        let dropped_bytes = if Mistake::EndOfPieceDropped.is_made() && piece.bytes.len() > MOST_PIECE_BYTES {
+            piece.bytes.len() % MOST_PIECE_BYTES
+        } else {
+            0
+        };
+        let parts = piece.bytes[..piece.bytes.len() - dropped_bytes].chunks(MOST_PIECE_BYTES).enumerate();
         parts.map(|(at, bytes)| Piece { offset_bytes: piece.offset_bytes + (at * MOST_PIECE_BYTES) as u64, bytes })
     });
     parts.collect()

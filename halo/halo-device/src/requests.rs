@@ -15,6 +15,10 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         loop {
             let plan = self.lock().plan_read(offset_bytes, buffer.len())?;
             let outcome = self.beside(|| {
+                if Mistake::DiskOverCache.is_made() {
+                    plan.read_cached(&self.medium, buffer)?;
+                    return plan.read_disk(&self.disk, buffer);
+                }
                 // The cache's bytes replace those of the disk for blocks that are cached.
                 if plan.needs_disk() {
                     self.gate.read(|| plan.read_disk(&self.disk, buffer))?;

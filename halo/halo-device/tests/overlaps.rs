@@ -10,7 +10,10 @@ use halo_device::SharedCache;
 use halo_media::{Medium, Power, PowerLossRam, Survival};
 use shuttle::rand::Rng;
 use shuttle::thread;
+use std::collections::HashSet;
 use std::io;
+use std::ops::Range;
+use std::slice::from_ref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
@@ -160,18 +163,28 @@ fn read_beside_reuse(settings: Settings) {
 
 /// Two writers whose ranges overlap across a border of blocks, and somebody who flushes.
 fn overlapping_writes(settings: Settings) {
+    // In each of two blocks: three sectors of the first alone, two of both, three of the second alone.
+    overlapping([&[0..5, 8..13], &[3..8, 11..16]], settings);
+}
+
+/// One of them writes to both blocks at once, the other to the second.
+fn overlapping_writes_of_two_blocks(settings: Settings) {
+    overlapping([from_ref(&(0..13)), from_ref(&(11..16))], settings);
+}
+
+/// Two threads write their ranges of sectors in two blocks, twice each.
+fn overlapping(ranges: [&'static [Range<usize>]; 2], settings: Settings) {
     let machine = Machine::new(12, settings);
     let shared = machine.open();
     let flushed: Arc<Vec<_>> = Arc::new((0..2).map(|_| AtomicU64::new(0)).collect());
-    // In each of two blocks: three sectors of the first alone, two of both, three of the second alone.
-    let ranges = [[(0, 5), (8, 5)], [(3, 5), (11, 5)]];
     let writers: Vec<_> = (0..2_u8)
         .map(|writer| {
             let (shared, flushed) = (shared.clone(), flushed.clone());
             thread::spawn(move || {
                 for version in 1..=2 {
-                    for (first, count) in ranges[writer as usize] {
-                        shared.write((first * SECTOR) as u64, &sectors(count, writer + 1, version)).unwrap();
+                    for range in ranges[writer as usize] {
+                        let bytes = sectors(range.len(), writer + 1, version);
+                        shared.write((range.start * SECTOR) as u64, &bytes).unwrap();
                     }
                     if version == 1 {
                         shared.flush().unwrap();
@@ -187,10 +200,17 @@ fn overlapping_writes(settings: Settings) {
         writer.join().unwrap();
     }
     let check = |shared: &Shared, least: u8| {
-        for block in read(shared, 0, 16).chunks(8) {
-            assert!(block[..3].iter().all(|&(writer, version)| writer == 1 && version >= least), "{block:?}");
-            assert!(block[5..].iter().all(|&(writer, version)| writer == 2 && version >= least), "{block:?}");
-            assert!(block[3] == block[4] && block[3].1 >= least, "a mixture of two writes: {block:?}");
+        for (number, block) in read(shared, 0, 16).chunks(8).enumerate() {
+            let of_both: HashSet<_> = (0..8)
+                .filter(|at| {
+                    let covers = |writer: usize| ranges[writer].iter().any(|range| range.contains(&(number * 8 + at)));
+                    let (writer, version) = block[*at];
+                    assert!(version >= least && covers(writer as usize - 1), "sector {at}: {block:?}");
+                    covers(0) && covers(1)
+                })
+                .map(|at| block[at])
+                .collect();
+            assert!(of_both.len() <= 1, "a mixture of two writes: {block:?}");
         }
     };
     check(&shared, 2);
@@ -320,6 +340,7 @@ fn no_schedule_reuses_a_slot_that_is_being_read() {
 fn no_schedule_mixes_two_writes_of_a_block_or_loses_one() {
     for mode in [Mode::Flush, Mode::Strict, Mode::Ordered] {
         check(overlapping_writes, mode, Planted::NONE);
+        check(overlapping_writes_of_two_blocks, mode, Planted::NONE);
     }
 }
 
@@ -352,9 +373,10 @@ fn a_schedule_shows_every_planted_bug_of_threads() {
     use halo_cache::Bug;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    let models: [fn(Settings); 5] = [
+    let models: [fn(Settings); 6] = [
         read_beside_reuse,
         overlapping_writes,
+        overlapping_writes_of_two_blocks,
         durable_writes_during_a_drain,
         write_beside_zeroing,
         overlapping_bypasses,

@@ -1,12 +1,13 @@
 //! A file or block device.
 
-use crate::direct::{self, Direct};
+use crate::direct::Direct;
+use crate::lock::Locked;
 use crate::{GroupCommit, Medium, Piece, ReadPiece, check_range, vectored};
 use rustix::fs::{Advice, FallocateFlags, OFlags, fadvise, fallocate};
 use rustix::io::Errno;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom};
-use std::os::unix::fs::{FileExt, FileTypeExt, OpenOptionsExt};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -22,6 +23,7 @@ pub struct FileMedium {
     no_holes: AtomicBool,
     /// When it is read and written past the page cache.
     direct: Option<Direct>,
+    _below: Vec<File>,
 }
 
 impl FileMedium {
@@ -31,9 +33,9 @@ impl FileMedium {
     /// It is not there, is read-only, is empty, another process has it open, or it is a device that is mounted or part of
     /// another one. Nothing was changed.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let (file, len_bytes) = open_locked(path, OFlags::empty())?;
-        forget_pages(&file).map_err(|error| name(path, &error, "cannot be synced"))?;
-        Ok(Self::of((file, len_bytes)))
+        let locked = Locked::open(path, OFlags::empty())?;
+        forget_pages(&locked.file).map_err(|error| name(path, &error, "cannot be synced"))?;
+        Ok(Self::of(locked))
     }
 
     /// The same with direct I/O (`O_DIRECT`): requests go past the page cache, which keeps nothing and is not filled.
@@ -41,10 +43,10 @@ impl FileMedium {
     /// # Errors
     /// As for [`FileMedium::open`]; the file system has no direct I/O.
     pub fn open_direct(path: &Path) -> io::Result<Self> {
-        let (file, len_bytes) = open_locked(path, OFlags::DIRECT)?;
-        forget_pages(&file).map_err(|error| name(path, &error, "cannot be synced"))?;
-        let direct = Some(Direct::of(path, &file)?);
-        Ok(Self { direct, ..Self::of((file, len_bytes)) })
+        let locked = Locked::open(path, OFlags::DIRECT)?;
+        forget_pages(&locked.file).map_err(|error| name(path, &error, "cannot be synced"))?;
+        let direct = Some(Direct::of(path, &locked.file)?);
+        Ok(Self { direct, ..Self::of(locked) })
     }
 
     /// Allocates what an existing regular file has of holes, so that no later write meets a full file system. Of other files, and
@@ -53,7 +55,7 @@ impl FileMedium {
     /// # Errors
     /// As for [`FileMedium::open`]; there is no room for it. What the file holds stays as it is.
     pub fn fill_holes(path: &Path) -> io::Result<()> {
-        let (file, len_bytes) = open_locked(path, OFlags::empty())?;
+        let Locked { file, len_bytes, .. } = Locked::open(path, OFlags::empty())?;
         if !file.metadata()?.is_file() {
             return Ok(());
         }
@@ -80,7 +82,7 @@ impl FileMedium {
             let _ = std::fs::remove_file(path);
             return Err(name(path, &error, &format!("cannot be filled with {len_bytes} bytes")));
         }
-        lock_and_measure(path, file).map(Self::of)
+        Locked::of(path, file).map(Self::of)
     }
 
     /// Opens a regular file and makes it `len_bytes` long; the new bytes are zeros, and allocated.
@@ -103,49 +105,16 @@ impl FileMedium {
         Ok(medium)
     }
 
-    fn of((file, len_bytes): (File, u64)) -> Self {
-        Self { file, len_bytes, commits: GroupCommit::new(), no_holes: AtomicBool::new(false), direct: None }
-    }
-}
-
-/// Opens an existing file or block device, with these flags in addition, and locks it; gives its length.
-pub(crate) fn open_locked(path: &Path, mut flags: OFlags) -> io::Result<(File, u64)> {
-    let mut options = OpenOptions::new();
-    // A file system or another device that is on a block device looks at no lock, but the kernel knows of it.
-    if std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device()) {
-        flags |= OFlags::EXCL;
-    }
-    let file =
-        options.read(true).write(true).custom_flags(flags.bits().cast_signed()).open(path).map_err(
-            |error| match error.kind() {
-                io::ErrorKind::ResourceBusy => {
-                    let text =
-                        format!("{}: in use by another process, mounted, or part of another device", path.display());
-                    io::Error::new(io::ErrorKind::WouldBlock, text)
-                }
-                io::ErrorKind::InvalidInput if flags.contains(OFlags::DIRECT) => direct::none(path),
-                _ => name(path, &error, "cannot be opened for reading and writing"),
-            },
-        )?;
-    lock_and_measure(path, file)
-}
-
-fn lock_and_measure(path: &Path, mut file: File) -> io::Result<(File, u64)> {
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let text = format!("{}: in use by another process", path.display());
-            return Err(io::Error::new(io::ErrorKind::WouldBlock, text));
+    fn of(locked: Locked) -> Self {
+        Self {
+            file: locked.file,
+            len_bytes: locked.len_bytes,
+            commits: GroupCommit::new(),
+            no_holes: AtomicBool::new(false),
+            direct: None,
+            _below: locked.below,
         }
-        Err(TryLockError::Error(error)) => return Err(name(path, &error, "cannot be locked")),
     }
-    // A block device has no length in its metadata.
-    let len_bytes = file.seek(SeekFrom::End(0))?;
-    if len_bytes == 0 {
-        let text = format!("{}: has no size", path.display());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-    }
-    Ok((file, len_bytes))
 }
 
 impl Medium for FileMedium {
@@ -206,8 +175,17 @@ impl Medium for FileMedium {
         }
     }
 
+    /// What was cut off behind our back is missed here, before anything is believed to be durable: writes make the file longer again, and
+    /// what was there is zeros.
     fn barrier(&self) -> io::Result<()> {
-        self.commits.sync(|| self.file.sync_data())
+        self.commits.sync(|| {
+            self.file.sync_data()?;
+            let found = self.file.metadata()?;
+            if found.is_file() && found.len() < self.len_bytes {
+                return Err(io::Error::other(format!("it has {} bytes, and had {}", found.len(), self.len_bytes)));
+            }
+            Ok(())
+        })
     }
 }
 
@@ -240,7 +218,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-fn name(path: &Path, error: &io::Error, what: &str) -> io::Error {
+pub(crate) fn name(path: &Path, error: &io::Error, what: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {what}: {error}", path.display()))
 }
 

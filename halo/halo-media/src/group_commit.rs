@@ -1,6 +1,9 @@
 //! Several threads that wait for the same sync.
 
 use crate::intact;
+use halo_planted::Mistake;
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
@@ -15,6 +18,27 @@ pub struct GroupCommit {
     changed: Condvar,
 }
 
+/// Why no sync succeeds any more.
+#[derive(Clone, Debug)]
+struct Failed {
+    cause: String,
+    /// This sync was not tried, because of one before it.
+    before: bool,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.before { "a sync failed before: " } else { "" }, self.cause)
+    }
+}
+
+impl Error for Failed {}
+
+/// True when `error` is that of a sync, so that no later one of the same opened medium will succeed.
+pub fn lasts_until_reopened(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<Failed>)
+}
+
 #[derive(Default)]
 struct State {
     begun: u64,
@@ -22,7 +46,7 @@ struct State {
     finished: u64,
     running: bool,
     waiting: u64,
-    failure: Option<String>,
+    failure: Option<Failed>,
 }
 
 impl GroupCommit {
@@ -39,8 +63,8 @@ impl GroupCommit {
         let mut state = self.lock();
         let wanted = state.begun + 1;
         loop {
-            if let Some(failure) = &state.failure {
-                return Err(io::Error::other(format!("a sync failed before: {failure}")));
+            if let Some(failure) = state.failure.as_ref().filter(|_| !Mistake::SyncBelievedAgain.is_made()) {
+                return Err(io::Error::other(Failed { before: true, ..failure.clone() }));
             }
             if state.finished >= wanted {
                 return Ok(());
@@ -61,9 +85,10 @@ impl GroupCommit {
             match outcome {
                 Ok(()) => state.finished = mine,
                 Err(error) => {
-                    state.failure = Some(error.to_string());
+                    let failed = Failed { cause: error.to_string(), before: false };
+                    state.failure = Some(failed.clone());
                     self.changed.notify_all();
-                    return Err(error);
+                    return Err(io::Error::new(error.kind(), failed));
                 }
             }
             self.changed.notify_all();
@@ -146,8 +171,13 @@ mod tests {
     #[test]
     fn after_a_failed_sync_no_later_one_succeeds() {
         let group = GroupCommit::new();
-        assert!(group.sync(|| Err(io::Error::other("no space"))).is_err());
+        let first = group.sync(|| Err(io::Error::other("no space"))).unwrap_err();
         let later = group.sync(|| Ok(())).unwrap_err();
-        assert!(later.to_string().contains("no space"), "{later}");
+        assert_eq!(
+            (first.to_string(), later.to_string()),
+            ("no space".into(), "a sync failed before: no space".into())
+        );
+        assert!(lasts_until_reopened(&first) && lasts_until_reopened(&later));
+        assert!(!lasts_until_reopened(&io::Error::other("a sync failed before: no space")));
     }
 }

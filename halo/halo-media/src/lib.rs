@@ -9,6 +9,7 @@ mod faults;
 mod file;
 mod group_commit;
 mod intact;
+mod lock;
 #[cfg(target_arch = "x86_64")]
 mod pmem;
 mod ram;
@@ -16,7 +17,7 @@ mod vectored;
 
 pub use faults::Faulty;
 pub use file::FileMedium;
-pub use group_commit::GroupCommit;
+pub use group_commit::{GroupCommit, lasts_until_reopened};
 pub use intact::intact;
 #[cfg(target_arch = "x86_64")]
 pub use pmem::{LineFlush, PmemMedium};

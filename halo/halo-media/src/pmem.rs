@@ -8,7 +8,7 @@
 #![allow(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
-use crate::file::open_locked;
+use crate::lock::Locked;
 use crate::{GroupCommit, Medium, check_range};
 use rustix::fs::OFlags;
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
@@ -68,6 +68,7 @@ pub struct PmemMedium {
     /// Without DAX, what must be synced after the lines are flushed.
     page_cache: Option<GroupCommit>,
     file: File,
+    _below: Vec<File>,
 }
 
 // SAFETY: the mapping belongs to this value until it is dropped, and is accessed as atomic words only.
@@ -100,12 +101,12 @@ impl PmemMedium {
     }
 
     fn map(path: &Path, flags: MapFlags, page_cache: Option<GroupCommit>) -> io::Result<Self> {
-        let (file, len_bytes) = open_locked(path, OFlags::empty())?;
+        let Locked { file, len_bytes, below } = Locked::open(path, OFlags::empty())?;
         let len_bytes = len_bytes as usize / WORD_BYTES * WORD_BYTES;
         // SAFETY: a new mapping at an address of the kernel's choice; nothing else is there.
         let start =
             unsafe { mmap(std::ptr::null_mut(), len_bytes, ProtFlags::READ | ProtFlags::WRITE, flags, &file, 0) }?;
-        Ok(Self { start: start.cast(), len_bytes, line_flush: LineFlush::detect(), page_cache, file })
+        Ok(Self { start: start.cast(), len_bytes, line_flush: LineFlush::detect(), page_cache, file, _below: below })
     }
 
     /// How lines are flushed.

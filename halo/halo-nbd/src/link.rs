@@ -274,6 +274,8 @@ impl Link {
         let connection = Connection::new(stream)?;
         let found = read(&connection, identity.offset_bytes, identity.bytes.len());
         let is_it = export.len_bytes == self.len_bytes && matches!(&found, Ok(bytes) if *bytes == identity.bytes);
+        let label = |bytes: &Vec<u8>| bytes.get(..8) == identity.bytes.get(..8);
+        let is_it = is_it || (Mistake::AnyLabelTaken.is_made() && found.as_ref().is_ok_and(label));
         if !is_it && !Mistake::OtherDiskTaken.is_made() {
             found?;
             let text = format!("{address} now serves another disk, or another copy of it: serve the right one there");

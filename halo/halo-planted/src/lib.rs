@@ -98,6 +98,18 @@ mistakes! {
     EndOfBatchOverwritten,
     /// A flush of the disk covers what was zeroed there while it was under way.
     LateZeroesForgotten,
+    /// A sync after one that failed is believed.
+    SyncBelievedAgain,
+    /// The end of a long piece is not written to the disk.
+    EndOfPieceDropped,
+    /// A read takes what the disk has of a block over what the cache has.
+    DiskOverCache,
+    /// Any disk with a label is taken for the one whose server went away.
+    AnyLabelTaken,
+    /// Zeros that an NBD disk had not flushed are not sent again.
+    ZeroesNotSentAgain,
+    /// A server that ends shows the disk as it is, although it lacks blocks.
+    LackingDiskShown,
 }
 
 mistakes! {

@@ -11,11 +11,19 @@ pub(crate) struct Round {
     reconnections: u64,
 }
 
+/// Why the disk took no blocks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct DiskError {
+    pub(crate) text: String,
+    /// Trying again does not help before the disk is opened anew.
+    pub(crate) until_restart: bool,
+}
+
 /// How a round that failed ended.
 #[derive(Debug)]
 struct Failure {
     round: Round,
-    error: String,
+    error: DiskError,
 }
 
 #[derive(Default, Debug)]
@@ -43,7 +51,7 @@ impl Destaging {
     }
 
     /// A round ended: blocks moved, or not, or the disk failed. Gives what is worth a line in the log.
-    pub(crate) fn end(&mut self, round: Round, outcome: Result<bool, String>) -> Option<String> {
+    pub(crate) fn end(&mut self, round: Round, outcome: Result<bool, DiskError>) -> Option<String> {
         match outcome {
             Ok(moved) => {
                 if !moved && !self.is_asked_since(round) {
@@ -58,7 +66,8 @@ impl Destaging {
             Err(error) => {
                 // Said once, not with every attempt.
                 let is_new = self.failure.as_ref().is_none_or(|failure| failure.error != error);
-                let line = is_new.then(|| format!("blocks stay in the cache: {error}"));
+                let advice = if error.until_restart { ": start the server anew" } else { "" };
+                let line = is_new.then(|| format!("blocks stay in the cache: {}{advice}", error.text));
                 self.failure = Some(Failure { round, error });
                 line
             }
@@ -72,7 +81,7 @@ impl Destaging {
 
     /// Why the disk took no blocks the last time; nothing when no round has tried since a drain was asked for, or since the disk's server
     /// was reached again for the `reconnections`th time.
-    pub(crate) fn error(&self, reconnections: u64) -> Option<String> {
+    pub(crate) fn error(&self, reconnections: u64) -> Option<DiskError> {
         let failure = self.failure.as_ref()?;
         let is_now = !self.is_asked_since(failure.round) && failure.round.reconnections == reconnections;
         is_now.then(|| failure.error.clone())
@@ -83,8 +92,8 @@ impl Destaging {
 mod tests {
     use super::*;
 
-    fn failed() -> Result<bool, String> {
-        Err("it is full".into())
+    fn failed() -> Result<bool, DiskError> {
+        Err(DiskError { text: "it is full".into(), until_restart: false })
     }
 
     #[test]
@@ -96,7 +105,7 @@ mod tests {
             Some("blocks stay in the cache: it is full")
         );
         assert_eq!(destaging.end(destaging.begin(0), failed()), None);
-        assert_eq!(destaging.error(0).as_deref(), Some("it is full"));
+        assert_eq!(destaging.error(0), failed().err());
         assert_eq!(destaging.end(destaging.begin(0), Ok(true)).as_deref(), Some("the disk takes blocks again"));
         assert!(destaging.error(0).is_none() && destaging.is_draining());
         assert_eq!(destaging.end(destaging.begin(0), Ok(false)), None);

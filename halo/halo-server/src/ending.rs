@@ -79,7 +79,9 @@ impl Server {
         let flushed = if Mistake::LastFlushSkipped.is_made() { Ok(()) } else { self.cache.flush() };
         let code = flushed.map_or_else(|error| self.lost(&error.to_string()), |()| 0);
         let _ = self.ending.flushed.set(code);
-        if destager_ended && self.cache.dirty_blocks() == 0 {
+        if Mistake::LackingDiskShown.is_made() {
+            let _ = self.mask.unmask();
+        } else if destager_ended && self.cache.dirty_blocks() == 0 {
             self.unmask();
         }
         self.remove_control();

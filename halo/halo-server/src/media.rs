@@ -94,6 +94,14 @@ impl CacheName {
         Ok(Self { access: self.access, path: std::path::absolute(&self.path)? })
     }
 
+    /// Allocates the holes of a file, which a copy of a cache may have, so that no write meets a full file system.
+    ///
+    /// # Errors
+    /// As for [`FileMedium::fill_holes`].
+    pub(crate) fn fill_holes(&self) -> io::Result<()> {
+        if self.access == Access::File { FileMedium::fill_holes(&self.path) } else { Ok(()) }
+    }
+
     /// Opens the medium.
     ///
     /// # Errors

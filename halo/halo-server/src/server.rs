@@ -1,7 +1,7 @@
 //! A cache with its threads.
 
 use crate::control::{Door, Question};
-use crate::destaging::{Destaging, Round};
+use crate::destaging::{Destaging, DiskError, Round};
 use crate::ending::Ending;
 use crate::latency::{Latencies, Latency};
 use crate::mask::MaskedDisk;
@@ -67,6 +67,7 @@ impl Server {
     /// One line; nothing was changed.
     pub fn open(parameters: Parameters, log: fn(&str)) -> Result<(Self, Recovery), String> {
         parameters.check()?;
+        parameters.cache.fill_holes().map_err(|error| error.to_string())?;
         let medium = parameters.cache.open(parameters.direct_io).map_err(|error| error.to_string())?;
         let export = open_export(&parameters.disk, parameters.direct_io).map_err(|error| error.to_string())?;
         let mask = match &export {
@@ -205,6 +206,7 @@ impl Server {
         let disk_connected = self.export.as_ref().is_none_or(|export| export.is_connected());
         let disk_reconnections = self.disk_reconnections();
         let work = self.lock();
+        let disk_error = work.destaging.error(disk_reconnections);
         Status {
             pid: std::process::id(),
             mode: mode_name(self.parameters.mode.unwrap_or(Mode::Flush)).into(),
@@ -223,7 +225,8 @@ impl Server {
             clean_admitted_blocks: statistics.clean_admitted_blocks,
             clean_lost_blocks: statistics.clean_lost_blocks,
             draining: work.destaging.is_draining(),
-            disk_error: work.destaging.error(disk_reconnections),
+            disk_needs_restart: disk_error.as_ref().is_some_and(|error| error.until_restart),
+            disk_error: disk_error.map(|error| error.text),
             disk_connected,
             disk_reconnections,
             disk_read_utilisation: self.disk.utilisation(),
@@ -315,8 +318,10 @@ impl Server {
             Ok(false) => LOOK,
             Err(_) => AFTER_ERROR,
         };
+        let outcome =
+            outcome.map_err(|error| DiskError { until_restart: error.lasts_until_reopened(), text: error.to_string() });
         let mut work = self.lock();
-        if let Some(line) = work.destaging.end(round, outcome.map_err(|error| error.to_string())) {
+        if let Some(line) = work.destaging.end(round, outcome) {
             (self.log)(&line);
         }
         if !pause.is_zero() && !self.is_stopping() && !work.destaging.is_asked_since(round) {

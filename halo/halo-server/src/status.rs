@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// The state of a cache that is being served.
+// A form for readers: each is a fact of its own.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Status {
     /// Process that serves.
@@ -44,6 +46,10 @@ pub struct Status {
     /// Why the disk took no blocks the last time; nothing when it did, or was not tried since a drain was asked for, or since its server
     /// was reached again.
     pub disk_error: Option<String>,
+    /// True when it takes none before the server is started anew: the cache failed, or a sync of the disk, after which the kernel does not say
+    /// what it dropped.
+    #[serde(default)]
+    pub disk_needs_restart: bool,
     /// False while the server of a disk over NBD is away.
     pub disk_connected: bool,
     /// Times at which that server was reached again.

@@ -1,9 +1,11 @@
 //! A server that is asked to end while its disk does not answer, or while clients stay connected.
 
-use crate::harness::{Bench, Process, content, version_of, wait_for};
+use crate::devices::{Fuse, no_fuse};
+use crate::harness::{Bench, Process, content, skipped, version_of, wait_for};
 use halo_media::Medium;
 use halo_nbd::NbdMedium;
 use std::ops::Range;
+use std::os::unix::net::UnixStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -100,6 +102,58 @@ fn a_last_flush_that_waits_for_a_disk_that_hangs_is_given_up_and_says_what_may_b
     let log = served.bench.log();
     assert!(log.contains("writes since the last flush of a client may be lost: it waits for the disk"), "{log}");
     served.assert_complete();
+}
+
+/// A process that does nothing until this is dropped.
+struct Stopped<'a>(&'a Process);
+
+impl<'a> Stopped<'a> {
+    fn new(process: &'a Process) -> Self {
+        process.signal("STOP");
+        Self(process)
+    }
+}
+
+impl Drop for Stopped<'_> {
+    fn drop(&mut self) {
+        self.0.signal("CONT");
+    }
+}
+
+/// A disk file in a file system whose daemon took a request and does not answer: no signal ends a thread that waits for that. (Seldom the daemon
+/// did not come to take it, and the process ends; what is promised is the same.)
+#[test]
+fn a_server_that_the_kernel_keeps_says_what_is_unsaved_and_lets_clients_go() {
+    if let Some(hindrance) = no_fuse() {
+        return skipped(hindrance);
+    }
+    let mut bench = Bench::loose(DISK_BYTES);
+    let below = bench.serve_file("disk", &[], &[]);
+    let fuse = Fuse::mount(&bench, "disk.socket", "fuse");
+    bench.disk = fuse.file.display().to_string();
+    bench.create("1M");
+    let mut server = bench.serve(&[]);
+    let client = bench.client();
+    (0..31).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    thread::scope(|scope| {
+        let _goes_on = Stopped::new(&below);
+        scope
+            .spawn(|| assert!(bench.client().read_at(8 << 20, &mut [0; 4096]).is_err(), "read from a disk that hangs"));
+        wait_for("a request that hangs", || {
+            (bench.status()["disk_read_utilisation"].as_f64() > Some(0.9)).then_some(())
+        });
+        let since = Instant::now();
+        server.signal("TERM");
+        wait_for("the end of the connection", || client.read_at(0, &mut [0; 4096]).is_err().then_some(()));
+        let unsaved = "s: 31 blocks are unsaved on it and stay in the cache file until the next start";
+        wait_for("the message", || bench.log().contains(unsaved).then_some(()));
+        wait_for("a socket that takes no clients", || UnixStream::connect(bench.socket()).is_err().then_some(()));
+        assert!(since.elapsed() < BOUND, "it took {:?}", since.elapsed());
+    });
+    wait_for("the end of the process", || (!server.is_running()).then_some(()));
+    let _again = bench.serve(&[]);
+    let client = bench.client();
+    (0..31).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use crate::harness::{Bench, Process, content, version_of, wait_for};
 use halo_media::Medium;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::PathBuf;
 
 const DISK_BYTES: u64 = 64 << 20;
@@ -75,6 +76,21 @@ fn a_full_cache_makes_progress_at_the_disks_pace() {
     (1..).zip(&blocks).for_each(|(version, &block)| assert_eq!(version_of(&client, block), version));
     let status = bench.status();
     assert!(status["destaged_blocks"].as_u64().unwrap() >= 3700, "{status}");
+}
+
+#[test]
+fn a_copy_of_a_cache_that_has_holes_is_allocated_before_it_takes_writes() {
+    let bench = Bench::bound("3M", DISK_BYTES);
+    let (whole, path) = (fs::read(bench.path("cache")).unwrap(), bench.path("cache"));
+    let copy = File::create(&path).unwrap();
+    copy.set_len(whole.len() as u64).unwrap();
+    for (number, block) in (0..).zip(whole.chunks(4096)).filter(|(_, block)| block.iter().any(|&byte| byte > 0)) {
+        copy.write_all_at(block, number * 4096).unwrap();
+    }
+    let allocated_bytes = || fs::metadata(&path).unwrap().blocks() * 512;
+    assert!(allocated_bytes() < 1 << 20, "this file system makes no holes");
+    let _server = bench.serve(&[]);
+    assert!(allocated_bytes() >= whole.len() as u64, "{} bytes", allocated_bytes());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A real file system on a real block device: the server, nbdfuse, a loop device, ext4.
 
-use crate::harness::{Bench, Process, skipped, wait_for};
+use crate::devices::{Fuse, Loop, no_fuse, no_loop_device, run};
+use crate::harness::{Bench, skipped};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,41 +9,22 @@ use std::process::Command;
 
 /// Why this machine cannot do it; nothing when it can.
 fn hindrance() -> Option<&'static str> {
-    let root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
-    [
-        (!root, "not root"),
-        (!Path::new("/dev/fuse").exists(), "no /dev/fuse"),
-        (!Path::new("/dev/loop-control").exists(), "no /dev/loop-control"),
-        (Command::new("nbdfuse").arg("--version").output().is_err(), "no nbdfuse"),
-    ]
-    .into_iter()
-    .find_map(|(missing, name)| missing.then_some(name))
-}
-
-/// Runs a tool that must succeed; gives what it printed.
-fn run(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output().unwrap_or_else(|error| panic!("{program}: {error}"));
-    assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    no_loop_device().or_else(no_fuse)
 }
 
 /// A server's export as a loop device. What is still there when the test ends is taken down.
 struct Device {
     node: String,
-    fuse: Process,
     mountpoint: Option<PathBuf>,
-    export: PathBuf,
+    // Goes last.
+    _export: Fuse,
 }
 
 impl Device {
     fn attach(bench: &Bench, name: &str) -> Self {
-        let export = bench.path(name);
-        File::create(&export).unwrap();
-        let uri = format!("nbd+unix:///?socket={}", bench.socket().display());
-        let fuse = Process::spawn(Command::new("nbdfuse").arg(&export).arg(uri));
-        wait_for("nbdfuse", || fs::metadata(&export).is_ok_and(|file| file.len() > 0).then_some(()));
-        let node = run("losetup", &["--find", "--show", export.to_str().unwrap()]);
-        Self { node, fuse, mountpoint: None, export }
+        let export = Fuse::mount(bench, "socket", name);
+        let node = run("losetup", &["--find", "--show", export.file.to_str().unwrap()]);
+        Self { node, mountpoint: None, _export: export }
     }
 
     fn mount(&mut self, mountpoint: &Path) {
@@ -59,26 +41,6 @@ impl Drop for Device {
             let _ = Command::new("umount").args(["--force", "--lazy"]).arg(mountpoint).output();
         }
         let _ = Command::new("losetup").args(["--detach", &self.node]).output();
-        let _ = Command::new("umount").arg("--lazy").arg(&self.export).output();
-        if self.fuse.is_running() {
-            self.fuse.kill();
-        }
-    }
-}
-
-/// A file as a loop device, with nothing of HALO in between.
-struct Loop(String);
-
-impl Loop {
-    fn of(file: &Path) -> Self {
-        Self(run("losetup", &["--find", "--show", file.to_str().unwrap()]))
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(&self.0).output();
-        let _ = Command::new("losetup").args(["--detach", &self.0]).output();
     }
 }
 

@@ -200,9 +200,14 @@ impl Bench {
 
     /// The same with the cache by another of its names.
     pub(crate) fn serve_as(&self, cache: &str, options: &[&str]) -> Process {
+        self.serve_named(cache, "DISK", options)
+    }
+
+    /// The same with both by other names.
+    pub(crate) fn serve_named(&self, cache: &str, disk: &str, options: &[&str]) -> Process {
         // A test's blocks are to stay dirty, however slow the machine is.
         let idle: &[_] = if options.contains(&"--idle-after") { &[] } else { &["--idle-after", "off"] };
-        let arguments = [&["serve", cache, "DISK", "--socket", "SOCKET"], idle, options].concat();
+        let arguments = [&["serve", cache, disk, "--socket", "SOCKET"], idle, options].concat();
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
         let mut server = Process::spawn(self.command(&arguments).envs(self.environment.iter().cloned()).stderr(log));
         wait_for("the server", || {

@@ -4,6 +4,7 @@
 mod ages;
 mod bypass;
 mod contracts;
+mod devices;
 mod direct_io;
 mod ending;
 mod faults;

@@ -1,9 +1,11 @@
 //! Refusals: one line that names the reason, the exit code for it, and nothing touched.
 
-use crate::harness::{Bench, programs, wait_for};
+use crate::devices::{Loop, no_loop_device};
+use crate::harness::{Bench, programs, skipped, wait_for};
 use halo_media::Medium;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Command;
 
 const DISK_BYTES: u64 = 16 << 20;
@@ -96,6 +98,35 @@ fn a_second_server_is_refused_and_the_first_goes_on() {
     let mut block = [0; 4096];
     bench.client().read_at(0, &mut block).unwrap();
     assert!(first.is_running() && block == [7; 4096]);
+}
+
+#[test]
+fn a_second_server_by_other_names_of_both_files_is_refused() {
+    if let Some(hindrance) = no_loop_device() {
+        return skipped(hindrance);
+    }
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let names = ["cache", "disk"].map(|name| {
+        let (link, hard, file) = (format!("{name}.link"), format!("{name}.hard"), bench.path(name));
+        std::os::unix::fs::symlink(&file, bench.path(&link)).unwrap();
+        fs::hard_link(&file, bench.path(&hard)).unwrap();
+        let (first, second) = (Loop::of(&file), Loop::of(&file));
+        let above = Loop::of(Path::new(&second.0));
+        let others = [&link, &hard].map(|name| bench.path(name).display().to_string());
+        (others, [first, second, above])
+    });
+    let [(cache_files, cache_loops), (disk_files, disk_loops)] = &names;
+    let loops = |loops: &[Loop; 3]| loops.each_ref().map(|device| device.0.clone()).to_vec();
+    let caches = [vec![bench.path("cache").display().to_string()], cache_files.to_vec(), loops(cache_loops)].concat();
+    let disks = [vec![bench.disk.clone()], disk_files.to_vec(), loops(disk_loops)].concat();
+    let aliases: Vec<_> = caches.iter().zip(&disks).collect();
+    for &(cache, disk) in &aliases {
+        let _first = bench.serve_named(cache, disk, &[]);
+        bench.client().write_at(0, &[7; 4096]).unwrap();
+        for &(cache, disk) in &aliases {
+            refused(&bench, &["serve", cache, disk, "--socket", "/nonexistent/socket"], 3, "in use by another process");
+        }
+    }
 }
 
 #[test]

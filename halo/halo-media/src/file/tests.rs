@@ -1,4 +1,5 @@
 use super::*;
+use crate::direct;
 use std::os::unix::fs::MetadataExt;
 
 #[test]
@@ -54,6 +55,21 @@ fn what_is_read_after_opening_comes_from_the_device() {
     medium.read_at(0, &mut vec![1; BYTES]).unwrap();
     let read_bytes = bytes_from_devices().unwrap() - before;
     assert!(read_bytes >= BYTES as u64, "{read_bytes} bytes were read from the device");
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_synced_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("medium");
+    let medium = FileMedium::create(&path, 3 << 20).unwrap();
+    medium.barrier().unwrap();
+    File::options().write(true).open(&path).unwrap().set_len(1 << 20).unwrap();
+    medium.write_at(2 << 20, b"behind the end").unwrap();
+    let error = medium.barrier().unwrap_err().to_string();
+    assert_eq!(error, format!("it has {} bytes, and had {}", (2 << 20) + 14, 3 << 20));
+    // Not even when it is long again, as it may have been zeros in between.
+    File::options().write(true).open(&path).unwrap().set_len(3 << 20).unwrap();
+    assert!(medium.barrier().is_err());
 }
 
 #[test]

@@ -237,8 +237,7 @@ extern "C" fn after_fork<P: Plugin>() -> c_int {
         let watch = move || {
             wait_for_the_end();
             if let Some(code) = watched.ending() {
-                // SAFETY: a plain call. Whatever else runs at a normal end may wait for the threads that hang.
-                unsafe { libc::_exit(code) }
+                leave(code);
             }
         };
         let spawned = Builder::new().name("ending".into()).spawn(watch);
@@ -247,11 +246,25 @@ extern "C" fn after_fork<P: Plugin>() -> c_int {
     }))
 }
 
+/// Ends the process at once: whatever else runs at a normal end may wait for threads that hang. A thread in which the kernel itself waits for a
+/// device outlives all others, and with it the process and what it has open: so clients are let go before that. Files are not closed, which
+/// may wait for the same device.
+fn leave(code: c_int) -> ! {
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let descriptors: Vec<c_int> = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for descriptor in descriptors {
+        // SAFETY: a plain call, which is refused for what is no socket; other threads are told of the end of theirs.
+        unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
+    }
+    // SAFETY: a plain call.
+    unsafe { libc::_exit(code) }
+}
+
 extern "C" fn cleanup<P: Plugin>() {
     let code = P::stage().export.get().map_or(0, |export| export.stop());
     if code != 0 {
-        // SAFETY: a plain call. nbdkit itself would end as if nothing were lost.
-        unsafe { libc::_exit(code) }
+        // nbdkit itself would end as if nothing were lost.
+        leave(code);
     }
 }
 

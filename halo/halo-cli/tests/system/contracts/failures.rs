@@ -2,6 +2,7 @@
 
 use super::power::Machine;
 use crate::harness::{content, wait_for};
+use halo_lossy::Loss;
 use halo_planted::Mistake;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -11,15 +12,22 @@ const BLOCK: u64 = 4096;
 
 pub(crate) fn another_disk_in_its_place_is_not_used(mistake: Option<Mistake>) {
     let mut machine = Machine::over_nbd("3M", DISK_BYTES, &[], mistake);
+    // The disk as it was when a server had it before, and one that belongs to no cache.
+    fs::copy(machine.bench.path("disk"), machine.bench.path("older")).unwrap();
+    File::create(machine.bench.path("other")).unwrap().set_len(DISK_BYTES).unwrap();
+    machine.end();
+    machine.power_on();
     let mut client = machine.client();
     (0..50).for_each(|block| client.write(block * 8 * BLOCK, &content(block + 1), false).unwrap());
     client.flush().unwrap();
-    File::create(machine.bench.path("other")).unwrap().set_len(DISK_BYTES).unwrap();
-    machine.replace_disk("other");
-    assert!(client.read(512 * BLOCK, 4096).is_err(), "another disk is read");
-    let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
-    assert!(!output.status.success(), "drained to another disk: {output:?}");
-    assert!(fs::read(machine.bench.path("other")).unwrap().iter().all(|&byte| byte == 0), "another disk is written");
+    for name in ["older", "other"] {
+        let before = fs::read(machine.bench.path(name)).unwrap();
+        machine.replace_disk(name);
+        assert!(client.read(512 * BLOCK, 4096).is_err(), "another disk is read: {name}");
+        let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
+        assert!(!output.status.success(), "drained to another disk: {name}: {output:?}");
+        assert!(fs::read(machine.bench.path(name)).unwrap() == before, "another disk is written: {name}");
+    }
     (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
     // The first round on the right disk does not end before what is told of it was looked at.
     machine.ill("disk", ".hold");
@@ -47,7 +55,7 @@ pub(crate) fn a_damaged_block_is_an_error_and_no_data(mistake: Option<Mistake>) 
 }
 
 pub(crate) fn what_is_masked_on_the_disk_is_plain_for_clients(mistake: Option<Mistake>) {
-    let machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
     let mut client = machine.client();
     (0..6).for_each(|block| client.write(block * BLOCK, &content(block + 1), false).unwrap());
     client.flush().unwrap();
@@ -61,6 +69,64 @@ pub(crate) fn what_is_masked_on_the_disk_is_plain_for_clients(mistake: Option<Mi
     let expected: Vec<u8> = [1, 12, 3, 14, 5, 6].into_iter().flat_map(content).collect();
     assert!(client.read(0, expected.len()).unwrap() == expected, "a client sees masked bytes");
     assert!(client.read(512, 4096 * 4).unwrap() == expected[512..][..4096 * 4], "a client sees masked bytes");
+    machine.end();
+    assert!(
+        fs::read(machine.bench.path("disk")).unwrap()[..4096] != content(1),
+        "the disk shows its first block while it lacks others"
+    );
+}
+
+pub(crate) fn after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_helps(mistake: Option<Mistake>) {
+    let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    let mut client = machine.client();
+    (0..50).for_each(|block| client.write(block * 8 * BLOCK, &content(block + 1), false).unwrap());
+    client.flush().unwrap();
+    machine.ill("disk", ".fail-sync");
+    let refused = || {
+        let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        let said = "halo: 50 blocks stay in the cache, until the server is started anew: disk file: flushing failed: ";
+        assert!(output.status.code() == Some(3) && text.starts_with(said) && text.lines().count() == 1, "{text}");
+    };
+    refused();
+    // The kernel would say that the next one succeeded.
+    machine.well("disk", ".fail-sync");
+    refused();
+    assert_eq!(machine.bench.status()["disk_needs_restart"], true);
+    assert!(machine.bench.log().contains(": start the server anew"), "{}", machine.bench.log());
+    assert_eq!(machine.end(), Some(0), "the cache has everything");
+    machine.power_on();
+    machine.drain();
+    machine.power_off(Loss::All);
+    machine.power_on();
+    let mut client = machine.client();
+    (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
+}
+
+pub(crate) fn when_both_devices_fail_at_once_a_drain_says_so_and_nothing_durable_is_lost(mistake: Option<Mistake>) {
+    let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    let mut client = machine.client();
+    (0..50).for_each(|block| client.write(block * 8 * BLOCK, &content(block + 1), false).unwrap());
+    client.flush().unwrap();
+    let illnesses = ["cache", "disk"].map(|name| [".fail-write", ".fail-sync"].map(|how| (name, how))).concat();
+    for (name, how) in &illnesses {
+        machine.ill(name, how);
+    }
+    assert!(client.write(0, &content(99), true).is_err());
+    let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    let said = "halo: 50 blocks stay in the cache, until the server is started anew: the cache takes no writes since";
+    assert!(output.status.code() == Some(3) && text.starts_with(said), "{text}");
+    (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
+    assert_eq!(machine.end(), Some(1), "the last flush failed");
+    for (name, how) in &illnesses {
+        machine.well(name, how);
+    }
+    machine.power_off(Loss::All);
+    machine.power_on();
+    machine.drain();
+    let mut client = machine.client();
+    (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
 }
 
 pub(crate) fn an_end_that_loses_something_says_so(mistake: Option<Mistake>) {

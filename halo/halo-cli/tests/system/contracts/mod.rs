@@ -40,6 +40,8 @@ contracts! {
     failures::another_disk_in_its_place_is_not_used,
     failures::a_damaged_block_is_an_error_and_no_data,
     failures::what_is_masked_on_the_disk_is_plain_for_clients,
+    failures::after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_helps,
+    failures::when_both_devices_fail_at_once_a_drain_says_so_and_nothing_durable_is_lost,
     failures::an_end_that_loses_something_says_so,
     storms::histories_over_power_losses,
     storms::histories_past_the_cache,

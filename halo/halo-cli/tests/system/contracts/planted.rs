@@ -27,24 +27,29 @@ fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
         }
         Mistake::LastFlushSkipped => one::a_server_that_is_asked_to_end_loses_nothing,
         Mistake::WriteErrorSwallowed | Mistake::FlushErrorSwallowed => one::what_a_client_is_refused_it_is_told,
-        Mistake::TrimRoundedOutwards | Mistake::ZeroAsTrim => one::ranges_are_kept_to_the_byte,
+        Mistake::TrimRoundedOutwards | Mistake::ZeroAsTrim | Mistake::DiskOverCache => one::ranges_are_kept_to_the_byte,
         Mistake::LabelOffered => one::the_end_of_the_device_is_where_it_says,
         Mistake::DiskErrorSwallowed => one::a_drain_that_the_disk_refuses_loses_nothing,
-        Mistake::DiskNotFlushed | Mistake::BarrierNotSent => one::what_was_drained_is_on_the_disk_and_needs_no_cache,
+        Mistake::DiskNotFlushed | Mistake::BarrierNotSent | Mistake::EndOfPieceDropped => {
+            one::what_was_drained_is_on_the_disk_and_needs_no_cache
+        }
         Mistake::HalfBlockTaken | Mistake::EndOfBatchOverwritten => {
             one::a_batch_that_ends_early_leaves_no_block_half_written
         }
-        Mistake::BarrierForgetsLateChanges | Mistake::NothingSentAgain => {
+        Mistake::BarrierForgetsLateChanges | Mistake::NothingSentAgain | Mistake::ZeroesNotSentAgain => {
             one::a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it
         }
         Mistake::BarrierErrorSwallowed | Mistake::RefusedFlushForgotten => {
             one::an_nbd_disk_that_refuses_a_flush_is_not_believed
         }
-        Mistake::OtherDiskTaken => failures::another_disk_in_its_place_is_not_used,
+        Mistake::OtherDiskTaken | Mistake::AnyLabelTaken => failures::another_disk_in_its_place_is_not_used,
         Mistake::ReadErrorSwallowed => failures::a_damaged_block_is_an_error_and_no_data,
-        Mistake::MaskedBytesShown => failures::what_is_masked_on_the_disk_is_plain_for_clients,
+        Mistake::MaskedBytesShown | Mistake::LackingDiskShown => {
+            failures::what_is_masked_on_the_disk_is_plain_for_clients
+        }
         Mistake::LastFlushErrorSwallowed => failures::an_end_that_loses_something_says_so,
         Mistake::LateZeroesForgotten => one::a_flush_covers_what_was_zeroed_during_another,
+        Mistake::SyncBelievedAgain => failures::after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_helps,
     }
 }
 

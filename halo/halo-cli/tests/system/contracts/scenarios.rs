@@ -249,11 +249,15 @@ pub(crate) fn what_was_drained_is_on_the_disk_and_needs_no_cache(mistake: Option
         let mut machine = start("3M", DISK_BYTES, &[], mistake);
         let mut client = machine.client();
         (0..50).for_each(|block| client.write(block * 8 * BLOCK, &content(block + 1), false).unwrap());
+        // A run that the disk takes in more than one piece.
+        let run: Vec<u8> = (0..75).flat_map(|block| content(block + 1)).collect();
+        client.write(1024 * BLOCK, &run, false).unwrap();
         client.flush().unwrap();
         machine.drain();
         machine.cut(Loss::All);
         let dirty = machine.bench.status()["dirty_blocks"].as_u64();
         assert_eq!(dirty, Some(0), "drained blocks came back");
+        assert!(holds(&machine, 1024 * BLOCK, &run), "a run of 75 blocks");
         (0..50).for_each(|block| assert!(holds(&machine, block * 8 * BLOCK, &content(block + 1)), "{block}"));
     }
 }
