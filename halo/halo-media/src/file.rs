@@ -3,11 +3,12 @@
 use crate::direct::Direct;
 use crate::lock::Locked;
 use crate::{GroupCommit, Medium, Piece, ReadPiece, check_range, vectored};
-use rustix::fs::{Advice, FallocateFlags, OFlags, fadvise, fallocate};
+use rustix::fs::{Advice, FallocateFlags, OFlags, SeekFrom, fadvise, fallocate, seek};
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::ops::Range;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -50,16 +51,21 @@ impl FileMedium {
     }
 
     /// Allocates what an existing regular file has of holes, so that no later write meets a full file system. Of other files, and
-    /// where the file system has no way to do so, nothing is asked.
+    /// where the file system has no way to do so, nothing is asked. Nor of what is allocated: XFS wants room for all that is named.
     ///
     /// # Errors
     /// As for [`FileMedium::open`]; there is no room for it. What the file holds stays as it is.
     pub fn fill_holes(path: &Path) -> io::Result<()> {
         let Locked { file, len_bytes, .. } = Locked::open(path, OFlags::empty())?;
-        if !file.metadata()?.is_file() {
+        let found = file.metadata()?;
+        if !found.is_file() || found.blocks() * SECTOR_OF_STAT_BYTES >= len_bytes {
             return Ok(());
         }
-        match fallocate(&file, FallocateFlags::empty(), 0, len_bytes) {
+        match holes(&file, len_bytes).and_then(|holes| {
+            holes
+                .iter()
+                .try_for_each(|hole| fallocate(&file, FallocateFlags::empty(), hole.start, hole.end - hole.start))
+        }) {
             Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
             Err(error) => Err(name(path, &error.into(), &format!("cannot be filled with {len_bytes} bytes"))),
         }
@@ -196,6 +202,27 @@ fn forget_pages(file: &File) -> io::Result<()> {
     // Only advice, and of no use on some file systems, which have no device behind them.
     let _ = fadvise(file, 0, None, Advice::DontNeed);
     Ok(())
+}
+
+/// What `stat` counts in, on any file system.
+const SECTOR_OF_STAT_BYTES: u64 = 512;
+
+/// The holes of a file, as far as its file system tells.
+fn holes(file: &File, len_bytes: u64) -> Result<Vec<Range<u64>>, Errno> {
+    let (mut holes, mut at_bytes) = (Vec::new(), 0);
+    while at_bytes < len_bytes {
+        let start = seek(file, SeekFrom::Hole(at_bytes))?;
+        let end = match seek(file, SeekFrom::Data(start)) {
+            // No data is left.
+            Err(Errno::NXIO) => len_bytes,
+            end => end?,
+        };
+        if start < end {
+            holes.push(start..end);
+        }
+        at_bytes = end;
+    }
+    Ok(holes)
 }
 
 fn fill_with_zeros(file: &File, from_bytes: u64, len_bytes: u64) -> io::Result<()> {

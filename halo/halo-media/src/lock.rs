@@ -113,7 +113,7 @@ impl Backing {
         Some(Self { path, in_part: is_partition || !is_whole("offset") || !is_whole("sizelimit") })
     }
 
-    /// Nothing when it has no name here.
+    /// Nothing when it has no name here, or may not be opened.
     fn open(&self, in_part: bool) -> io::Result<Option<File>> {
         let Ok(found) = std::fs::metadata(&self.path) else { return Ok(None) };
         let claim = found.file_type().is_block_device() && !in_part;

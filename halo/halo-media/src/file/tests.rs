@@ -1,6 +1,5 @@
 use super::*;
 use crate::direct;
-use std::os::unix::fs::MetadataExt;
 
 #[test]
 fn what_is_written_is_read_again_after_reopening() {
@@ -55,6 +54,32 @@ fn what_is_read_after_opening_comes_from_the_device() {
     medium.read_at(0, &mut vec![1; BYTES]).unwrap();
     let read_bytes = bytes_from_devices().unwrap() - before;
     assert!(read_bytes >= BYTES as u64, "{read_bytes} bytes were read from the device");
+}
+
+#[test]
+fn holes_are_found_wherever_they_are_and_only_they_are_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("medium");
+    let file = File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+    file.set_len(4 << 20).unwrap();
+    file.write_all_at(&[7; 4096], 1 << 20).unwrap();
+    file.write_all_at(&[8; 4096], 3 << 20).unwrap();
+    file.sync_all().unwrap();
+    let (one, other) = ((1 << 20) + 4096, (3 << 20) + 4096);
+    assert_eq!(holes(&file, 4 << 20).unwrap(), [0..1 << 20, one..3 << 20, other..4 << 20]);
+    FileMedium::fill_holes(&path).unwrap();
+    assert!(file.metadata().unwrap().blocks() * 512 >= 4 << 20);
+    let mut bytes = vec![1; 4 << 20];
+    file.read_exact_at(&mut bytes, 0).unwrap();
+    assert!((0..).zip(&bytes).all(|(at, &byte)| match at {
+        at if (1 << 20..one).contains(&at) => byte == 7,
+        at if (3 << 20..other).contains(&at) => byte == 8,
+        _ => byte == 0,
+    }));
+    // A file without holes has none, also where its data ends.
+    file.write_all_at(&vec![9; 4 << 20], 0).unwrap();
+    assert!(holes(&file, 4 << 20).unwrap().is_empty());
+    FileMedium::fill_holes(&path).unwrap();
 }
 
 #[test]

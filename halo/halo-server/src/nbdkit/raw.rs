@@ -252,7 +252,8 @@ extern "C" fn after_fork<P: Plugin>() -> c_int {
 fn leave(code: c_int) -> ! {
     let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let descriptors: Vec<c_int> = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
-    for descriptor in descriptors {
+    // Standard error may be a socket of the journal, which others of the unit write to.
+    for descriptor in descriptors.into_iter().filter(|&descriptor| descriptor > libc::STDERR_FILENO) {
         // SAFETY: a plain call, which is refused for what is no socket; other threads are told of the end of theirs.
         unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
     }
