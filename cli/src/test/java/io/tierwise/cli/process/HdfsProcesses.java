@@ -113,6 +113,17 @@ public final class HdfsProcesses implements AutoCloseable {
     }
   }
 
+  /** Kills the NameNode, as a machine does that loses its power. */
+  public void killNameNode() {
+    processes.remove(NAME_NODE).destroyForcibly().onExit().join();
+  }
+
+  /** Starts the NameNode that was killed or stopped, with what it had. */
+  public void startNameNodeAgain() throws IOException {
+    start(NAME_NODE, conf(NAME_NODE), SERVER + "namenode.NameNode");
+    await("the NameNode to answer", this::answers);
+  }
+
   /** Starts a DataNode with two SSDs and a DISK, and returns when the NameNode knows it. */
   public void startDataNode(String name, Map<String, String> keys, String tiersYaml)
       throws IOException {

@@ -40,6 +40,14 @@ public interface AccessStrategy {
   default void answered(AccessRequest request, ReadView view, int replica, double share) {}
 
   /**
+   * Whether the order weighs distances and paths of the view itself. A host that shows them need not
+   * list near replicas first.
+   */
+  default boolean weighsDistance() {
+    return false;
+  }
+
+  /**
    * Whether an order is good for the moment alone: then a client asks for each block when it comes
    * to read it, and not for many when it opens the file.
    */

@@ -136,6 +136,11 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     return true;
   }
 
+  @Override
+  public boolean weighsDistance() {
+    return true;
+  }
+
   /** By what is known without a memory of earlier answers. */
   @Override
   public AccessReason order(
@@ -170,6 +175,11 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
 
     @Override
     public boolean isForTheMoment() {
+      return true;
+    }
+
+    @Override
+    public boolean weighsDistance() {
       return true;
     }
 

@@ -28,8 +28,11 @@ public final class ReadSpeeds {
   /** Own: what the latest read counts in the usual share; 0.2 to 0.4 make no difference. */
   private static final double USUAL_WEIGHT = 0.3;
 
-  /** A read that took so much less than its share still has a logarithm. */
-  private static final double SHARE_MIN = 1e-9;
+  /**
+   * Own: less is no worse. One read that waited for its first byte would make all others look fast,
+   * and what is usual look slow for minutes.
+   */
+  private static final double SHARE_MIN = 0.01;
 
   private static final int DEVICE = 0;
   private static final int NODE = 1;

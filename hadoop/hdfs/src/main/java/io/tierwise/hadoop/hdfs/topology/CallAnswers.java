@@ -4,6 +4,7 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.DoubleAdder;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.ipc.ExternalCall;
@@ -80,7 +81,9 @@ final class CallAnswers {
       clear();
       callNanos = fromClient ? current.getTimestampNanos() : 0;
       counts = fromClient;
-      nowMillis = Time.monotonicNow();
+      // A call was stamped with this clock when it came.
+      nowMillis =
+          fromClient ? TimeUnit.NANOSECONDS.toMillis(callNanos) : Time.monotonicNow();
     }
   }
 

@@ -37,22 +37,12 @@ public final class ReplicaSorter implements ReadView {
   private int round;
   private int count;
   private DatanodeInfoWithStorage[] shown;
-  private int[] tier = new int[8];
   private ReplicaTiers.Storage[] storages = new ReplicaTiers.Storage[8];
 
-  /** Whether the uplink of the replica's rack, and that of the reader's, are on the path. */
-  private boolean[] leavesRack = new boolean[8];
-
-  private boolean[] entersRack = new boolean[8];
   private int[] distance = new int[8];
-  private int[] nodeKey = new int[8];
-  private int[] storageKey = new int[8];
+
   private int[] order = new int[8];
 
-  /** The number of the latest check in which the replica was met. */
-  private int[] checked = new int[8];
-
-  private int check;
   private DatanodeInfoWithStorage[] before = new DatanodeInfoWithStorage[8];
 
   /**
@@ -159,6 +149,7 @@ public final class ReplicaSorter implements ReadView {
       RandomGenerator random) {
     show(replicas, active);
     AccessReason reason = pick.order(request, this, random, order);
+    System.arraycopy(replicas, 0, before, 0, active);
     requirePermutation(pick);
     System.arraycopy(replicas, 0, before, 0, active);
     for (int i = 0; i < active; i++) {
@@ -183,41 +174,28 @@ public final class ReplicaSorter implements ReadView {
     shown = replicas;
     for (int i = 0; i < active; i++) {
       ReplicaTiers.Storage storage = tiers.of(replicas[i], round);
-      tier[i] = storage.tier();
       storages[i] = storage;
-      nodeKey[i] = storage.nodeKey();
-      storageKey[i] = storage.key();
       distance[i] = distances.applyAsInt(storage);
       order[i] = -1;
-      boolean crosses = reader != null && reader.isInAnotherRack(storage);
-      leavesRack[i] = crosses && storage.uplinkBytesPerSecond() > 0;
-      entersRack[i] = crosses && reader.links().uplinkBytesPerSecond() > 0;
     }
   }
 
   private void grow(int length) {
-    tier = new int[length];
     storages = new ReplicaTiers.Storage[length];
-    leavesRack = new boolean[length];
-    entersRack = new boolean[length];
     distance = new int[length];
-    nodeKey = new int[length];
-    storageKey = new int[length];
     order = new int[length];
-    checked = new int[length];
     before = new DatanodeInfoWithStorage[length];
   }
 
+  /** A replica that is named is struck out, so that a second mention finds none. */
   private void requirePermutation(AccessPick pick) {
-    check++;
     for (int i = 0; i < count; i++) {
-      boolean valid = order[i] >= 0 && order[i] < count && checked[order[i]] != check;
-      if (valid) {
-        checked[order[i]] = check;
-      } else {
+      int at = order[i];
+      if (at < 0 || at >= count || before[at] == null) {
         throw new IllegalStateException(
             pick.strategy().name() + " gave no permutation of " + count + " replicas");
       }
+      before[at] = null;
     }
   }
 
@@ -233,7 +211,7 @@ public final class ReplicaSorter implements ReadView {
 
   @Override
   public int tier(int replica) {
-    return tier[replica];
+    return storages[replica].tier();
   }
 
   @Override
@@ -248,7 +226,7 @@ public final class ReplicaSorter implements ReadView {
 
   @Override
   public int nodeKey(int replica) {
-    return nodeKey[replica];
+    return storages[replica].nodeKey();
   }
 
   /** The whole node's capacity: HDFS does not tell a reader the volume's. */
@@ -266,7 +244,18 @@ public final class ReplicaSorter implements ReadView {
     if (distance[replica] == NetworkDistance.LOCAL) {
       return 1;
     }
-    return STEPS_REMOTE + (leavesRack[replica] ? 1 : 0) + (entersRack[replica] ? 1 : 0);
+    return STEPS_REMOTE + (leavesRack(replica) ? 1 : 0) + (entersRack(replica) ? 1 : 0);
+  }
+
+  /** Whether the uplink of the replica's rack is on the path. */
+  private boolean leavesRack(int replica) {
+    ReplicaTiers.Storage storage = storages[replica];
+    return reader.isInAnotherRack(storage) && storage.uplinkBytesPerSecond() > 0;
+  }
+
+  /** Whether the uplink of the reader's rack is on the path. */
+  private boolean entersRack(int replica) {
+    return reader.isInAnotherRack(storages[replica]) && reader.links().uplinkBytesPerSecond() > 0;
   }
 
   /** What stands at that step of the path. */
@@ -281,7 +270,7 @@ public final class ReplicaSorter implements ReadView {
     if (fromEnd == 0) {
       return LINK_OF_READER;
     }
-    return fromEnd == 1 && entersRack[replica] ? UPLINK_OF_READER : UPLINK_OF_NODE;
+    return fromEnd == 1 && entersRack(replica) ? UPLINK_OF_READER : UPLINK_OF_NODE;
   }
 
   @Override
@@ -289,8 +278,8 @@ public final class ReplicaSorter implements ReadView {
     int kind = kind(replica, step);
     long key =
         switch (kind) {
-          case DEVICE -> storageKey[replica];
-          case LINK_OF_NODE -> nodeKey[replica];
+          case DEVICE -> storages[replica].key();
+          case LINK_OF_NODE -> storages[replica].nodeKey();
           case LINK_OF_READER -> reader.key();
           case UPLINK_OF_NODE -> storages[replica].rackKey();
           default -> reader.links().rackKey();

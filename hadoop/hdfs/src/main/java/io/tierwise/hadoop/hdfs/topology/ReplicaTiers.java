@@ -24,12 +24,12 @@ public final class ReplicaTiers {
 
   private final TierTable table;
 
-  /** By UUID of a node. */
-  private volatile Map<String, Double> linkShares = Map.of();
+  /** By UUID of a node; null where all links are as fast as they are said to be. */
+  private volatile Map<String, Double> linkShares;
 
   private final TierMatcher matcher;
   private final LinkTable links;
-  private final ConcurrentHashMap<String, Known> storages = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Storage> storages = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Integer> nodeKeys = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Integer> rackKeys = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, ReaderLinks> readers = new ConcurrentHashMap<>();
@@ -43,30 +43,94 @@ public final class ReplicaTiers {
     links = tiers.links();
   }
 
-  /**
-   * One storage of a node, as it was seen last.
-   *
-   * @param key from 0, another one whenever the storage is seen with other properties
-   * @param tier index in the tier table, or {@link TierTable#NONE}
-   * @param readBytesPerSecond of its tier's device class; NaN when that was not measured
-   * @param nodeKey equal for the storages of one node, within this process
-   * @param linkBytesPerSecond of its node; NaN when nobody said
-   * @param uplinkBytesPerSecond of its node's rack; NaN when nobody said
-   * @param rackKey equal for equal racks, within this process
-   */
-  public record Storage(
-      int key,
-      int tier,
-      double readBytesPerSecond,
-      int nodeKey,
-      double linkBytesPerSecond,
-      double uplinkBytesPerSecond,
-      int rackKey,
-      StorageType type,
-      String networkLocation,
-      String hostName,
-      String address,
-      String datanodeUuid) {
+  /** One storage of a node, as it was seen last. */
+  public static final class Storage {
+    private final int key;
+    private final int tier;
+    private final double readBytesPerSecond;
+    private final int nodeKey;
+    private final int rackKey;
+    private final double linkBytesPerSecond;
+    private final double uplinkBytesPerSecond;
+    private final StorageType type;
+    private final String networkLocation;
+    private final String hostName;
+    private final String address;
+    private final String datanodeUuid;
+
+    /** The last round in which it was found unchanged. */
+    // Written without a lock: at worst a storage is compared once more.
+    private int round;
+
+    private Storage(int key, int tier, ReplicaTiers tiers, DatanodeInfoWithStorage replica) {
+      this.key = key;
+      this.tier = tier;
+      type = replica.getStorageType();
+      networkLocation = replica.getNetworkLocation();
+      hostName = replica.getHostName();
+      address = replica.getIpAddr();
+      datanodeUuid = String.valueOf(replica.getDatanodeUuid());
+      readBytesPerSecond =
+          tier == TierTable.NONE
+              ? Double.NaN
+              : tiers.table.tier(tier).deviceClass().readBytesPerSecond();
+      nodeKey = tiers.nodeKey(datanodeUuid);
+      rackKey = tiers.rackKey(networkLocation);
+      linkBytesPerSecond = tiers.links.nodeBytesPerSecond(networkLocation, hostName, address);
+      uplinkBytesPerSecond = tiers.links.uplinkBytesPerSecond(networkLocation);
+    }
+
+    /** From 0, another one whenever the storage is seen with other properties. */
+    public int key() {
+      return key;
+    }
+
+    /** Index in the tier table, or {@link TierTable#NONE}. */
+    public int tier() {
+      return tier;
+    }
+
+    /** Of its tier's device class; NaN when that was not measured. */
+    double readBytesPerSecond() {
+      return readBytesPerSecond;
+    }
+
+    /** Equal for the storages of one node, within this process. */
+    int nodeKey() {
+      return nodeKey;
+    }
+
+    /** Equal for equal racks, within this process. */
+    int rackKey() {
+      return rackKey;
+    }
+
+    /** Of its node; NaN when nobody said. */
+    double linkBytesPerSecond() {
+      return linkBytesPerSecond;
+    }
+
+    /** Of its node's rack; NaN when nobody said. */
+    double uplinkBytesPerSecond() {
+      return uplinkBytesPerSecond;
+    }
+
+    public String networkLocation() {
+      return networkLocation;
+    }
+
+    public String hostName() {
+      return hostName;
+    }
+
+    public String address() {
+      return address;
+    }
+
+    public String datanodeUuid() {
+      return datanodeUuid;
+    }
+
     private boolean describes(DatanodeInfoWithStorage replica) {
       return type == replica.getStorageType()
           && Objects.equals(networkLocation, replica.getNetworkLocation())
@@ -120,28 +184,16 @@ public final class ReplicaTiers {
 
   /** From now on links of these nodes, by UUID, have only a share of their speed. */
   void linkShares(Map<String, Double> shares) {
-    linkShares = shares;
+    linkShares = shares.isEmpty() ? null : shares;
   }
 
   double linkShare(String datanodeUuid) {
     Map<String, Double> shares = linkShares;
-    return shares.isEmpty() ? 1 : shares.getOrDefault(datanodeUuid, 1.0);
+    return shares == null ? 1 : shares.getOrDefault(datanodeUuid, 1.0);
   }
 
   public TierTable table() {
     return table;
-  }
-
-  /** A storage, and the last round in which it was found unchanged. */
-  private static final class Known {
-    final Storage storage;
-    // Written without a lock: at worst a storage is compared once more.
-    int round;
-
-    Known(Storage storage, int round) {
-      this.storage = storage;
-      this.round = round;
-    }
   }
 
   /**
@@ -165,23 +217,24 @@ public final class ReplicaTiers {
     if (id == null) {
       return match(replica, null);
     }
-    Known known = storages.get(id);
+    Storage known = storages.get(id);
     if (known != null) {
       // A node can move to another rack, and a directory can be tagged anew.
       if (round != COMPARED_EACH_TIME && known.round == round) {
-        return known.storage;
+        return known;
       }
-      if (known.storage.describes(replica)) {
+      if (known.describes(replica)) {
         if (round != COMPARED_EACH_TIME) {
           known.round = round;
         }
-        return known.storage;
+        return known;
       }
     } else if (storages.size() >= STORAGES_MAX) {
       storages.clear();
     }
     Storage matched = match(replica, id);
-    storages.put(id, new Known(matched, round));
+    matched.round = round;
+    storages.put(id, matched);
     return matched;
   }
 
@@ -193,21 +246,7 @@ public final class ReplicaTiers {
             replica.getHostName(),
             replica.getIpAddr(),
             storageId);
-    int tier = matcher.tierOf(volume);
-    return new Storage(
-        nextKey.getAndIncrement(),
-        tier,
-        tier == TierTable.NONE ? Double.NaN : table.tier(tier).deviceClass().readBytesPerSecond(),
-        nodeKey(replica.getDatanodeUuid()),
-        links.nodeBytesPerSecond(
-            replica.getNetworkLocation(), replica.getHostName(), replica.getIpAddr()),
-        links.uplinkBytesPerSecond(replica.getNetworkLocation()),
-        rackKey(replica.getNetworkLocation()),
-        replica.getStorageType(),
-        replica.getNetworkLocation(),
-        replica.getHostName(),
-        replica.getIpAddr(),
-        String.valueOf(replica.getDatanodeUuid()));
+    return new Storage(nextKey.getAndIncrement(), matcher.tierOf(volume), this, replica);
   }
 
   /** Racks are few, and those that are gone cost little. */
@@ -222,7 +261,6 @@ public final class ReplicaTiers {
     if (nodeKeys.size() >= STORAGES_MAX) {
       nodeKeys.clear();
     }
-    return nodeKeys.computeIfAbsent(
-        String.valueOf(datanodeUuid), uuid -> nextNodeKey.getAndIncrement());
+    return nodeKeys.computeIfAbsent(datanodeUuid, uuid -> nextNodeKey.getAndIncrement());
   }
 }

@@ -40,6 +40,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   /** One line for each block that is listed, at TRACE. */
   private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.listing");
 
+  /** Own: of more replicas a strategy may look at a part only. */
+  private static final int ORDERED_ALONE_MAX = 16;
+
   private Configuration conf;
   private AccessPick pick;
   private ReplicaTiers tiers;
@@ -47,6 +50,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
 
   /** Where each block is a draw of its own, the second one is not told what the first was. */
   private boolean repeats;
+
+  /** Then the strategy needs no order by distance before its own. */
+  private boolean weighsDistance;
 
   private final DoubleAdder countedReads = new DoubleAdder();
   private final ThreadLocal<CallAnswers> answers =
@@ -76,6 +82,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       // The file does not matter: this session picks one strategy for all, which may count.
       pick = session.pick(0);
       repeats = pick.strategy().isForTheMoment();
+      weighsDistance = pick.strategy().weighsDistance();
       blockBytes = blockBytes(conf);
       TopologyMetrics.register(this, table);
     } catch (RuntimeException e) {
@@ -98,25 +105,59 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   @Override
   public <T extends Node> void sortByDistance(
       Node reader, T[] nodes, int activeLen, Consumer<List<T>> secondarySort) {
-    super.sortByDistance(reader, nodes, activeLen, secondarySort);
-    order(reader, nodes, activeLen);
+    boolean alone = ordersAlone(nodes, activeLen);
+    if (!alone || !order(reader, nodes, activeLen)) {
+      super.sortByDistance(reader, nodes, activeLen, secondarySort);
+    }
+    if (!alone) {
+      order(reader, nodes, activeLen);
+    }
   }
 
   @Override
   public <T extends Node> void sortByDistanceUsingNetworkLocation(
       Node reader, T[] nodes, int activeLen, Consumer<List<T>> secondarySort) {
-    super.sortByDistanceUsingNetworkLocation(reader, nodes, activeLen, secondarySort);
-    order(reader, nodes, activeLen);
+    boolean alone = ordersAlone(nodes, activeLen);
+    if (!alone || !order(reader, nodes, activeLen)) {
+      super.sortByDistanceUsingNetworkLocation(reader, nodes, activeLen, secondarySort);
+    }
+    if (!alone) {
+      order(reader, nodes, activeLen);
+    }
   }
 
-  private void order(Node reader, Node[] nodes, int listed) {
+  /**
+   * Whether an order by distance before ours would be for nothing. Not so with storage outside the
+   * cluster, which stays in that order, and with more replicas than a strategy looks at.
+   */
+  private boolean ordersAlone(Node[] nodes, int listed) {
+    if (!weighsDistance || listed > ORDERED_ALONE_MAX) {
+      return false;
+    }
+    if (!(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
+      return false;
+    }
+    for (int i = 0; i < listed; i++) {
+      if (replicas[i].getStorageType() == StorageType.PROVIDED) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Puts the replicas into the strategy's order.
+   *
+   * @return false after an error
+   */
+  private boolean order(Node reader, Node[] nodes, int listed) {
     if (pick == null || !(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
-      return;
+      return true;
     }
     try {
       int active = providedLast(replicas, listed);
       if (active == 0 && listed > 0) {
-        return;
+        return true;
       }
       CallAnswers told = answers.get();
       told.begin();
@@ -127,8 +168,10 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       if (DECISIONS.isTraceEnabled()) {
         DECISIONS.trace("{} replicas are listed for {}", active, reader);
       }
+      return true;
     } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.add(pick.strategy().getClass().getName(), e);
+      return false;
     }
   }
 
@@ -136,6 +179,13 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       Node reader, CallAnswers told, DatanodeInfoWithStorage[] replicas, int active) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
+    if (weighsDistance && active > 1) {
+      // Of equals nobody comes before the others because the NameNode lists it first.
+      int at = random.nextInt(active);
+      DatanodeInfoWithStorage first = replicas[0];
+      replicas[0] = replicas[at];
+      replicas[at] = first;
+    }
     int key = reader == null ? 0 : reader.getName().hashCode();
     CallAnswers.Answer answer = told.next();
     ReplicaSorter.Reader by =
@@ -173,15 +223,20 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     String rack = reader.getNetworkLocation();
     if (reader instanceof DatanodeInfo node) {
       return storage ->
-          storage.datanodeUuid().equals(node.getDatanodeUuid())
+          isEqual(storage.datanodeUuid(), node.getDatanodeUuid())
               ? NetworkDistance.LOCAL
               : NetworkDistance.betweenNodes(rack, storage.networkLocation());
     }
     String host = reader.getName();
     return storage ->
-        host.equals(storage.hostName()) || host.equals(storage.address())
+        isEqual(host, storage.hostName()) || isEqual(host, storage.address())
             ? NetworkDistance.LOCAL
             : NetworkDistance.betweenNodes(rack, storage.networkLocation());
+  }
+
+  /** Most names differ, and mostly their hashes, which they keep, say so. */
+  private static boolean isEqual(String name, String other) {
+    return other != null && name.hashCode() == other.hashCode() && name.equals(other);
   }
 
   /**
