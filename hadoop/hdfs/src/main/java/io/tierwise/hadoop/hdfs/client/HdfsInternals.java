@@ -1,6 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.apache.hadoop.fs.AbstractFileSystem;
@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.DFSInputStream;
  * {@code DistributedFileSystem} is public), and how often a stream has failed.
  */
 final class HdfsInternals {
-  private static final FailureLog FAILURES =
-      new FailureLog("FileContext reads as stock HDFS, without access strategies");
+  private static final OnceLog FAILURES =
+      new OnceLog("FileContext reads as stock HDFS, without access strategies");
 
   /** Null on a Hadoop version that counts elsewhere. */
   private static final VarHandle FAILED_ROUNDS = failedRounds();
@@ -43,7 +43,7 @@ final class HdfsInternals {
               .findVarHandle(Hdfs.class, "dfs", DFSClient.class);
       return (DFSClient) client.get((Hdfs) fs);
     } catch (ReflectiveOperationException | ClassCastException e) {
-      FAILURES.add("no client in " + fs.getClass().getName(), e);
+      FAILURES.failed("no client in " + fs.getClass().getName(), e);
       return null;
     }
   }

@@ -1,7 +1,7 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.hadoop.hdfs.topology.ReplicaSorter;
 import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.policies.access.AccessPick;
@@ -45,8 +45,8 @@ public final class LocatedBlockOrder {
   private final Long seed;
   private final long staleMillis;
   private final TierReads reads;
-  private final FailureLog failures =
-      new FailureLog("access strategy failed, the NameNode's order is used");
+  private final OnceLog failures =
+      new OnceLog("access strategy failed, the NameNode's order is used");
 
   LocatedBlockOrder(Configuration conf, TierConfiguration tiers, TierReads reads) {
     this.tiers = new ReplicaTiers(tiers);
@@ -198,7 +198,7 @@ public final class LocatedBlockOrder {
       DECISIONS.trace("{} is ordered: {}", block, reason);
       return reason;
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      failures.add(pick.strategy().getClass().getName(), e);
+      failures.failed(pick.strategy().getClass().getName(), e);
       return AccessReason.NEAREST;
     }
   }
@@ -271,6 +271,6 @@ public final class LocatedBlockOrder {
 
   /** Blocks that kept the NameNode's order because a strategy failed. */
   public long failureCount() {
-    return failures.count();
+    return failures.failureCount();
   }
 }

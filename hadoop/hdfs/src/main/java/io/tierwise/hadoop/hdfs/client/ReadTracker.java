@@ -1,6 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
@@ -29,12 +29,12 @@ final class ReadTracker {
       Collections.synchronizedMap(new WeakHashMap<>());
   private final TierReads counts;
   private final LocatedBlockOrder order;
-  private final FailureLog failures;
+  private final OnceLog failures;
 
   /**
    * @param failures told of what goes wrong while reads are followed; no read fails for it
    */
-  ReadTracker(TierReads counts, LocatedBlockOrder order, FailureLog failures) {
+  ReadTracker(TierReads counts, LocatedBlockOrder order, OnceLog failures) {
     this.counts = counts;
     this.order = order;
     this.failures = failures;
@@ -97,7 +97,7 @@ final class ReadTracker {
 
   /** Something of ours failed, and the read went on. */
   void failed(String what, Throwable cause) {
-    failures.add(what, cause);
+    failures.failed(what, cause);
   }
 
   void closed(DFSInputStream stream) {

@@ -1,8 +1,8 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import java.util.ArrayList;
@@ -29,8 +29,8 @@ final class StrategySelector {
   private final AccessSession byDefault;
   private final List<Rule> rules;
   private final AttributeCache attributes;
-  private final FailureLog badAttributes =
-      new FailureLog("attribute " + ClientKeys.ATTRIBUTE + " ignored");
+  private final OnceLog badAttributes =
+      new OnceLog("attribute " + ClientKeys.ATTRIBUTE + " ignored");
 
   private StrategySelector(
       String cluster, AccessSession byDefault, List<Rule> rules, AttributeCache attributes) {
@@ -116,7 +116,7 @@ final class StrategySelector {
         try {
           return session(cluster, spec);
         } catch (IllegalArgumentException e) {
-          badAttributes.add("above " + path, e);
+          badAttributes.failed("above " + path, e);
         }
       }
     }

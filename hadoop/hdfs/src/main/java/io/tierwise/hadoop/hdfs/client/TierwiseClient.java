@@ -1,8 +1,8 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.ReadSpeeds;
@@ -49,7 +49,7 @@ public final class TierwiseClient extends DFSClient {
   private final long promptNanos;
   private final boolean countStock;
   private final boolean mayAskForEachBlock;
-  private final FailureLog failures = new FailureLog("reads are not followed, stock HDFS reads on");
+  private final OnceLog failures = new OnceLog("reads are not followed, stock HDFS reads on");
   private final ThreadLocal<RetryRounds> rounds =
       ThreadLocal.withInitial(() -> new RetryRounds(System::nanoTime));
 
@@ -112,7 +112,7 @@ public final class TierwiseClient extends DFSClient {
 
   /** The reads so far by all streams of this client. */
   public ReadCounts readCounts() {
-    return counts.snapshot(order.failureCount() + failures.count());
+    return counts.snapshot(order.failureCount() + failures.failureCount());
   }
 
   /** The strategy of that path, or null for stock. */
@@ -155,7 +155,7 @@ public final class TierwiseClient extends DFSClient {
       AccessSession session = strategies.of(src);
       return session != null && session.strategy().isForTheMoment();
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      failures.add("asking for each block failed", e);
+      failures.failed("asking for each block failed", e);
       return false;
     }
   }
@@ -200,7 +200,7 @@ public final class TierwiseClient extends DFSClient {
         return pick;
       }
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      failures.add("ordering failed", e);
+      failures.failed("ordering failed", e);
     }
     return null;
   }
@@ -239,7 +239,7 @@ public final class TierwiseClient extends DFSClient {
         tracker.opened(stream, session, LocatedBlockOrder.fileId(src), slowReads(session));
       }
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      failures.add("following a stream failed", e);
+      failures.failed("following a stream failed", e);
     }
     return stream;
   }

@@ -1,8 +1,8 @@
 package io.tierwise.hadoop.hdfs.datanode;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
@@ -47,8 +47,8 @@ public final class ReadAdmission {
   private final RefusalMemory memory;
   private final LongAdder servedAfterRefusal = new LongAdder();
   private final LongAdder servedForLackOfMemory = new LongAdder();
-  private final FailureLog failures =
-      new FailureLog("counting readers failed, the read is served uncounted");
+  private final OnceLog failures =
+      new OnceLog("counting readers failed, the read is served uncounted");
 
   private ReadAdmission(ReaderLimits limits, String hostName, RefusalMemory memory) {
     this.limits = limits;
@@ -89,7 +89,7 @@ public final class ReadAdmission {
       }
       count = volumes.computeIfAbsent(volume.getStorageID(), id -> newVolume(volume));
     } catch (RuntimeException e) {
-      failures.add("volume " + volume, e);
+      failures.failed("volume " + volume, e);
       return UNCOUNTED;
     }
     if (!tryEnter(count)) {
@@ -194,7 +194,7 @@ public final class ReadAdmission {
   }
 
   long failureCount() {
-    return failures.count();
+    return failures.failureCount();
   }
 
   /** Closes quietly what {@link #enter} returned. */

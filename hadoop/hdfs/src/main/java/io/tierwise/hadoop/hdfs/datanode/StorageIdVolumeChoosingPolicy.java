@@ -1,6 +1,6 @@
 package io.tierwise.hadoop.hdfs.datanode;
 
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configurable;
@@ -20,8 +20,8 @@ public class StorageIdVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
   private Configuration conf;
   private VolumeChoosingPolicy<V> fallback = new RoundRobinVolumeChoosingPolicy<>();
-  private final FailureLog failures =
-      new FailureLog("the chosen volume could not be asked for its space, stock decides");
+  private final OnceLog failures =
+      new OnceLog("the chosen volume could not be asked for its space, stock decides");
 
   @Override
   public void setConf(Configuration conf) {
@@ -67,7 +67,7 @@ public class StorageIdVolumeChoosingPolicy<V extends FsVolumeSpi>
     try {
       return volume.getAvailable() > replicaBytes;
     } catch (IOException e) {
-      failures.add(volume.getStorageID(), e);
+      failures.failed(volume.getStorageID(), e);
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.namenode.DataSetNumbers.Given;
 import io.tierwise.hadoop.hdfs.namenode.DataSetNumbers.State;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.FileView;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicy;

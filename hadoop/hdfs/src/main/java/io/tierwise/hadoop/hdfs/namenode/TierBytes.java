@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.policies.placement.PlacementRequest.Allowance;
 import java.io.IOException;

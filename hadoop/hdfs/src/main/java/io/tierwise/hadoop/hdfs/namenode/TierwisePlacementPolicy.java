@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
 import java.util.Arrays;

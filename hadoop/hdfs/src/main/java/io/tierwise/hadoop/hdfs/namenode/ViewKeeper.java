@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.Collection;
 import java.util.List;

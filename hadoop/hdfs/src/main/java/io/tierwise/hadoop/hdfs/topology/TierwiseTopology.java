@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.topology;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessRequest;
@@ -59,8 +60,8 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       ThreadLocal.withInitial(() -> new CallAnswers(tiers, countedReads));
   private final LongAdder orderedBlocks = new LongAdder();
   private final LongAdder looks = new LongAdder();
-  private final FailureLog failures =
-      new FailureLog("access strategy failed on the NameNode, the order by distance is used");
+  private final OnceLog failures =
+      new OnceLog("access strategy failed on the NameNode, the order by distance is used");
 
   @Override
   public void setConf(Configuration conf) {
@@ -170,7 +171,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       }
       return true;
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      failures.add(pick.strategy().getClass().getName(), e);
+      failures.failed(pick.strategy().getClass().getName(), e);
       return false;
     }
   }
@@ -251,7 +252,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       answers.get().takeBack(pick);
       looks.increment();
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      failures.add(pick.strategy().getClass().getName(), e);
+      failures.failed(pick.strategy().getClass().getName(), e);
     }
   }
 
@@ -291,6 +292,6 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   }
 
   public long failureCount() {
-    return failures.count();
+    return failures.failureCount();
   }
 }

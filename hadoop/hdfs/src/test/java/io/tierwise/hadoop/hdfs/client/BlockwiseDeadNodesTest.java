@@ -2,8 +2,8 @@ package io.tierwise.hadoop.hdfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AccessStrategy;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class BlockwiseDeadNodesTest {
   private final ConcurrentHashMap<DatanodeInfo, DatanodeInfo> local = new ConcurrentHashMap<>();
   private final Set<DatanodeInfo> detected = new HashSet<>();
-  private final FailureLog failures = new FailureLog("reads are not followed");
+  private final OnceLog failures = new OnceLog("reads are not followed");
   private final StreamReads reads = readsBy(AccessStrategies.parse("sbd"));
 
   private StreamReads readsBy(AccessStrategy strategy) {
@@ -89,6 +89,6 @@ class BlockwiseDeadNodesTest {
     BlockwiseDeadNodes dead = new BlockwiseDeadNodes(broken, local, detected::contains);
     assertThat(dead.containsKey(node("a"))).isTrue();
     assertThat(dead.containsKey(node("b"))).isFalse();
-    assertThat(failures.count()).isOne();
+    assertThat(failures.failureCount()).isOne();
   }
 }

@@ -3,8 +3,8 @@ package io.tierwise.hadoop.hdfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.FailureLog;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AdaptiveState;
@@ -25,7 +25,7 @@ class StreamReadsTest {
 
   private final TierConfiguration tiers = TierConfiguration.byStorageType();
   private final LocatedBlockOrder order = LocatedBlockOrder.of(new Configuration(false), tiers);
-  private final FailureLog failures = new FailureLog("reads are not followed");
+  private final OnceLog failures = new OnceLog("reads are not followed");
   private final ReadTracker tracker =
       new ReadTracker(new TierReads(tiers.table()), order, failures);
 
@@ -61,12 +61,12 @@ class StreamReadsTest {
     VisitWatch broken = new VisitWatch(null, order);
     StreamReads reads = new StreamReads(tracker, AUTO, 1, null, broken);
     reads.chose(replica("a"), 0);
-    assertThat(failures.count()).isOne();
+    assertThat(failures.failureCount()).isOne();
     reads.addNanos(TimeUnit.SECONDS.toNanos(1));
     assertThat(reads.leaves(null)).isFalse();
     reads.chose(replica("b"), MEGABYTE);
     reads.close(2 * MEGABYTE);
-    assertThat(failures.count()).as("nobody watches it any more").isOne();
+    assertThat(failures.failureCount()).as("nobody watches it any more").isOne();
   }
 
   @Test
@@ -78,6 +78,6 @@ class StreamReadsTest {
     // A stream that cannot be asked for anything.
     assertThat(reads.leaves(null)).isFalse();
     assertThat(reads.leaves(null)).isFalse();
-    assertThat(failures.count()).isOne();
+    assertThat(failures.failureCount()).isOne();
   }
 }

@@ -1,7 +1,8 @@
-package io.tierwise.hadoop.hdfs.namenode;
+package io.tierwise.hadoop.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.namenode.LogLines;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -10,7 +11,7 @@ class OnceLogTest {
   @Test
   void anyNumberOfThingsMakesABoundedNumberOfLinesAnHour() {
     AtomicLong nanos = new AtomicLong();
-    OnceLog once = new OnceLog(LoggerFactory.getLogger(OnceLogTest.class), nanos::get);
+    OnceLog once = new OnceLog(LoggerFactory.getLogger(OnceLogTest.class), "", nanos::get);
     try (LogLines lines = new LogLines(OnceLogTest.class)) {
       for (int round = 0; round < 3; round++) {
         for (int thing = 0; thing < 3 * OnceLog.SAID_MAX; thing++) {
