@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads by {@code auto} of a NameNode and DataNodes that are processes, when the NameNode dies among
- * them, readers stop half-way, or clients carry no plug-in.
+ * Reads by {@code auto} of a NameNode and DataNodes that are processes, when the NameNode dies
+ * among them, readers stop half-way, or clients carry no plug-in.
  */
 @Tag("long")
 class AutoOnProcessesIT {
@@ -119,8 +119,7 @@ class AutoOnProcessesIT {
       hdfs.killNameNode();
       hdfs.startNameNodeAgain();
       for (FSDataInputStream in : streams) {
-        assertThat(in.readAllBytes())
-            .isEqualTo(Arrays.copyOfRange(DATA, BLOCK_BYTES, DATA.length));
+        assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(DATA, BLOCK_BYTES, DATA.length));
         in.close();
       }
     }

@@ -1,5 +1,6 @@
 package io.tierwise.cli.process;
 
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
@@ -108,7 +109,8 @@ public final class HdfsProcesses implements AutoCloseable {
   private boolean answers() throws IOException {
     try (FileSystem fs = FileSystem.newInstance(uri(), new Configuration())) {
       return fs.exists(new org.apache.hadoop.fs.Path("/"));
-    } catch (ConnectException | RemoteException e) {
+    } catch (ConnectException | EOFException | RemoteException e) {
+      // EOF: the connection is to a NameNode that has died.
       return false;
     }
   }
@@ -118,10 +120,16 @@ public final class HdfsProcesses implements AutoCloseable {
     processes.remove(NAME_NODE).destroyForcibly().onExit().join();
   }
 
-  /** Starts the NameNode that was killed or stopped, with what it had. */
+  /** Starts the NameNode that was killed, with what it had; returns when it knows the blocks. */
   public void startNameNodeAgain() throws IOException {
     start(NAME_NODE, conf(NAME_NODE), SERVER + "namenode.NameNode");
+    await("the NameNode to leave safe mode", this::isOutOfSafeMode);
     await("the NameNode to answer", this::answers);
+  }
+
+  private boolean isOutOfSafeMode() throws IOException {
+    String info = get(NAME_NODE, "/jmx?qry=Hadoop:service=NameNode,name=NameNodeInfo");
+    return info != null && info.replace(" ", "").contains("\"Safemode\":\"\"");
   }
 
   /** Starts a DataNode with two SSDs and a DISK, and returns when the NameNode knows it. */

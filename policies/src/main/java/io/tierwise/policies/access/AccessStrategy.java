@@ -40,8 +40,8 @@ public interface AccessStrategy {
   default void answered(AccessRequest request, ReadView view, int replica, double share) {}
 
   /**
-   * Whether the order weighs distances and paths of the view itself. A host that shows them need not
-   * list near replicas first.
+   * Whether the order weighs distances and paths of the view itself. A host that shows them need
+   * not list near replicas first.
    */
   default boolean weighsDistance() {
     return false;

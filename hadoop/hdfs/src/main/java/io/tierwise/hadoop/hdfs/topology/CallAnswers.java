@@ -82,8 +82,7 @@ final class CallAnswers {
       callNanos = fromClient ? current.getTimestampNanos() : 0;
       counts = fromClient;
       // A call was stamped with this clock when it came.
-      nowMillis =
-          fromClient ? TimeUnit.NANOSECONDS.toMillis(callNanos) : Time.monotonicNow();
+      nowMillis = fromClient ? TimeUnit.NANOSECONDS.toMillis(callNanos) : Time.monotonicNow();
     }
   }
 
