@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  *   <li>Leave: a read is looked at whenever it has run for {@value #LOOK_FACTOR} times what it was
  *       expected to take, at the most every {@value #LOOK_MILLIS_MIN} and at least every {@value
  *       #LOOK_MILLIS_MAX} ms. It is left when another replica's e s is more than {@value
- *       #LEAVE_FACTOR} times its speed so far, unless it would soon be over, or has hardly begun.
- *       Where all is busy, all shares are low, and nobody leaves.
+ *       #LEAVE_FACTOR} times its speed so far, unless it would soon be over. Where all is busy, all
+ *       shares are low, and nobody leaves.
  * </ul>
  *
  * <p>Own; what each part brings: docs/decisions/0094-readers-leave-slow-replicas.md.
@@ -48,12 +48,6 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
 
   /** Own: a disk that carries 100 MB/s needs as long for this as for the way to its first byte. */
   private static final double BYTES_MIN = 1 << 20;
-
-  /**
-   * Own: two packets of HDFS's. Behind full links a connection takes as long to begin as a block to
-   * read; leaving then costs a tenth of the speed of 60 readers on nine nodes with 1 Gbit/s.
-   */
-  static final double BEGUN_BYTES = 128 << 10;
 
   private static final double MILLIS_PER_SECOND = 1e3;
 
@@ -169,9 +163,7 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
    */
   public boolean leaves(ReadView view, int replica, Progress read, double bytesLeft) {
     double look = lookMillis(read.source(), read.bytes() + bytesLeft) / MILLIS_PER_SECOND;
-    boolean begun =
-        read.bytes() >= BEGUN_BYTES || read.seconds() * MILLIS_PER_SECOND >= LOOK_MILLIS_MAX;
-    if (read.seconds() < look || !begun) {
+    if (read.seconds() < look) {
       return false;
     }
     learn(read, view.nowMillis());
