@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  *       expected to take, at the most every {@value #LOOK_MILLIS_MIN} and at least every {@value
  *       #LOOK_MILLIS_MAX} ms. It is left when another replica's e s is more than {@value
  *       #LEAVE_FACTOR} times its speed so far, unless it would soon be over. Where all is busy, all
- *       shares are low, and nobody leaves.
+ *       shares are low, which holds back most; not all, where 60 readers fill all links.
  * </ul>
  *
  * <p>Own; what each part brings: docs/decisions/0094-readers-leave-slow-replicas.md.
