@@ -18,15 +18,18 @@ demo: build ## Start an embedded HDFS on emulated tiers, compare policies (DEMO_
 
 .PHONY: test
 test: setup ## Check the format and run all tests of all languages, Java's beside the others'
-	@exec scripts/side-by-side.sh test-java "test-rust test-bundleio"
+	@exec scripts/side-by-side.sh test-java "test-rust test-bundleio test-conformance"
 
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
 	@mkdir -p build && touch build/test-java.begun
 	@$(MVN) verify
-	@$(MVN) -f hadoop/conformance/pom.xml verify
 	@scripts/long-tests.sh left-out
 	@scripts/skipped-tests.sh build/test-java.begun
+
+.PHONY: test-conformance
+test-conformance: setup ## Check and test what runs Hadoop's own tests (make test-hadoop runs them)
+	@$(MVN) -f hadoop/conformance/pom.xml verify
 
 .PHONY: test-long
 test-long: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")
