@@ -25,7 +25,8 @@ POLLS_MAX = 200
 # Jobs that a test starts beside each other: most of their time is mpirun's, which waits for ranks to end.
 JOBS_AT_ONCE = 3
 
-# A job that ends removes what all jobs of a user share there, under the hands of one that starts: a folder for each thread of a suite.
+# Jobs of one user share a session folder, and a job that ends removes it while another starts.
+# So each thread of a suite has a folder of its own.
 SESSIONS = tempfile.mkdtemp(prefix="bio-mpi-")
 atexit.register(shutil.rmtree, SESSIONS, ignore_errors=True)
 os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSIONS

@@ -22,7 +22,7 @@ public record Move(String policy, String rule, int from, int source, int to, Cos
   }
 
   /**
-   * What a move costs.
+   * The cost of a move.
    *
    * @param writtenBytes on the new volume, as many as are read
    * @param networkBytes between two nodes; 0 inside one

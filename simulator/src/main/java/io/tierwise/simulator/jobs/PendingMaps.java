@@ -63,10 +63,6 @@ final class PendingMaps {
     firstOfNode[node] = entry;
   }
 
-  boolean isWaiting(int map) {
-    return waiting[map];
-  }
-
   int count() {
     return count;
   }

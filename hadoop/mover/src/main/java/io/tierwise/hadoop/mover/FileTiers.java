@@ -48,7 +48,7 @@ public final class FileTiers {
   }
 
   /**
-   * What a verb changes.
+   * The change that a verb makes.
    *
    * @param before the specification that holds now; null for stock HDFS
    * @param after the one that will

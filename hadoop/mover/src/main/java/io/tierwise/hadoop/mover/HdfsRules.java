@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 
 /**
- * What HDFS lets a move of a block do.
+ * HDFS's rules for the move of a block.
  *
  * <p>Inside a node a DataNode moves a replica to another storage type only. Between nodes the copy
  * is a replica too many, and the NameNode drops one: the one that the move names only when the

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be moved where.
+ * An order to move files, and where to.
  *
  * @param paths files and directories, as the NameNode knows them; one below another is left out
  * @param layout that all blocks below them should have; empty where each should follow the policy

@@ -3,7 +3,7 @@ package io.tierwise.hadoop.mover;
 import java.util.List;
 
 /**
- * What a run did, or would do.
+ * The report of a run, or of a dry one.
  *
  * @param files that were looked at
  * @param blocks of theirs that were looked at
@@ -40,7 +40,7 @@ public record MoverReport(
   }
 
   /**
-   * What stays.
+   * Replicas that stay.
    *
    * @param reason one line for people
    * @param fault whether something went wrong, as against a rule that keeps it where it is

@@ -42,10 +42,6 @@ record Place(YamlValue value, String path) {
     throw error("must be a mapping of keys, is " + value.shown());
   }
 
-  boolean isMapping() {
-    return value instanceof Entries;
-  }
-
   boolean isText() {
     return value instanceof Scalar;
   }

@@ -38,7 +38,7 @@ public final class TierSpread implements NamespaceWalk.Visitor {
   }
 
   /**
-   * What a tier has.
+   * The contents of a tier.
    *
    * @param tier null for volumes that no tier matches
    * @param blocks that have a replica there: all of them, when the tier has a whole copy
