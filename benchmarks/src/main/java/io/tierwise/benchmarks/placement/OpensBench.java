@@ -12,16 +12,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -30,7 +36,8 @@ import org.apache.hadoop.security.UserGroupInformation;
  *
  * <p>By RPC it is the processor time of the NameNode's readers and handlers, which is what decides
  * how many calls it can answer. The same call without them, from where a handler has read it, shows
- * the difference more sharply.
+ * the difference more sharply. A NameNode that leaves the replicas as they are listed, with our
+ * plug-ins beside, says what an order that costs nothing would reach.
  */
 final class OpensBench implements AutoCloseable {
   private static final int NODES = 100;
@@ -45,13 +52,13 @@ final class OpensBench implements AutoCloseable {
 
   private final List<BenchCluster> clusters = new ArrayList<>();
   private final List<ServedCalls> calls = new ArrayList<>();
-  private final List<Order> orders = new ArrayList<>();
+  private final List<SwitchedTopology> topologies = new ArrayList<>();
   private final Random random = new Random(1);
 
   OpensBench() throws IOException {
     Configuration changes = new Configuration(false);
     changes.setClass(
-        DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class, DFSNetworkTopology.class);
+        DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, SwitchedTopology.class, DFSNetworkTopology.class);
     changes.set(TierwiseTopology.STRATEGY, "auto");
     changes.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
     for (int nameNode = 0; nameNode < NAME_NODES; nameNode++) {
@@ -64,26 +71,40 @@ final class OpensBench implements AutoCloseable {
       }
       clusters.add(cluster);
       calls.add(new ServedCalls(cluster.nameNode()));
-      orders.add(new Order(cluster));
+      BlockManager blocks = cluster.nameNode().getNamesystem().getBlockManager();
+      topologies.add((SwitchedTopology) blocks.getDatanodeManager().getNetworkTopology());
     }
   }
 
   /** Opens a second, ours / stock, of what a NameNode spends on them; prints a line for each. */
   Interval measure() throws IOException {
     System.out.println("locations of a file a second, " + PairedTurns.method(NAME_NODES));
-    PairedTurns inside = new PairedTurns(clusters, "call", OPENS_A_TURN, new Inside());
-    inside.warmUp(PAIRS_TO_COMPILE, true);
-    inside.compare("stock order with itself", false);
-    inside.compare("auto, the call alone", true);
-    PairedTurns served = new PairedTurns(clusters, "call", OPENS_A_TURN, new Served(clusters));
-    served.warmUp(PAIRS_TO_COMPILE, true);
-    served.compare("stock, by RPC, with itself", false);
-    Interval ratio = served.compare("auto, by RPC", true);
+    measureAlone();
+    Interval ratio = measureServed();
     askBusily();
-    for (Order order : orders) {
-      order.check();
-    }
+    check();
     return ratio;
+  }
+
+  private void measureAlone() throws IOException {
+    PairedTurns turns = turns(new Inside(Order.AUTO));
+    turns.warmUp(PAIRS_TO_COMPILE, true);
+    turns.compare("stock order with itself", false);
+    turns.compare("auto, the call alone", true);
+    turns(new Inside(Order.AS_LISTED)).compare("no order, the call alone", true);
+  }
+
+  private Interval measureServed() throws IOException {
+    PairedTurns turns = turns(new Served(Order.AUTO));
+    turns.warmUp(PAIRS_TO_COMPILE, true);
+    turns.compare("stock, by RPC, with itself", false);
+    Interval ratio = turns.compare("auto, by RPC", true);
+    turns(new Served(Order.AS_LISTED)).compare("no order, by RPC", true);
+    return ratio;
+  }
+
+  private PairedTurns turns(PairedTurns.Work work) {
+    return new PairedTurns(clusters, "call", OPENS_A_TURN, work);
   }
 
   /** One NameNode is asked as fast as it answers. */
@@ -97,23 +118,31 @@ final class OpensBench implements AutoCloseable {
             Server.getCurCall().set(new CallFrom(draw.nextInt(CLIENTS), draw.nextInt(NODES)));
             calls.get(0).locations("/data/file-" + draw.nextInt(FILES));
           },
-          ours -> switchOn(0, ours));
+          ours -> switchTo(0, ours ? Order.AUTO : Order.STOCK));
     } catch (InterruptedException e) {
       throw new InterruptedIOException("interrupted while a NameNode was asked");
     }
   }
 
-  private void switchOn(int nameNode, boolean ours) {
-    clusters.get(nameNode).usePlugIns(ours);
-    orders.get(nameNode).use(ours);
+  private void switchTo(int nameNode, Order order) {
+    clusters.get(nameNode).usePlugIns(order != Order.STOCK);
+    topologies.get(nameNode).use(order);
+  }
+
+  private void check() {
+    for (SwitchedTopology topology : topologies) {
+      topology.check();
+    }
   }
 
   /** Calls by RPC: what counts is the processor time of the server's own threads. */
   private final class Served implements PairedTurns.Work {
+    private final Order order;
     private final List<ClientProtocol> clients = new ArrayList<>();
     private final List<long[]> threads = new ArrayList<>();
 
-    Served(List<BenchCluster> clusters) throws IOException {
+    Served(Order order) throws IOException {
+      this.order = order;
       for (BenchCluster cluster : clusters) {
         InetSocketAddress address = cluster.nameNode().getNameNodeAddress();
         clients.add(
@@ -135,7 +164,7 @@ final class OpensBench implements AutoCloseable {
 
     @Override
     public void use(int nameNode, boolean ours) {
-      switchOn(nameNode, ours);
+      switchTo(nameNode, ours ? order : Order.STOCK);
     }
 
     @Override
@@ -160,9 +189,15 @@ final class OpensBench implements AutoCloseable {
 
   /** Calls from where the RPC handler has read them, in the asking thread. */
   private final class Inside implements PairedTurns.Work {
+    private final Order order;
+
+    Inside(Order order) {
+      this.order = order;
+    }
+
     @Override
     public void use(int nameNode, boolean ours) {
-      switchOn(nameNode, ours);
+      switchTo(nameNode, ours ? order : Order.STOCK);
     }
 
     @Override
@@ -196,38 +231,84 @@ final class OpensBench implements AutoCloseable {
     }
   }
 
-  /** Switches a NameNode's order of replicas off, as if no strategy were named, and on again. */
-  private static final class Order {
-    private final TierwiseTopology topology;
-    private final Field pick;
-    private final Object picked;
+  /** What puts replicas into order. */
+  private enum Order {
+    STOCK,
+    AUTO,
+    /** Nothing does. */
+    AS_LISTED
+  }
 
-    Order(BenchCluster cluster) {
-      BlockManager blocks = cluster.nameNode().getNamesystem().getBlockManager();
-      DatanodeManager nodes = blocks.getDatanodeManager();
-      topology = (TierwiseTopology) nodes.getNetworkTopology();
+  /**
+   * Changes its order while its NameNode runs; in stock's it works as if no strategy were named.
+   */
+  static final class SwitchedTopology extends TierwiseTopology {
+    private static final Field PICK = pickField();
+
+    private Object picked;
+    private boolean asListed;
+
+    private static Field pickField() {
       try {
-        pick = TierwiseTopology.class.getDeclaredField("pick");
+        Field pick = TierwiseTopology.class.getDeclaredField("pick");
         pick.setAccessible(true);
-        picked = pick.get(topology);
+        return pick;
       } catch (ReflectiveOperationException e) {
         throw new LinkageError("the topology keeps its strategy elsewhere", e);
       }
     }
 
-    void use(boolean ours) {
+    void use(Order order) {
+      asListed = order == Order.AS_LISTED;
       try {
-        pick.set(topology, ours ? picked : null);
+        if (picked == null) {
+          picked = PICK.get(this);
+        }
+        PICK.set(this, order == Order.AUTO ? picked : null);
       } catch (IllegalAccessException e) {
         throw new LinkageError(e.getMessage(), e);
       }
     }
 
-    void check() {
-      if (topology.failureCount() > 0 || topology.countedReads() == 0) {
-        throw new IllegalStateException(
-            topology.failureCount() + " failures, " + topology.countedReads() + " counted reads");
+    @Override
+    public <T extends Node> void sortByDistance(
+        Node reader, T[] nodes, int activeLen, Consumer<List<T>> secondarySort) {
+      if (!asListed) {
+        super.sortByDistance(reader, nodes, activeLen, secondarySort);
       }
+    }
+
+    @Override
+    public <T extends Node> void sortByDistanceUsingNetworkLocation(
+        Node reader, T[] nodes, int activeLen, Consumer<List<T>> secondarySort) {
+      if (!asListed) {
+        super.sortByDistanceUsingNetworkLocation(reader, nodes, activeLen, secondarySort);
+      }
+    }
+
+    /** That each order was what its name says. */
+    void check() {
+      if (failureCount() > 0 || countedReads() == 0) {
+        throw new IllegalStateException(
+            failureCount() + " failures, " + countedReads() + " counted reads");
+      }
+      use(Order.STOCK);
+      List<AtomicInteger> sorted = List.of(new AtomicInteger(), new AtomicInteger());
+      NodeBase reader = new NodeBase("outside", "/r0");
+      sortByDistance(reader, replicas(), 2, equals -> sorted.get(0).incrementAndGet());
+      sortByDistanceUsingNetworkLocation(
+          reader, replicas(), 2, equals -> sorted.get(1).incrementAndGet());
+      if (sorted.stream().anyMatch(sorts -> sorts.get() == 0)) {
+        throw new IllegalStateException("what was taken for stock did not sort by distance");
+      }
+    }
+
+    private DatanodeInfoWithStorage[] replicas() {
+      return getLeaves("/").stream()
+          .limit(2)
+          .map(DatanodeInfo.class::cast)
+          .map(node -> new DatanodeInfoWithStorage(node, node.getDatanodeUuid(), StorageType.DISK))
+          .toArray(DatanodeInfoWithStorage[]::new);
     }
   }
 
@@ -236,10 +317,19 @@ final class OpensBench implements AutoCloseable {
     clusters.forEach(BenchCluster::close);
   }
 
-  /** For itself, without the rest of the bench. */
+  /**
+   * For itself, without the rest of the bench.
+   *
+   * @param args {@code alone} or {@code served} for that part only
+   */
   public static void main(String[] args) throws IOException {
     try (OpensBench bench = new OpensBench()) {
-      bench.measure();
+      switch (args.length == 0 ? "" : args[0]) {
+        case "alone" -> bench.measureAlone();
+        case "served" -> bench.measureServed();
+        default -> bench.measure();
+      }
+      bench.check();
     }
     System.exit(0);
   }

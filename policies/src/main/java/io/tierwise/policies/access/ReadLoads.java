@@ -1,6 +1,5 @@
 package io.tierwise.policies.access;
 
-import io.tierwise.core.data.IdHash;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -50,6 +49,17 @@ public final class ReadLoads {
   /** Apart from all resources, whose keys are small or negative. */
   private static final long NODES = 1L << 62;
 
+  /** Likewise; 0 is a resource. */
+  private static final long NO_RESOURCE = NODES | 1L << 61;
+
+  /** Hosts tell by the lowest bits of a key what it is of, and number what is of one kind. */
+  private static final int KIND_BITS = 3;
+
+  private static final long KINDS = (1L << KIND_BITS) - 1;
+
+  /** Own: an eighth of the table's sets, and odd, so that kinds do not begin alike. */
+  private static final int SETS_BETWEEN_KINDS = 1021;
+
   private static final int WAYS = 8;
 
   /**
@@ -75,8 +85,7 @@ public final class ReadLoads {
 
   /** Bytes that are still to pass the resource, as far as this knows. */
   double backlogBytes(long resource, double bytesPerSecond, long nowMillis) {
-    long key = keyOf(resource);
-    int slot = find(key);
+    int slot = find(resource, keyOf(resource));
     return slot < 0 ? 0 : left(load(slot), bytesPerSecond, nowMillis);
   }
 
@@ -87,9 +96,9 @@ public final class ReadLoads {
    */
   void add(long resource, double bytesPerSecond, double bytes, double bytesMax, long nowMillis) {
     long key = keyOf(resource);
-    int slot = find(key);
+    int slot = find(resource, key);
     if (slot < 0) {
-      slot = take(key, nowMillis);
+      slot = take(resource, key, nowMillis);
       table.set(2 * slot + 1, packed(bounded(bytes, bytesMax), nowMillis));
       return;
     }
@@ -102,14 +111,18 @@ public final class ReadLoads {
     } while (!table.compareAndSet(2 * slot + 1, before, after));
   }
 
+  private static long ofNode(int node) {
+    return NODES | Integer.toUnsignedLong(node) << KIND_BITS | KINDS;
+  }
+
   /** Readers that were sent to the node lately, as far as this knows. */
   double answers(int node, long nowMillis) {
-    return backlogBytes(NODES | Integer.toUnsignedLong(node), FADES, nowMillis);
+    return backlogBytes(ofNode(node), FADES, nowMillis);
   }
 
   /** A reader is sent to the node; a part of one, or less than 0 to take it back. */
   void addAnswer(int node, double share, long nowMillis) {
-    add(NODES | Integer.toUnsignedLong(node), FADES, share, ANSWERS_MAX, nowMillis);
+    add(ofNode(node), FADES, share, ANSWERS_MAX, nowMillis);
   }
 
   private static double bounded(double bytes, double bytesMax) {
@@ -161,8 +174,8 @@ public final class ReadLoads {
 
   /** Never 0, which marks a free slot. */
   private static long keyOf(long resource) {
-    long mixed = IdHash.mix(resource);
-    return mixed == 0 ? 1 : mixed;
+    long key = resource ^ NO_RESOURCE;
+    return key == 0 ? 1 : key;
   }
 
   private long key(int slot) {
@@ -174,8 +187,8 @@ public final class ReadLoads {
   }
 
   /** Free slots come last: they are taken from the first on, and never given back. */
-  private int find(long key) {
-    int first = firstSlot(key);
+  private int find(long resource, long key) {
+    int first = firstSlot(resource);
     for (int slot = first; slot < first + WAYS; slot++) {
       long there = key(slot);
       if (there == key) {
@@ -188,8 +201,8 @@ public final class ReadLoads {
     return -1;
   }
 
-  private int take(long key, long nowMillis) {
-    int first = firstSlot(key);
+  private int take(long resource, long key, long nowMillis) {
+    int first = firstSlot(resource);
     int oldest = first;
     for (int slot = first; slot < first + WAYS; slot++) {
       if (key(slot) == 0) {
@@ -204,7 +217,13 @@ public final class ReadLoads {
     return oldest;
   }
 
-  private int firstSlot(long key) {
-    return ((int) (key >>> 20) & setMask) * WAYS;
+  /**
+   * Resources of one kind lie in the order of their numbers, so that those of a cluster are on a
+   * few pages of memory: a third of an order's time went into fetching what lay anywhere.
+   */
+  private int firstSlot(long resource) {
+    int kind = (int) (resource & KINDS);
+    int set = (int) (resource >> KIND_BITS) + kind * SETS_BETWEEN_KINDS;
+    return (set & setMask) * WAYS;
   }
 }

@@ -168,8 +168,10 @@ final class CallAnswers {
 
   private void clear() {
     counts = false;
-    idle.addAll(counted);
-    counted.clear();
+    // Not all at once, which would copy them once more.
+    for (int at = counted.size() - 1; at >= 0; at--) {
+      idle.add(counted.remove(at));
+    }
     if (held != null) {
       idle.add(held);
       held = null;

@@ -43,7 +43,10 @@ public final class ReplicaSorter implements ReadView {
 
   private int[] order = new int[8];
 
-  private DatanodeInfoWithStorage[] before = new DatanodeInfoWithStorage[8];
+  /** By replica the number of the round in which it was marked last, so that none is cleared. */
+  private int[] marks = new int[8];
+
+  private int markingRound;
 
   /**
    * @param distances hops between the reader and a storage's node
@@ -149,12 +152,8 @@ public final class ReplicaSorter implements ReadView {
       RandomGenerator random) {
     show(replicas, active);
     AccessReason reason = pick.order(request, this, random, order);
-    System.arraycopy(replicas, 0, before, 0, active);
     requirePermutation(pick);
-    System.arraycopy(replicas, 0, before, 0, active);
-    for (int i = 0; i < active; i++) {
-      replicas[i] = before[order[i]];
-    }
+    move(replicas);
     return reason;
   }
 
@@ -184,19 +183,43 @@ public final class ReplicaSorter implements ReadView {
     storages = new ReplicaTiers.Storage[length];
     distance = new int[length];
     order = new int[length];
-    before = new DatanodeInfoWithStorage[length];
+    marks = new int[length];
   }
 
-  /** A replica that is named is struck out, so that a second mention finds none. */
   private void requirePermutation(AccessPick pick) {
+    markingRound++;
     for (int i = 0; i < count; i++) {
       int at = order[i];
-      if (at < 0 || at >= count || before[at] == null) {
+      if (at < 0 || at >= count || !mark(at)) {
         throw new IllegalStateException(
             pick.strategy().name() + " gave no permutation of " + count + " replicas");
       }
-      before[at] = null;
     }
+  }
+
+  /** Cycle by cycle: a copy of the replicas would be kept beyond the call they are made for. */
+  private void move(DatanodeInfoWithStorage[] replicas) {
+    markingRound++;
+    for (int begin = 0; begin < count; begin++) {
+      if (order[begin] == begin || !mark(begin)) {
+        continue;
+      }
+      DatanodeInfoWithStorage first = replicas[begin];
+      int place = begin;
+      while (order[place] != begin) {
+        replicas[place] = replicas[order[place]];
+        place = order[place];
+        mark(place);
+      }
+      replicas[place] = first;
+    }
+  }
+
+  /** False when it was marked before in this round. */
+  private boolean mark(int replica) {
+    boolean isNew = marks[replica] != markingRound;
+    marks[replica] = markingRound;
+    return isNew;
   }
 
   @Override

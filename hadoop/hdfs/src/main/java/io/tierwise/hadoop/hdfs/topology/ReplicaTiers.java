@@ -31,7 +31,7 @@ public final class ReplicaTiers {
   private final LinkTable links;
   private final ConcurrentHashMap<String, Storage> storages = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Integer> nodeKeys = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Integer> rackKeys = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Rack> racks = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, ReaderLinks> readers = new ConcurrentHashMap<>();
   private final AtomicInteger nextRound = new AtomicInteger();
   private final AtomicInteger nextKey = new AtomicInteger();
@@ -43,13 +43,19 @@ public final class ReplicaTiers {
     links = tiers.links();
   }
 
+  /**
+   * @param location one string for all of the rack's nodes, which each have a copy of their own
+   * @param key equal for equal racks, within this process
+   */
+  private record Rack(String location, int key) {}
+
   /** One storage of a node, as it was seen last. */
   public static final class Storage {
     private final int key;
     private final int tier;
     private final double readBytesPerSecond;
     private final int nodeKey;
-    private final int rackKey;
+    private final Rack rack;
     private final double linkBytesPerSecond;
     private final double uplinkBytesPerSecond;
     private final StorageType type;
@@ -57,6 +63,12 @@ public final class ReplicaTiers {
     private final String hostName;
     private final String address;
     private final String datanodeUuid;
+
+    /** Hashes of the names: who asks for another node need not fetch these. */
+    private final int hostNameHash;
+
+    private final int addressHash;
+    private final int datanodeUuidHash;
 
     /** The last round in which it was found unchanged. */
     // Written without a lock: at worst a storage is compared once more.
@@ -74,8 +86,11 @@ public final class ReplicaTiers {
           tier == TierTable.NONE
               ? Double.NaN
               : tiers.table.tier(tier).deviceClass().readBytesPerSecond();
+      hostNameHash = Objects.hashCode(hostName);
+      addressHash = Objects.hashCode(address);
+      datanodeUuidHash = datanodeUuid.hashCode();
       nodeKey = tiers.nodeKey(datanodeUuid);
-      rackKey = tiers.rackKey(networkLocation);
+      rack = tiers.rack(networkLocation);
       linkBytesPerSecond = tiers.links.nodeBytesPerSecond(networkLocation, hostName, address);
       uplinkBytesPerSecond = tiers.links.uplinkBytesPerSecond(networkLocation);
     }
@@ -102,7 +117,7 @@ public final class ReplicaTiers {
 
     /** Equal for equal racks, within this process. */
     int rackKey() {
-      return rackKey;
+      return rack.key();
     }
 
     /** Of its node; NaN when nobody said. */
@@ -115,8 +130,9 @@ public final class ReplicaTiers {
       return uplinkBytesPerSecond;
     }
 
+    /** Null when unknown. */
     public String networkLocation() {
-      return networkLocation;
+      return rack.location();
     }
 
     public String hostName() {
@@ -129,6 +145,17 @@ public final class ReplicaTiers {
 
     public String datanodeUuid() {
       return datanodeUuid;
+    }
+
+    /** Whether that is its node. */
+    boolean isOnNode(String uuid, int hash) {
+      return hash == datanodeUuidHash && datanodeUuid.equals(uuid);
+    }
+
+    /** Whether its node has that host name or address. */
+    boolean isOnHost(String name, int hash) {
+      return (hash == hostNameHash && name.equals(hostName))
+          || (hash == addressHash && name.equals(address));
     }
 
     private boolean describes(DatanodeInfoWithStorage replica) {
@@ -176,7 +203,7 @@ public final class ReplicaTiers {
                 node == null ? reader.getName() : node.getHostName(),
                 node == null ? reader.getName() : node.getIpAddr()),
             links.uplinkBytesPerSecond(location),
-            rackKey(location),
+            rack(location).key(),
             location);
     readers.put(reader.getName(), found);
     return found;
@@ -250,11 +277,12 @@ public final class ReplicaTiers {
   }
 
   /** Racks are few, and those that are gone cost little. */
-  private int rackKey(String location) {
-    if (rackKeys.size() >= STORAGES_MAX) {
-      rackKeys.clear();
+  private Rack rack(String location) {
+    if (racks.size() >= STORAGES_MAX) {
+      racks.clear();
     }
-    return rackKeys.computeIfAbsent(String.valueOf(location), rack -> nextKey.getAndIncrement());
+    return racks.computeIfAbsent(
+        String.valueOf(location), name -> new Rack(location, nextKey.getAndIncrement()));
   }
 
   private int nodeKey(String datanodeUuid) {

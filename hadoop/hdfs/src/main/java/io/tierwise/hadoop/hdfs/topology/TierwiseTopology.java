@@ -9,6 +9,7 @@ import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AccessStrategy;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
@@ -132,7 +133,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
    * cluster, which stays in that order, and with more replicas than a strategy looks at.
    */
   private boolean ordersAlone(Node[] nodes, int listed) {
-    if (!weighsDistance || listed > ORDERED_ALONE_MAX) {
+    if (pick == null || !weighsDistance || listed > ORDERED_ALONE_MAX) {
       return false;
     }
     if (!(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
@@ -223,21 +224,19 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     }
     String rack = reader.getNetworkLocation();
     if (reader instanceof DatanodeInfo node) {
+      String uuid = node.getDatanodeUuid();
+      int hash = Objects.hashCode(uuid);
       return storage ->
-          isEqual(storage.datanodeUuid(), node.getDatanodeUuid())
+          storage.isOnNode(uuid, hash)
               ? NetworkDistance.LOCAL
               : NetworkDistance.betweenNodes(rack, storage.networkLocation());
     }
     String host = reader.getName();
+    int hash = host.hashCode();
     return storage ->
-        isEqual(host, storage.hostName()) || isEqual(host, storage.address())
+        storage.isOnHost(host, hash)
             ? NetworkDistance.LOCAL
             : NetworkDistance.betweenNodes(rack, storage.networkLocation());
-  }
-
-  /** Most names differ, and mostly their hashes, which they keep, say so. */
-  private static boolean isEqual(String name, String other) {
-    return other != null && name.hashCode() == other.hashCode() && name.equals(other);
   }
 
   /**

@@ -3,16 +3,21 @@ package io.tierwise.hadoop.hdfs.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.view.ReadView;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -241,5 +246,66 @@ class ReplicaSorterTest {
     DatanodeInfoWithStorage[] others = {replica("c", 1), replica("a", 2), replica("b", 1)};
     assertThat(sorter.repeat(others, others.length)).isFalse();
     assertThat(others).containsExactlyInAnyOrder(replica("c", 1), replica("a", 2), replica("b", 1));
+  }
+
+  /** A strategy that answers with these numbers. */
+  private record Fixed(int... numbers) implements AccessStrategy {
+    @Override
+    public String name() {
+      return "fixed";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator generator, int[] order) {
+      System.arraycopy(numbers, 0, order, 0, numbers.length);
+      return AccessReason.SOONEST;
+    }
+  }
+
+  private void sortAs(DatanodeInfoWithStorage[] replicas, int... order) {
+    AccessPick fixed = new AccessPick(0, false, new Fixed(order));
+    new ReplicaSorter(tiers, storage -> 4).sort(fixed, REQUEST, replicas, order.length, random);
+  }
+
+  /** One sorter, as a thread has: what it noted of one block is no matter for the next. */
+  @Test
+  void replicasAreMovedAsTheStrategySaysHoweverMany() {
+    ReplicaSorter sorter = new ReplicaSorter(tiers, storage -> 4);
+    for (int count : new int[] {1, 3, 8, 3, 20, 2}) {
+      for (int draw = 0; draw < 20; draw++) {
+        int[] order = shuffled(count);
+        DatanodeInfoWithStorage[] given = new DatanodeInfoWithStorage[count + 1];
+        Arrays.setAll(given, node -> replica("n" + node, 1));
+        DatanodeInfoWithStorage[] told = given.clone();
+        sorter.sort(new AccessPick(0, false, new Fixed(order)), REQUEST, told, count, random);
+        for (int place = 0; place < count; place++) {
+          assertThat(told[place]).isSameAs(given[order[place]]);
+        }
+        assertThat(told[count]).as("not active").isSameAs(given[count]);
+      }
+    }
+  }
+
+  private int[] shuffled(int count) {
+    int[] order = new int[count];
+    for (int i = 1; i < count; i++) {
+      int at = random.nextInt(i + 1);
+      order[i] = order[at];
+      order[at] = i;
+    }
+    return order;
+  }
+
+  @Test
+  void anAnswerThatIsNoPermutationMovesNothing() {
+    for (int[] wrong : new int[][] {{1, 0, 1}, {0, 1, 3}, {2, -1, 0}, {0, 0, 0}}) {
+      DatanodeInfoWithStorage[] told = {replica("a", 1), replica("b", 1), replica("c", 1)};
+      DatanodeInfoWithStorage[] given = told.clone();
+      assertThatThrownBy(() -> sortAs(told, wrong))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("fixed gave no permutation of 3 replicas");
+      assertThat(told).containsExactly(given);
+    }
   }
 }
