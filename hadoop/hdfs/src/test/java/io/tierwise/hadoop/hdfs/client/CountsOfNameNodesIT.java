@@ -2,13 +2,13 @@ package io.tierwise.hadoop.hdfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.topology.OrderKeys;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,14 +39,7 @@ class CountsOfNameNodesIT {
 
   @Test
   void whoAnswersCountsAndReadsGoOnThroughAFailover() throws IOException {
-    cluster =
-        ObserverCluster.start(
-            3,
-            Map.of(
-                DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY,
-                TierwiseTopology.class.getName(),
-                TierwiseTopology.STRATEGY,
-                "auto"));
+    cluster = ObserverCluster.start(3, OrderKeys.of("auto"));
     try (TierwiseFileSystem client = cluster.fileSystem(Map.of(ClientKeys.STRATEGY, "auto"))) {
       try (OutputStream out = client.create(FILE)) {
         out.write(DATA);

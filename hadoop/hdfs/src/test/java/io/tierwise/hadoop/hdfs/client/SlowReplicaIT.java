@@ -2,11 +2,9 @@ package io.tierwise.hadoop.hdfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
+import io.tierwise.hadoop.hdfs.topology.OrderKeys;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -22,6 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads under {@code auto} from nodes of which one is slower than it is said to be. */
 class SlowReplicaIT {
   private static final String SLOW_BYTES_PER_SECOND = String.valueOf(64 << 10);
+  private static final String TIERS =
+      """
+      tiers:
+        - name: fast
+          match: {storage-type: SSD}
+          class: {name: ssd, read-megabytes-per-second: 100}
+        - name: slow
+          match: {storage-type: DISK}
+          class: {name: disk, read-megabytes-per-second: 1000}
+      """;
+
   private static final int NEAR = 0;
   private static final int FAR = 1;
 
@@ -29,23 +38,9 @@ class SlowReplicaIT {
 
   @BeforeAll
   static void start(@TempDir File folder) throws IOException {
-    File tiers = new File(folder, "tiers.yaml");
-    Files.writeString(
-        tiers.toPath(),
-        """
-        tiers:
-          - name: fast
-            match: {storage-type: SSD}
-            class: {name: ssd, read-megabytes-per-second: 100}
-          - name: slow
-            match: {storage-type: DISK}
-            class: {name: disk, read-megabytes-per-second: 1000}
-        """);
     Configuration conf = MiniHdfs.configuration();
-    conf.set(TierConfiguration.FILE_KEY, tiers.toString());
     // The NameNode puts the fast tier first, whatever the addresses of this machine are.
-    conf.set(DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class.getName());
-    conf.set(TierwiseTopology.STRATEGY, "greedy");
+    OrderKeys.of("greedy", folder, TIERS).forEach(conf::set);
     hdfs =
         MiniHdfs.start(
             conf,

@@ -2,12 +2,11 @@ package io.tierwise.hadoop.hdfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.OrderKeys;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.qjournal.MiniQJMHACluster;
@@ -38,27 +36,18 @@ class ThreeObserversIT {
 
   private static ObserverCluster cluster;
 
-  /** Devices are so slow, by configuration, that what is counted stays while a test runs. */
+  /** By configuration so slow that what is counted stays while a test runs. */
+  private static final String SLOW_DISKS =
+      """
+      tiers:
+        - name: disk
+          match: {storage-type: DISK}
+          class: {name: slow-disk, read-megabytes-per-second: 0.0001}
+      """;
+
   @BeforeAll
   static void start(@TempDir File folder) throws IOException {
-    File tiers = new File(folder, "tiers.yaml");
-    Files.writeString(
-        tiers.toPath(),
-        """
-        tiers:
-          - name: disk
-            match: {storage-type: DISK}
-            class: {name: slow-disk, read-megabytes-per-second: 0.0001}
-        """);
-    Map<String, String> settings =
-        Map.of(
-            DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY,
-            TierwiseTopology.class.getName(),
-            TierwiseTopology.STRATEGY,
-            "auto",
-            TierConfiguration.FILE_KEY,
-            tiers.toString());
-    cluster = ObserverCluster.start(NODES, settings, OBSERVERS);
+    cluster = ObserverCluster.start(NODES, OrderKeys.of("auto", folder, SLOW_DISKS), OBSERVERS);
     try (TierwiseFileSystem client = cluster.fileSystem(Map.of());
         OutputStream out = client.create(FILE)) {
       out.write(DATA);

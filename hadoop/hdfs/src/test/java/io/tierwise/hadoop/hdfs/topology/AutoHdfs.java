@@ -1,11 +1,9 @@
 package io.tierwise.hadoop.hdfs.topology;
 
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +27,14 @@ import org.apache.hadoop.ipc.Server;
 final class AutoHdfs implements AutoCloseable {
   static final int NODES = 3;
 
+  private static final String SLOW_DISKS =
+      """
+      tiers:
+        - name: disk
+          match: {storage-type: DISK}
+          class: {name: slow-disk, read-megabytes-per-second: 2}
+      """;
+
   private static final byte[] CLIENT = new byte[16];
   private static final long WAIT_NANOS = 100_000_000L;
   private static final long WAIT_NANOS_MAX = 60_000_000_000L;
@@ -42,14 +48,25 @@ final class AutoHdfs implements AutoCloseable {
   }
 
   /**
+   * With links of 1 MB/s, and the plug-in that tells looks from reads.
+   *
+   * @param settings keys and values in turn, on top
+   */
+  static AutoHdfs start(File folder, String... settings) throws IOException {
+    String[] all = Arrays.copyOf(settings, settings.length + 2);
+    all[settings.length] = DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY;
+    all[settings.length + 1] = TierwiseNameNodePlugin.class.getName();
+    return start(folder, 1, all);
+  }
+
+  /**
    * @param settings keys and values in turn, on top
    */
   static AutoHdfs start(File folder, int linkMegabytesPerSecond, String... settings)
       throws IOException {
     Configuration conf = MiniHdfs.configuration();
-    slowDisks(conf, folder.toPath());
-    conf.set(DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class.getName());
-    conf.set(TierwiseTopology.STRATEGY, "auto:link-megabytes-per-second=" + linkMegabytesPerSecond);
+    String strategy = "auto:link-megabytes-per-second=" + linkMegabytesPerSecond;
+    OrderKeys.of(strategy, folder, SLOW_DISKS).forEach(conf::set);
     for (int i = 0; i < settings.length; i += 2) {
       conf.set(settings[i], settings[i + 1]);
     }
@@ -57,19 +74,6 @@ final class AutoHdfs implements AutoCloseable {
     Arrays.fill(disks, StorageType.DISK);
     return new AutoHdfs(
         MiniHdfs.start(conf, disks, new String[] {"/rack0", "/rack1", "/rack2"}), conf);
-  }
-
-  private static void slowDisks(Configuration conf, Path folder) throws IOException {
-    Path tiers = folder.resolve("tiers.yaml");
-    Files.writeString(
-        tiers,
-        """
-        tiers:
-          - name: disk
-            match: {storage-type: DISK}
-            class: {name: slow-disk, read-megabytes-per-second: 2}
-        """);
-    conf.set(TierConfiguration.FILE_KEY, tiers.toString());
   }
 
   MiniHdfs hdfs() {

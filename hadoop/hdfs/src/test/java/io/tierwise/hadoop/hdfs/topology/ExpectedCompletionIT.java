@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,12 +48,7 @@ class ExpectedCompletionIT {
   static void start(@TempDir File folder) throws IOException {
     auto =
         AutoHdfs.start(
-            folder,
-            1,
-            DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-            TierwiseNameNodePlugin.class.getName(),
-            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
-            Opens.class.getName());
+            folder, DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Opens.class.getName());
     hdfs = auto.hdfs();
     data = hdfs.write(FILE.toString(), FILE_BYTES, NODES);
   }

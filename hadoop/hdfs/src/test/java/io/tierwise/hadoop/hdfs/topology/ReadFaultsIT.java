@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -47,12 +45,7 @@ class ReadFaultsIT {
 
   @BeforeAll
   static void start(@TempDir File folder) throws IOException {
-    auto =
-        AutoHdfs.start(
-            folder,
-            1,
-            DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-            TierwiseNameNodePlugin.class.getName());
+    auto = AutoHdfs.start(folder);
     data = auto.hdfs().write(FILE, 3 * MiniHdfs.BLOCK_BYTES, NODES);
   }
 

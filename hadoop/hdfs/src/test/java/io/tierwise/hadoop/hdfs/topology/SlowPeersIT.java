@@ -3,7 +3,6 @@ package io.tierwise.hadoop.hdfs.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
@@ -22,13 +21,7 @@ class SlowPeersIT {
   @Test
   void aNodeThatItsPeersReportSlowIsReadLast(@TempDir File folder) throws IOException {
     try (AutoHdfs auto =
-        AutoHdfs.start(
-            folder,
-            1,
-            DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY,
-            TierwiseNameNodePlugin.class.getName(),
-            DFSConfigKeys.DFS_DATANODE_PEER_STATS_ENABLED_KEY,
-            "true")) {
+        AutoHdfs.start(folder, DFSConfigKeys.DFS_DATANODE_PEER_STATS_ENABLED_KEY, "true")) {
       byte[] data = auto.hdfs().write("/file", MiniHdfs.BLOCK_BYTES, AutoHdfs.NODES);
       auto.silenceNodes();
       DatanodeDescriptor slow = auto.descriptor(auto.hdfs().cluster().getDataNodes().get(2));

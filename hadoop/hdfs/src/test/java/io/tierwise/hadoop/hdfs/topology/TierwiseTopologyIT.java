@@ -12,7 +12,6 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -35,8 +34,7 @@ class TierwiseTopologyIT {
 
   private void start(String strategy) throws IOException {
     Configuration conf = MiniHdfs.configuration();
-    conf.set(DFSConfigKeys.DFS_NET_TOPOLOGY_IMPL_KEY, TierwiseTopology.class.getName());
-    conf.set(TierwiseTopology.STRATEGY, strategy);
+    OrderKeys.of(strategy).forEach(conf::set);
     hdfs =
         MiniHdfs.start(
             conf,
