@@ -78,8 +78,11 @@ public final class ReadSpeeds {
   private double usualLocal;
 
   private double usualRemote;
-  private boolean sawLocal;
-  private boolean sawRemote;
+
+  /** The same of reads that are over; what is looked at under way is mostly slow. */
+  private double endedLocal;
+
+  private double endedRemote;
 
   /**
    * A read, or what of it is over, was that fast.
@@ -90,18 +93,32 @@ public final class ReadSpeeds {
     if (Double.isNaN(share)) {
       return;
     }
-    double log = Math.log(Math.max(SHARE_MIN, Math.min(1, share)));
+    double log = log(share);
     fact(DEVICE, device, device, nowMillis).add(log, nowMillis);
     if (remote) {
       Fact link = fact(NODE, node, device, nowMillis);
       link.ofSeveral |= link.firstDevice != device;
       link.add(log, nowMillis);
       usualRemote = moved(usualRemote, log);
-      sawRemote = true;
     } else {
       usualLocal = moved(usualLocal, log);
-      sawLocal = true;
     }
+  }
+
+  /** A read is over, of which {@link #saw} has heard. */
+  synchronized void ended(boolean remote, double share) {
+    if (Double.isNaN(share)) {
+      return;
+    }
+    if (remote) {
+      endedRemote = moved(endedRemote, log(share));
+    } else {
+      endedLocal = moved(endedLocal, log(share));
+    }
+  }
+
+  private static double log(double share) {
+    return Math.log(Math.max(SHARE_MIN, Math.min(1, share)));
   }
 
   private static double moved(double usual, double log) {
@@ -119,20 +136,17 @@ public final class ReadSpeeds {
       Fact link = facts.get(new Source(NODE, node));
       known = link != null && link.ofSeveral ? link : null;
     }
-    double usual = remote ? usualRemote : usualLocal;
-    return Math.exp(known == null ? usual : known.faded(nowMillis));
+    return known == null ? usualShare(remote) : Math.exp(known.faded(nowMillis));
   }
 
-  /** The speed that reads reach at this moment, the better of near and remote ones. */
-  synchronized double usualShare() {
-    double usual = Double.NEGATIVE_INFINITY;
-    if (sawLocal) {
-      usual = usualLocal;
-    }
-    if (sawRemote) {
-      usual = Math.max(usual, usualRemote);
-    }
-    return sawLocal || sawRemote ? Math.exp(usual) : 1;
+  /** The share that remote reads reach at this moment, or those on the reader's own node. */
+  synchronized double usualShare(boolean remote) {
+    return Math.exp(remote ? usualRemote : usualLocal);
+  }
+
+  /** The share that such reads had reached in all when they were over. */
+  synchronized double usualShareOfEnded(boolean remote) {
+    return Math.exp(remote ? endedRemote : endedLocal);
   }
 
   synchronized int factCount() {

@@ -14,13 +14,16 @@ import java.util.random.RandomGenerator;
  * share of that which reads from it reached ({@link ReadSpeeds}).
  *
  * <ul>
- *   <li>Order: a replica whose s is below {@value #SLOW_SHARE} of what is usual now moves behind
- *       those with a higher e s; all else stays as it was.
+ *   <li>Order: a replica whose s is below {@value #SLOW_SHARE} of what is usual now, for remote
+ *       reads or near ones as it is, moves behind those with a higher e s; all else stays as it
+ *       was.
  *   <li>Leave: a read is looked at whenever it has run for {@value #LOOK_FACTOR} times what it was
  *       expected to take, at the most every {@value #LOOK_MILLIS_MIN} and at least every {@value
- *       #LOOK_MILLIS_MAX} ms. It is left when another replica's e s is more than {@value
- *       #LEAVE_FACTOR} times its speed so far, unless it would soon be over. Where all is busy, all
- *       shares are low, which holds back most; not all, where 60 readers fill all links.
+ *       #LOOK_MILLIS_MAX} ms. It is left when its own share is below {@value #LEFT_SHARE} of what
+ *       was usual of such reads when they were over, and another replica's e s more than {@value
+ *       #LEAVE_FACTOR} times its speed so far, unless it would soon be over. The first holds back
+ *       where all is full: a reader there is slow because of its siblings, and going elsewhere only
+ *       moves them.
  * </ul>
  *
  * <p>Own; what each part brings: docs/decisions/0094-readers-leave-slow-replicas.md.
@@ -31,6 +34,9 @@ import java.util.random.RandomGenerator;
 public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStrategy {
   /** Own: sharing with a few that nobody has heard of yet is not slow. */
   static final double SLOW_SHARE = 0.15;
+
+  /** Own: more leaves where all links are full, less stays with slow links and devices. */
+  static final double LEFT_SHARE = 0.25;
 
   /**
    * Own: healthy clusters lose nothing at 3; docs/decisions/0094-readers-leave-slow-replicas.md.
@@ -84,7 +90,7 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
     return new Source(
         view.pathKey(replica, 0),
         view.nodeKey(replica),
-        !ReplicaOrder.isLocal(view, replica),
+        isRemote(view, replica),
         expected(view, replica));
   }
 
@@ -92,6 +98,11 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
   public record Progress(Source source, double bytes, double seconds) {
     double bytesPerSecond() {
       return bytes / seconds;
+    }
+
+    /** Of what was expected. */
+    double share() {
+      return bytesPerSecond() / source.bytesPerSecond();
     }
   }
 
@@ -104,13 +115,13 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
     double millis = read.seconds() * MILLIS_PER_SECOND;
     if (millis >= LOOK_MILLIS_MAX || (millis >= 1 && read.bytes() >= BYTES_MIN)) {
       learn(read, nowMillis);
+      speeds.ended(read.source().remote(), read.share());
     }
   }
 
   private void learn(Progress read, long nowMillis) {
     Source source = read.source();
-    double share = read.bytesPerSecond() / source.bytesPerSecond();
-    speeds.saw(source.device(), source.node(), source.remote(), share, nowMillis);
+    speeds.saw(source.device(), source.node(), source.remote(), read.share(), nowMillis);
   }
 
   /**
@@ -134,10 +145,9 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
       return false;
     }
     int first = order[0];
-    double slow = SLOW_SHARE * speeds.usualShare();
     // From the last to the first, so that each meets those behind it in their final order.
     for (int i = count - 2; i >= 0; i--) {
-      if (share(view, order[i]) < slow) {
+      if (share(view, order[i]) < SLOW_SHARE * speeds.usualShare(isRemote(view, order[i]))) {
         moveBack(view, order, i);
       }
     }
@@ -167,6 +177,9 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
       return false;
     }
     learn(read, view.nowMillis());
+    if (read.share() >= LEFT_SHARE * speeds.usualShareOfEnded(read.source().remote())) {
+      return false;
+    }
     double seen = read.bytesPerSecond();
     // Another connection would not pay for what is left.
     if (bytesLeft <= seen * look || knowsNoPaths(view)) {
@@ -189,8 +202,12 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
   }
 
   private double share(ReadView view, int replica) {
-    boolean remote = !ReplicaOrder.isLocal(view, replica);
-    return speeds.share(view.pathKey(replica, 0), view.nodeKey(replica), remote, view.nowMillis());
+    return speeds.share(
+        view.pathKey(replica, 0), view.nodeKey(replica), isRemote(view, replica), view.nowMillis());
+  }
+
+  private static boolean isRemote(ReadView view, int replica) {
+    return !ReplicaOrder.isLocal(view, replica);
   }
 
   private double expected(ReadView view, int replica) {

@@ -69,6 +69,17 @@ class SlowReadsTest {
     assertThat(leaves(0.05 * LINK, 1, BLOCK)).isFalse();
   }
 
+  /** Remote reads share links; near ones of the same process do not, and say nothing of them. */
+  @Test
+  void remoteReadsAreSlowOnlyBesideOtherRemoteReads() {
+    int[] nodes = {1, READER, 2};
+    PathView view = new PathView(READER, LINK, nodes, PathView.NVME, PathView.NVME, PathView.NVME);
+    saw(view, 1, 1);
+    saw(view, 2, 0.1);
+    saw(view, 0, 0.1);
+    assertThat(order(view)).containsExactly(LISTED);
+  }
+
   @Test
   void aNodeThatSaysItIsBusyIsNotSlow() {
     PathView busy = view().reporting(19, 0, 0);
@@ -155,15 +166,27 @@ class SlowReadsTest {
   @Test
   void oneReadThatGotNothingDoesNotMakeAllOthersUsual() {
     saw(view(), 1, 0.5);
-    double usual = reads.speeds().usualShare();
+    double usual = reads.speeds().usualShare(true);
     saw(reads.source(view(), 0), 0, 1, 0);
-    assertThat(reads.speeds().usualShare()).isGreaterThan(usual / 5);
+    assertThat(reads.speeds().usualShare(true)).isGreaterThan(usual / 5);
   }
 
   @Test
   void aReadIsNotLeftForOneThatIsLittleFasterNorWhenItIsNearlyOver() {
     assertThat(leaves(LINK / 2, 1, BLOCK)).isFalse();
     assertThat(leaves(LINK / 100, 1, LINK / 1000)).isFalse();
+  }
+
+  /** Its siblings share what it reads from: elsewhere it would be in the way of others. */
+  @Test
+  void aReadThatGetsAFairPartOfWhatIsUsualIsNotLeft() {
+    saw(view(), 0, 0.2);
+    saw(view(), 1, 1);
+    saw(view(), 2, 0.1);
+    double usual = reads.speeds().usualShareOfEnded(true);
+    assertThat(usual).isBetween(0.1, 0.2);
+    assertThat(leaves(0.3 * usual * LINK, 1, BLOCK)).isFalse();
+    assertThat(leaves(0.2 * usual * LINK, 1, BLOCK)).isTrue();
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Rows that are measured in turns, on the same files in one repeat. Every phase begins with a stock
@@ -71,11 +72,14 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
     return ":link-megabytes-per-second=" + Math.max(1, Math.round(bytesPerSecond / 1e6));
   }
 
+  /** Strategies that are told the links' speed; HDFS knows none. */
+  private static final Set<String> TOLD_LINKS = Set.of("hybrid", ReadsPhases.AUTO);
+
   /** One data set read by one strategy; what begins with "stock" is HDFS's own client. */
   public record Row(BenchDataSet data, String access) {
-    /** The strategy as the client gets it: the hybrid strategy weighs the links' speed as well. */
+    /** The strategy as the client gets it: some weigh the links' speed as well. */
     String specification(double linkBytesPerSecond) {
-      return access.equals("hybrid") ? access + linkSetting(linkBytesPerSecond) : access;
+      return TOLD_LINKS.contains(access) ? access + linkSetting(linkBytesPerSecond) : access;
     }
   }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchPhaseTest {
   static List<BenchPhase.Row> rows() {
@@ -48,11 +49,12 @@ class BenchPhaseTest {
     }
   }
 
-  @Test
-  void theHybridStrategyIsToldTheLinksSpeed() {
-    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, "hybrid");
-    assertThat(row.specification(62.5e6)).isEqualTo("hybrid:link-megabytes-per-second=63");
-    assertThat(row.specification(0.1e6)).isEqualTo("hybrid:link-megabytes-per-second=1");
+  @ParameterizedTest
+  @ValueSource(strings = {"hybrid", "auto"})
+  void strategiesThatWeighLinksAreToldTheirSpeed(String access) {
+    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, access);
+    assertThat(row.specification(62.5e6)).isEqualTo(access + ":link-megabytes-per-second=63");
+    assertThat(row.specification(0.1e6)).isEqualTo(access + ":link-megabytes-per-second=1");
   }
 
   @ParameterizedTest

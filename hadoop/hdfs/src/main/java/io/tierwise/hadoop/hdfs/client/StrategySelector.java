@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.client;
 import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import java.util.ArrayList;
@@ -13,6 +14,10 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Which strategy holds for a path: the attribute of the nearest directory, else the first rule that
  * matches, else the key {@code tierwise.access.strategy}.
+ *
+ * <p>The name alone of the strategy by which the NameNode orders means that with the NameNode's
+ * settings, where its key stands in the client's configuration, too: one place says how fast links
+ * are.
  *
  * <p>A null session stands for stock HDFS: the order that the NameNode gave, untouched.
  */
@@ -26,6 +31,7 @@ final class StrategySelector {
   private record Rule(PathRule rule, AccessSession session) {}
 
   private final String cluster;
+  private final String ofNameNode;
   private final AccessSession byDefault;
   private final List<Rule> rules;
   private final AttributeCache attributes;
@@ -33,8 +39,13 @@ final class StrategySelector {
       new OnceLog("attribute " + ClientKeys.ATTRIBUTE + " ignored");
 
   private StrategySelector(
-      String cluster, AccessSession byDefault, List<Rule> rules, AttributeCache attributes) {
+      String cluster,
+      String ofNameNode,
+      AccessSession byDefault,
+      List<Rule> rules,
+      AttributeCache attributes) {
     this.cluster = cluster;
+    this.ofNameNode = ofNameNode;
     this.byDefault = byDefault;
     this.rules = List.copyOf(rules);
     this.attributes = attributes;
@@ -49,16 +60,18 @@ final class StrategySelector {
       TierConfiguration tiers,
       String cluster,
       AttributeCache.Source attributes) {
+    String ofNameNode = ofNameNode(conf);
     AccessSession byDefault =
         parse(
             cluster,
+            ofNameNode,
             conf.getTrimmed(ClientKeys.STRATEGY, ClientKeys.STRATEGY_DEFAULT),
             ClientKeys.STRATEGY);
     List<Rule> rules = new ArrayList<>();
     for (PathRule rule : tiers.rules()) {
       if (rule.access() != null) {
         String place = tiers.source() + ": rule for " + rule.pattern();
-        rules.add(new Rule(rule, parse(cluster, rule.access(), place)));
+        rules.add(new Rule(rule, parse(cluster, ofNameNode, rule.access(), place)));
       }
     }
     AttributeCache cache =
@@ -70,19 +83,29 @@ final class StrategySelector {
                     * 1_000_000_000L,
                 System::nanoTime)
             : null;
-    return new StrategySelector(cluster, byDefault, rules, cache);
+    return new StrategySelector(cluster, ofNameNode, byDefault, rules, cache);
   }
 
-  private static AccessSession parse(String cluster, String spec, String place) {
+  /** Empty when there is none, or none that can be understood: the NameNode itself says so. */
+  private static String ofNameNode(Configuration conf) {
+    String spec = conf.getTrimmed(TierwiseTopology.STRATEGY, "");
     try {
-      return session(cluster, spec);
+      return spec.isEmpty() ? spec : AccessStrategies.parse(spec).name();
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
+  }
+
+  private static AccessSession parse(String cluster, String ofNameNode, String spec, String place) {
+    try {
+      return session(cluster, ofNameNode, spec);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
     }
   }
 
-  private static AccessSession session(String cluster, String spec) {
-    var strategy = AccessStrategies.parse(spec);
+  private static AccessSession session(String cluster, String ofNameNode, String spec) {
+    var strategy = AccessStrategies.parse(ofNameNode.startsWith(spec + ":") ? ofNameNode : spec);
     if (strategy.name().equals(ClientKeys.STRATEGY_DEFAULT)) {
       return null;
     }
@@ -114,7 +137,7 @@ final class StrategySelector {
       String spec = attributes.inheritedBy(path);
       if (spec != null) {
         try {
-          return session(cluster, spec);
+          return session(cluster, ofNameNode, spec);
         } catch (IllegalArgumentException e) {
           badAttributes.failed("above " + path, e);
         }

@@ -47,8 +47,7 @@ class ExpectedCompletionIT {
   @BeforeAll
   static void start(@TempDir File folder) throws IOException {
     auto =
-        AutoHdfs.start(
-            folder, DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Opens.class.getName());
+        AutoHdfs.start(folder, DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, Opens.class.getName());
     hdfs = auto.hdfs();
     data = hdfs.write(FILE.toString(), FILE_BYTES, NODES);
   }
