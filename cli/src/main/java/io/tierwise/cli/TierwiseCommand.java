@@ -7,6 +7,8 @@ import io.tierwise.cli.doctor.DoctorCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.file.FileCommand;
+import io.tierwise.cli.file.JournalCommand;
+import io.tierwise.cli.file.UndoCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.reproduce.ReproduceCommand;
 import io.tierwise.cli.simulate.HalveCommand;
@@ -33,6 +35,8 @@ import picocli.CommandLine.Spec;
       PolicyCommand.class,
       ExplainCommand.class,
       FileCommand.class,
+      JournalCommand.class,
+      UndoCommand.class,
       DoctorCommand.class,
       TestbedCommand.class,
       BenchCommand.class,

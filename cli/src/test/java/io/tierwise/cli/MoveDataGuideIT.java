@@ -90,7 +90,13 @@ class MoveDataGuideIT {
 
   private static CommandRun run(String... arguments) {
     Stream<String> where =
-        Stream.of("--fs", fs.getUri().toString(), "-D", "tierwise.tiers.file=" + tiers);
+        Stream.of(
+            "--fs",
+            fs.getUri().toString(),
+            "-D",
+            "tierwise.tiers.file=" + tiers,
+            "-D",
+            "tierwise.mover.journal.directory=" + folder.resolve("journal"));
     return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
   }
 
@@ -116,14 +122,82 @@ class MoveDataGuideIT {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(12);
+    assertThat(answers).hasSize(17);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
     assertThat(answers.get(8)).contains("4 replicas a file; 3 of 3 files had another number");
     assertThat(answers.get(9)).contains("/warehouse is under layout:2 x disk");
     assertThat(answers.get(11)).startsWith("moved 3 replicas");
-    assertThat(replicas()).containsExactly(6, 3);
+    assertThat(answers.get(12)).contains("file copy-to", "file drop-from", "file move");
+    assertThat(answers.get(13)).contains("/warehouse/part-0 block 0", "disk@", "-> ssd@", "done");
+    assertThat(answers.get(15)).startsWith("would move 3 replicas");
+    assertThat(answers.get(16)).startsWith("moved 3 replicas");
+    assertThat(replicas()).containsExactly(3, 6);
+  }
+
+  @Test
+  void aChangeOfALayoutIsTakenBackWithItsReplicas() throws Exception {
+    run("file", "layout", "/warehouse", "--to", "2 x disk", "--wait", "60");
+    assertThat(replicas()).containsExactly(0, 6);
+    CommandRun hers =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs((PrivilegedExceptionAction<CommandRun>) () -> run("undo", "last"));
+    assertOneLine(hers, ExitCode.CLUSTER, "alice");
+    String id = lastRun().path("undoes").asText();
+
+    CommandRun undo = run("undo", id, "--json");
+
+    assertThat(undo.exitCode()).as(undo.err()).isZero();
+    assertThat(json(undo).path("files").asInt()).isEqualTo(3);
+    assertThat(json(undo).path("policies").asInt()).isOne();
+    assertThat(fs.getXAttrs(WAREHOUSE)).isEmpty();
+    assertThat(fs.getFileStatus(new Path(WAREHOUSE, "part-0")).getReplication())
+        .isEqualTo((short) 3);
+    assertThat(lastRun().path("undoes").asText()).isEqualTo(id);
+    assertThat(run("undo", "last", "--dry-run", "--json").exitCode()).isZero();
+  }
+
+  private static JsonNode lastRun() throws IOException {
+    List<String> lines = run("journal", "--json").out().lines().toList();
+    return new ObjectMapper().readTree(lines.get(lines.size() - 1));
+  }
+
+  @Test
+  void anUndoSaysWhatHasChangedSince() throws IOException {
+    run("file", "move", "/warehouse", "--to", "3 x ssd");
+    fs.delete(new Path(WAREHOUSE, "part-1"), false);
+
+    CommandRun undo = run("undo", "last");
+
+    assertThat(undo.exitCode()).as(undo.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(undo.unfolded())
+        .startsWith("moved 6 replicas")
+        .contains("its file was deleted since; for example of /warehouse/part-1");
+    assertThat(replicas()).containsExactly(0, 6);
+  }
+
+  @Test
+  void aJournalThatIsOfNoUseIsOneLine() throws IOException {
+    java.nio.file.Path file = Files.writeString(folder.resolve("no-directory"), "");
+    assertOneLine(
+        run("file", "move", "/warehouse", "--to", "3 x ssd", "--journal", file.toString()),
+        ExitCode.CLUSTER,
+        "nothing was changed");
+    assertThat(replicas()).containsExactly(0, 9);
+    java.nio.file.Path other = Files.createDirectory(folder.resolve("other"));
+    Files.writeString(other.resolve("20300101-000000.jsonl"), "{\"v\":7,\"n\":0}\n");
+    assertOneLine(
+        run("undo", "last", "--journal", other.toString()), ExitCode.CLUSTER, "is of version 7");
+    assertOneLine(
+        run("journal", "--journal", other.toString(), "--json"),
+        ExitCode.CLUSTER,
+        "is of version 7");
+    assertOneLine(
+        run("undo", "20200101-000000", "--journal", other.toString()),
+        ExitCode.BAD_INPUT,
+        "no run 20200101-000000");
+    assertOneLine(run("journal", "--since", "noon"), ExitCode.BAD_INPUT, "--since noon");
   }
 
   @Test

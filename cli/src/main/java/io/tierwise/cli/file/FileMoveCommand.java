@@ -1,20 +1,15 @@
 package io.tierwise.cli.file;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
-import io.tierwise.cli.output.TerminalListener;
-import io.tierwise.core.message.Listener;
-import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.mover.MoveOrder;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
-import io.tierwise.lab.SignalGuard;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
@@ -22,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,15 +30,17 @@ import picocli.CommandLine.Parameters;
       "Copies come first: a block never has fewer replicas than before. Done is what the NameNode"
           + " reports in its new place. Ended at any moment, by Ctrl-C or a kill, it leaves the rest"
           + " to the next run of the same command.",
+      "Each move is in the journal before it starts: 'tierwise undo' takes a run back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time.",
       "Exit code 1 when something stays where it should not be; the table says what and why."
     },
     mixinStandardHelpOptions = true)
 final class FileMoveCommand implements Callable<Integer> {
   private static final String POLICY = "policy";
-  private static final long MEGABYTE = 1_000_000;
 
   @Mixin private ClusterOptions cluster;
+  @Mixin private MoveOptions bounds;
+  @Mixin private JournalOptions journal;
   @Mixin private Output output;
 
   @Parameters(
@@ -66,69 +62,30 @@ final class FileMoveCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would move and what not; change nothing.")
   private boolean dryRun;
 
-  @Option(
-      names = "--bandwidth",
-      paramLabel = "MB",
-      defaultValue = "25",
-      description = "Megabytes a second of each node, for moves (default: ${DEFAULT-VALUE}).")
-  private int bandwidth;
-
-  @Option(
-      names = "--bandwidth-total",
-      paramLabel = "MB",
-      defaultValue = "250",
-      description = "Megabytes a second of all moves together (default: ${DEFAULT-VALUE}).")
-  private int total;
-
-  @Option(
-      names = "--moves-per-node",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Moves of a node at once (default: ${DEFAULT-VALUE}).")
-  private int movesPerNode;
-
-  @Option(
-      names = "--keep-free",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description = "Of each volume's capacity, what moves leave free (default: ${DEFAULT-VALUE}).")
-  private double keepFree;
-
   @Override
   public Integer call() throws IOException {
-    MoverSettings settings = settings();
+    MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
-    // Locations as the NameNode gives them, and a connection that outlives Ctrl-C.
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    conf.setBoolean("fs.automatic.close", false);
+    MoveRun.prepare(conf);
     try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       MoveOrder order = new MoveOrder(files.plainPaths(), layout(known.tiers()));
       MoverReport plan = Mover.plan(known, settings, order);
       if (dryRun) {
-        return answer(plan);
+        print(null, plan);
+        return plan.complete() ? 0 : ExitCode.FAILED;
       }
-      return run(known, settings, order, plan);
-    }
-  }
-
-  private MoverSettings settings() {
-    require("--bandwidth", bandwidth);
-    require("--bandwidth-total", total);
-    require("--moves-per-node", movesPerNode);
-    if (!(keepFree >= 0 && keepFree < 100)) {
-      throw OperatorException.badInput(
-          "--keep-free " + keepFree + " is no percentage below 100: give 0 to 99");
-    }
-    return MoverSettings.DEFAULT
-        .atRates(bandwidth * MEGABYTE, total * MEGABYTE)
-        .withMovesPerNode(movesPerNode)
-        .keepingFree(keepFree / 100);
-  }
-
-  private static void require(String option, int value) {
-    if (value < 1) {
-      throw OperatorException.badInput(option + " " + value + " is too little: give 1 or more");
+      MoveRun run =
+          MoveRun.of(
+              output,
+              known,
+              settings,
+              plan,
+              () -> journal.begin(conf, files.fs(), files.plainPaths(), to),
+              new MoveRun.Job((mover, written, step) -> mover.run(order, step)));
+      print(run.id(), run.report());
+      run.sayTheEnd(output);
+      return run.exitCode();
     }
   }
 
@@ -140,43 +97,14 @@ final class FileMoveCommand implements Callable<Integer> {
     return Optional.of(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts()));
   }
 
-  private int run(MoverCluster known, MoverSettings settings, MoveOrder order, MoverReport plan)
-      throws IOException {
-    Listener listener = new TerminalListener(output, ProgressBar.onTerminal());
-    MoverReport report;
-    boolean signalled;
-    try (Mover mover = Mover.open(known, settings);
-        SignalGuard signal =
-            new SignalGuard(
-                () -> output.say("ended before the lock was given back: wait a minute"),
-                mover::stop)) {
-      Listener.Step step =
-          listener.begin(
-              "moving "
-                  + Words.bytes(plan.moved().bytes())
-                  + ", about "
-                  + MoveTable.time(plan.seconds()),
-              plan.moved().bytes());
-      report = mover.run(order, step);
-      step.finish(
-          Words.count(report.moved().replicas(), "replica")
-              + " in "
-              + MoveTable.time(report.seconds()));
-      signalled = signal.signalled();
-    }
-    int code = answer(report);
-    return signalled ? ExitCode.INTERRUPTED : code;
-  }
+  /** The answer as {@code --json} prints it: the report, and by which id the run is found. */
+  private record Answer(String id, @JsonUnwrapped MoverReport report) {}
 
-  private int answer(MoverReport report) {
+  private void print(String id, MoverReport report) {
     if (output.json()) {
-      output.printJson(report);
+      output.printJson(new Answer(id, report));
     } else {
       MoveTable.print(report, dryRun, output.out());
     }
-    if (report.stopped()) {
-      output.say("stopped: run the same command again for the rest");
-    }
-    return report.complete() ? 0 : ExitCode.FAILED;
   }
 }

@@ -8,6 +8,8 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.FileTiers;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ abstract class LayoutVerb implements Callable<Integer> {
   private static final long POLL_MILLIS = 500;
 
   @Mixin private ClusterOptions cluster;
+  @Mixin private JournalOptions journal;
   @Mixin private Output output;
 
   @Parameters(
@@ -45,9 +48,11 @@ abstract class LayoutVerb implements Callable<Integer> {
   /**
    * The answer as {@code --json} prints it.
    *
+   * @param id of the run in the journal; null when nothing was changed
    * @param blocksPending that still have too many or too few replicas; null when nobody looked
    */
-  private record Answer(boolean changed, List<FileTiers.Change> paths, Long blocksPending) {}
+  private record Answer(
+      String id, boolean changed, List<FileTiers.Change> paths, Long blocksPending) {}
 
   /** What is to change at a path. */
   abstract FileTiers.Change change(FileTiers tiers, String path) throws IOException;
@@ -69,14 +74,27 @@ abstract class LayoutVerb implements Callable<Integer> {
         }
         changes.add(change(tiers, path));
       }
-      if (!dryRun) {
-        for (FileTiers.Change change : changes) {
-          tiers.apply(change);
-        }
-      }
+      String id = dryRun ? null : apply(conf, files, tiers, changes);
       Long pending = dryRun || waitSeconds == null ? null : awaitReplicas(tiers, changes);
-      print(new Answer(!dryRun, changes, pending));
+      print(new Answer(id, !dryRun, changes, pending));
+      if (id != null) {
+        MoveRun.sayTheId(output, id);
+      }
       return pending == null || pending == 0 ? 0 : ExitCode.FAILED;
+    }
+  }
+
+  private String apply(
+      Configuration conf, StoredFiles files, FileTiers tiers, List<FileTiers.Change> changes)
+      throws IOException {
+    String after = changes.get(0).after();
+    try (JournalRun run = journal.begin(conf, files.fs(), files.plainPaths(), after)) {
+      long done = 0;
+      for (FileTiers.Change change : changes) {
+        done += tiers.apply(change, run);
+      }
+      run.append(new JournalEntry.End(done, 0, List.of(), false));
+      return run.id();
     }
   }
 

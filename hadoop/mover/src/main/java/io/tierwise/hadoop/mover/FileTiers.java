@@ -4,7 +4,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.inspect.policy.PolicyChange;
+import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.placement.LayoutChange;
 import io.tierwise.policies.placement.LayoutPlacement;
 import io.tierwise.policies.placement.PlacementPolicies;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -254,25 +253,26 @@ public final class FileTiers {
 
   /**
    * Makes a change: first the policy, so that HDFS knows where copies go and which replicas do,
-   * then the files. Ended half-way, {@link #createFileTier} and {@link #setRepPolicy} do the rest
-   * when they are asked again; after {@link #deleteFileTier} the second does, with the same layout.
+   * then the files. Each is written down before it is made. Ended half-way, {@link #createFileTier}
+   * and {@link #setRepPolicy} do the rest when they are asked again; after {@link #deleteFileTier}
+   * the second does, with the same layout.
+   *
+   * @return how many policies and files were changed
    */
-  public void apply(Change change) throws IOException {
-    DistributedFileSystem fs = cluster.fs();
-    PolicyChange.set(
-        fs,
-        new Path(change.path()),
-        Map.of(PathPolicy.PLACEMENT_ATTRIBUTE, change.after()),
-        cluster.active());
+  public long apply(Change change, JournalRun journal) throws IOException {
+    JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
+    changes.policy(change.path(), change.after());
     FilesBelow.walk(
-        fs,
+        cluster.fs(),
         change.path(),
         false,
         (path, status) -> {
           if (status.getReplication() != change.replicas()) {
-            fs.setReplication(new Path(path), (short) change.replicas());
+            changes.replicas(path, status.getFileId(), status.getReplication(), change.replicas());
           }
         });
+    changes.flush();
+    return changes.done();
   }
 
   /** Blocks below a path that have more or fewer replicas than their files should. */

@@ -9,9 +9,14 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * @param path for people: the file may have another name by now
  * @param wanted the policy whose layout its blocks should have
  * @param deletion what decides, when a block has a replica too many, which goes
+ * @param inForce the policy that the file is under, as it stands there; null for none
  */
 record FileToMove(
-    String path, HdfsLocatedFileStatus status, PlacementPolicy wanted, Deletion deletion) {
+    String path,
+    HdfsLocatedFileStatus status,
+    PlacementPolicy wanted,
+    Deletion deletion,
+    String inForce) {
   /** Who decides which of too many replicas goes. */
   enum Deletion {
     /** The plug-in, by the very policy that the blocks should have. */
@@ -19,11 +24,21 @@ record FileToMove(
     /** The plug-in, by another policy, which the blocks would be brought back to. */
     BY_OTHER_POLICY,
     /** HDFS, by the file's storage policy. */
-    BY_STORAGE_POLICY
+    BY_STORAGE_POLICY;
+
+    /**
+     * @param inForce the policy that the file is under; null for stock HDFS
+     */
+    static Deletion of(boolean pluginRuns, PlacementPolicy inForce, PlacementPolicy wanted) {
+      if (!pluginRuns || inForce == null) {
+        return BY_STORAGE_POLICY;
+      }
+      return inForce.name().equals(wanted.name()) ? BY_WANTED_POLICY : BY_OTHER_POLICY;
+    }
   }
 
   FileToMove at(HdfsLocatedFileStatus now) {
-    return new FileToMove(path, now, wanted, deletion);
+    return new FileToMove(path, now, wanted, deletion, inForce);
   }
 
   /** A path that the file has whatever it is called. */

@@ -19,33 +19,22 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/**
- * Goes through files, plans their blocks and hands on those that have something to move. Memory
- * does not grow with the number of files.
- */
+/** Goes through the files of an order. Memory does not grow with their number. */
 final class Intake implements NamespaceWalk.Visitor {
-  /** Takes a block with its first moves; may wait. */
-  @FunctionalInterface
-  interface Taker {
-    void take(BlockWork work, List<PlannedMove> moves) throws IOException;
-  }
-
   private final MoveOrder order;
   private final FileJudge judge;
   private final PolicyScopes scopes;
   private final boolean pluginRuns;
-  private final Planner planner;
+  private final BlockIntake blocks;
   private final Tally tally;
-  private final Taker taker;
 
-  Intake(MoverCluster cluster, MoveOrder order, Planner planner, Tally tally, Taker taker) {
+  Intake(MoverCluster cluster, MoveOrder order, BlockIntake blocks) {
     this.order = order;
     this.judge = cluster.judge();
     this.scopes = new PolicyScopes(cluster.tiers());
     this.pluginRuns = cluster.pluginRuns();
-    this.planner = planner;
-    this.tally = tally;
-    this.taker = taker;
+    this.blocks = blocks;
+    this.tally = blocks.tally();
   }
 
   void walk(DistributedFileSystem fs) throws IOException {
@@ -94,10 +83,13 @@ final class Intake implements NamespaceWalk.Visitor {
       leave(path, status, malformed ? "its policy is malformed" : "it is under no policy");
     } else {
       PlacementPolicy wanted = order.layout().orElse(policy);
-      FileToMove file = new FileToMove(path, status, wanted, deletion(wanted, policy));
-      List<LocatedBlock> blocks = located.getLocatedBlocks();
-      for (int index = 0; index < blocks.size(); index++) {
-        block(new BlockWork(file, index, blocks.get(index)), blocks.get(index));
+      String specification = inForce.map(PathPolicy::specification).orElse(null);
+      FileToMove file =
+          new FileToMove(
+              path, status, wanted, Deletion.of(pluginRuns, policy, wanted), specification);
+      List<LocatedBlock> all = located.getLocatedBlocks();
+      for (int index = 0; index < all.size(); index++) {
+        blocks.block(file, index, all.get(index));
       }
     }
   }
@@ -105,44 +97,6 @@ final class Intake implements NamespaceWalk.Visitor {
   private void leave(String path, HdfsLocatedFileStatus status, String reason) {
     int blocks = status.getLocatedBlocks().locatedBlockCount();
     tally.left(reason, false, path, blocks, status.getLen());
-  }
-
-  private Deletion deletion(PlacementPolicy wanted, PlacementPolicy inForce) {
-    if (!pluginRuns || inForce == null) {
-      return Deletion.BY_STORAGE_POLICY;
-    }
-    return inForce.name().equals(wanted.name())
-        ? Deletion.BY_WANTED_POLICY
-        : Deletion.BY_OTHER_POLICY;
-  }
-
-  private void block(BlockWork work, LocatedBlock block) throws IOException {
-    Optional<String> hindrance = hindrance(work.file(), block);
-    if (hindrance.isPresent()) {
-      tally.block(false);
-      leave(tally, work, block, hindrance.get());
-      return;
-    }
-    Planner.Planned planned = planner.plan(work, block);
-    tally.block(planned.moves().isEmpty() && planned.unmoved().isEmpty());
-    leave(tally, work, block, planned);
-    if (!planned.moves().isEmpty()) {
-      taker.take(work, planned.moves());
-    }
-  }
-
-  /** Counts what a plan leaves where it is. */
-  static void leave(Tally tally, BlockWork work, LocatedBlock block, Planner.Planned planned) {
-    planned
-        .unmoved()
-        .forEach(
-            reason ->
-                tally.left(reason.text(), false, work.file().path(), 1, block.getBlockSize()));
-  }
-
-  /** Counts a whole block that stays as it is. */
-  static void leave(Tally tally, BlockWork work, LocatedBlock block, String reason) {
-    tally.left(reason, false, work.file().path(), 1, block.getBlockSize());
   }
 
   /** Why a block is left alone, whatever it should be. */

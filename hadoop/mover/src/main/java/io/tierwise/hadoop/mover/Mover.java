@@ -2,6 +2,8 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -19,6 +21,7 @@ public final class Mover implements Closeable {
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverConnection connection;
+  private MoveLog log = MoveLog.NONE;
   private volatile MoverRun run;
   private volatile boolean stopped;
 
@@ -39,9 +42,29 @@ public final class Mover implements Closeable {
         cluster, settings, MoverConnection.open(cluster.fs().getUri(), cluster.conf()));
   }
 
+  /**
+   * Has each move written down before it starts, and its result. Without this nobody can tell
+   * afterwards what was moved, or undo it.
+   */
+  public Mover writingTo(JournalRun run) {
+    log = new JournaledMoves(run, cluster);
+    return this;
+  }
+
   /** What {@link #run} would do now; nothing is changed. */
   public static MoverReport plan(MoverCluster cluster, MoverSettings settings, MoveOrder order)
       throws IOException {
+    return plan(cluster, settings, sourceOf(cluster, order));
+  }
+
+  /** What {@link #undo} would do now; nothing is changed. */
+  public static MoverReport planUndo(MoverCluster cluster, MoverSettings settings, PastRun past)
+      throws IOException {
+    return plan(cluster, settings, new UndoMoves(cluster, past));
+  }
+
+  private static MoverReport plan(
+      MoverCluster cluster, MoverSettings settings, BlockIntake.Source source) throws IOException {
     // Says in one line who may ask.
     ClusterVolumes.read(cluster.fs(), cluster.tiers());
     Planner planner =
@@ -50,9 +73,9 @@ public final class Mover implements Closeable {
             cluster.names(),
             settings.keptFreeShare());
     Tally tally = new Tally(cluster.tiers().table());
-    Intake intake =
-        new Intake(cluster, order, planner, tally, (work, moves) -> moves.forEach(tally::moved));
-    intake.walk(cluster.fs());
+    source.offer(
+        cluster.fs(),
+        new BlockIntake(planner, tally, (work, moves) -> moves.forEach(tally::moved)));
     return tally.report(tally.secondsAt(settings), false);
   }
 
@@ -61,11 +84,24 @@ public final class Mover implements Closeable {
    * only.
    */
   public MoverReport run(MoveOrder order, Listener.Step progress) throws IOException {
-    run = new MoverRun(cluster, settings, connection, progress);
+    return run(sourceOf(cluster, order), progress);
+  }
+
+  /** The same for the way back to where replicas were before a run. */
+  public MoverReport undo(PastRun past, Listener.Step progress) throws IOException {
+    return run(new UndoMoves(cluster, past), progress);
+  }
+
+  private static BlockIntake.Source sourceOf(MoverCluster cluster, MoveOrder order) {
+    return (fs, blocks) -> new Intake(cluster, order, blocks).walk(fs);
+  }
+
+  private MoverReport run(BlockIntake.Source source, Listener.Step progress) throws IOException {
+    run = new MoverRun(cluster, settings, connection, progress, log);
     if (stopped) {
       run.stop();
     }
-    return run.run(order);
+    return run.run(source);
   }
 
   /** Ends a run within seconds: nothing starts any more, and {@link #run} returns. */

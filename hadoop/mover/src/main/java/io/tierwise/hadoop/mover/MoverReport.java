@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.hadoop.mover.journal.JournalEntry;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The report of a run, or of a dry one.
@@ -47,10 +49,28 @@ public record MoverReport(
    * @param amount replicas; of files that are left out whole, their blocks
    * @param example one of the paths
    */
-  public record Left(String reason, boolean fault, Amount amount, String example) {}
+  public record Left(String reason, boolean fault, Amount amount, String example) {
+    /** The same as a journal has it. */
+    public JournalEntry.Left journaled() {
+      return new JournalEntry.Left(reason, fault, amount.replicas(), amount.bytes(), example);
+    }
+  }
 
   /** Bytes that come to a tier and that it gets free; of a tier named null, volumes in none. */
   public record TierChange(String tier, long comeBytes, long goBytes) {}
+
+  /**
+   * The last line of a run's journal.
+   *
+   * @param alsoLeft what else stays, beside replicas
+   */
+  public JournalEntry.End journalEnd(long alsoDone, List<Left> alsoLeft) {
+    return new JournalEntry.End(
+        alsoDone + moved.replicas(),
+        moved.bytes(),
+        Stream.concat(alsoLeft.stream(), left.stream()).map(Left::journaled).toList(),
+        stopped);
+  }
 
   /** Whether all is as it was asked for. */
   public boolean complete() {

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.view.Refusal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -38,6 +39,7 @@ final class MoverRun {
   private final MoverSettings settings;
   private final MoverConnection connection;
   private final Listener.Step progress;
+  private final MoveLog log;
   private final Planner planner;
   private final Tally tally;
   private final MoveQueue queue;
@@ -48,17 +50,20 @@ final class MoverRun {
   private final ScheduledExecutorService again =
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mover-again"));
   private volatile boolean stopped;
+  private volatile OperatorException unlogged;
 
   MoverRun(
       MoverCluster cluster,
       MoverSettings settings,
       MoverConnection connection,
-      Listener.Step progress)
+      Listener.Step progress,
+      MoveLog log)
       throws IOException {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
     this.progress = progress;
+    this.log = log;
     this.planner = new Planner(connection::volumes, cluster.names(), settings.keptFreeShare());
     this.tally = new Tally(cluster.tiers().table());
     Pace pace = new Pace(settings.nodeBytesPerSecond(), settings.allBytesPerSecond());
@@ -74,7 +79,7 @@ final class MoverRun {
     return thread;
   }
 
-  MoverReport run(MoveOrder order) throws IOException {
+  MoverReport run(BlockIntake.Source source) throws IOException {
     long start = System.nanoTime();
     int count = Math.min(THREADS_MAX, planner.nodeCount() * settings.movesPerNode());
     for (int i = 0; i < count; i++) {
@@ -83,7 +88,7 @@ final class MoverRun {
     threads.add(daemon(arrivals, "mover-arrivals"));
     threads.forEach(Thread::start);
     try {
-      new Intake(cluster, order, planner, tally, this::take).walk(connection.fs());
+      source.offer(connection.fs(), new BlockIntake(planner, tally, this::take));
       window.acquire(BLOCKS_AT_ONCE);
     } catch (IOException e) {
       // A call that an interrupt ended fails in one of many ways.
@@ -96,6 +101,9 @@ final class MoverRun {
       Thread.currentThread().interrupt();
     } finally {
       end();
+    }
+    if (unlogged != null) {
+      throw unlogged;
     }
     return tally.report((System.nanoTime() - start) / 1e9, stopped);
   }
@@ -180,6 +188,9 @@ final class MoverRun {
       }
     } catch (MoveFailure e) {
       failed(move, e);
+    } catch (OperatorException e) {
+      unlogged(e);
+      end(move, Optional.of(STOPPED));
     } catch (RuntimeException e) {
       // Else the block would be waited for for ever.
       failed(move, new MoveFailure(MoveFailure.Kind.OTHER, e.toString(), e));
@@ -195,6 +206,7 @@ final class MoverRun {
         if (stopped) {
           return false;
         }
+        log.begin(move);
         call.make(move);
         return true;
       } finally {
@@ -233,6 +245,7 @@ final class MoverRun {
 
   /** Looks at the block again when nothing of it is under way. */
   private void retry(PlannedMove move, String why) {
+    logEnd(move, why);
     BlockWork work = move.work();
     planner.withdraw(move);
     boolean over;
@@ -259,6 +272,7 @@ final class MoverRun {
   }
 
   private void end(PlannedMove move, Optional<String> why) {
+    logEnd(move, why.orElse(null));
     BlockWork work = move.work();
     if (why.isEmpty()) {
       planner.done(move);
@@ -284,6 +298,22 @@ final class MoverRun {
     enqueue(next, System.nanoTime());
     if (over) {
       over(work);
+    }
+  }
+
+  private void logEnd(PlannedMove move, String why) {
+    try {
+      log.end(move, why);
+    } catch (OperatorException e) {
+      unlogged(e);
+    }
+  }
+
+  /** Nothing may move that is not written down: the run ends. */
+  private void unlogged(OperatorException failure) {
+    if (unlogged == null) {
+      unlogged = failure;
+      stop();
     }
   }
 

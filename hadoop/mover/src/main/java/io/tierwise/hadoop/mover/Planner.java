@@ -73,7 +73,8 @@ final class Planner {
               block.getBlockSize(),
               cluster.endpoint(move.from()),
               cluster.endpoint(move.source()),
-              cluster.endpoint(move.to()));
+              cluster.endpoint(move.to()),
+              move);
       moves.add(planned);
       promised.put(planned, move);
     }

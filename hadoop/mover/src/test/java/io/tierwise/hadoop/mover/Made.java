@@ -11,7 +11,8 @@ final class Made {
   private Made() {}
 
   static BlockWork work() {
-    FileToMove file = new FileToMove("/file", null, null, FileToMove.Deletion.BY_WANTED_POLICY);
+    FileToMove file =
+        new FileToMove("/file", null, null, FileToMove.Deletion.BY_WANTED_POLICY, null);
     LocatedBlock block =
         new LocatedBlock(new ExtendedBlock("pool", 1, 100, 1), DatanodeInfo.EMPTY_ARRAY);
     return new BlockWork(file, 0, block);
@@ -28,6 +29,6 @@ final class Made {
   /** A move of one byte inside a node, or between two. */
   static PlannedMove move(BlockWork work, String from, String to) {
     Endpoint source = volume(from, StorageType.DISK);
-    return new PlannedMove(work, 1, source, source, volume(to, StorageType.SSD));
+    return new PlannedMove(work, 1, source, source, volume(to, StorageType.SSD), null);
   }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moves inside nodes, on a NameNode with the plug-in. */
-class MoverIT {
+class MoverIT extends UndoCases {
   private static final String ALL_SSD = "layout:3 x ssd";
   private static final String ALL_DISK = "layout:3 x disk";
   private static final String SSDS = "SSD SSD SSD";
@@ -45,6 +48,11 @@ class MoverIT {
   @AfterEach
   void clear() throws IOException {
     cluster.fs().delete(new Path("/t"), true);
+  }
+
+  @Override
+  LiveCluster live() {
+    return cluster;
   }
 
   private static List<Path> files(int count) throws IOException {
@@ -125,7 +133,11 @@ class MoverIT {
     FileTiers tiers = new FileTiers(cluster.cluster());
 
     FileTiers.Change change = tiers.moveTier("/t", "disk", "ssd", 2);
-    tiers.apply(change);
+    try (JournalRun journal =
+        new Journal(Files.createTempDirectory("journal"))
+            .begin("test", "me", "here", List.of("/t"), "", null)) {
+      assertThat(tiers.apply(change, journal)).isOne();
+    }
     cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
 
     assertThat(change.after()).isEqualTo("layout:2 x ssd + 1 x disk");

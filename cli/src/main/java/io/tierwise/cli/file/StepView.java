@@ -1,0 +1,149 @@
+package io.tierwise.cli.file;
+
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.PastRun;
+import java.util.Locale;
+
+/**
+ * A step of a run as {@code --json} prints it; what a kind of step has not is null.
+ *
+ * @param kind move, policy or replicas
+ * @param id the run's id and the number of the line
+ */
+record StepView(
+    String kind,
+    String id,
+    String run,
+    String time,
+    String ended,
+    String path,
+    long fileId,
+    Integer block,
+    Long blockId,
+    Long bytes,
+    JournalEntry.Place from,
+    String source,
+    JournalEntry.Place to,
+    String policy,
+    String rule,
+    Long costNetworkBytes,
+    Double costSeconds,
+    String before,
+    String after,
+    Outcome result,
+    String reason) {
+  /** How a run or a step ended. */
+  enum Outcome {
+    /** As it was meant. */
+    DONE,
+    /** Not made, or a run of which something was not. */
+    FAILED,
+    /** Nobody wrote down how. */
+    OPEN
+  }
+
+  static StepView of(String run, PastRun.Step step) {
+    String id = run + "." + step.number();
+    JournalEntry.Result result = step.result();
+    Outcome outcome =
+        result == null ? Outcome.OPEN : result.reason() == null ? Outcome.DONE : Outcome.FAILED;
+    String time = step.time().toString();
+    String ended = step.ended() == null ? null : step.ended().toString();
+    String reason = result == null ? null : result.reason();
+    if (step.entry() instanceof JournalEntry.Moving move) {
+      return new StepView(
+          "move",
+          id,
+          run,
+          time,
+          ended,
+          move.file(),
+          move.fileId(),
+          move.block(),
+          move.blockId(),
+          move.bytes(),
+          move.from(),
+          move.source(),
+          move.to(),
+          move.policy(),
+          move.rule(),
+          move.costNetworkBytes(),
+          move.costSeconds(),
+          null,
+          null,
+          outcome,
+          reason);
+    }
+    boolean policy = step.entry() instanceof JournalEntry.Policy;
+    JournalEntry.Policy set = policy ? (JournalEntry.Policy) step.entry() : null;
+    JournalEntry.Replicas number = policy ? null : (JournalEntry.Replicas) step.entry();
+    return new StepView(
+        policy ? "policy" : "replicas",
+        id,
+        run,
+        time,
+        ended,
+        policy ? set.path() : number.file(),
+        policy ? set.fileId() : number.fileId(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        policy ? set.before() : Integer.toString(number.before()),
+        policy ? set.after() : Integer.toString(number.after()),
+        outcome,
+        reason);
+  }
+
+  /** Whether it is about the path or something below it; about any for null. */
+  boolean isAt(String where) {
+    return where == null
+        || path.equals(where)
+        || path.startsWith(where.endsWith("/") ? where : where + "/");
+  }
+
+  /** Whether its policy or its rule has the text. */
+  boolean has(String text) {
+    return text == null
+        || (policy != null && policy.contains(text))
+        || (rule != null && rule.contains(text));
+  }
+
+  /** For people. */
+  String text() {
+    String what =
+        switch (kind) {
+          case "move" ->
+              " block "
+                  + block
+                  + " ("
+                  + Words.bytes(bytes)
+                  + "): "
+                  + from.text()
+                  + " -> "
+                  + to.text()
+                  + ", "
+                  + rule;
+          case "policy" -> ": policy " + words(before) + " -> " + words(after);
+          default -> ": replicas " + before + " -> " + after;
+        };
+    return id
+        + " "
+        + Words.plain(path)
+        + what
+        + ": "
+        + result.name().toLowerCase(Locale.ROOT)
+        + (reason == null ? "" : ", " + reason);
+  }
+
+  private static String words(String specification) {
+    return specification == null ? "none" : Words.plain(specification);
+  }
+}

@@ -1,0 +1,56 @@
+package io.tierwise.hadoop.mover;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** Has blocks planned, hands on those that have something to move, and counts the others. */
+final class BlockIntake {
+  /** Finds the blocks that a run is about. */
+  @FunctionalInterface
+  interface Source {
+    void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException;
+  }
+
+  /** Takes a block with its first moves; may wait. */
+  @FunctionalInterface
+  interface Taker {
+    void take(BlockWork work, List<PlannedMove> moves) throws IOException;
+  }
+
+  private final Planner planner;
+  private final Tally tally;
+  private final Taker taker;
+
+  BlockIntake(Planner planner, Tally tally, Taker taker) {
+    this.planner = planner;
+    this.tally = tally;
+    this.taker = taker;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  void block(FileToMove file, int index, LocatedBlock block) throws IOException {
+    BlockWork work = new BlockWork(file, index, block);
+    Optional<String> hindrance = Intake.hindrance(file, block);
+    if (hindrance.isPresent()) {
+      tally.block(false);
+      left(file, block, hindrance.get());
+      return;
+    }
+    Planner.Planned planned = planner.plan(work, block);
+    tally.block(planned.moves().isEmpty() && planned.unmoved().isEmpty());
+    planned.unmoved().forEach(reason -> left(file, block, reason.text()));
+    if (!planned.moves().isEmpty()) {
+      taker.take(work, planned.moves());
+    }
+  }
+
+  private void left(FileToMove file, LocatedBlock block, String reason) {
+    tally.left(reason, false, file.path(), 1, block.getBlockSize());
+  }
+}

@@ -1,0 +1,99 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.hadoop.inspect.policy.PolicyChange;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Changes policies and numbers of replicas, each written down before it is made. */
+public final class JournaledChanges {
+  /**
+   * Own: files whose numbers are written down with one sync, which costs as much as a few calls.
+   */
+  private static final int FILES_AT_ONCE = 256;
+
+  private final DistributedFileSystem fs;
+  private final NameNodePlugin.Answer active;
+  private final JournalRun journal;
+  private final List<JournalEntry.Replicas> waiting = new ArrayList<>();
+  private long done;
+
+  public JournaledChanges(
+      DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal) {
+    this.fs = fs;
+    this.active = active;
+    this.journal = journal;
+  }
+
+  /** The policy that stands on the path itself; null for none. */
+  static String ownPolicy(DistributedFileSystem fs, String path) throws IOException {
+    return PathPolicy.ownPlacement(path, fs.getXAttrs(new Path(path)))
+        .map(PathPolicy::specification)
+        .orElse(null);
+  }
+
+  /** Lets a policy stand on the path itself, in canonical form; null for none. */
+  public void policy(String path, String after) throws IOException {
+    String before = ownPolicy(fs, path);
+    long fileId = fs.getClient().getFileInfo(path).getFileId();
+    if (Objects.equals(before, after)) {
+      return;
+    }
+    long number = journal.append(new JournalEntry.Policy(path, fileId, before, after));
+    journal.sync();
+    try {
+      if (after == null) {
+        PolicyChange.unset(fs, new Path(path), PolicyChange.attributesOf(true, false), false);
+      } else {
+        PolicyChange.set(fs, new Path(path), Map.of(PathPolicy.PLACEMENT_ATTRIBUTE, after), active);
+      }
+    } catch (IOException e) {
+      journal.append(new JournalEntry.Result(number, e.getMessage()));
+      throw e;
+    }
+    ended(number);
+  }
+
+  /** Gives a file another number of replicas, at the latest at {@link #flush}. */
+  void replicas(String path, long fileId, int before, int after) throws IOException {
+    waiting.add(new JournalEntry.Replicas(path, fileId, before, after));
+    if (waiting.size() >= FILES_AT_ONCE) {
+      flush();
+    }
+  }
+
+  /** Makes all changes that wait. */
+  void flush() throws IOException {
+    List<Long> numbers = waiting.stream().map(journal::append).toList();
+    journal.sync();
+    for (int i = 0; i < numbers.size(); i++) {
+      JournalEntry.Replicas change = waiting.get(i);
+      try {
+        fs.setReplication(new Path(change.file()), (short) change.after());
+      } catch (IOException e) {
+        journal.append(new JournalEntry.Result(numbers.get(i), e.getMessage()));
+        throw e;
+      }
+      ended(numbers.get(i));
+    }
+    waiting.clear();
+  }
+
+  private void ended(long number) {
+    journal.append(new JournalEntry.Result(number, null));
+    done++;
+  }
+
+  /** How many were made. */
+  public long done() {
+    return done;
+  }
+}

@@ -1,0 +1,72 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.action.Move;
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Writes moves into a journal. */
+final class JournaledMoves implements MoveLog {
+  private final JournalRun journal;
+  private final TierTable tiers;
+  private final RegionNames regions;
+  private final Map<PlannedMove, Long> begun = new ConcurrentHashMap<>();
+
+  JournaledMoves(JournalRun journal, MoverCluster cluster) {
+    this.journal = journal;
+    this.tiers = cluster.tiers().table();
+    this.regions = new RegionNames(cluster.conf());
+  }
+
+  @Override
+  public void begin(PlannedMove move) {
+    begun.put(move, journal.append(entry(move)));
+    journal.sync();
+  }
+
+  @Override
+  public void end(PlannedMove move, String why) {
+    Long number = begun.remove(move);
+    if (number != null) {
+      journal.append(new JournalEntry.Result(number, why));
+    }
+  }
+
+  private JournalEntry.Moving entry(PlannedMove move) {
+    FileToMove file = move.work().file();
+    Move decision = move.decision();
+    double seconds = decision.cost().seconds();
+    return new JournalEntry.Moving(
+        file.path(),
+        file.status().getFileId(),
+        file.status().getLen(),
+        file.inForce(),
+        move.work().index(),
+        move.work().block().getBlockId(),
+        move.bytes(),
+        place(move.from()),
+        name(move.source()),
+        place(move.to()),
+        decision.policy(),
+        decision.rule(),
+        decision.cost().networkBytes(),
+        Double.isNaN(seconds) ? null : seconds);
+  }
+
+  private static String name(Endpoint endpoint) {
+    return endpoint.node().getHostName() + ":" + endpoint.node().getXferPort();
+  }
+
+  private JournalEntry.Place place(Endpoint endpoint) {
+    return new JournalEntry.Place(
+        name(endpoint),
+        endpoint.nodeId(),
+        endpoint.storageId(),
+        endpoint.type().name(),
+        endpoint.tier() == TierTable.NONE ? null : tiers.tier(endpoint.tier()).name(),
+        regions.regionOf(endpoint.node().getNetworkLocation()));
+  }
+}

@@ -1,0 +1,30 @@
+package io.tierwise.hadoop.mover;
+
+/** Is told of each move. Called by many threads. */
+interface MoveLog {
+  /** Remembers nothing. */
+  MoveLog NONE =
+      new MoveLog() {
+        @Override
+        public void begin(PlannedMove move) {}
+
+        @Override
+        public void end(PlannedMove move, String why) {}
+      };
+
+  /**
+   * A move is about to start; durable when this returns.
+   *
+   * @throws io.tierwise.core.message.OperatorException when it cannot be written down: then the
+   *     move must not be made
+   */
+  void begin(PlannedMove move);
+
+  /**
+   * A move has ended; it may be one that never began.
+   *
+   * @param why it was not made; null when it was
+   * @throws io.tierwise.core.message.OperatorException when it cannot be written down
+   */
+  void end(PlannedMove move, String why);
+}

@@ -1,0 +1,252 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout.Slot;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.hadoop.mover.FileToMove.Deletion;
+import io.tierwise.hadoop.mover.journal.JournalEntry.Moving;
+import io.tierwise.hadoop.mover.journal.JournalEntry.Place;
+import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.policies.placement.LayoutPlacement;
+import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * Brings blocks back to the tiers that they had before a run: each replica that stands where the
+ * run put it is to stand in its old tier again, and all others stay. What has changed since is left
+ * as it is, and told. A tier is restored, and a region; which node of them is the plan's.
+ */
+final class UndoMoves implements BlockIntake.Source {
+  static final String GONE = "its file was deleted since";
+  static final String RENAMED = "its file has another name since";
+  static final String POLICY = "its file is under another policy since";
+  static final String MOVED = "it was moved since";
+  static final String CUT = "it is no part of its file any more";
+  static final String LENGTH =
+      "its file was appended to or truncated since: what was added stays where it is";
+  static final String NO_TIER = "the tier that it was in is not in the tier table";
+
+  private final MoverCluster cluster;
+  private final FileJudge judge;
+  private final Map<Long, Map<Long, List<PastRun.Step>>> byFile = new LinkedHashMap<>();
+  private Path directory;
+  private Optional<PathPolicy> ofDirectory = Optional.empty();
+
+  UndoMoves(MoverCluster cluster, PastRun run) {
+    this.cluster = cluster;
+    this.judge = cluster.judge();
+    for (PastRun.Step step : run.steps(Moving.class)) {
+      Moving moving = (Moving) step.entry();
+      byFile
+          .computeIfAbsent(moving.fileId(), id -> new LinkedHashMap<>())
+          .computeIfAbsent(moving.blockId(), id -> new ArrayList<>())
+          .add(step);
+    }
+  }
+
+  @Override
+  public void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException {
+    for (Map.Entry<Long, Map<Long, List<PastRun.Step>>> file : byFile.entrySet()) {
+      intake.tally().file();
+      offer(fs, file.getKey(), file.getValue(), intake);
+    }
+  }
+
+  private void offer(
+      DistributedFileSystem fs,
+      long fileId,
+      Map<Long, List<PastRun.Step>> steps,
+      BlockIntake intake)
+      throws IOException {
+    Moving first = (Moving) steps.values().iterator().next().get(0).entry();
+    HdfsLocatedFileStatus now =
+        fs.getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
+    if (now == null) {
+      leave(steps, GONE, intake.tally());
+      return;
+    }
+    HdfsFileStatus named = fs.getClient().getFileInfo(first.file());
+    if (named == null || named.getFileId() != fileId) {
+      leave(steps, RENAMED, intake.tally());
+      return;
+    }
+    String inForce = policyOf(fs, first.file());
+    if (!Objects.equals(inForce, first.inForce())) {
+      leave(steps, POLICY, intake.tally());
+      return;
+    }
+    if (now.getLen() != first.fileBytes()) {
+      intake.tally().left(LENGTH, false, first.file(), 0, 0);
+    }
+    Map<Long, Integer> indices = new HashMap<>();
+    List<LocatedBlock> blocks = now.getLocatedBlocks().getLocatedBlocks();
+    for (int index = 0; index < blocks.size(); index++) {
+      indices.put(blocks.get(index).getBlock().getBlockId(), index);
+    }
+    for (Map.Entry<Long, List<PastRun.Step>> one : steps.entrySet()) {
+      Integer index = indices.get(one.getKey());
+      if (index == null) {
+        leave(Map.of(one.getKey(), one.getValue()), CUT, intake.tally());
+      } else {
+        block(one.getValue(), index, now, inForce, intake);
+      }
+    }
+  }
+
+  private void block(
+      List<PastRun.Step> steps,
+      int index,
+      HdfsLocatedFileStatus now,
+      String inForce,
+      BlockIntake intake)
+      throws IOException {
+    LocatedBlock block = now.getLocatedBlocks().getLocatedBlocks().get(index);
+    Before before = new Before(block);
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      before.takeBack(steps.get(i));
+    }
+    if (before.problem != null) {
+      leave(Map.of(0L, steps), before.problem, intake.tally());
+      return;
+    }
+    PlacementPolicy policy = inForce == null ? null : judge.read(inForce).policy();
+    PlacementPolicy wanted = before.layout();
+    if (policy instanceof LayoutPlacement layout
+        && before.sortedSlots().equals(sorted(layout.layout().slots()))) {
+      wanted = policy;
+    }
+    String path = ((Moving) steps.get(0).entry()).file();
+    Deletion deletion = Deletion.of(cluster.pluginRuns(), policy, wanted);
+    intake.block(new FileToMove(path, now, wanted, deletion, inForce), index, block);
+  }
+
+  /** The policy of a file, its directory's looked up once for files that follow each other. */
+  private String policyOf(DistributedFileSystem fs, String path) throws IOException {
+    Path file = new Path(path);
+    if (!file.getParent().equals(directory)) {
+      directory = file.getParent();
+      ofDirectory = PathPolicy.placementAttribute(fs, directory);
+    }
+    return PathPolicy.ownPlacement(path, fs.getXAttrs(file))
+        .or(() -> ofDirectory)
+        .or(() -> PathPolicy.placementRule(cluster.tiers().placementRule(path), cluster.tiers()))
+        .map(PathPolicy::specification)
+        .orElse(null);
+  }
+
+  private static void leave(Map<Long, List<PastRun.Step>> steps, String reason, Tally tally) {
+    for (List<PastRun.Step> block : steps.values()) {
+      tally.block(false);
+      for (PastRun.Step step : block) {
+        Moving moving = (Moving) step.entry();
+        if (step.result() == null || step.done()) {
+          tally.left(reason, false, moving.file(), 1, moving.bytes());
+        }
+      }
+    }
+  }
+
+  private static List<String> sorted(List<Slot> slots) {
+    return slots.stream().map(Slot::toString).sorted().toList();
+  }
+
+  /** A block's replicas, and where they were before. */
+  private final class Before {
+    private final DatanodeInfo[] nodes;
+    private final String[] tiers;
+    private final String[] wanted;
+    private final String[] regions;
+    private final boolean[] taken;
+    private String problem;
+
+    Before(LocatedBlock block) {
+      nodes = block.getLocations();
+      tiers = new String[nodes.length];
+      regions = new String[nodes.length];
+      taken = new boolean[nodes.length];
+      TierTable table = cluster.tiers().table();
+      for (int i = 0; i < nodes.length; i++) {
+        int tier =
+            cluster
+                .tiers()
+                .matcher()
+                .tierOf(
+                    new TierMatch.Volume(
+                        block.getStorageTypes()[i],
+                        nodes[i].getNetworkLocation(),
+                        nodes[i].getHostName(),
+                        nodes[i].getIpAddr(),
+                        block.getStorageIDs()[i]));
+        tiers[i] = tier == TierTable.NONE ? null : table.tier(tier).name();
+      }
+      wanted = tiers.clone();
+    }
+
+    /** Lets the replica that a step moved stand where it stood. */
+    void takeBack(PastRun.Step step) {
+      Moving moving = (Moving) step.entry();
+      int replica = at(moving.to());
+      if (replica >= 0) {
+        taken[replica] = true;
+        if (!isKnown(moving.from().tier())) {
+          problem = NO_TIER;
+          return;
+        }
+        wanted[replica] = moving.from().tier();
+        if (!moving.from().region().equals(moving.to().region())) {
+          regions[replica] = moving.from().region();
+        }
+      } else if (step.done() && at(moving.from()) < 0) {
+        problem = MOVED;
+      }
+    }
+
+    private int at(Place place) {
+      for (int i = 0; i < nodes.length; i++) {
+        if (!taken[i]
+            && nodes[i].getDatanodeUuid().equals(place.nodeId())
+            && Objects.equals(tiers[i], place.tier())) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private boolean isKnown(String tier) {
+      TierTable table = cluster.tiers().table();
+      return tier != null
+          && java.util.stream.IntStream.range(0, table.count())
+              .anyMatch(i -> table.tier(i).name().equals(tier));
+    }
+
+    LayoutPlacement layout() {
+      List<String> parts = new ArrayList<>();
+      for (int i = 0; i < nodes.length; i++) {
+        parts.add(
+            "1 x "
+                + (wanted[i] == null ? "any" : wanted[i])
+                + (regions[i] == null ? "" : " in region " + regions[i]));
+      }
+      return LayoutPlacement.of(String.join(" + ", parts), cluster.tiers().table());
+    }
+
+    List<String> sortedSlots() {
+      return sorted(layout().layout().slots());
+    }
+  }
+}

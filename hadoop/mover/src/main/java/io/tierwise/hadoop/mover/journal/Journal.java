@@ -1,0 +1,261 @@
+package io.tierwise.hadoop.mover.journal;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.BufferedReader;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A directory of journals, a file a run. Nothing is ever changed in it but the end of the file of a
+ * run that goes on; old files may be taken away.
+ */
+public final class Journal {
+  /** Configuration key of the directory. */
+  public static final String DIRECTORY_KEY = "tierwise.mover.journal.directory";
+
+  /** Stands for the latest run. */
+  public static final String LAST = "last";
+
+  private static final String ENDING = ".jsonl";
+  private static final DateTimeFormatter ID =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+  private static final int IDS_A_SECOND_MAX = 1000;
+
+  private final Path directory;
+  private final InstantSource clock;
+
+  public Journal(Path directory) {
+    this(directory, InstantSource.system());
+  }
+
+  Journal(Path directory, InstantSource clock) {
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /** Where it is when nobody says otherwise. */
+  public static Path defaultDirectory() {
+    return Path.of(System.getProperty("user.home"), ".tierwise", "journal");
+  }
+
+  /** The directory. */
+  public Path directory() {
+    return directory;
+  }
+
+  /**
+   * Begins a run; its first line is durable.
+   *
+   * @throws OperatorException when it cannot be written
+   */
+  public JournalRun begin(
+      String command, String user, String cluster, List<String> paths, String to, String undoes) {
+    Path file;
+    try {
+      makeDirectory();
+      file = makeFile();
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          "the journal "
+              + directory
+              + " cannot be written ("
+              + describe(e)
+              + "): nothing was changed; give --journal DIR",
+          e);
+    }
+    String id = idOf(file);
+    JournalRun run = new JournalRun(id, file.toString(), open(file), clock);
+    run.append(new JournalEntry.Begin(id, command, user, cluster, paths, to, undoes));
+    run.sync();
+    return run;
+  }
+
+  private void makeDirectory() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      // Names of files stand in it.
+      Files.createDirectories(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+  }
+
+  private Path makeFile() throws IOException {
+    String time = ID.format(clock.instant());
+    for (int i = 1; i <= IDS_A_SECOND_MAX; i++) {
+      Path file = directory.resolve(time + (i == 1 ? "" : "-" + i) + ENDING);
+      try {
+        Files.createFile(file);
+      } catch (FileAlreadyExistsException e) {
+        continue;
+      }
+      // Else the file itself could be gone after a loss of power.
+      try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
+        folder.force(true);
+      }
+      return file;
+    }
+    throw new IOException("too many runs begin in one second");
+  }
+
+  private static JournalRun.Target open(Path file) {
+    try {
+      // Not a channel: an interrupt closes those.
+      FileOutputStream out = new FileOutputStream(file.toFile(), true);
+      return new JournalRun.Target() {
+        @Override
+        public OutputStream out() {
+          return out;
+        }
+
+        @Override
+        public void sync() throws IOException {
+          out.getFD().sync();
+        }
+
+        @Override
+        public void close() throws IOException {
+          out.close();
+        }
+      };
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          "the journal " + file + " cannot be written (" + describe(e) + ")", e);
+    }
+  }
+
+  private static String describe(IOException e) {
+    return e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+
+  /** The ids of all runs, the oldest first. */
+  public List<String> runs() {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(ENDING))
+          .map(Journal::idOf)
+          .sorted(
+              (a, b) ->
+                  a.length() == b.length() || !sameSecond(a, b)
+                      ? a.compareTo(b)
+                      : Integer.compare(a.length(), b.length()))
+          .toList();
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          "the journal " + directory + " cannot be read (" + describe(e) + ")", e);
+    }
+  }
+
+  /**
+   * The id that a person means: of {@code last} the latest run.
+   *
+   * @throws OperatorException when there is none
+   */
+  public String resolve(String name) {
+    if (!name.equals(LAST)) {
+      return name;
+    }
+    List<String> all = runs();
+    if (all.isEmpty()) {
+      throw OperatorException.badInput("no run in the journal " + directory);
+    }
+    return all.get(all.size() - 1);
+  }
+
+  private static boolean sameSecond(String a, String b) {
+    int seconds = "yyyyMMdd-HHmmss".length();
+    return a.regionMatches(0, b, 0, Math.min(seconds, b.length()));
+  }
+
+  private static String idOf(Path file) {
+    String name = file.getFileName().toString();
+    return name.substring(0, name.length() - ENDING.length());
+  }
+
+  /**
+   * Reads a run's lines in their order.
+   *
+   * @return whether the last line is cut, as the end of a process in the middle of it leaves it:
+   *     what it was about did not start
+   * @throws OperatorException when there is no such run, or its file is damaged or of a newer
+   *     version
+   */
+  public boolean read(String id, Consumer<JournalLine> lines) {
+    Path file = directory.resolve(id + ENDING);
+    if (!id.matches("[0-9-]+") || !Files.isRegularFile(file)) {
+      throw OperatorException.badInput(
+          "no run " + id + " in the journal " + directory + ": 'tierwise journal' lists them");
+    }
+    long number = 0;
+    try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      String text = reader.readLine();
+      while (text != null) {
+        String after = reader.readLine();
+        JournalLine line = parse(file, number, text, after == null);
+        if (line == null) {
+          return true;
+        }
+        lines.accept(line);
+        number++;
+        text = after;
+      }
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          "the journal " + file + " cannot be read (" + describe(e) + ")", e);
+    }
+    if (number == 0) {
+      throw damaged(file, 0, "it is empty");
+    }
+    return false;
+  }
+
+  /** Null for a last line that is cut. */
+  private static JournalLine parse(Path file, long number, String bytes, boolean last) {
+    // Read by bytes, so that a character that is cut is a damaged line and no failure.
+    String text = new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    try {
+      JournalLine line = JournalLine.parse(text);
+      if (line.number() != number
+          || (number == 0) != (line.entry() instanceof JournalEntry.Begin)) {
+        throw damaged(file, number, "lines before it are missing");
+      }
+      return line;
+    } catch (JournalLine.Newer e) {
+      throw OperatorException.cluster(
+          "the journal "
+              + file
+              + " is of version "
+              + e.getMessage()
+              + ", and this tierwise knows version "
+              + JournalLine.VERSION
+              + ": use the newer tierwise that wrote it",
+          e);
+    } catch (JournalLine.Damaged e) {
+      if (last && number > 0) {
+        return null;
+      }
+      throw damaged(file, number, e.getMessage());
+    }
+  }
+
+  private static OperatorException damaged(Path file, long number, String why) {
+    return OperatorException.cluster(
+        "the journal " + file + " is damaged at line " + (number + 1) + ": " + why, null);
+  }
+}

@@ -1,0 +1,61 @@
+package io.tierwise.hadoop.mover.journal;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A run as its journal has it, with all of its steps.
+ *
+ * @param steps moves and changes in the order in which they were decided
+ * @param cut whether the last line is cut: what it was about did not start
+ */
+public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
+  public PastRun {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * A move or a change, and what became of it.
+   *
+   * @param number of its line
+   * @param result null when none was written: it may have been made or not
+   */
+  public record Step(
+      long number, Instant time, JournalEntry entry, JournalEntry.Result result, Instant ended) {
+    /** Whether it is known that it was made. */
+    public boolean done() {
+      return result != null && result.reason() == null;
+    }
+  }
+
+  /** Reads a run whole. */
+  public static PastRun read(Journal journal, String id) {
+    Map<Long, Step> steps = new LinkedHashMap<>();
+    List<JournalEntry.Begin> begin = new ArrayList<>();
+    boolean cut =
+        journal.read(
+            id,
+            line -> {
+              if (line.entry() instanceof JournalEntry.Result result) {
+                steps.computeIfPresent(
+                    result.of(),
+                    (number, step) ->
+                        new Step(number, step.time(), step.entry(), result, line.time()));
+              } else if (line.entry() instanceof JournalEntry.Begin first) {
+                begin.add(first);
+              } else if (!(line.entry() instanceof JournalEntry.End)) {
+                steps.put(
+                    line.number(), new Step(line.number(), line.time(), line.entry(), null, null));
+              }
+            });
+    return new PastRun(begin.get(0), List.copyOf(steps.values()), cut);
+  }
+
+  /** The steps of one kind. */
+  public <E extends JournalEntry> List<Step> steps(Class<E> kind) {
+    return steps.stream().filter(step -> kind.isInstance(step.entry())).toList();
+  }
+}

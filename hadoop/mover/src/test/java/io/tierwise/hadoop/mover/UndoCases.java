@@ -1,0 +1,163 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is moved and changed is written down before, and can be taken back. */
+abstract class UndoCases {
+  private static final String ALL_SSD = "layout:3 x ssd";
+  private static final String SSDS = "SSD SSD SSD";
+  private static final String DISKS = "DISK DISK DISK";
+
+  @TempDir private java.nio.file.Path folder;
+  private Journal journal;
+
+  /** The cluster of the suite. */
+  abstract LiveCluster live();
+
+  @BeforeEach
+  void openJournal() {
+    journal = new Journal(folder);
+  }
+
+  private JournalRun begin(String undoes) {
+    return journal.begin("test", "me", "hdfs://here", List.of("/t"), "", undoes);
+  }
+
+  private MoverReport move(JournalRun run, MoveOrder order) throws IOException {
+    try (run;
+        Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
+      return mover.run(order, LiveCluster.quiet());
+    }
+  }
+
+  private MoverReport undo(String id) throws IOException {
+    PastRun past = PastRun.read(journal, id);
+    try (JournalRun run = begin(id);
+        Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
+      return mover.undo(past, LiveCluster.quiet());
+    }
+  }
+
+  @Test
+  void everyMoveIsWrittenDownAndUndone() throws IOException {
+    Path file = live().write("/t/undo/file", 2, 3);
+    JournalRun run = begin(null);
+
+    MoverReport moved = move(run, live().order(ALL_SSD, "/t/undo"));
+
+    assertThat(live().typesOf(file)).containsOnly(SSDS);
+    PastRun past = PastRun.read(journal, run.id());
+    assertThat(past.steps()).hasSize((int) moved.moved().replicas()).allMatch(PastRun.Step::done);
+    JournalEntry.Moving first = (JournalEntry.Moving) past.steps().get(0).entry();
+    assertThat(first.file()).isEqualTo("/t/undo/file");
+    assertThat(first.from().tier()).isEqualTo("disk");
+    assertThat(first.to().tier()).isEqualTo("ssd");
+    assertThat(first.rule()).isNotBlank();
+    MoverReport plan = Mover.planUndo(live().cluster(), LiveCluster.quick(), past);
+    assertThat(plan.moved()).isEqualTo(moved.moved());
+
+    MoverReport undone = undo(run.id());
+
+    assertThat(undone.complete()).isTrue();
+    assertThat(undone.moved()).isEqualTo(moved.moved());
+    assertThat(live().typesOf(file)).containsOnly(DISKS);
+    assertThat(undo(run.id()).moved().replicas()).as("done a second time").isZero();
+    live().assertWhole(file, 2);
+  }
+
+  @Test
+  void anUndoCanBeUndone() throws IOException {
+    Path file = live().write("/t/undo/file", 1, 3);
+    JournalRun run = begin(null);
+    move(run, live().order("layout:1 x ssd + 2 x disk", "/t/undo"));
+    undo(run.id());
+    assertThat(live().typesOf(file)).containsOnly(DISKS);
+
+    MoverReport again = undo(journal.runs().get(1));
+
+    assertThat(again.complete()).isTrue();
+    assertThat(live().typesOf(file)).containsOnly("DISK DISK SSD");
+  }
+
+  @Test
+  void whatHasChangedSinceIsLeftAndTold() throws IOException {
+    for (String name : List.of("gone", "renamed", "policy", "moved", "longer", "same")) {
+      live().write("/t/undo/" + name + "/file", 1, 3);
+    }
+    JournalRun run = begin(null);
+    move(run, live().order(ALL_SSD, "/t/undo"));
+    live().fs().delete(new Path("/t/undo/gone/file"), false);
+    live().fs().rename(new Path("/t/undo/renamed/file"), new Path("/t/undo/renamed/other"));
+    live().setPolicy("/t/undo/policy", ALL_SSD);
+    move(begin(null), live().order("layout:3 x disk", "/t/undo/moved"));
+    move(begin(null), live().order("layout:2 x ssd + 1 x disk", "/t/undo/moved"));
+    try (FSDataOutputStream out = live().fs().append(new Path("/t/undo/longer/file"))) {
+      out.write(new byte[LiveCluster.BLOCK_BYTES]);
+    }
+
+    MoverReport undone = undo(run.id());
+
+    assertThat(undone.left())
+        .extracting(MoverReport.Left::reason)
+        .containsExactlyInAnyOrder(
+            UndoMoves.GONE, UndoMoves.RENAMED, UndoMoves.POLICY, UndoMoves.LENGTH);
+    assertThat(undone.left()).noneMatch(MoverReport.Left::fault);
+    assertThat(live().typesOf(new Path("/t/undo/same/file"))).containsOnly(DISKS);
+    assertThat(live().typesOf(new Path("/t/undo/moved/file"))).containsOnly(DISKS);
+    assertThat(live().typesOf(new Path("/t/undo/policy/file"))).containsOnly(SSDS);
+    assertThat(live().typesOf(new Path("/t/undo/renamed/other"))).containsOnly(SSDS);
+    assertThat(live().typesOf(new Path("/t/undo/longer/file")).get(0)).isEqualTo(DISKS);
+  }
+
+  @Test
+  void aMoverThatCannotWriteItsJournalDoesNotMove() throws IOException {
+    Path file = live().write("/t/undo/file", 2, 3);
+    JournalRun run = begin(null);
+    run.close();
+
+    assertThatThrownBy(() -> move(run, live().order(ALL_SSD, "/t/undo")))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("cannot be written");
+
+    assertThat(live().typesOf(file)).containsOnly(DISKS);
+  }
+
+  @Test
+  void policiesAndNumbersOfReplicasAreTakenBack() throws IOException {
+    Path file = live().write("/t/undo/file", 1, 3);
+    Path other = live().write("/t/undo/other", 1, 3);
+    MoverCluster cluster = live().cluster();
+    FileTiers tiers = new FileTiers(cluster);
+    JournalRun run = begin(null);
+    try (run) {
+      tiers.apply(tiers.setRepPolicy("/t/undo", "2 x disk"), run);
+    }
+    assertThat(live().fs().getFileStatus(file).getReplication()).isEqualTo((short) 2);
+    live().fs().setReplication(other, (short) 4);
+
+    UndoChanges undo = new UndoChanges(cluster, PastRun.read(journal, run.id()));
+    try (JournalRun second = begin(run.id())) {
+      undo.apply(second);
+    }
+
+    assertThat(undo.policies()).isOne();
+    assertThat(undo.files()).isOne();
+    assertThat(undo.left()).extracting(MoverReport.Left::example).containsExactly("/t/undo/other");
+    assertThat(live().fs().getFileStatus(file).getReplication()).isEqualTo((short) 3);
+    assertThat(live().fs().getXAttrs(new Path("/t/undo"))).isEmpty();
+  }
+}
