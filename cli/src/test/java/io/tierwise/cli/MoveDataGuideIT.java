@@ -66,6 +66,7 @@ class MoveDataGuideIT {
     cluster =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(4)
+            .racks(new String[] {"/east/r1", "/east/r2", "/west/r1", "/west/r2"})
             .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
             .build();
     cluster.waitActive();
@@ -122,7 +123,7 @@ class MoveDataGuideIT {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(17);
+    assertThat(answers).hasSize(26);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
@@ -133,7 +134,47 @@ class MoveDataGuideIT {
     assertThat(answers.get(13)).contains("/warehouse/part-0 block 0", "disk@", "-> ssd@", "done");
     assertThat(answers.get(15)).startsWith("would move 3 replicas");
     assertThat(answers.get(16)).startsWith("moved 3 replicas");
-    assertThat(replicas()).containsExactly(3, 6);
+    assertThat(answers.get(19)).contains("east", "west", "whole files");
+    assertThat(answers.get(20)).contains("3 replicas a file");
+    assertThat(answers.get(21)).contains("is under layout:1 x any in region east");
+    assertThat(answers.get(24)).startsWith("moved 3 replicas");
+    assertThat(answers.get(25)).startsWith("took back 1 policy").contains("moved 3 replicas");
+    assertThat(regions()).containsExactly(6);
+    assertThat(replicas()).containsExactly(6, 0);
+  }
+
+  /** Replicas in each region that has any. */
+  private static List<Integer> regions() throws IOException {
+    JsonNode rows = json(run("file", "where", "/warehouse", "--json")).path("regions");
+    List<Integer> replicas = new ArrayList<>();
+    rows.forEach(row -> replicas.add(row.path("replicas").asInt()));
+    return replicas;
+  }
+
+  @Test
+  void aPolicyIsSetAppliedAndTakenBackInOneRun() throws Exception {
+    String[] set = {"policy", "set", "/warehouse", "--placement", "layout:3 x ssd", "--apply"};
+    CommandRun hers =
+        UserGroupInformation.createRemoteUser("alice")
+            .doAs((PrivilegedExceptionAction<CommandRun>) () -> run(set));
+    assertOneLine(hers, ExitCode.CLUSTER, "superuser");
+    assertThat(fs.getXAttrs(WAREHOUSE)).isEmpty();
+
+    CommandRun run = run(Stream.concat(Stream.of(set), Stream.of("--json")).toArray(String[]::new));
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(json(run).path("moves").path("moved").path("replicas").asInt()).isEqualTo(9);
+    assertThat(run.out()).doesNotContain("stored_already");
+    assertThat(replicas()).containsExactly(9, 0);
+    CommandRun undo = run("undo", json(run).path("id").asText(), "--json");
+    assertThat(undo.exitCode()).as(undo.err()).isZero();
+    assertThat(json(undo).path("policies").asInt()).isOne();
+    assertThat(fs.getXAttrs(WAREHOUSE)).isEmpty();
+    assertThat(replicas()).containsExactly(0, 9);
+    assertOneLine(
+        run("policy", "set", "/warehouse", "--placement", "stock", "--apply"),
+        ExitCode.BAD_INPUT,
+        "other than stock");
   }
 
   @Test

@@ -1,26 +1,30 @@
 package io.tierwise.cli.file;
 
+import io.tierwise.hadoop.mover.FileRegions;
 import io.tierwise.hadoop.mover.FileTiers;
+import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.IOException;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** Takes the replicas of files away from a tier. */
+/** Takes the replicas of files away from a tier or a region. */
 @Command(
     name = "drop-from",
     description = {
-      "Drops the replicas of files that their layout wants in a tier; the others stay.",
+      "Drops the replicas of files that their layout wants in a tier or a region; the others stay.",
       "Changes the layout of PATH and the number of replicas of each file below it; HDFS drops by"
           + " itself. Refused when nothing would be left.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
     },
     mixinStandardHelpOptions = true)
 final class FileDropFromCommand extends LayoutVerb {
-  @Option(names = "--tier", required = true, paramLabel = "TIER", description = "The tier's name.")
-  private String tier;
+  @ArgGroup(multiplicity = "1")
+  private TierOrRegion where;
 
   @Override
-  FileTiers.Change change(FileTiers tiers, String path) throws IOException {
-    return tiers.deleteFileTier(path, tier);
+  FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
+    return where.tier() != null
+        ? new FileTiers(cluster).deleteFileTier(path, where.tier())
+        : new FileRegions(cluster).deleteFileRegion(path, where.region());
   }
 }

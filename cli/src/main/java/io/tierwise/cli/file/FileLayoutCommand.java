@@ -1,7 +1,11 @@
 package io.tierwise.cli.file;
 
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.FileRegions;
 import io.tierwise.hadoop.mover.FileTiers;
+import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.IOException;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -9,22 +13,56 @@ import picocli.CommandLine.Option;
 @Command(
     name = "layout",
     description = {
-      "Gives files a layout, and as many replicas as it names.",
+      "Gives files a layout, or a number of replicas in a region, and as many replicas as the layout"
+          + " names then.",
       "HDFS copies what is missing and drops what is too much by itself. What the layout wants"
           + " elsewhere is moved by 'tierwise file move PATH --to policy'.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
     },
     mixinStandardHelpOptions = true)
 final class FileLayoutCommand extends LayoutVerb {
-  @Option(
-      names = "--to",
-      required = true,
-      paramLabel = "LAYOUT",
-      description = "A layout, for example \"1 x ssd + 2 x disk\".")
-  private String to;
+  @ArgGroup(multiplicity = "1")
+  private Wanted wanted;
+
+  /** The whole layout, or a part of it. */
+  private static final class Wanted {
+    @Option(
+        names = "--to",
+        required = true,
+        paramLabel = "LAYOUT",
+        description = "A layout, for example \"1 x ssd + 2 x disk\".")
+    private String to;
+
+    @ArgGroup(exclusive = false)
+    private InRegion inRegion;
+  }
+
+  /** So many replicas in a region; the rest of the layout stays. */
+  private static final class InRegion {
+    @Option(
+        names = "--region",
+        required = true,
+        paramLabel = "REGION",
+        description = "The region in which the layout is to name --replicas, the rest as it is.")
+    private String region;
+
+    @Option(
+        names = "--replicas",
+        required = true,
+        paramLabel = "N",
+        description = "Replicas in the region, from 0.")
+    private int replicas;
+  }
 
   @Override
-  FileTiers.Change change(FileTiers tiers, String path) throws IOException {
-    return tiers.setRepPolicy(path, to);
+  FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
+    if (wanted.inRegion == null) {
+      return new FileTiers(cluster).setRepPolicy(path, wanted.to);
+    }
+    int replicas = wanted.inRegion.replicas;
+    if (replicas < 0) {
+      throw OperatorException.badInput("--replicas " + replicas + " is too little: give 0 or more");
+    }
+    return new FileRegions(cluster).setRepRegion(path, wanted.inRegion.region, replicas);
   }
 }

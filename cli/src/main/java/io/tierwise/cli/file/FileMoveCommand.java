@@ -4,19 +4,26 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.mover.FileRegions;
+import io.tierwise.hadoop.mover.FileTiers;
 import io.tierwise.hadoop.mover.MoveOrder;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.PolicyMoves;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +33,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "move",
     description = {
-      "Moves the stored replicas of files to the tiers of a layout.",
+      "Moves the stored replicas of files to the tiers of a layout, or so many of them to a tier or"
+          + " a region: then the layout that PATH is under changes with them.",
       "Copies come first: a block never has fewer replicas than before. Done is what the NameNode"
           + " reports in its new place. Ended at any moment, by Ctrl-C or a kill, it leaves the rest"
           + " to the next run of the same command.",
@@ -49,15 +57,15 @@ final class FileMoveCommand implements Callable<Integer> {
       description = "Files and directories, all of one cluster.")
   private List<String> paths;
 
+  @ArgGroup(multiplicity = "1")
+  private MoveTarget target;
+
   @Option(
-      names = "--to",
-      required = true,
-      paramLabel = "LAYOUT",
-      description = {
-        "A layout, for example \"1 x ssd + 2 x disk\", or a placement policy.",
-        "With 'policy' the stored blocks of each file follow the policy that it is under."
-      })
-  private String to;
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "With --to-tier and --to-region: how many of each block (default: 1).")
+  private int replicas;
 
   @Option(names = "--dry-run", description = "Say what would move and what not; change nothing.")
   private boolean dryRun;
@@ -69,27 +77,88 @@ final class FileMoveCommand implements Callable<Integer> {
     MoveRun.prepare(conf);
     try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
-      MoveOrder order = new MoveOrder(files.plainPaths(), layout(known.tiers()));
-      MoverReport plan = Mover.plan(known, settings, order);
-      if (dryRun) {
-        print(null, plan);
-        return plan.complete() ? 0 : ExitCode.FAILED;
-      }
-      MoveRun run =
-          MoveRun.of(
-              output,
-              known,
-              settings,
-              plan,
-              () -> journal.begin(conf, files.fs(), files.plainPaths(), to),
-              new MoveRun.Job((mover, written, step) -> mover.run(order, step)));
-      print(run.id(), run.report());
-      run.sayTheEnd(output);
-      return run.exitCode();
+      return target.layout() != null
+          ? move(conf, files, known, settings)
+          : change(conf, files, known, settings);
     }
   }
 
+  /** Moves to a layout; policies stay. */
+  private int move(
+      Configuration conf, StoredFiles files, MoverCluster known, MoverSettings settings)
+      throws IOException {
+    MoveOrder order = new MoveOrder(files.plainPaths(), layout(known.tiers()));
+    MoverReport plan = Mover.plan(known, settings, order);
+    return run(
+        conf,
+        files,
+        known,
+        settings,
+        plan,
+        new MoveRun.Job((mover, written, step) -> mover.run(order, step)));
+  }
+
+  /** Moves some of the replicas that a layout names: the layout changes, too. */
+  private int change(
+      Configuration conf, StoredFiles files, MoverCluster known, MoverSettings settings)
+      throws IOException {
+    if (replicas < 1) {
+      throw OperatorException.badInput("--replicas " + replicas + " is too little: give 1 or more");
+    }
+    files.requireNoRoot();
+    Map<String, String> policies = new LinkedHashMap<>();
+    for (String path : files.plainPaths()) {
+      policies.put(path, changeOf(known, path).after());
+    }
+    PolicyMoves moves = new PolicyMoves(known, policies);
+    return run(
+        conf,
+        files,
+        known,
+        settings,
+        moves.plan(settings),
+        new MoveRun.Job(moves::run, policies.size(), List.of()));
+  }
+
+  private FileTiers.Change changeOf(MoverCluster known, String path) throws IOException {
+    if (target.toRegion() != null) {
+      MoveTarget.ToRegion region = target.toRegion();
+      return new FileRegions(known).moveRegion(path, region.from(), region.to(), replicas);
+    }
+    MoveTarget.ToTier tier = target.toTier();
+    FileTiers tiers = new FileTiers(known);
+    return tier.from() == null
+        ? tiers.gatherInTier(path, tier.to(), replicas)
+        : tiers.moveTier(path, tier.from(), tier.to(), replicas);
+  }
+
+  private int run(
+      Configuration conf,
+      StoredFiles files,
+      MoverCluster known,
+      MoverSettings settings,
+      MoverReport plan,
+      MoveRun.Job job)
+      throws IOException {
+    if (dryRun) {
+      print(null, plan);
+      return plan.complete() ? 0 : ExitCode.FAILED;
+    }
+    MoveRun run =
+        MoveRun.of(
+            output,
+            known,
+            settings,
+            plan,
+            () -> journal.begin(conf, files.fs(), files.plainPaths(), target.text()),
+            job);
+    print(run.id(), run.report());
+    run.sayTheEnd(output);
+    return run.exitCode();
+  }
+
   private Optional<PlacementPolicy> layout(TierConfiguration tiers) {
+    String to = target.layout();
     if (to.equals(POLICY)) {
       return Optional.empty();
     }

@@ -6,6 +6,8 @@ import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
 import java.io.IOException;
@@ -21,8 +23,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "where",
     description = {
-      "Counts the stored bytes and blocks of files, tier by tier.",
-      "A tier with all blocks has a whole copy. 'tierwise explain' shows one file in full.",
+      "Counts the stored bytes and blocks of files, tier by tier, and region by region where"
+          + " replicas are in several.",
+      "A tier, or a region, with all blocks has a whole copy. 'tierwise explain' shows one file in full.",
       "Exit code 3 when something below PATH may not be read."
     },
     mixinStandardHelpOptions = true)
@@ -42,9 +45,15 @@ final class FileWhereCommand implements Callable<Integer> {
     // Locations as the NameNode gives them.
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
-      NameNodePlugin.Tiers tiers = NameNodePlugin.tiersInForce(files.fs(), conf);
+      NameNodePlugin plugin = new NameNodePlugin(files.fs(), conf);
+      NameNodePlugin.Answer active = plugin.ofActive();
+      NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, TierConfiguration.load(conf));
+      if (active.runs()) {
+        conf.set(RegionNames.REGIONS_KEY, active.status().regionMap());
+      }
       TierSpread.Answer answer =
-          TierSpread.of(files.fs(), tiers.configuration(), files.plainPaths());
+          TierSpread.of(
+              files.fs(), tiers.configuration(), new RegionNames(conf), files.plainPaths());
       if (output.json()) {
         output.printJson(answer);
       } else {
@@ -60,6 +69,25 @@ final class FileWhereCommand implements Callable<Integer> {
     }
   }
 
+  /** A cluster of one region has nothing to tell of it. */
+  private void printRegions(TierSpread.Answer answer) {
+    if (answer.regions().size() < 2) {
+      return;
+    }
+    TextTable table =
+        new TextTable()
+            .left("region")
+            .right("blocks")
+            .right("replicas")
+            .right("bytes")
+            .right("whole files");
+    for (TierSpread.RegionRow row : answer.regions()) {
+      table.row(
+          row.region(), row.blocks(), row.replicas(), Words.bytes(row.bytes()), row.wholeFiles());
+    }
+    table.print(output.out());
+  }
+
   private void print(TierSpread.Answer answer, String whose) {
     TextTable table = new TextTable().left("tier").right("blocks").right("replicas").right("bytes");
     for (TierSpread.Row row : answer.tiers()) {
@@ -70,6 +98,7 @@ final class FileWhereCommand implements Callable<Integer> {
           Words.bytes(row.bytes()));
     }
     table.print(output.out());
+    printRegions(answer);
     output
         .out()
         .println(

@@ -55,7 +55,7 @@ abstract class LayoutVerb implements Callable<Integer> {
       String id, boolean changed, List<FileTiers.Change> paths, Long blocksPending) {}
 
   /** What is to change at a path. */
-  abstract FileTiers.Change change(FileTiers tiers, String path) throws IOException;
+  abstract FileTiers.Change change(MoverCluster known, String path) throws IOException;
 
   @Override
   public final Integer call() throws IOException {
@@ -65,14 +65,12 @@ abstract class LayoutVerb implements Callable<Integer> {
     Configuration conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
-      FileTiers tiers = new FileTiers(MoverCluster.of(files.fs(), conf));
+      MoverCluster known = MoverCluster.of(files.fs(), conf);
+      FileTiers tiers = new FileTiers(known);
+      files.requireNoRoot();
       List<FileTiers.Change> changes = new ArrayList<>();
       for (String path : files.plainPaths()) {
-        if (path.equals("/")) {
-          throw OperatorException.badInput(
-              "/ stands for every file of the cluster: name directories");
-        }
-        changes.add(change(tiers, path));
+        changes.add(change(known, path));
       }
       String id = dryRun ? null : apply(conf, files, tiers, changes);
       Long pending = dryRun || waitSeconds == null ? null : awaitReplicas(tiers, changes);

@@ -1,6 +1,7 @@
 package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
@@ -102,10 +103,11 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
     sayTheId(output, id);
   }
 
-  /** Says by which id a run is found and undone. */
+  /** Tells people by which id a run is found and undone; JSON has it already. */
   public static void sayTheId(Output output, String id) {
     if (!output.json()) {
-      output.say("journal: " + id + " ('tierwise undo " + id + "' takes it back)");
+      output.out().println(Fold.text("journal: " + id + " ('tierwise undo " + id + "' undoes it)"));
+      output.out().flush();
     }
   }
 }

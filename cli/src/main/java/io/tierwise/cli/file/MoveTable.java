@@ -8,10 +8,11 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** What a mover did, or would do, for people. */
-final class MoveTable {
+public final class MoveTable {
   private MoveTable() {}
 
-  static void print(MoverReport report, boolean plan, PrintWriter out) {
+  /** Prints a report, or a plan. */
+  public static void print(MoverReport report, boolean plan, PrintWriter out) {
     out.println(Fold.text(sum(report, plan)));
     if (report.moved().replicas() > 0) {
       TextTable tiers = new TextTable().left("tier").right("comes").right("becomes free");

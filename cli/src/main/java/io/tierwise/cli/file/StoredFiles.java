@@ -55,6 +55,17 @@ record StoredFiles(ClusterConnection.Place place, List<String> plainPaths)
     }
   }
 
+  /**
+   * For what gives each path a layout.
+   *
+   * @throws OperatorException when the root is one of them
+   */
+  void requireNoRoot() {
+    if (plainPaths.contains("/")) {
+      throw OperatorException.badInput("/ stands for every file of the cluster: name directories");
+    }
+  }
+
   DistributedFileSystem fs() {
     return place.fs();
   }

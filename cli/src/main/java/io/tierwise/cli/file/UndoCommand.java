@@ -10,7 +10,7 @@ import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
-import io.tierwise.hadoop.mover.UndoChanges;
+import io.tierwise.hadoop.mover.Undo;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -95,30 +95,24 @@ public final class UndoCommand implements Callable<Integer> {
         output.say("the last line of " + id + " is cut: what it was about had not started");
       }
       MoverCluster known = MoverCluster.of(fs, conf);
-      UndoChanges changes = new UndoChanges(known, past);
-      boolean moves = !past.steps(JournalEntry.Moving.class).isEmpty();
-      MoverReport plan = moves ? Mover.planUndo(known, settings, past) : null;
+      Undo undo = new Undo(known, past);
+      MoverReport plan = undo.hasMoves() ? Mover.planUndo(known, settings, undo) : null;
       if (dryRun) {
-        return answer(answerOf(null, changes, plan), 0);
+        return answer(answerOf(null, undo, plan), 0);
       }
       MoveRun.Start start =
           () -> journalOptions.begin(journal, fs, past.begin().paths(), "undo " + id, id);
-      return moves ? move(known, settings, past, changes, plan, start) : change(changes, start);
+      return undo.hasMoves() ? move(known, settings, undo, plan, start) : change(undo, start);
     }
   }
 
   private int move(
-      MoverCluster known,
-      MoverSettings settings,
-      PastRun past,
-      UndoChanges changes,
-      MoverReport plan,
-      MoveRun.Start start)
+      MoverCluster known, MoverSettings settings, Undo undo, MoverReport plan, MoveRun.Start start)
       throws IOException {
     MoveRun.Work work =
         (mover, journal, step) -> {
-          changes.apply(journal);
-          return mover.undo(past, step);
+          undo.apply(journal);
+          return mover.undo(undo, step);
         };
     MoveRun run =
         MoveRun.of(
@@ -127,29 +121,29 @@ public final class UndoCommand implements Callable<Integer> {
             settings,
             plan,
             start,
-            new MoveRun.Job(work, changes.policies() + changes.files(), changes.left()));
-    int code = answer(answerOf(run.id(), changes, run.report()), run.exitCode());
+            new MoveRun.Job(work, undo.policies() + undo.files(), undo.left()));
+    int code = answer(answerOf(run.id(), undo, run.report()), run.exitCode());
     run.sayTheEnd(output);
     return code;
   }
 
-  private int change(UndoChanges changes, MoveRun.Start start) throws IOException {
+  private int change(Undo undo, MoveRun.Start start) throws IOException {
     try (JournalRun journal = start.begin()) {
-      changes.apply(journal);
+      undo.apply(journal);
       journal.append(
           new JournalEntry.End(
-              changes.policies() + changes.files(),
+              undo.policies() + undo.files(),
               0,
-              changes.left().stream().map(MoverReport.Left::journaled).toList(),
+              undo.left().stream().map(MoverReport.Left::journaled).toList(),
               false));
-      int code = answer(answerOf(journal.id(), changes, null), 0);
+      int code = answer(answerOf(journal.id(), undo, null), 0);
       MoveRun.sayTheId(output, journal.id());
       return code;
     }
   }
 
-  private Answer answerOf(String own, UndoChanges changes, MoverReport moves) {
-    return new Answer(own, id, changes.policies(), changes.files(), changes.left(), moves);
+  private Answer answerOf(String own, Undo undo, MoverReport moves) {
+    return new Answer(own, id, undo.policies(), undo.files(), undo.left(), moves);
   }
 
   private int answer(Answer answer, int code) {
@@ -162,34 +156,31 @@ public final class UndoCommand implements Callable<Integer> {
   }
 
   private void print(Answer answer) {
-    boolean changed = answer.policies() + answer.files() + answer.changesLeft().size() > 0;
+    boolean changed = answer.policies() + answer.files() > 0;
     if (changed || answer.moves() == null) {
-      output
-          .out()
-          .println(
-              Fold.text(
-                  (dryRun ? "would take back " : "took back ")
-                      + (answer.policies() == 1 ? "1 policy" : answer.policies() + " policies")
-                      + " and the number of replicas of "
-                      + Words.count(answer.files(), "file")));
-      for (MoverReport.Left left : answer.changesLeft()) {
-        output
-            .out()
-            .println(
-                Fold.text(
-                    "- left as "
-                        + (left.amount().replicas() == 1
-                            ? "it is: "
-                            : "they are, " + left.amount().replicas() + " paths: ")
-                        + Words.plain(left.reason())
-                        + "; for example "
-                        + Words.plain(left.example()),
-                    2));
-      }
+      output.out().println(Fold.text(sum(answer)));
+    }
+    for (MoverReport.Left left : answer.changesLeft()) {
+      output.out().println(Fold.text("- " + line(left), 2));
     }
     if (answer.moves() != null) {
       MoveTable.print(answer.moves(), dryRun, output.out());
     }
     output.out().flush();
+  }
+
+  private String sum(Answer answer) {
+    return (dryRun ? "would take back " : "took back ")
+        + (answer.policies() == 1 ? "1 policy" : answer.policies() + " policies")
+        + " and the number of replicas of "
+        + Words.count(answer.files(), "file");
+  }
+
+  private static String line(MoverReport.Left left) {
+    long paths = left.amount().replicas();
+    return (paths == 1 ? "left as it is: " : paths + " paths left as they are: ")
+        + Words.plain(left.reason())
+        + "; for example "
+        + Words.plain(left.example());
   }
 }

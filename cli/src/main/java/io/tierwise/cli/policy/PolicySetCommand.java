@@ -1,6 +1,11 @@
 package io.tierwise.cli.policy;
 
+import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.file.JournalOptions;
+import io.tierwise.cli.file.MoveOptions;
+import io.tierwise.cli.file.MoveRun;
+import io.tierwise.cli.file.MoveTable;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
@@ -10,6 +15,10 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.inspect.policy.PolicyChange;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.PolicyMoves;
 import java.io.Console;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +38,9 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Puts a path, and all below it, under a placement policy or an access strategy.",
-      "Holds for blocks written from now on; what is stored stays where it is.",
+      "Holds for blocks written from now on; what is stored stays where it is, unless --apply moves"
+          + " it as 'tierwise file move --to policy' does: then HDFS's superuser is needed, and"
+          + " 'tierwise undo' takes both back.",
       "Sets no placement when the active NameNode runs without the plug-in, or cannot be asked.",
       "Names what the placement does not reach: quotas, limits, files that stock HDFS places."
     },
@@ -38,6 +49,8 @@ final class PolicySetCommand implements Callable<Integer> {
   private static final String FROM_ATTRIBUTE_KEY = "tierwise.access.from-attribute.enabled";
 
   @Mixin private ClusterOptions cluster;
+  @Mixin private MoveOptions bounds;
+  @Mixin private JournalOptions journal;
   @Mixin private Output output;
 
   @Parameters(paramLabel = "PATH", description = "A file or directory.")
@@ -55,6 +68,11 @@ final class PolicySetCommand implements Callable<Integer> {
       description = "Access strategy, for example balanced:50; see 'tierwise policy list'.")
   private String access;
 
+  @Option(
+      names = "--apply",
+      description = "Move what is stored to the placement; with --dry-run say what would move.")
+  private boolean apply;
+
   @Option(names = "--dry-run", description = "Check everything, change nothing.")
   private boolean dryRun;
 
@@ -66,21 +84,37 @@ final class PolicySetCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask before / is put under a policy.")
   private boolean yes;
 
-  /** The answer as {@code --json} prints it. */
+  /**
+   * The answer as {@code --json} prints it.
+   *
+   * @param id of the run in the journal; null where nothing was moved
+   * @param moves null without {@code --apply}
+   */
   private record Answer(
+      String id,
       String path,
       boolean changed,
       Map<String, String> attributes,
       String namenodePlugin,
-      List<NotEnforced.Gap> notEnforced) {}
+      List<NotEnforced.Gap> notEnforced,
+      MoverReport moves) {}
 
   @Override
   public Integer call() throws IOException {
     if (placement == null && access == null) {
       throw OperatorException.badInput("nothing to set: give --placement, --access, or both");
     }
+    if (apply && (placement == null || placement.strip().equals(PathPolicy.STOCK))) {
+      throw OperatorException.badInput(
+          "--apply moves to a placement other than stock: give one by --placement");
+    }
+    MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
+    if (apply) {
+      MoveRun.prepare(conf);
+    }
     TierConfiguration own = TierConfiguration.load(conf);
+    int code = 0;
     try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       DistributedFileSystem fs = place.fs();
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
@@ -100,21 +134,57 @@ final class PolicySetCommand implements Callable<Integer> {
       List<NotEnforced.Gap> gaps =
           specification == null || specification.equals(PathPolicy.STOCK)
               ? List.of()
-              : new NotEnforced(fs, status.getPath(), tiers, specification).find(plugin, active);
+              : new NotEnforced(fs, status.getPath(), tiers, specification)
+                  .find(plugin, active).stream()
+                      .filter(gap -> !apply || !gap.reason().equals(NotEnforced.STORED_ALREADY))
+                      .toList();
+      if (!dryRun && status.getPath().isRoot()) {
+        confirm();
+      }
+      MoveRun run = null;
+      MoverReport plan = null;
+      if (apply) {
+        String plain = status.getPath().toUri().getPath();
+        PolicyMoves moves =
+            new PolicyMoves(MoverCluster.of(fs, conf), Map.of(plain, specification));
+        plan = moves.plan(settings);
+        run = dryRun ? null : move(conf, fs, settings, moves, plan);
+      }
       if (!dryRun) {
-        if (status.getPath().isRoot()) {
-          confirm();
-        }
         PolicyChange.set(fs, status.getPath(), attributes, active);
       }
-      print(attributes, active, gaps);
+      MoverReport report = run == null ? plan : run.report();
+      print(attributes, active, gaps, run == null ? null : run.id(), report);
+      if (run != null) {
+        run.sayTheEnd(output);
+        code = run.exitCode();
+      } else if (plan != null) {
+        code = plan.complete() ? 0 : ExitCode.FAILED;
+      }
     }
     if (access != null && !conf.getBoolean(FROM_ATTRIBUTE_KEY, false)) {
       output
           .err()
           .println("note: clients follow the attribute only with " + FROM_ATTRIBUTE_KEY + "=true");
     }
-    return 0;
+    return code;
+  }
+
+  private MoveRun move(
+      Configuration conf,
+      DistributedFileSystem fs,
+      MoverSettings settings,
+      PolicyMoves moves,
+      MoverReport plan)
+      throws IOException {
+    List<String> paths = List.copyOf(moves.policies().keySet());
+    return MoveRun.of(
+        output,
+        moves.cluster(),
+        settings,
+        plan,
+        () -> journal.begin(conf, fs, paths, moves.policies().get(paths.get(0))),
+        new MoveRun.Job(moves::run, 1, List.of()));
   }
 
   private void requirePlugin(NameNodePlugin plugin, NameNodePlugin.Answer active)
@@ -148,10 +218,14 @@ final class PolicySetCommand implements Callable<Integer> {
   }
 
   private void print(
-      Map<String, String> attributes, NameNodePlugin.Answer active, List<NotEnforced.Gap> gaps) {
+      Map<String, String> attributes,
+      NameNodePlugin.Answer active,
+      List<NotEnforced.Gap> gaps,
+      String id,
+      MoverReport moves) {
     if (output.json()) {
       String state = active.state().name().toLowerCase(Locale.ROOT);
-      output.printJson(new Answer(path, !dryRun, attributes, state, gaps));
+      output.printJson(new Answer(id, path, !dryRun, attributes, state, gaps, moves));
       return;
     }
     attributes.forEach(
@@ -162,6 +236,9 @@ final class PolicySetCommand implements Callable<Integer> {
     if (!gaps.isEmpty()) {
       output.out().println("not enforced:");
       gaps.forEach(gap -> output.out().println(Fold.text("- " + gap.text())));
+    }
+    if (moves != null) {
+      MoveTable.print(moves, dryRun, output.out());
     }
   }
 }

@@ -8,11 +8,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A layout that is made of another one: what is wanted after one of hatS's verbs.
+ * A layout that is made of another one: what is wanted after one of hatS's or φSched's verbs.
  *
  * <p>Source: DerbyhatS, Table 4.1 ({@code createFileTier}, {@code deleteFileTier}, {@code
- * moveTier}). Own: replicas that come are first in the layout, so that files with fewer replicas
- * than it names have them too.
+ * moveTier}), Table 7.1 ({@code createFileRegion}, {@code deleteFileRegion}, {@code moveRegion},
+ * {@code setRepRegion}). Own: replicas that come are first in the layout, so that files with fewer
+ * replicas than it names have them too.
  */
 public final class LayoutChange {
   private final TierTable tiers;
@@ -67,6 +68,97 @@ public final class LayoutChange {
       all.add(new LayoutText.Part(1, there, part.regionName()));
     }
     return new LayoutChange(tiers, all);
+  }
+
+  /**
+   * With at least {@code count} replicas in the tier, those first that are farthest from it put
+   * there; a replica that may be in any tier counts as far. Never more replicas than before.
+   *
+   * <p>Source: DerbyhatS, 6.1.8 ({@code moveToSSDTier}, {@code moveToHDDTier}). Own: which replicas
+   * go, and that those that are there already count.
+   */
+  public LayoutChange gatheredIn(int tier, int count) {
+    List<LayoutText.Part> all = new ArrayList<>(replicas);
+    int missing = Math.min(count, replicas.size()) - count(tier);
+    for (int i = 0; i < missing; i++) {
+      int farthest = -1;
+      for (int at = 0; at < all.size(); at++) {
+        int distance = distance(all.get(at), tier);
+        if (distance > 0 && (farthest < 0 || distance > distance(all.get(farthest), tier))) {
+          farthest = at;
+        }
+      }
+      LayoutText.Part part = all.get(farthest);
+      Slot slot = part.slot();
+      all.set(
+          farthest,
+          new LayoutText.Part(1, new Slot(tier, slot.region(), slot.spread()), part.regionName()));
+    }
+    return new LayoutChange(tiers, all);
+  }
+
+  private int distance(LayoutText.Part part, int tier) {
+    int own = part.slot().tier();
+    return own == Slot.ANY ? tiers.count() : Math.abs(own - tier);
+  }
+
+  /** With at least {@code count} replicas in the region, in any tier those that come. */
+  public LayoutChange with(Region region, int count) {
+    int missing = Math.max(0, count - count(region));
+    LayoutText.Part part =
+        new LayoutText.Part(1, Slot.inTier(Slot.ANY, Spread.ANYWHERE), region.name());
+    List<LayoutText.Part> all = new ArrayList<>(Collections.nCopies(missing, part));
+    all.addAll(replicas);
+    return new LayoutChange(tiers, all);
+  }
+
+  /** Without the last replicas in the region beyond {@code count}; the rest may be nothing. */
+  public LayoutChange atMost(Region region, int count) {
+    List<LayoutText.Part> all = new ArrayList<>();
+    int left = count;
+    for (LayoutText.Part part : replicas) {
+      if (!region.has(part)) {
+        all.add(part);
+      } else if (left > 0) {
+        all.add(part);
+        left--;
+      }
+    }
+    return new LayoutChange(tiers, all);
+  }
+
+  /** With the first {@code count} replicas of a region in another one, in their old tiers. */
+  public LayoutChange moved(Region from, Region to, int count) {
+    List<LayoutText.Part> all = new ArrayList<>();
+    int left = count;
+    for (LayoutText.Part part : replicas) {
+      boolean moves = left > 0 && from.has(part);
+      left -= moves ? 1 : 0;
+      Slot slot = part.slot();
+      all.add(
+          moves
+              ? new LayoutText.Part(1, new Slot(slot.tier(), Slot.ANY, slot.spread()), to.name())
+              : part);
+    }
+    return new LayoutChange(tiers, all);
+  }
+
+  /** How many replicas the layout names in the region. */
+  public int count(Region region) {
+    return (int) replicas.stream().filter(region::has).count();
+  }
+
+  /**
+   * A region by both of its names.
+   *
+   * @param index its number in the cluster; a layout may give either
+   */
+  public record Region(String name, int index) {
+    private boolean has(LayoutText.Part part) {
+      return part.regionName().isEmpty()
+          ? part.slot().region() == index
+          : part.regionName().equals(name);
+    }
   }
 
   /** How many replicas the layout names in the tier. */

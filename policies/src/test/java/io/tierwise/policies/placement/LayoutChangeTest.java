@@ -58,4 +58,42 @@ class LayoutChangeTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a layout needs at least one replica");
   }
+
+  private static final LayoutChange.Region EAST = new LayoutChange.Region("east", 0);
+  private static final LayoutChange.Region WEST = new LayoutChange.Region("west", 1);
+
+  @Test
+  void aRegionGetsCopiesAndLosesThem() {
+    assertThat(of("3 x disk").with(WEST, 2).placement().name())
+        .isEqualTo("layout:2 x any in region west + 3 x disk");
+    assertThat(of("1 x ssd in region west + 2 x disk").with(WEST, 1).placement().name())
+        .isEqualTo("layout:1 x ssd in region west + 2 x disk");
+    assertThat(
+            of("2 x ssd in region east + 1 x disk in region west")
+                .atMost(EAST, 1)
+                .placement()
+                .name())
+        .isEqualTo("layout:1 x ssd in region east + 1 x disk in region west");
+    assertThat(of("2 x ssd in region east").atMost(EAST, 0).replicaCount()).isZero();
+  }
+
+  @Test
+  void aRegionIsTheSameByItsNameAndByItsNumber() {
+    LayoutChange both = of("1 x ssd in region 1 + 1 x disk in region west + 1 x disk in region 0");
+
+    assertThat(both.count(WEST)).isEqualTo(2);
+    assertThat(both.moved(WEST, EAST, 2).placement().name())
+        .isEqualTo(
+            "layout:1 x ssd in region east + 1 x disk in region east + 1 x disk in region 0");
+  }
+
+  @Test
+  void replicasGatherInATierFromTheFarthest() {
+    assertThat(of("2 x disk + 1 x any").gatheredIn(SSD, 1).placement().name())
+        .isEqualTo("layout:2 x disk + 1 x ssd");
+    assertThat(of("1 x ssd + 2 x disk in region east").gatheredIn(SSD, 2).placement().name())
+        .isEqualTo("layout:1 x ssd + 1 x ssd in region east + 1 x disk in region east");
+    assertThat(of("2 x ssd").gatheredIn(SSD, 1).placement().name()).isEqualTo("layout:2 x ssd");
+    assertThat(of("2 x ssd").gatheredIn(DISK, 5).placement().name()).isEqualTo("layout:2 x disk");
+  }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -87,14 +88,7 @@ public final class FileTiers {
     LayoutChange before = layoutOf(path, survey);
     requireReplicas(path, before, tier, 1);
     LayoutChange after = before.without(index);
-    if (after.replicaCount() == 0) {
-      throw OperatorException.badInput(
-          "all replicas that the layout of "
-              + path
-              + " names are in "
-              + tier
-              + ": nothing would be left (copy to another tier first)");
-    }
+    requireRest(path, after, tier);
     survey.requireBetween(after.replicaCount(), before.replicaCount());
     return change(path, survey, after.placement(), after.replicaCount());
   }
@@ -111,6 +105,42 @@ public final class FileTiers {
     return change(path, survey, after.placement(), after.replicaCount());
   }
 
+  /**
+   * As many of the replicas in the fastest tier, which DUX calls SSD; those that are there already
+   * count.
+   *
+   * <p>Source: DerbyhatS, 6.1.8. Own: with more than two tiers, the fastest one.
+   */
+  public Change moveToSSDTier(String path, int replicas) throws IOException {
+    return gatherInTier(path, cluster.tiers().table().tier(0).name(), replicas);
+  }
+
+  /** As many of the replicas in the slowest tier, which DUX calls HDD; else as above. */
+  public Change moveToHDDTier(String path, int replicas) throws IOException {
+    TierTable tiers = cluster.tiers().table();
+    return gatherInTier(path, tiers.tier(tiers.count() - 1).name(), replicas);
+  }
+
+  /** As many of the replicas in the tier; those come that are farthest from it. */
+  public Change gatherInTier(String path, String tier, int replicas) throws IOException {
+    int index = cluster.tiers().table().require(tier).index();
+    Survey survey = survey(path);
+    LayoutChange before = layoutOf(path, survey);
+    if (replicas > before.replicaCount()) {
+      throw OperatorException.badInput(
+          "the layout of "
+              + path
+              + " names "
+              + Words.count(before.replicaCount(), "replica")
+              + ", fewer than "
+              + replicas
+              + ": nothing was changed");
+    }
+    LayoutChange after = before.gatheredIn(index, replicas);
+    survey.requireBetween(after.replicaCount(), after.replicaCount());
+    return change(path, survey, after.placement(), after.replicaCount());
+  }
+
   /** That layout, and as many replicas as it names. */
   public Change setRepPolicy(String path, String layout) throws IOException {
     TierConfiguration tiers = cluster.tiers();
@@ -123,7 +153,7 @@ public final class FileTiers {
     return change(path, survey(path), placement, placement.layout().slots().size());
   }
 
-  private Change change(String path, Survey survey, LayoutPlacement after, int replicas)
+  Change change(String path, Survey survey, LayoutPlacement after, int replicas)
       throws IOException {
     Optional<String> before = specificationOf(path);
     long coming = 0;
@@ -148,7 +178,10 @@ public final class FileTiers {
   }
 
   private void requireReplicas(String path, LayoutChange layout, String tier, int count) {
-    int there = layout.count(cluster.tiers().table().require(tier).index());
+    requireReplicas(path, layout.count(cluster.tiers().table().require(tier).index()), tier, count);
+  }
+
+  static void requireReplicas(String path, int there, String where, int count) {
     if (there < count) {
       throw OperatorException.badInput(
           "the layout of "
@@ -156,8 +189,19 @@ public final class FileTiers {
               + " names "
               + (there == 0 ? "no replica" : Words.count(there, "replica"))
               + " in "
-              + tier
+              + where
               + ": nothing was changed");
+    }
+  }
+
+  static void requireRest(String path, LayoutChange after, String where) {
+    if (after.replicaCount() == 0) {
+      throw OperatorException.badInput(
+          "all replicas that the layout of "
+              + path
+              + " names are in "
+              + where
+              + ": nothing would be left (copy elsewhere first)");
     }
   }
 
@@ -168,7 +212,7 @@ public final class FileTiers {
   }
 
   /** The layout that a path has: its policy's, or so many replicas anywhere. */
-  private LayoutChange layoutOf(String path, Survey survey) throws IOException {
+  LayoutChange layoutOf(String path, Survey survey) throws IOException {
     TierConfiguration tiers = cluster.tiers();
     Optional<String> specification = specificationOf(path);
     if (specification.isEmpty()) {
@@ -204,7 +248,7 @@ public final class FileTiers {
   }
 
   /** What is below a path, by number of replicas. */
-  private static final class Survey {
+  static final class Survey {
     final TreeMap<Integer, Amount> byReplication = new TreeMap<>();
     long leftOut;
 
@@ -236,7 +280,7 @@ public final class FileTiers {
     }
   }
 
-  private Survey survey(String path) throws IOException {
+  Survey survey(String path) throws IOException {
     Survey survey = new Survey();
     FilesBelow walked = FilesBelow.walk(cluster.fs(), path, false, survey::add);
     if (walked.unreadable() > 0) {

@@ -49,7 +49,7 @@ final class Intake implements NamespaceWalk.Visitor {
 
   @Override
   public void enter(String path, Map<String, byte[]> attributes) {
-    scopes.enter(path, attributes);
+    scopes.enter(path, order.attributes(path, attributes));
   }
 
   @Override
@@ -72,7 +72,7 @@ final class Intake implements NamespaceWalk.Visitor {
       return;
     }
     Optional<String> own = FileJudge.ownRules(status);
-    Optional<PathPolicy> inForce = scopes.of(path, attributes);
+    Optional<PathPolicy> inForce = scopes.of(path, order.attributes(path, attributes));
     FileJudge.Reading reading =
         inForce.map(policy -> judge.read(policy.specification())).orElse(null);
     PlacementPolicy policy = reading == null ? null : reading.policy();

@@ -1,8 +1,12 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.policies.placement.PlacementPolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,9 +15,32 @@ import java.util.Optional;
  * @param paths files and directories, as the NameNode knows them; one below another is left out
  * @param layout that all blocks below them should have; empty where each should follow the policy
  *     that its file is under
+ * @param assumed the policies that paths will have of their own by then, instead of what they have
  */
-public record MoveOrder(List<String> paths, Optional<PlacementPolicy> layout) {
+public record MoveOrder(
+    List<String> paths, Optional<PlacementPolicy> layout, Map<String, String> assumed) {
   public MoveOrder {
     paths = NamespaceWalk.outermost(paths);
+    assumed = Map.copyOf(assumed);
+  }
+
+  public MoveOrder(List<String> paths, Optional<PlacementPolicy> layout) {
+    this(paths, layout, Map.of());
+  }
+
+  /** Each file by the policy that it will be under when these stand on their paths. */
+  public static MoveOrder assuming(Map<String, String> policies) {
+    return new MoveOrder(List.copyOf(policies.keySet()), Optional.empty(), policies);
+  }
+
+  /** The attributes of a path, with the policy that it is assumed to have. */
+  Map<String, byte[]> attributes(String path, Map<String, byte[]> found) {
+    String policy = assumed.get(path);
+    if (policy == null) {
+      return found;
+    }
+    Map<String, byte[]> attributes = new HashMap<>(found);
+    attributes.put(PathPolicy.PLACEMENT_ATTRIBUTE, policy.getBytes(StandardCharsets.UTF_8));
+    return attributes;
   }
 }

@@ -3,7 +3,6 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalRun;
-import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -58,9 +57,9 @@ public final class Mover implements Closeable {
   }
 
   /** What {@link #undo} would do now; nothing is changed. */
-  public static MoverReport planUndo(MoverCluster cluster, MoverSettings settings, PastRun past)
+  public static MoverReport planUndo(MoverCluster cluster, MoverSettings settings, Undo undo)
       throws IOException {
-    return plan(cluster, settings, new UndoMoves(cluster, past));
+    return plan(cluster, settings, undo.moves());
   }
 
   private static MoverReport plan(
@@ -88,8 +87,8 @@ public final class Mover implements Closeable {
   }
 
   /** The same for the way back to where replicas were before a run. */
-  public MoverReport undo(PastRun past, Listener.Step progress) throws IOException {
-    return run(new UndoMoves(cluster, past), progress);
+  public MoverReport undo(Undo undo, Listener.Step progress) throws IOException {
+    return run(undo.moves(), progress);
   }
 
   private static BlockIntake.Source sourceOf(MoverCluster cluster, MoveOrder order) {

@@ -67,6 +67,10 @@ public final class MoverCluster {
     return FileJudge.of(conf, active, tiers);
   }
 
+  RegionNames regions() {
+    return new RegionNames(conf);
+  }
+
   ClusterSnapshot.Names names() throws IOException {
     // The NameNode's value: its DataNodes have the same site files, a client may not.
     long blockBytes = fs.getServerDefaults(new Path("/")).getBlockSize();

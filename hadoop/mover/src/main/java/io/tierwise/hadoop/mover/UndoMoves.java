@@ -11,6 +11,7 @@ import io.tierwise.hadoop.mover.journal.JournalEntry.Place;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.placement.LayoutPlacement;
 import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -43,12 +45,18 @@ final class UndoMoves implements BlockIntake.Source {
 
   private final MoverCluster cluster;
   private final FileJudge judge;
+  private final Map<String, String> restored;
   private final Map<Long, Map<Long, List<PastRun.Step>>> byFile = new LinkedHashMap<>();
   private Path directory;
-  private Optional<PathPolicy> ofDirectory = Optional.empty();
+  private Optional<String> ofDirectory = Optional.empty();
 
-  UndoMoves(MoverCluster cluster, PastRun run) {
+  /**
+   * @param restored the policies that stand on paths of their own again, or will by then; null for
+   *     none of their own
+   */
+  UndoMoves(MoverCluster cluster, PastRun run, Map<String, String> restored) {
     this.cluster = cluster;
+    this.restored = new HashMap<>(restored);
     this.judge = cluster.judge();
     for (PastRun.Step step : run.steps(Moving.class)) {
       Moving moving = (Moving) step.entry();
@@ -74,9 +82,10 @@ final class UndoMoves implements BlockIntake.Source {
       BlockIntake intake)
       throws IOException {
     Moving first = (Moving) steps.values().iterator().next().get(0).entry();
-    HdfsLocatedFileStatus now =
-        fs.getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
-    if (now == null) {
+    HdfsLocatedFileStatus now;
+    try {
+      now = fs.getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
+    } catch (FileNotFoundException e) {
       leave(steps, GONE, intake.tally());
       return;
     }
@@ -86,7 +95,7 @@ final class UndoMoves implements BlockIntake.Source {
       return;
     }
     String inForce = policyOf(fs, first.file());
-    if (!Objects.equals(inForce, first.inForce())) {
+    if (!Objects.equals(inForce, first.inForce()) && !isBelowRestored(first.file())) {
       leave(steps, POLICY, intake.tally());
       return;
     }
@@ -140,13 +149,37 @@ final class UndoMoves implements BlockIntake.Source {
     Path file = new Path(path);
     if (!file.getParent().equals(directory)) {
       directory = file.getParent();
-      ofDirectory = PathPolicy.placementAttribute(fs, directory);
+      ofDirectory = nearest(fs, directory);
     }
-    return PathPolicy.ownPlacement(path, fs.getXAttrs(file))
+    return own(fs, file)
         .or(() -> ofDirectory)
-        .or(() -> PathPolicy.placementRule(cluster.tiers().placementRule(path), cluster.tiers()))
-        .map(PathPolicy::specification)
+        .or(
+            () ->
+                PathPolicy.placementRule(cluster.tiers().placementRule(path), cluster.tiers())
+                    .map(PathPolicy::specification))
         .orElse(null);
+  }
+
+  private Optional<String> nearest(DistributedFileSystem fs, Path from) throws IOException {
+    for (Path at = from; at != null; at = at.getParent()) {
+      Optional<String> found = own(fs, at);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> own(DistributedFileSystem fs, Path path) throws IOException {
+    String name = path.toString();
+    return Optional.ofNullable(
+        restored.containsKey(name) ? restored.get(name) : JournaledChanges.ownPolicy(fs, name));
+  }
+
+  /** There the policy of the run is taken back together with its moves. */
+  private boolean isBelowRestored(String file) {
+    return restored.keySet().stream()
+        .anyMatch(path -> file.equals(path) || file.startsWith(path + "/"));
   }
 
   private static void leave(Map<Long, List<PastRun.Step>> steps, String reason, Tally tally) {
@@ -230,8 +263,7 @@ final class UndoMoves implements BlockIntake.Source {
     private boolean isKnown(String tier) {
       TierTable table = cluster.tiers().table();
       return tier != null
-          && java.util.stream.IntStream.range(0, table.count())
-              .anyMatch(i -> table.tier(i).name().equals(tier));
+          && IntStream.range(0, table.count()).anyMatch(i -> table.tier(i).name().equals(tier));
     }
 
     LayoutPlacement layout() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moves inside nodes, on a NameNode with the plug-in. */
-class MoverIT extends UndoCases {
+class MoverIT extends RegionCases {
   private static final String ALL_SSD = "layout:3 x ssd";
   private static final String ALL_DISK = "layout:3 x disk";
   private static final String SSDS = "SSD SSD SSD";
@@ -37,7 +37,9 @@ class MoverIT extends UndoCases {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = LiveCluster.ofMixedNodes(LiveCluster.withPlugin(), "/r1", "/r1", "/r2", "/r2", "/r3");
+    cluster =
+        LiveCluster.ofMixedNodes(
+            LiveCluster.withPlugin(), "/east/r1", "/east/r1", "/west/r2", "/west/r2", "/west/r3");
   }
 
   @AfterAll

@@ -33,11 +33,16 @@ abstract class UndoCases {
     journal = new Journal(folder);
   }
 
-  private JournalRun begin(String undoes) {
+  /** The journal of the test. */
+  final Journal journal() {
+    return journal;
+  }
+
+  final JournalRun begin(String undoes) {
     return journal.begin("test", "me", "hdfs://here", List.of("/t"), "", undoes);
   }
 
-  private MoverReport move(JournalRun run, MoveOrder order) throws IOException {
+  final MoverReport move(JournalRun run, MoveOrder order) throws IOException {
     try (run;
         Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
       return mover.run(order, LiveCluster.quiet());
@@ -48,7 +53,7 @@ abstract class UndoCases {
     PastRun past = PastRun.read(journal, id);
     try (JournalRun run = begin(id);
         Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
-      return mover.undo(past, LiveCluster.quiet());
+      return mover.undo(new Undo(live().cluster(), past), LiveCluster.quiet());
     }
   }
 
@@ -67,7 +72,8 @@ abstract class UndoCases {
     assertThat(first.from().tier()).isEqualTo("disk");
     assertThat(first.to().tier()).isEqualTo("ssd");
     assertThat(first.rule()).isNotBlank();
-    MoverReport plan = Mover.planUndo(live().cluster(), LiveCluster.quick(), past);
+    MoverReport plan =
+        Mover.planUndo(live().cluster(), LiveCluster.quick(), new Undo(live().cluster(), past));
     assertThat(plan.moved()).isEqualTo(moved.moved());
 
     MoverReport undone = undo(run.id());
@@ -149,7 +155,7 @@ abstract class UndoCases {
     assertThat(live().fs().getFileStatus(file).getReplication()).isEqualTo((short) 2);
     live().fs().setReplication(other, (short) 4);
 
-    UndoChanges undo = new UndoChanges(cluster, PastRun.read(journal, run.id()));
+    Undo undo = new Undo(cluster, PastRun.read(journal, run.id()));
     try (JournalRun second = begin(run.id())) {
       undo.apply(second);
     }

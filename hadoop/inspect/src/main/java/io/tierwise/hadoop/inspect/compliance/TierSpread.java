@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.compliance;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
@@ -8,23 +9,32 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** In which tiers the replicas of many files are. Memory does not grow with the number of files. */
+/**
+ * In which tiers and regions the replicas of many files are. Memory does not grow with the number
+ * of files.
+ *
+ * <p>Source of the map by regions: DerbyhatS, Table 7.1 ({@code findRegion}). Own: of many files.
+ */
 public final class TierSpread implements NamespaceWalk.Visitor {
   private final TierConfiguration tiers;
+  private final RegionNames regions;
   private final Count[] counts;
+  private final Map<String, Count> byRegion = new TreeMap<>();
   private long files;
   private long blocks;
   private long blocksWithoutReplica;
   private long unreadable;
 
-  public TierSpread(TierConfiguration tiers) {
+  private TierSpread(TierConfiguration tiers, RegionNames regions) {
     this.tiers = tiers;
+    this.regions = regions;
     this.counts = new Count[tiers.table().count() + 1];
     for (int i = 0; i < counts.length; i++) {
       counts[i] = new Count();
@@ -35,6 +45,24 @@ public final class TierSpread implements NamespaceWalk.Visitor {
     long blocks;
     long replicas;
     long bytes;
+    long wholeFiles;
+    long blocksOfFile;
+    long lastBlock = -1;
+
+    void add(long block, long blockBytes) {
+      replicas++;
+      bytes += blockBytes;
+      if (lastBlock != block) {
+        blocks++;
+        blocksOfFile++;
+      }
+      lastBlock = block;
+    }
+
+    void endFile(int blockCount) {
+      wholeFiles += blockCount > 0 && blocksOfFile == blockCount ? 1 : 0;
+      blocksOfFile = 0;
+    }
   }
 
   /**
@@ -45,14 +73,27 @@ public final class TierSpread implements NamespaceWalk.Visitor {
    */
   public record Row(String tier, long blocks, long replicas, long bytes) {}
 
-  /** All that was counted; the tiers fastest first. */
+  /**
+   * The contents of a region.
+   *
+   * @param wholeFiles files of at least a block, all of whose blocks have a replica there
+   */
+  public record RegionRow(String region, long blocks, long replicas, long bytes, long wholeFiles) {}
+
+  /** All that was counted; the tiers fastest first, the regions with replicas by name. */
   public record Answer(
-      long files, long blocks, long blocksWithoutReplica, long unreadable, List<Row> tiers) {}
+      long files,
+      long blocks,
+      long blocksWithoutReplica,
+      long unreadable,
+      List<Row> tiers,
+      List<RegionRow> regions) {}
 
   /** Counts what is at the paths and below. */
-  public static Answer of(DistributedFileSystem fs, TierConfiguration tiers, List<String> paths)
+  public static Answer of(
+      DistributedFileSystem fs, TierConfiguration tiers, RegionNames regions, List<String> paths)
       throws IOException {
-    TierSpread spread = new TierSpread(tiers);
+    TierSpread spread = new TierSpread(tiers, regions);
     for (String path : NamespaceWalk.outermost(paths)) {
       try (NamespaceWalk walk = new NamespaceWalk(fs, true, spread)) {
         walk.walk(path);
@@ -77,6 +118,8 @@ public final class TierSpread implements NamespaceWalk.Visitor {
     HdfsLocatedFileStatus located = (HdfsLocatedFileStatus) status;
     if (located.getLocatedBlocks() != null) {
       located.getLocatedBlocks().getLocatedBlocks().forEach(this::count);
+      int blockCount = located.getLocatedBlocks().locatedBlockCount();
+      byRegion.values().forEach(count -> count.endFile(blockCount));
     }
   }
 
@@ -84,7 +127,6 @@ public final class TierSpread implements NamespaceWalk.Visitor {
     blocks++;
     DatanodeInfo[] nodes = block.getLocations();
     blocksWithoutReplica += nodes.length == 0 ? 1 : 0;
-    boolean[] seen = new boolean[counts.length];
     for (int i = 0; i < nodes.length; i++) {
       int tier =
           tiers
@@ -97,10 +139,10 @@ public final class TierSpread implements NamespaceWalk.Visitor {
                       nodes[i].getIpAddr(),
                       block.getStorageIDs()[i]));
       int slot = tier == TierTable.NONE ? counts.length - 1 : tier;
-      counts[slot].replicas++;
-      counts[slot].bytes += block.getBlockSize();
-      counts[slot].blocks += seen[slot] ? 0 : 1;
-      seen[slot] = true;
+      counts[slot].add(blocks, block.getBlockSize());
+      byRegion
+          .computeIfAbsent(regions.regionOf(nodes[i].getNetworkLocation()), name -> new Count())
+          .add(blocks, block.getBlockSize());
     }
   }
 
@@ -119,6 +161,11 @@ public final class TierSpread implements NamespaceWalk.Visitor {
         rows.add(new Row(name, count.blocks, count.replicas, count.bytes));
       }
     }
-    return new Answer(files, blocks, blocksWithoutReplica, unreadable, rows);
+    List<RegionRow> ofRegions = new ArrayList<>();
+    byRegion.forEach(
+        (name, count) ->
+            ofRegions.add(
+                new RegionRow(name, count.blocks, count.replicas, count.bytes, count.wholeFiles)));
+    return new Answer(files, blocks, blocksWithoutReplica, unreadable, rows, ofRegions);
   }
 }

@@ -29,6 +29,9 @@ public final class NotEnforced {
   private final Set<Integer> wanted;
   private final List<Gap> gaps = new ArrayList<>();
 
+  /** The reason of the gap that a mover closes. */
+  public static final String STORED_ALREADY = "stored_already";
+
   /**
    * One thing that the placement does not reach.
    *
@@ -50,7 +53,7 @@ public final class NotEnforced {
   }
 
   public List<Gap> find(NameNodePlugin plugin, NameNodePlugin.Answer active) throws IOException {
-    add("stored_already", "blocks that are stored already: they stay where they are");
+    add(STORED_ALREADY, "blocks that are stored already: they stay where they are");
     specialFiles();
     limits();
     return amounts(plugin, active);

@@ -72,10 +72,10 @@ public final class JournalRun implements Closeable {
   public void sync() {
     long wanted = next;
     synchronized (syncing) {
+      requireWhole();
       if (durable >= wanted) {
         return;
       }
-      requireWhole();
       long written = next;
       try {
         target.sync();

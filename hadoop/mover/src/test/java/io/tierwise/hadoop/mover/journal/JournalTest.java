@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,12 +122,12 @@ class JournalTest {
     byte[] whole = Files.readAllBytes(file);
     int lastLine = new String(whole, StandardCharsets.ISO_8859_1).lastIndexOf("{\"v\"");
     for (int length = lastLine + 1; length < whole.length - 1; length++) {
-      Files.write(file, java.util.Arrays.copyOf(whole, length));
+      Files.write(file, Arrays.copyOf(whole, length));
       PastRun past = PastRun.read(journal, "20260131-123456");
       assertThat(past.cut()).as("%s of %s bytes", length, whole.length).isTrue();
       assertThat(past.steps()).hasSize(2).allMatch(step -> step.result() == null);
     }
-    Files.write(file, java.util.Arrays.copyOf(whole, lastLine));
+    Files.write(file, Arrays.copyOf(whole, lastLine));
     assertThat(PastRun.read(journal, "20260131-123456").cut()).isFalse();
   }
 

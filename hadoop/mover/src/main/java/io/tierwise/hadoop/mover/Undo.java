@@ -7,6 +7,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +16,19 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * Takes back the policies and the numbers of replicas that a run set, where they are still those
- * that it set.
+ * Takes a run back: the policies and the numbers of replicas that it set, where they are still
+ * those that it set, and by {@link Mover#undo} its moves.
  */
-public final class UndoChanges {
+public final class Undo {
   private final MoverCluster cluster;
   private final PastRun run;
   private final Map<String, Left> left = new LinkedHashMap<>();
+  private final Map<String, String> restored = new HashMap<>();
   private final List<JournalEntry.Policy> policies = new ArrayList<>();
   private final List<JournalEntry.Replicas> files = new ArrayList<>();
 
   /** Looks what can be taken back; nothing is changed. */
-  public UndoChanges(MoverCluster cluster, PastRun run) throws IOException {
+  public Undo(MoverCluster cluster, PastRun run) throws IOException {
     this.cluster = cluster;
     this.run = run;
     for (PastRun.Step step : run.steps()) {
@@ -49,7 +51,10 @@ public final class UndoChanges {
     String now = JournaledChanges.ownPolicy(fs, policy.path());
     if (Objects.equals(now, policy.after())) {
       policies.add(policy);
-    } else if (!Objects.equals(now, policy.before())) {
+      restored.put(policy.path(), policy.before());
+    } else if (Objects.equals(now, policy.before())) {
+      restored.put(policy.path(), policy.before());
+    } else {
       leave("its policy was changed since, to " + now, policy.path(), 0);
     }
   }
@@ -72,9 +77,14 @@ public final class UndoChanges {
         (old, more) -> new Left(reason, false, old.amount().plus(1, bytes), old.example()));
   }
 
-  /** Whether the run changed any policy or number of replicas. */
-  public boolean concernsAny() {
-    return run.steps().stream().anyMatch(step -> !(step.entry() instanceof JournalEntry.Moving));
+  /** The moves of the run, to be taken back after or together with its policies. */
+  BlockIntake.Source moves() {
+    return new UndoMoves(cluster, run, restored);
+  }
+
+  /** Whether the run moved any replica. */
+  public boolean hasMoves() {
+    return !run.steps(JournalEntry.Moving.class).isEmpty();
   }
 
   /** Policies that are, or would be, taken back. */
