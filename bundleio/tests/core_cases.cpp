@@ -7,7 +7,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "guard/checksums.hpp"
+#include "guard/value_sums.hpp"
 #include "model/communicator.hpp"
 #include "model/decomposition.hpp"
 #include "model/layout.hpp"
@@ -123,6 +127,66 @@ void fingerprintsTellOwnersApart() {
   promise(of(3) == of(3) && of(3) != of(4), "other owners, another fingerprint");
 }
 
+// A step whose definitions a test changes one by one.
+struct Defined {
+  std::string bundle = "b";
+  std::string dimension = "x";
+  std::int64_t length = 4;
+  std::string variable = "v";
+  int type = BIO_FLOAT32;
+  bool isTurned = false;  // dimensions of equal length in the other order
+  std::string attribute = "a";
+  int attributeType = BIO_INT32;
+  std::int64_t values = 2;
+  std::int32_t value = 7;
+  bool isOnVariable = true;
+  bool hasSecond = false;
+
+  [[nodiscard]] Schema schema() const {
+    Schema made(1, 0);
+    const int at = made.addBundle(bundle);
+    std::vector<int> dimensions{made.addDimension(at, dimension, length),
+                                made.addDimension(at, "y", length)};
+    if (isTurned) std::swap(dimensions[0], dimensions[1]);
+    const int index = made.addVariable(at, variable, type, dimensions, nullptr);
+    const std::vector<std::int32_t> all(4, value);
+    made.addAttribute(at, isOnVariable ? index : BIO_GLOBAL, attribute, attributeType, values,
+                      all.data());
+    if (hasSecond) made.addBundle("second");
+    return made;
+  }
+};
+
+void checksumsVouchForEveryPartOfADefinition() {
+  const Schema schema = Defined().schema();
+  const Checksums sums(schema, ValueSums(schema));
+  const auto differ = [&](const Defined& changed) {
+    return outcomeOf([&] { sums.checkDefinitions(changed.schema()); }).status() == BIO_FORMAT;
+  };
+  const auto changed = [](auto&& change) {
+    Defined made;
+    change(made);
+    return made;
+  };
+  promise(!differ(Defined()), "definitions are those that they were");
+  promise(differ(changed([](Defined& one) { one.type = BIO_INT32; })),
+          "a type of equal size is another");
+  promise(differ(changed([](Defined& one) { one.attributeType = BIO_FLOAT32; })),
+          "a type of an attribute, of equal size, is another");
+  promise(differ(changed([](Defined& one) { one.values = 3; })), "so is a number of values");
+  promise(differ(changed([](Defined& one) { one.value = 8; })), "so is a value of an attribute");
+  promise(differ(changed([](Defined& one) { one.attribute = "c"; })), "so is its name");
+  promise(differ(changed([](Defined& one) { one.isOnVariable = false; })),
+          "so is what it describes");
+  promise(differ(changed([](Defined& one) { one.variable = "w"; })), "so is a variable's name");
+  promise(differ(changed([](Defined& one) { one.bundle = "c"; })), "so is a bundle's name");
+  promise(differ(changed([](Defined& one) { one.dimension = "z"; })), "so is a dimension's name");
+  promise(differ(changed([](Defined& one) { one.length = 5; })), "so is a length");
+  promise(differ(changed([](Defined& one) { one.isTurned = true; })),
+          "so is an order of dimensions");
+  promise(differ(changed([](Defined& one) { one.hasSecond = true; })), "so is one bundle more");
+}
+
 // As BP files hold it.
 void layoutsWithoutBoxesAreRead() {
   const auto boxes =
@@ -173,6 +237,7 @@ int main(int argc, char** argv) {
   attributesHaveAsManyValuesAsBytesCanHold();
   reservedNamesAreRefusedWhereTheyAreGiven();
   fingerprintsTellOwnersApart();
+  checksumsVouchForEveryPartOfADefinition();
   layoutsWithoutBoxesAreRead();
   errorsOfMpiNeverPassUnseen();
   stepsThatCannotBePublishedLeaveNothing(argv[1]);

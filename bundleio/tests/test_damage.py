@@ -110,6 +110,17 @@ class Damage(RunTest):
             os.truncate(path, size)
             self.refused(self.check("run"), "checksums: the checksums themselves are damaged")
 
+    def test_a_type_of_equal_size_in_the_place_of_the_one_that_was_defined_is_damage(self):
+        self.writes(1, "run", "posix", "--steps", "1")
+        layout = self.path("run", "step-000000", "layout")
+        with open(layout, encoding="utf-8") as file:
+            text = file.read()
+        changed, count = re.subn("(?m)^(variable .*) float64 ", r"\1 int64 ", text, count=1)
+        self.assertEqual(count, 1)
+        with open(layout, "w", encoding="utf-8") as file:
+            file.write(changed)
+        self.refused(self.check("run"), "bundle '.*' is damaged: its names, types, shapes or attributes are not those")
+
     def test_what_the_disk_stores_wrongly_never_becomes_visible_where_steps_are_verified(self):
         for backend in built(("posix", "pnetcdf", "netcdf4")):
             with self.subTest(backend=backend):

@@ -204,8 +204,8 @@ void Checksums::checkDefinitions(const Schema& schema) const {
       continue;
     }
     throw Failure(BIO_FORMAT, "bundle '" + bundle.name +
-                                  "' is damaged: its names, shapes or attributes are not those "
-                                  "that were defined");
+                                  "' is damaged: its names, types, shapes or attributes are not "
+                                  "those that were defined");
   }
 }
 
