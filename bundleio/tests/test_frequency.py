@@ -1,10 +1,10 @@
 """Fields that are due in some steps only, or once: what a step holds, what is refused, and every way back."""
 
+import itertools
 import os
-import shutil
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RunTest, alone, binary, mpi, run
+from launch import BACKENDS, BUILD, PYTHON, RunTest, alone, binary, built, mpi, run
 from test_record import recording
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -13,6 +13,7 @@ BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 REPLACE, APPEND = "1", "2"
 STEPS = 7
 OCEAN = [0, 2, 4, 6]
+EACH_BACKEND = [{"backend": backend} for backend in BACKENDS]
 
 
 class Frequency(RunTest):
@@ -39,57 +40,66 @@ class Frequency(RunTest):
 
     def test_every_step_holds_what_is_due_and_comes_back_equal_from_every_back_end(self):
         self.made(1, "reference", "posix")
-        for backend in BACKENDS:
-            for ranks in (1, 4):
-                with self.subTest(backend=backend, ranks=ranks):
-                    name = f"{backend}-{ranks}"
-                    self.made(ranks, name, backend, options="verify=yes")
-                    self.assertEqual(self.steps(name), [f"step-{step:06}" for step in range(STEPS)])
-                    self.reads(5 - ranks, name)
-                    self.equal("reference", name)
-                    told = self.succeeds(alone("check", self.path(name)))
-                    self.assertIn("7 complete steps, all readable, as their checksums say", told)
+
+        def holds(backend, ranks):
+            name = f"{backend}-{ranks}"
+            self.made(ranks, name, backend, options="verify=yes")
+            self.assertEqual(self.steps(name), [f"step-{step:06}" for step in range(STEPS)])
+            self.reads(5 - ranks, name)
+            self.equal("reference", name)
+            told = self.succeeds(alone("check", self.path(name)))
+            self.assertIn("7 complete steps, all readable, as their checksums say", told)
+
+        self.each([{"backend": backend, "ranks": ranks} for backend in BACKENDS for ranks in (1, 4)], holds)
         for step in range(STEPS):
             files = sorted(os.listdir(self.path("pnetcdf-4", f"step-{step:06}")))
             self.assertEqual(files, ["atm.nc", "checksums"] + ["mask.nc"] * (step == 0) + ["ocean.nc"] * (step in OCEAN))
 
     def test_values_that_flow_in_the_background_and_steps_without_checksums_are_as_due(self):
         self.made(2, "reference", "posix")
-        cases = [("pnetcdf", "checksums=no")] + [("bp5", "async=yes")] * ("bp5" in BACKENDS)
-        for backend, options in cases:
-            with self.subTest(backend=backend):
-                self.made(4, backend, backend, options=options)
-                self.equal("reference", backend)
+
+        def holds(backend, options):
+            self.made(4, backend, backend, options=options)
+            self.equal("reference", backend)
+
+        self.each([{"backend": backend, "options": options} for backend, options in built([("pnetcdf", "checksums=no"), ("bp5", "async=yes")])],
+                  holds)
 
     def test_a_step_in_which_nothing_is_due_is_a_step_without_variables(self):
         self.made(1, "reference", "posix", steps=4, fault="sparse")
-        for backend in BACKENDS:
-            with self.subTest(backend=backend):
-                self.made(4, backend, backend, steps=4, options="verify=yes", fault="sparse")
-                self.equal("reference", backend)
-                self.reads(2, backend, "sparse", steps=4)
+
+        def holds(backend):
+            self.made(4, backend, backend, steps=4, options="verify=yes", fault="sparse")
+            self.equal("reference", backend)
+            self.reads(2, backend, "sparse", steps=4)
+
+        self.each(EACH_BACKEND, holds)
 
     def test_a_put_of_what_is_not_due_is_one_line_on_all_ranks_and_the_run_goes_on(self):
         lines = {"early": "variable 'precip' is due every 3 steps, and not in step 1: do not put it there",
                  "static": "variable 'orography' is written once, in step 0, and not in step 1: do not put it there"}
-        for ranks in (1, 4):
-            for fault, line in lines.items():
-                with self.subTest(fault=fault, ranks=ranks):
-                    told = self.made(ranks, "run", "pnetcdf", fault=fault)
-                    self.assertIn(f"rank {ranks - 1}: put: {STATE} {line}", told)
-                    for rank in range(ranks):
-                        self.assertIn(f"rank {rank}: step_end: {STATE} rank {ranks - 1}: {line}", told)
-                    self.assertEqual(len(told.splitlines()), ranks + 1, told)
-                    self.reads(2, "run")
+
+        def holds(fault, ranks):
+            name, line = f"{fault}-{ranks}", lines[fault]
+            told = self.made(ranks, name, "pnetcdf", fault=fault)
+            self.assertIn(f"rank {ranks - 1}: put: {STATE} {line}", told)
+            for rank in range(ranks):
+                self.assertIn(f"rank {rank}: step_end: {STATE} rank {ranks - 1}: {line}", told)
+            self.assertEqual(len(told.splitlines()), ranks + 1, told)
+            self.reads(2, name)
+
+        self.each([{"fault": fault, "ranks": ranks} for fault in lines for ranks in (1, 4)], holds)
 
     def test_what_is_due_and_was_not_put_is_one_line_on_all_ranks_and_the_run_goes_on(self):
-        for backend in BACKENDS:
-            with self.subTest(backend=backend):
-                told = self.made(4, backend, backend, fault="forgets")
-                for rank in range(4):
-                    self.assertIn(f"rank {rank}: step_end: {MISMATCH} rank 3: variable 'precip': level 0 was put never, "
-                                  "and it is due every 3 steps", told)
-                self.reads(2, backend)
+
+        def holds(backend):
+            told = self.made(4, backend, backend, fault="forgets")
+            for rank in range(4):
+                self.assertIn(f"rank {rank}: step_end: {MISMATCH} rank 3: variable 'precip': level 0 was put never, "
+                              "and it is due every 3 steps", told)
+            self.reads(2, backend)
+
+        self.each(EACH_BACKEND, holds)
 
     def test_definitions_that_can_never_work_are_refused(self):
         cases = {"negative": f"{BAD_ARGUMENT} variable 'precip': due every -3 steps: use 1 or more",
@@ -111,30 +121,35 @@ class Frequency(RunTest):
 
     def test_a_run_that_goes_on_keeps_the_phase_whatever_ended_it(self):
         self.made(1, "reference", "posix")
-        for at, backend in enumerate(BACKENDS):
-            other = BACKENDS[(at + 1) % len(BACKENDS)]
-            with self.subTest(backend=backend, other=other):
-                process = self.write(4, backend, backend, fault="killed")
-                self.assertNotEqual(process.returncode, 0)
-                self.made(3, backend, other, mode=APPEND)
-                self.equal("reference", backend)
-                # From each step on, with an end in order before.
-                for ended in (1, 2, 5):
-                    name = f"{backend}-{ended}"
-                    self.made(2, name, backend, steps=ended)
-                    self.made(1, name, backend, mode=APPEND)
-                    self.equal("reference", name)
+
+        def killed(backend, other):
+            process = self.write(4, backend, backend, fault="killed")
+            self.assertNotEqual(process.returncode, 0)
+            self.made(3, backend, other, mode=APPEND)
+            self.equal("reference", backend)
+
+        def in_order(backend, ended):
+            name = f"{backend}-{ended}"
+            self.made(2, name, backend, steps=ended)
+            self.made(1, name, backend, mode=APPEND)
+            self.equal("reference", name)
+
+        self.each([{"backend": backend, "other": other} for backend, other in zip(BACKENDS, BACKENDS[1:] + BACKENDS[:1])], killed)
+        # From several steps on; what is due does not depend on the back end.
+        ends = itertools.cycle((1, 2, 5))
+        self.each([{"backend": backend, "ended": next(ends)} for backend in BACKENDS], in_order)
 
     def test_every_step_is_converted_to_every_format_as_it_is(self):
         self.made(3, "reference", "posix")
-        for backend in BACKENDS:
-            self.made(2, backend, backend)
-            for target in ("posix", "pnetcdf", "netcdf4"):
-                with self.subTest(backend=backend, target=target):
-                    told = self.succeeds(self.tool("convert", self.path(backend), self.path("made"), "--to", target))
-                    self.assertIn("7 steps converted and compared, 0 were there", told)
-                    self.equal("reference", "made")
-                    shutil.rmtree(self.path("made"))
+        self.each(EACH_BACKEND, lambda backend: self.made(2, backend, backend))
+
+        def holds(backend, target):
+            made = f"{backend}-to-{target}"
+            told = self.succeeds(self.tool("convert", self.path(backend), self.path(made), "--to", target))
+            self.assertIn("7 steps converted and compared, 0 were there", told)
+            self.equal("reference", made)
+
+        self.each([{"backend": backend, "target": target} for backend in BACKENDS for target in ("posix", "pnetcdf", "netcdf4")], holds)
 
     def test_a_conversion_goes_on_where_it_ended(self):
         self.made(2, "run", "pnetcdf")
@@ -146,26 +161,30 @@ class Frequency(RunTest):
 
     def test_steps_of_a_fast_tier_are_drained_as_they_are(self):
         self.made(2, "reference", "posix")
-        for backend in BACKENDS:
-            for more in ([], ["--to", "netcdf4"]):
-                with self.subTest(backend=backend, more=more):
-                    self.made(2, "slow", backend, options=f"fast_tier={self.path('fast')} reserve_mib=0")
-                    told = self.succeeds(self.tool("drain", self.path("fast"), self.path("slow"), *more))
-                    self.assertIn("7 steps moved and compared", told)
-                    self.equal("reference", "slow")
-                    shutil.rmtree(self.path("slow"))
+
+        def holds(backend, more):
+            slow = f"slow-{backend}-{len(more)}"
+            fast = self.path("fast-" + slow)
+            self.made(2, slow, backend, options=f"fast_tier={fast} reserve_mib=0")
+            told = self.succeeds(self.tool("drain", fast, self.path(slow), *more))
+            self.assertIn("7 steps moved and compared", told)
+            self.equal("reference", slow)
+
+        self.each([{"backend": backend, "more": more} for backend in BACKENDS for more in ([], ["--to", "netcdf4"])], holds)
 
     def test_static_fields_stand_beside_the_time_series_that_concat_makes(self):
-        for backend in BACKENDS:
-            with self.subTest(backend=backend):
-                self.made(2, backend, backend, fault="plain")
-                name = "joined-" + backend
-                self.succeeds(self.tool("concat", self.path(backend), self.path(name)))
-                self.assertEqual(self.steps(name), ["series-000000"])
-                self.reads(3, name, "plain")
-                text = self.succeeds(run("ncdump", "-h", self.path(name, "series-000000", "atm.nc")))
-                self.assertIn("time = UNLIMITED ; // (7 currently)", text)
-                self.assertIn("float orography(lat, lon) ;", text)
+
+        def holds(backend):
+            self.made(2, backend, backend, fault="plain")
+            name = "joined-" + backend
+            self.succeeds(self.tool("concat", self.path(backend), self.path(name)))
+            self.assertEqual(self.steps(name), ["series-000000"])
+            self.reads(3, name, "plain")
+            text = self.succeeds(run("ncdump", "-h", self.path(name, "series-000000", "atm.nc")))
+            self.assertIn("time = UNLIMITED ; // (7 currently)", text)
+            self.assertIn("float orography(lat, lon) ;", text)
+
+        self.each(EACH_BACKEND, holds)
 
     def test_a_series_that_concat_made_goes_on_with_its_static_fields(self):
         self.made(2, "some", "pnetcdf", steps=3, fault="plain")
