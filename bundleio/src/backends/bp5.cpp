@@ -308,33 +308,32 @@ class Bp5Backend final : public Backend {
     }
   }
 
-  // Values that are gone with the window are written with it; asynchronous, they are copied anyway.
+  // Values that are gone with the window are written with it. Asynchronous, all are copied as soon
+  // as they are summed, while the cache has them.
   void putWindow(const Step& step, BoxWindows& windows) {
     bool arePassing = false;
     const std::vector<PlaneRange>& ranges = windows.ranges();
     // Summed from the last to the first: the engine then writes first what the cache still has.
     // Planes of a map, in parts, are summed in their order below, and written at once.
     std::for_each(ranges.rbegin(), ranges.rend(), [&](const PlaneRange& range) {
-      if (!windows.isPassing(range)) (void)windows.values(range);
+      if (!async_ && !windows.isPassing(range)) (void)windows.values(range);
     });
     for (const PlaneRange& range : ranges) {
       // Also what is there is compared with the step before, by the sums of what passes here.
       const std::byte* values = windows.values(range);
       if (step.isThere(step.schema.variable(range.piece->variable))) continue;
-      putOwn(step.schema, range, windows, values);
+      putOwn(step.schema, range, values);
       if (step.comm.isRoot()) putHoles(step.schema, range);
       arePassing = arePassing || windows.isPassing(range);
     }
     if (arePassing && !async_) engine_.PerformDataWrite();
   }
 
-  void putOwn(const Schema& schema, const PlaneRange& range, const BoxWindows& windows,
-              const std::byte* values) {
+  void putOwn(const Schema& schema, const PlaneRange& range, const std::byte* values) {
     const Variable& variable = schema.variable(range.piece->variable);
     const Block& own = variable.decomposition->own();
     if (own.cells() == 0) return;
-    const auto mode =
-        async_ && windows.isPassing(range) ? adios2::Mode::Sync : adios2::Mode::Deferred;
+    const auto mode = async_ ? adios2::Mode::Sync : adios2::Mode::Deferred;
     for (const Hyperslab& slab : hyperslabs(variable, own, range.first, range.planes)) {
       putSlab(schema, variable, slab, values, mode);
       values += slabBytes(slab, variable.type);
