@@ -184,6 +184,7 @@ bool BoxWindows::next() {
 }
 
 std::vector<PlaneRange> BoxWindows::parts(const PlaneRange& range) const {
+  if (step_.sums == nullptr) return {range};
   const Variable& variable = step_.schema.variable(range.piece->variable);
   const std::int64_t planesMax =
       std::max<std::int64_t>(1, partBytes / std::max<std::int64_t>(1, variable.ownPlaneBytes()));

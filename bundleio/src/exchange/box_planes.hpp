@@ -80,7 +80,8 @@ class BoxWindows {
   /// fails on one of them meanwhile.
   bool next();
   [[nodiscard]] const std::vector<PlaneRange>& ranges() const { return windows_[at_ - 1]; }
-  /// The range in parts that stay in a core's cache from being summed to being written.
+  /// The range in parts that stay in a core's cache from being summed to being written; whole,
+  /// where nothing is summed.
   [[nodiscard]] std::vector<PlaneRange> parts(const PlaneRange& range) const;
   /// Sums them. Every rank takes all values of a step in which nothing fails.
   [[nodiscard]] const std::byte* values(const PlaneRange& range);
