@@ -187,6 +187,35 @@ void checksumsVouchForEveryPartOfADefinition() {
   promise(differ(changed([](Defined& one) { one.hasSecond = true; })), "so is one bundle more");
 }
 
+void damageIsPlaced() {
+  Schema schema(1, 0);
+  const int bundle = schema.addBundle("b");
+  const Extent lengths{2, 5, 30000};
+  // A section holds four levels of eight bytes a cell: those of a time are two.
+  const std::vector<int> dimensions{schema.addDimension(bundle, "time", lengths[0]),
+                                    schema.addDimension(bundle, "lev", lengths[1]),
+                                    schema.addDimension(bundle, "x", lengths[2])};
+  const int index = schema.addVariable(bundle, "v", BIO_FLOAT64, dimensions, nullptr);
+  std::vector<std::byte> values(static_cast<std::size_t>(schema.variable(index).bytes()));
+  const auto summed = [&] {
+    ValueSums sums(schema);
+    sums.add(index, {Extent(3, 0), lengths}, values.data());
+    return sums;
+  };
+  const Checksums sums(schema, summed());
+  const auto placed = [&](std::size_t time, std::size_t level) {
+    std::byte& changed = values[(time * 5 + level) * 30000 * 8 + 17];
+    changed ^= std::byte{1};
+    const Failure outcome = outcomeOf([&] { sums.checkValues(schema, summed()); });
+    changed ^= std::byte{1};
+    return std::string(outcome.status() == BIO_FORMAT ? outcome.what() : "");
+  };
+  promise(has(placed(0, 2), "values of 'b/v' are damaged: lev 0 to 3 of time 0") &&
+              has(placed(1, 3), ": lev 0 to 3 of time 1") &&
+              has(placed(1, 4), ": lev 4 to 4 of time 1"),
+          "damage is said to be where it is");
+}
+
 // As BP files hold it.
 void layoutsWithoutBoxesAreRead() {
   const auto boxes =
@@ -238,6 +267,7 @@ int main(int argc, char** argv) {
   reservedNamesAreRefusedWhereTheyAreGiven();
   fingerprintsTellOwnersApart();
   checksumsVouchForEveryPartOfADefinition();
+  damageIsPlaced();
   layoutsWithoutBoxesAreRead();
   errorsOfMpiNeverPassUnseen();
   stepsThatCannotBePublishedLeaveNothing(argv[1]);
