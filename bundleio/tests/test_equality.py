@@ -32,11 +32,14 @@ class Equality(RunTest):
                  ("pnetcdf", "window_mib=1 header_kib=0"), ("pnetcdf", "exchange=no"), ("pnetcdf", "aggregators=2"),
                  ("pnetcdf", "exchange=no blocking=yes"), ("netcdf4", "exchange=no"), ("netcdf4", "deflate=4 aggregators=1"),
                  ("posix", "sync=yes"), ("pnetcdf", "sync=yes hint.cb_nodes=1")]
-        cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared aggregators=1")]
-        for number, (backend, options) in enumerate(built(cases)):
-            with self.subTest(backend=backend, options=options):
-                self.writes(3, str(number), backend, "--options", options)
-                self.equal("plain", str(number))
+        cases += [(backend, "checksums=no") for backend in BACKENDS]
+        cases += [("bp5", "async=yes"), ("bp5", "async=yes checksums=no"), ("bp5", "aggregation=shared aggregators=1")]
+
+        def holds(number, backend, options):
+            self.writes(3, str(number), backend, "--options", options)
+            self.equal("plain", str(number))
+
+        self.each([{"number": number, "backend": backend, "options": options} for number, (backend, options) in enumerate(built(cases))], holds)
 
     def test_steps_of_many_windows_are_equal(self):
         # 35 MB, windows of 1 MiB a rank; bundles of unequal size; on one rank nothing is exchanged.
