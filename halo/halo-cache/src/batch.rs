@@ -2,6 +2,7 @@
 
 use crate::error::{CacheError, Device};
 use crate::format::Layout;
+use crate::identity;
 use crate::planted::{Bug, Planted};
 use halo_core::address::{BLOCK_BYTES, SECTOR_BYTES};
 use halo_core::{CachedBlock, SectorMask, Slot};
@@ -91,7 +92,7 @@ impl DestageBatch {
         Ok(transferred)
     }
 
-    /// The blocks of a round one behind the other, all read at once.
+    /// The blocks of a round one behind the other, all read at once. Of a block that cannot be read, any bytes: its checksum tells.
     fn read_round(&self, round: &[Outgoing], medium: &impl Medium) -> Result<Vec<u8>, CacheError> {
         let mut data = vec![0; round.len() * BLOCK_BYTES];
         let places = round.iter().zip(data.chunks_exact_mut(BLOCK_BYTES)).filter(|(outgoing, _)| !outgoing.zeros);
@@ -99,10 +100,32 @@ impl DestageBatch {
             offset_bytes: self.layout.data_offset_bytes(outgoing.block.slot),
             buffer,
         };
-        medium
-            .read_pieces(&mut places.map(piece).collect::<Vec<_>>())
-            .map_err(CacheError::io(Device::Cache, "reading for the disk"))?;
+        let mut pieces: Vec<_> = places.map(piece).collect();
+        if let Err(error) = medium.read_pieces(&mut pieces) {
+            if !self.is_readable(medium) {
+                return Err(CacheError::io(Device::Cache, "reading for the disk")(error));
+            }
+            // A few bad sectors must not keep all other blocks from the disk.
+            for piece in &mut pieces {
+                if medium.read_at(piece.offset_bytes, piece.buffer).is_err() {
+                    piece.buffer.fill(0);
+                }
+            }
+        }
         Ok(data)
+    }
+
+    /// False when the medium reads nothing any more, not even its own records.
+    fn is_readable(&self, medium: &impl Medium) -> bool {
+        self.planted.has(Bug::DeadMediumGivenUp) || identity::copies(medium, Device::Cache, &self.layout).is_ok()
+    }
+
+    /// A block is passed over, so that the disk alone will not be in order after the next round.
+    fn note_gap(&self, disk: &impl Medium) -> Result<(), CacheError> {
+        if self.in_order && !self.planted.has(Bug::OrderedAfterDamage) {
+            identity::note_order(disk, &self.layout, false)?;
+        }
+        Ok(())
     }
 
     fn transfer_round(
@@ -138,6 +161,9 @@ impl DestageBatch {
                     _ => ranges.push((at_bytes, run)),
                 }
             }
+        }
+        if !damaged.is_empty() {
+            self.note_gap(disk)?;
         }
         let pieces: Vec<_> =
             ranges.into_iter().map(|(offset_bytes, range)| Piece { offset_bytes, bytes: &data[range] }).collect();

@@ -67,7 +67,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// [`CacheError::Refused`]: they do not belong together, or items are damaged. The data of neither was changed.
     pub fn open(medium: M, disk: D, settings: Settings) -> Result<(Self, Recovery), CacheError> {
-        let (layout, record) = identity::open(&medium, &disk, &settings)?;
+        let (layout, record, in_order) = identity::open(&medium, &disk, &settings)?;
         let epoch_slots = if settings.mode == Mode::Ordered { layout.slots() } else { 0 };
         let mut cache = Self {
             medium,
@@ -91,9 +91,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             streams: settings.bypass_sequential.map(Streams::new),
             being_written: BeingWritten::default(),
         };
+        cache.epochs.set_gap(!in_order);
         cache.recovery = recovery::rebuild(&mut cache)?;
         if settings.mode == Mode::Ordered && !cache.record.ordered {
             cache.begin_order()?;
+        } else if cache.directory.is_empty() {
+            cache.close_gap()?;
         }
         let recovery = cache.recovery;
         Ok((cache, recovery))
@@ -110,6 +113,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             self.drain()?;
         }
         self.record = identity::begin_order(&self.medium, &self.disk, &self.layout, &self.record)?;
+        self.epochs.set_gap(false);
+        Ok(())
+    }
+
+    /// The disk has everything, so that it alone is in order again.
+    pub(crate) fn close_gap(&mut self) -> Result<(), CacheError> {
+        if self.in_order() && self.epochs.has_gap() {
+            identity::note_order(&self.disk, &self.layout, true)?;
+            self.epochs.set_gap(false);
+        }
         Ok(())
     }
 

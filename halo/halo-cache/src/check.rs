@@ -35,7 +35,7 @@ pub struct CheckReport {
     pub damaged_items: Vec<u32>,
     /// All of those.
     pub damaged_item_count: u64,
-    /// Blocks, of any version, whose data does not match its checksum; the first hundred.
+    /// Blocks, of any version, whose data cannot be read, or does not match its checksum; the first hundred.
     pub damaged_data: Vec<Lbn>,
     /// All of those.
     pub damaged_data_count: u64,
@@ -59,6 +59,9 @@ pub struct Checked {
 
 const NAMED: usize = 100;
 const CHUNK_ITEMS: u32 = 4096;
+
+/// An item of these bytes is neither empty nor right.
+const DAMAGED: u8 = 0xff;
 
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// The mode in which a cache that is not open keeps what it promised when it was used last: [`Mode::Ordered`] if its items
@@ -109,10 +112,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                     report.zero_items += u64::from(item.zeros);
                     blocks.insert(item.lbn);
                     if data && !item.zeros {
-                        medium
-                            .read_at(layout.data_offset_bytes(slot), &mut content)
-                            .map_err(CacheError::io(Device::Cache, "reading data"))?;
-                        if crc32c::crc32c(&content) != item.data_checksum {
+                        // What cannot be read is as good as damaged, as long as other things can.
+                        let read = medium.read_at(layout.data_offset_bytes(slot), &mut content);
+                        if read.is_err() || crc32c::crc32c(&content) != item.data_checksum {
                             report.note_damaged_data(item.lbn);
                         }
                     }
@@ -139,14 +141,31 @@ pub(crate) fn each_item(
     for from in (0..layout.slots()).step_by(CHUNK_ITEMS as usize) {
         let count = CHUNK_ITEMS.min(layout.slots() - from);
         let bytes = &mut chunk[..count as usize * ITEM_BYTES];
-        medium
-            .read_at(layout.item_offset_bytes(Slot(from)), bytes)
-            .map_err(CacheError::io(Device::Cache, "reading items"))?;
+        read_items(medium, layout, Slot(from), bytes)?;
         for (slot, item) in (from..).map(Slot).zip(bytes.as_chunks().0) {
             look(slot, Item::decode(item, slot, tag, layout.blocks()))?;
         }
     }
     Ok(())
+}
+
+/// Reads the items of slots that follow each other. One that cannot be read is as good as damaged, as long as others can.
+pub(crate) fn read_items(
+    medium: &impl Medium,
+    layout: &Layout,
+    first: Slot,
+    bytes: &mut [u8],
+) -> Result<(), CacheError> {
+    let Err(error) = medium.read_at(layout.item_offset_bytes(first), bytes) else { return Ok(()) };
+    let mut any_read = false;
+    for (slot, item) in (first.0..).map(Slot).zip(bytes.chunks_exact_mut(ITEM_BYTES)) {
+        if medium.read_at(layout.item_offset_bytes(slot), item).is_ok() {
+            any_read = true;
+        } else {
+            item.fill(DAMAGED);
+        }
+    }
+    if any_read { Ok(()) } else { Err(CacheError::io(Device::Cache, "reading items")(error)) }
 }
 
 impl CheckReport {

@@ -248,7 +248,7 @@ pub fn drain<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheEr
         flush(host)?;
         let drained = host.when(End::OfWork, |cache| {
             let waits = cache.commits.in_flight() || cache.disk_is_taken();
-            (!waits).then(|| cache.how_drained())
+            (!waits).then(|| cache.end_drain())
         })?;
         if drained? {
             return Ok(());
@@ -258,6 +258,14 @@ pub fn drain<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheEr
 
 impl<M: Medium, D: Medium> Cache<M, D> {
     /// False when more was written meanwhile.
+    fn end_drain(&mut self) -> Result<bool, CacheError> {
+        let drained = self.how_drained()?;
+        if drained {
+            self.close_gap()?;
+        }
+        Ok(drained)
+    }
+
     fn how_drained(&self) -> Result<bool, CacheError> {
         if self.pending_direct_changes().is_some() || !self.is_committed() {
             return if self.health.is_poisoned() { Err(CacheError::Poisoned) } else { Ok(false) };

@@ -26,6 +26,8 @@ pub(crate) struct Epochs {
     count: u64,
     /// Copies that the disk cannot take because their data is damaged: out of the order, until a newer one is durable.
     damaged: Vec<CachedBlock>,
+    /// The disk lacks a damaged copy, and may have later ones: it alone is not in order.
+    gap: bool,
     /// Found by a recovery that is under way, with the number of their commit.
     found: Vec<(u64, Slot)>,
 }
@@ -40,6 +42,7 @@ impl Epochs {
             last: Slot(0),
             count: 0,
             damaged: Vec::new(),
+            gap: false,
             found: Vec::new(),
         }
     }
@@ -118,6 +121,15 @@ impl Epochs {
     /// A copy that left the queue is damaged.
     pub(crate) fn set_damaged_aside(&mut self, block: &CachedBlock) {
         self.damaged.push(*block);
+        self.gap = true;
+    }
+
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap
+    }
+
+    pub(crate) fn set_gap(&mut self, gap: bool) {
+        self.gap = gap;
     }
 
     /// Takes the damaged copies out that `is_superseded`.

@@ -230,7 +230,7 @@ pub(crate) fn usable(copies: &[RecordState; 2]) -> Result<Record, Refusal> {
     }
 }
 
-/// Makes sure that cache and disk belong together, and notes the new session on both.
+/// Makes sure that cache and disk belong together, and notes the new session on both. Gives whether the disk alone is in order.
 ///
 /// The barriers of these notes have a second use: what recovery reads afterwards may, after a kill, have been in a volatile
 /// cache only, and is durable now. Without them recovery could clear an older copy while the newer one is lost later.
@@ -238,12 +238,12 @@ pub(crate) fn open(
     medium: &impl Medium,
     disk: &impl Medium,
     settings: &Settings,
-) -> Result<(Layout, Record), CacheError> {
+) -> Result<(Layout, Record, bool), CacheError> {
     let planted = settings.planted;
     grow::finish_interrupted(medium, disk, planted)?;
     let Pair { layout, superblock, label, .. } = verify(medium, disk, planted)?;
     if planted.has(Bug::RecoveryWithoutBarrier) {
-        return Ok((layout, superblock));
+        return Ok((layout, superblock, label.ordered));
     }
     // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts.
     let session = label.session + 1;
@@ -253,7 +253,9 @@ pub(crate) fn open(
     let place = if settings.place == Place::UNKNOWN { label.note.place } else { settings.place };
     let note = Note { mode: Some(settings.mode), at_seconds: settings.now_seconds, lost: Id::NONE, place };
     let generation = label.generation + 1;
-    let label = Record { generation, cache: superblock.cache, session, ordered, note, ..label };
+    // A disk that lacks a damaged block is in order again only when it has everything.
+    let in_order = ordered && (label.ordered || planted.has(Bug::OrderedGapForgotten));
+    let label = Record { generation, cache: superblock.cache, session, ordered: in_order, note, ..label };
     write(disk, Device::Disk, &layout, &label)?;
     if superblock.stage == Stage::Detaching {
         // The opener goes on using the pair; only now does the label name the cache again.
@@ -261,7 +263,7 @@ pub(crate) fn open(
         superblock.stage = Stage::Active;
         write(medium, Device::Cache, &layout, &superblock)?;
     }
-    Ok((layout, superblock))
+    Ok((layout, superblock, in_order))
 }
 
 /// Notes on both that everything is in order from now on; the cache is empty. The disk says so last.
@@ -273,10 +275,17 @@ pub(crate) fn begin_order(
 ) -> Result<Record, CacheError> {
     let superblock = Record { generation: superblock.generation + 1, ordered: true, ..*superblock };
     write(medium, Device::Cache, layout, &superblock)?;
-    let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
-    let label = Record { generation: label.generation + 1, ordered: true, ..label };
-    write(disk, Device::Disk, layout, &label)?;
+    note_order(disk, layout, true)?;
     Ok(superblock)
+}
+
+/// Notes on the disk whether it alone is in order, unless it says so already.
+pub(crate) fn note_order(disk: &impl Medium, layout: &Layout, ordered: bool) -> Result<(), CacheError> {
+    let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
+    if label.ordered == ordered {
+        return Ok(());
+    }
+    write(disk, Device::Disk, layout, &Record { generation: label.generation + 1, ordered, ..label })
 }
 
 pub(crate) fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {

@@ -96,6 +96,12 @@ pub enum Bug {
     OrderedBeforeClearing,
     /// Mode ordered takes blocks over that were cached without an order.
     OrderedWithoutDrain,
+    /// Mode ordered passes a damaged copy over, and the disk goes on saying that it is in order.
+    OrderedAfterDamage,
+    /// Opening a pair closes the gap that a damaged copy left.
+    OrderedGapForgotten,
+    /// A medium that reads nothing any more is taken for one with bad sectors.
+    DeadMediumGivenUp,
     /// A block is as old as its last write.
     AgeOfLastWrite,
     /// A block that was written while the disk took it stays as old as before.
@@ -181,7 +187,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 70] = [
+    pub const ALL: [Self; 73] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -226,6 +232,9 @@ impl Bug {
         Self::OrderedRoundsShareBlocks,
         Self::OrderedBeforeClearing,
         Self::OrderedWithoutDrain,
+        Self::OrderedAfterDamage,
+        Self::OrderedGapForgotten,
+        Self::DeadMediumGivenUp,
         Self::AgeOfLastWrite,
         Self::AgeNotRenewed,
         Self::CleanSurvivesWrite,

@@ -5,6 +5,7 @@
 //! it is on the medium at all shows that its data was durable before it.
 
 use crate::cache::Cache;
+use crate::check::read_items;
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{ITEM_BYTES, Item, ItemState};
 use crate::planted::Bug;
@@ -37,10 +38,7 @@ pub(crate) fn rebuild<M: Medium, D: Medium>(cache: &mut Cache<M, D>) -> Result<R
     while from < slots {
         let count = (slots - from).min(CHUNK_ITEMS as u32);
         let bytes = &mut chunk[..count as usize * ITEM_BYTES];
-        cache
-            .medium
-            .read_at(cache.layout.item_offset_bytes(Slot(from)), bytes)
-            .map_err(CacheError::io(Device::Cache, "reading items"))?;
+        read_items(&cache.medium, &cache.layout, Slot(from), bytes)?;
         for (slot, item) in (from..).map(Slot).zip(bytes.chunks_exact(ITEM_BYTES)) {
             match decode(cache, slot, item) {
                 ItemState::Empty => {}

@@ -1,4 +1,4 @@
-//! The calls by which a server changes and syncs its files, with a journal of what they overwrite.
+//! The calls by which a server reads, changes and syncs its files, with a journal of what they overwrite.
 //!
 //! Syncs are not passed on: nothing but the journal decides what a power loss leaves. Calls on other files go to the kernel as they are.
 #![allow(missing_docs, unsafe_code, clippy::missing_safety_doc, clippy::cast_possible_wrap)]
@@ -8,7 +8,8 @@ use halo_lossy::{SECTOR_BYTES, VARIABLE};
 use libc::{c_int, c_long, c_void, off_t, size_t, ssize_t};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread::sleep;
@@ -46,6 +47,14 @@ impl Watched {
 
     fn lock(&self) -> MutexGuard<'_, (File, u64)> {
         self.state.lock().unwrap_or_else(|_| std::process::abort())
+    }
+
+    /// Past this library's own calls, which may be told to fail.
+    fn read_before(&self, buffer: &mut [u8], offset: off_t) -> c_long {
+        // SAFETY: the buffer is as long as it says.
+        unsafe {
+            libc::syscall(libc::SYS_pread64, self.before.as_raw_fd(), buffer.as_mut_ptr(), buffer.len(), offset)
+        }
     }
 
     fn is_told(&self, ending: &str) -> bool {
@@ -99,11 +108,16 @@ fn change(fd: c_int, offset: off_t, count: usize, carry_out: impl FnOnce() -> c_
     let mut before = vec![0_u8; ((offset - first) as usize + count).next_multiple_of(SECTOR_BYTES)];
     let mut state = file.lock();
     let mut read = 0;
-    while let Ok(got @ 1..) = file.before.read_at(&mut before[read..], first as u64 + read as u64) {
-        read += got;
+    while let got @ 1.. = file.read_before(&mut before[read..], first + read as off_t) {
+        read += got as usize;
     }
     append(&mut state, &Record::Change { offset_bytes: first as u64, before });
     carry_out()
+}
+
+fn read(fd: c_int, carry_out: impl FnOnce() -> c_long) -> ssize_t {
+    let fails = watched(fd).is_some_and(|file| file.is_told(".fail-read"));
+    (if fails { c_long::from(fail()) } else { carry_out() }) as ssize_t
 }
 
 fn sync(fd: c_int, number: c_long) -> c_int {
@@ -171,4 +185,28 @@ pub extern "C" fn fdatasync(fd: c_int) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn fsync(fd: c_int) -> c_int {
     sync(fd, libc::SYS_fsync)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pread64(fd: c_int, buffer: *mut c_void, count: size_t, offset: off_t) -> ssize_t {
+    // SAFETY: the caller's buffer, passed on as it is.
+    read(fd, || unsafe { libc::syscall(libc::SYS_pread64, fd, buffer, count, offset) })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pread(fd: c_int, buffer: *mut c_void, count: size_t, offset: off_t) -> ssize_t {
+    // SAFETY: as above.
+    unsafe { pread64(fd, buffer, count, offset) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn preadv64(fd: c_int, slices: *const libc::iovec, count: c_int, offset: off_t) -> ssize_t {
+    // SAFETY: the caller's slices. The offset is one word here, and the other half of it none.
+    read(fd, || unsafe { libc::syscall(libc::SYS_preadv, fd, slices, count, offset, 0) })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn preadv(fd: c_int, slices: *const libc::iovec, count: c_int, offset: off_t) -> ssize_t {
+    // SAFETY: as above.
+    unsafe { preadv64(fd, slices, count, offset) }
 }

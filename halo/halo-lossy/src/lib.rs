@@ -14,7 +14,8 @@ pub use loss::{Loss, lose};
 /// The variable of the environment that tells the library its files and their journals: `FILE=JOURNAL`, several with commas between.
 ///
 /// While a file stands beside a journal whose name has one of these endings more, `.hold`: syncs do not end; `.fail-sync`: they fail;
-/// `.fail-write`: writes fail; `.slow`: each write takes a millisecond.
+/// `.fail-write`: writes fail;
+/// `.fail-read`: reads fail; `.slow`: each write takes a millisecond.
 pub const VARIABLE: &str = "HALO_LOSSY";
 
 /// Units that a power loss leaves whole.

@@ -11,7 +11,8 @@ pub struct Faulty<M> {
     writes_from: AtomicU64,
     writes_to: AtomicU64,
     barriers: AtomicBool,
-    reads: AtomicBool,
+    reads_from: AtomicU64,
+    reads_to: AtomicU64,
 }
 
 impl<M: Medium> Faulty<M> {
@@ -22,7 +23,8 @@ impl<M: Medium> Faulty<M> {
             writes_from: AtomicU64::new(0),
             writes_to: AtomicU64::new(0),
             barriers: AtomicBool::new(false),
-            reads: AtomicBool::new(false),
+            reads_from: AtomicU64::new(0),
+            reads_to: AtomicU64::new(0),
         }
     }
 
@@ -37,9 +39,10 @@ impl<M: Medium> Faulty<M> {
         self.barriers.store(fail, SeqCst);
     }
 
-    /// Fails all reads, or none.
-    pub fn fail_reads(&self, fail: bool) {
-        self.reads.store(fail, SeqCst);
+    /// Fails reads that touch `bytes`; an empty range fails none.
+    pub fn fail_reads(&self, bytes: Range<u64>) {
+        self.reads_from.store(bytes.start, SeqCst);
+        self.reads_to.store(bytes.end, SeqCst);
     }
 
     fn fail_write(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<()> {
@@ -66,7 +69,8 @@ impl<M: Medium> Medium for Faulty<M> {
     }
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
-        if self.reads.load(SeqCst) {
+        let end_bytes = offset_bytes + buffer.len() as u64;
+        if offset_bytes < self.reads_to.load(SeqCst) && end_bytes > self.reads_from.load(SeqCst) {
             return Err(io::Error::other("injected read error"));
         }
         self.medium.read_at(offset_bytes, buffer)

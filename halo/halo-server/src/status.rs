@@ -27,7 +27,7 @@ pub struct Status {
     pub dirty_bytes: u64,
     /// For how long the oldest of them has been dirty, or cached since the server was started; 0 without any.
     pub oldest_dirty_seconds: f64,
-    /// Blocks whose copy does not match its checksum, as far as somebody looked: they stay until they are written anew.
+    /// Blocks whose copy cannot be read, or does not match its checksum, as far as somebody looked: they stay until they are written anew.
     pub damaged_blocks: u64,
     /// True when the fast medium failed: writes are refused until the cache is opened anew.
     pub cache_failed: bool,
@@ -125,7 +125,7 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
         (
             "halo_damaged_blocks",
             "gauge",
-            "Blocks whose cached copy does not match its checksum",
+            "Blocks whose cached copy cannot be read, or does not match its checksum",
             status.damaged_blocks as f64,
         ),
         (

@@ -16,3 +16,4 @@ pub(crate) mod machine;
 pub(crate) mod operations;
 pub(crate) mod order;
 pub(crate) mod records;
+pub(crate) mod unreadable;

@@ -3,9 +3,11 @@
 use super::power::Machine;
 use crate::harness::{content, wait_for};
 use halo_lossy::Loss;
+use halo_media::Medium;
 use halo_planted::Mistake;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
+use std::process::Stdio;
 
 const DISK_BYTES: u64 = 16 << 20;
 const BLOCK: u64 = 4096;
@@ -127,6 +129,58 @@ pub(crate) fn when_both_devices_fail_at_once_a_drain_says_so_and_nothing_durable
     machine.drain();
     let mut client = machine.client();
     (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
+}
+
+pub(crate) fn a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mode_says(mistake: Option<Mistake>) {
+    const EPOCH_BLOCKS: u64 = 50;
+    const BLOCKS: u64 = 1000;
+    let at_bytes = |block: u64| block * 4 * BLOCK;
+    for mode in ["flush", "ordered"] {
+        let mut machine = Machine::new("8M", DISK_BYTES, &["--mode", mode], mistake);
+        let mut client = machine.client();
+        for block in 0..BLOCKS {
+            // The latest epochs lie first on the disk.
+            client.write(at_bytes(BLOCKS - 1 - block), &content(block + 1), false).unwrap();
+            if (block + 1) % EPOCH_BLOCKS == 0 {
+                client.flush().unwrap();
+            }
+        }
+        machine.ill("disk", ".slow");
+        let drain = machine.bench.command(&["drain", "--socket", "SOCKET"]).stderr(Stdio::piped()).spawn().unwrap();
+        let written = || fs::metadata(machine.bench.path("disk.journal")).unwrap().len();
+        let before = written();
+        wait_for("a part of the drain", || (written() > before + 200 * BLOCK).then_some(()));
+        let illnesses = [".fail-read", ".fail-write", ".fail-sync"];
+        illnesses.iter().for_each(|how| machine.ill("cache", how));
+        let output = drain.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(3) && text.lines().count() == 1, "{mode}: {text}");
+        assert!(text.starts_with("halo: ") && text.contains(" blocks stay in the cache, "), "{mode}: {text}");
+        assert!(client.write(0, &content(9), true).is_err(), "{mode}: a write into a dead cache succeeded");
+        drop(client);
+        assert_eq!(machine.end(), Some(1), "{mode}: the last flush failed");
+        machine.power_off(Loss::All);
+        let disk = machine.bench.plain_disk();
+        let has = |block: u64| {
+            let mut bytes = vec![0; 4096];
+            disk.read_at(at_bytes(BLOCKS - 1 - block), &mut bytes).unwrap();
+            bytes == content(block + 1)
+        };
+        let taken = (0..BLOCKS).filter(|&block| has(block)).count() as u64;
+        assert!(taken < BLOCKS, "{mode}: the cache died behind the drain");
+        // All of an epoch before any of the next.
+        let last = (0..BLOCKS).rev().find(|&block| has(block)).unwrap_or(0);
+        let in_order = (0..last / EPOCH_BLOCKS * EPOCH_BLOCKS).all(has);
+        assert!(in_order || mode == "flush", "{mode}: {taken} blocks are on the disk, not in order");
+        // It was only its cable.
+        illnesses.iter().for_each(|how| machine.well("cache", how));
+        machine.well("disk", ".slow");
+        machine.power_on();
+        machine.drain();
+        let mut client = machine.client();
+        let whole = |block| client.read(at_bytes(BLOCKS - 1 - block), 4096).unwrap() == content(block + 1);
+        assert!((0..BLOCKS).all(whole), "{mode}");
+    }
 }
 
 pub(crate) fn an_end_that_loses_something_says_so(mistake: Option<Mistake>) {

@@ -42,6 +42,7 @@ contracts! {
     failures::what_is_masked_on_the_disk_is_plain_for_clients,
     failures::after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_helps,
     failures::when_both_devices_fail_at_once_a_drain_says_so_and_nothing_durable_is_lost,
+    failures::a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mode_says,
     failures::an_end_that_loses_something_says_so,
     storms::histories_over_power_losses,
     storms::histories_past_the_cache,

@@ -106,7 +106,7 @@ impl Machine {
         self.bench.path(&format!("{name}.journal"))
     }
 
-    /// From now on the file's syncs do not end (`.hold`), fail, or its writes fail or are slow; until [`Machine::well`].
+    /// From now on the file's syncs do not end (`.hold`), fail, or its reads or writes fail or are slow; until [`Machine::well`].
     pub(crate) fn ill(&self, name: &str, how: &str) {
         fs::write(self.bench.path(&format!("{name}.journal{how}")), "").unwrap();
     }
