@@ -40,7 +40,9 @@ pub enum CacheError {
         source: io::Error,
     },
     /// The cached copy of a block cannot be read, or does not match its checksum. Its old content on the disk is not returned instead.
-    #[error("{0}: the cached copy cannot be read, or does not match its checksum; write the whole block anew, or restore it")]
+    #[error(
+        "{0}: the cached copy cannot be read, or does not match its checksum; write the whole block anew, or restore it"
+    )]
     Damaged(Lbn),
     /// An earlier write to the cache medium failed, so nothing is known about what it holds. Reopening recovers it.
     #[error("the cache takes no writes since its medium failed: reopen it")]

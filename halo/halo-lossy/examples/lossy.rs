@@ -52,9 +52,7 @@ impl Watched {
     /// Past this library's own calls, which may be told to fail.
     fn read_before(&self, buffer: &mut [u8], offset: off_t) -> c_long {
         // SAFETY: the buffer is as long as it says.
-        unsafe {
-            libc::syscall(libc::SYS_pread64, self.before.as_raw_fd(), buffer.as_mut_ptr(), buffer.len(), offset)
-        }
+        unsafe { libc::syscall(libc::SYS_pread64, self.before.as_raw_fd(), buffer.as_mut_ptr(), buffer.len(), offset) }
     }
 
     fn is_told(&self, ending: &str) -> bool {

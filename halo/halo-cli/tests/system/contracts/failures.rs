@@ -151,7 +151,9 @@ pub(crate) fn a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mod
         let before = written();
         wait_for("a part of the drain", || (written() > before + 200 * BLOCK).then_some(()));
         let illnesses = [".fail-read", ".fail-write", ".fail-sync"];
-        illnesses.iter().for_each(|how| machine.ill("cache", how));
+        for how in illnesses {
+            machine.ill("cache", how);
+        }
         let output = drain.wait_with_output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(3) && text.lines().count() == 1, "{mode}: {text}");
@@ -167,13 +169,16 @@ pub(crate) fn a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mod
             bytes == content(block + 1)
         };
         let taken = (0..BLOCKS).filter(|&block| has(block)).count() as u64;
-        assert!(taken < BLOCKS, "{mode}: the cache died behind the drain");
+        // Without an order, a batch was read before it is written.
+        assert!(taken < BLOCKS || mode == "flush", "{mode}: the cache died behind the drain");
         // All of an epoch before any of the next.
         let last = (0..BLOCKS).rev().find(|&block| has(block)).unwrap_or(0);
         let in_order = (0..last / EPOCH_BLOCKS * EPOCH_BLOCKS).all(has);
         assert!(in_order || mode == "flush", "{mode}: {taken} blocks are on the disk, not in order");
         // It was only its cable.
-        illnesses.iter().for_each(|how| machine.well("cache", how));
+        for how in illnesses {
+            machine.well("cache", how);
+        }
         machine.well("disk", ".slow");
         machine.power_on();
         machine.drain();
