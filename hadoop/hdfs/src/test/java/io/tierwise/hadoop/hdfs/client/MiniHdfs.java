@@ -33,6 +33,7 @@ public final class MiniHdfs implements AutoCloseable {
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    CompletionPolls.shorten(conf);
     return conf;
   }
 

@@ -61,6 +61,7 @@ final class ObserverCluster implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
     conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, dataNodes);
+    CompletionPolls.shorten(conf);
     File folder = new File(System.getProperty("test.build.data", "target/test/data"));
     File base = new File(folder, UUID.randomUUID().toString());
     MiniQJMHACluster.Builder builder =

@@ -62,11 +62,9 @@ class CompositionIT {
       }
       assertThat(cluster.tiersOfBlocks(plain)).containsOnly("middle middle middle");
       assertThat(cluster.tiersOfBlocks(managed)).containsOnly("fast middle slow");
+      cluster.replicate(6, plain, managed);
+      cluster.replicate(3, plain, managed);
       for (Path file : List.of(plain, managed)) {
-        cluster.files().setReplication(file, (short) 6);
-        cluster.awaitReplicas(file, 6);
-        cluster.files().setReplication(file, (short) 3);
-        cluster.awaitReplicas(file, 3);
         assertDistinct(cluster, file, 3, DatanodeInfo::getUpgradeDomain);
         cluster.assertWhole(file, BLOCKS);
       }
@@ -95,10 +93,8 @@ class CompositionIT {
       cluster.mini().getNamesystem().getBlockManager().getDatanodeManager().refreshNodes(conf);
       Path file = new Path(cluster.directory("/managed", "layout:3 x fast"), "file");
       cluster.write(file, BLOCKS, 3);
-      cluster.files().setReplication(file, (short) 6);
-      cluster.awaitReplicas(file, 6);
-      cluster.files().setReplication(file, (short) 3);
-      cluster.awaitReplicas(file, 3);
+      cluster.replicate(6, file);
+      cluster.replicate(3, file);
       assertDistinct(cluster, file, 3, DatanodeInfo::getUpgradeDomain);
       assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast fast middle");
       assertNothingIsCopied(cluster, file);
@@ -123,8 +119,9 @@ class CompositionIT {
       for (Path file : List.of(plain, managed)) {
         cluster.write(file, BLOCKS, 3);
         assertDistinct(cluster, file, 3, DatanodeInfo::getNetworkLocation);
-        cluster.files().setReplication(file, (short) 2);
-        cluster.awaitReplicas(file, 2);
+      }
+      cluster.replicate(2, plain, managed);
+      for (Path file : List.of(plain, managed)) {
         assertDistinct(cluster, file, 2, node -> node.getNetworkLocation().substring(0, 3));
         cluster.assertWhole(file, BLOCKS);
       }

@@ -23,8 +23,7 @@ class FineGrainedLockIT {
     try (TieredCluster cluster = TieredCluster.start(conf, "/r1", "/r1", "/r2", "/r2", "/r3")) {
       Path file = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), 4, 3);
       for (int replication : new int[] {5, 3}) {
-        cluster.files().setReplication(file, (short) replication);
-        cluster.awaitReplicas(file, replication);
+        cluster.replicate(replication, file);
       }
       assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast middle slow");
       assertThat(cluster.counters().deletionsByPolicy()).isEqualTo(8);

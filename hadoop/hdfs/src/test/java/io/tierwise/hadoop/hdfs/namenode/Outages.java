@@ -61,8 +61,20 @@ final class Outages {
           Repair repair = Repair.of(cluster);
           return repair.waiting() == 0 && repair.ordered() == 0;
         });
-    DataNodeProperties lost = cluster.mini().stopDataNode(address);
-    assertThat(lost).as("node %s", address).isNotNull();
+    DataNodeProperties lost = stop(cluster, address);
+    declareDead(cluster, address, lost);
+    return lost;
+  }
+
+  /** Stops a node; the NameNode notices it after many heartbeats. */
+  static DataNodeProperties stop(TieredCluster cluster, String address) {
+    DataNodeProperties stopped = cluster.mini().stopDataNode(address);
+    assertThat(stopped).as("node %s", address).isNotNull();
+    return stopped;
+  }
+
+  /** Tells the NameNode at once that a node that was stopped is dead. */
+  static void declareDead(TieredCluster cluster, String address, DataNodeProperties lost) {
     NameNode nameNode = cluster.mini().getNameNode(cluster.nameNode());
     BlockManager blocks = nameNode.getNamesystem().getBlockManager();
     DFSTestUtil.setDatanodeDead(
@@ -70,7 +82,6 @@ final class Outages {
     BlockManagerTestUtil.checkHeartbeat(blocks);
     TieredCluster.await(
         address + " is dead", () -> BlockManagerTestUtil.isDatanodeRemoved(nameNode, address));
-    return lost;
   }
 
   /** Makes the other NameNode of a pair the active one, and talks to it from now on. */

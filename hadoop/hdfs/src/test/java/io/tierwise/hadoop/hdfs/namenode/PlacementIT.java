@@ -120,8 +120,7 @@ class PlacementIT {
   void regionAwareKeepsAWholeCopyInTheHomeRegionWhenReplicasAreDropped() throws IOException {
     Path file = new Path(cluster.directory("/thinned", "region-aware"), "file");
     cluster.write(file, 12, 2);
-    cluster.files().setReplication(file, (short) 1);
-    cluster.awaitReplicas(file, 1);
+    cluster.replicate(1, file);
     assertThat(cluster.blocks(file).stream().map(block -> region(block.getLocations()[0])))
         .hasSize(12)
         .containsOnly(region(cluster.blocks(file).get(0).getLocations()[0]));

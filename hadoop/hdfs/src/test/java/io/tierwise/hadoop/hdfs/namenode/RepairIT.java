@@ -52,15 +52,17 @@ class RepairIT {
     Path writing = new Path(directory, "writing");
     byte[] content = TieredCluster.blocksOf(writing, BLOCKS);
     String lost;
+    DataNodeProperties stopped;
     try (FSDataOutputStream out =
         cluster.files().create(writing, true, 4096, (short) 3, TieredCluster.BLOCK_BYTES)) {
       int half = TieredCluster.BLOCK_BYTES / 2;
       out.write(content, 0, half);
       out.hflush();
       lost = holderOf(StorageType.SSD, cluster.blocks(writing).get(0));
-      assertThat(cluster.mini().stopDataNode(lost)).isNotNull();
+      stopped = Outages.stop(cluster, lost);
       out.write(content, half, content.length - half);
     }
+    Outages.declareDead(cluster, lost, stopped);
     for (Path file : List.of(written, writing)) {
       Outages.awaitRepair(
           cluster,
@@ -114,17 +116,12 @@ class RepairIT {
     Path formerly = cluster.write(new Path(cluster.directory("/former", "hybrid"), "f"), BLOCKS, 3);
     cluster.files().removeXAttr(formerly.getParent(), TieredCluster.ATTRIBUTE);
 
-    for (int replication : new int[] {5, 3}) {
-      cluster.files().setReplication(managed, (short) replication);
-      cluster.awaitReplicas(managed, replication);
-    }
+    cluster.replicate(5, managed);
+    cluster.replicate(3, managed);
     assertThat(cluster.tiersOfBlocks(managed)).containsOnly(LAYOUT);
 
     long byPolicy = cluster.counters().deletionsByPolicy();
-    for (Path file : List.of(managed, formerly)) {
-      cluster.files().setReplication(file, (short) 1);
-      cluster.awaitReplicas(file, 1);
-    }
+    cluster.replicate(1, managed, formerly);
     assertThat(cluster.tiersOfBlocks(managed)).containsOnly("fast");
     // Stock drops what is not of the storage policy's type, and a file without policy is stock's.
     assertThat(cluster.tiersOfBlocks(formerly)).containsOnly("middle");

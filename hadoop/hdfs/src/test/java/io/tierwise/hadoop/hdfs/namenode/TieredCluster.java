@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.client.CompletionPolls;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,7 @@ final class TieredCluster implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** Settings with the plug-ins; all else is as Hadoop has it. */
+  /** Settings with the plug-ins; all else but {@link CompletionPolls} is as Hadoop has it. */
   private static Configuration plugInsOnly(String tiersYaml) throws IOException {
     java.nio.file.Path folder = Files.createTempDirectory("tierwise-namenode");
     java.nio.file.Path tiers = folder.resolve("tiers.yaml");
@@ -71,6 +72,7 @@ final class TieredCluster implements AutoCloseable {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    CompletionPolls.shorten(conf);
     return conf;
   }
 
@@ -84,7 +86,19 @@ final class TieredCluster implements AutoCloseable {
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 2);
     conf.setLong(DFSConfigKeys.DFS_DATANODE_DU_RESERVED_KEY, 0);
+    repairAtOnce(conf);
     return conf;
+  }
+
+  /**
+   * HDFS copies two blocks a node and second, and drops replicas on a third of the nodes a second,
+   * so that readers notice little of it. Nobody reads here meanwhile.
+   */
+  private static void repairAtOnce(Configuration conf) {
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION, 100);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, 100);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY, 200);
+    conf.setFloat(DFSConfigKeys.DFS_NAMENODE_INVALIDATE_WORK_PCT_PER_ITERATION, 1);
   }
 
   /** As many nodes as racks are named, each with one volume of every storage type of the tiers. */
@@ -124,7 +138,10 @@ final class TieredCluster implements AutoCloseable {
     return started;
   }
 
-  /** A cluster of which nothing but the plug-ins is set: heartbeats, block size, load and all. */
+  /**
+   * A cluster of which nothing but the plug-ins and {@link CompletionPolls} is set: heartbeats,
+   * block size, load and all.
+   */
   static TieredCluster startWithStockDefaults(
       String tiersYaml, String[] racks, StorageType[][] types) throws IOException {
     return startWithStockDefaults(tiersYaml, racks, types, null);
@@ -248,6 +265,16 @@ final class TieredCluster implements AutoCloseable {
     }
     awaitReplicas(file, Math.min(replication, cluster.getDataNodes().size()));
     return file;
+  }
+
+  /** Gives files so many replicas, all at once: each step takes HDFS some seconds. */
+  void replicate(int replicas, Path... replicated) throws IOException {
+    for (Path file : replicated) {
+      files().setReplication(file, (short) replicas);
+    }
+    for (Path file : replicated) {
+      awaitReplicas(file, replicas);
+    }
   }
 
   /** A closed file is complete with one reported replica; the others are reported soon after. */
