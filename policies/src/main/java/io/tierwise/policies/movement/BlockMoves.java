@@ -233,7 +233,11 @@ final class BlockMoves {
     if (to == NONE) {
       return reason;
     }
-    make(replica, source(), to, "to another node, in a tier that the layout misses");
+    int source = source();
+    if (source == NONE) {
+      return Reason.NO_SOURCE;
+    }
+    make(replica, source, to, "to another node, in a tier that the layout misses");
     return null;
   }
 
@@ -268,11 +272,16 @@ final class BlockMoves {
     return tiers != 0;
   }
 
-  /** Of the block's volumes the one that has least to do; one on a dead node when all are. */
+  /**
+   * Of the block's volumes that can be read the one that has least to do; one on a dead node when
+   * all are.
+   */
   private int source() {
     int best = NONE;
     for (int volume : volumes) {
-      if (volume != NONE && (best == NONE || readsSooner(volume, best))) {
+      if (volume != NONE
+          && request.rules().canRead(volume)
+          && (best == NONE || readsSooner(volume, best))) {
         best = volume;
       }
     }

@@ -28,6 +28,11 @@ public interface EngineRules {
    */
   boolean keepsCopy(int from, int to);
 
+  /** Whether a copy can be read from the replica there. */
+  default boolean canRead(int volume) {
+    return true;
+  }
+
   /** What a volume must have free before the engine copies a block there from another node. */
   default long roomForCopyBytes(long blockBytes) {
     return blockBytes;

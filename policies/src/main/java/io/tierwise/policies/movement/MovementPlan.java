@@ -35,6 +35,8 @@ public record MovementPlan(List<Move> moves, List<Unmoved> unmoved) {
     RACKS("the block would stand in too few racks"),
     /** The engine would drop the copy and keep the replica. */
     UNDONE("the NameNode would undo it"),
+    /** None of the block's replicas can be read. */
+    NO_SOURCE("none of its replicas can be read"),
     /** The view does not know where the replica is. */
     UNKNOWN_PLACE("its node is not in service"),
     /** The policy does not tell what it wants of a stored block. */

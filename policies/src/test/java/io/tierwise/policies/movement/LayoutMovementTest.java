@@ -157,6 +157,44 @@ class LayoutMovementTest {
   }
 
   @Test
+  void copiesFromAReplicaThatCanBeRead() {
+    for (int readable : new int[] {1, 3, 5}) {
+      MovementPlan plan = planReading(readable);
+      assertThat(plan.moves()).extracting(Move::source).containsExactly(readable);
+    }
+  }
+
+  @Test
+  void doesNotMoveABlockOfWhichNothingCanBeRead() {
+    MovementPlan plan = planReading(ClusterView.NONE);
+
+    assertThat(plan.moves()).isEmpty();
+    assertThat(plan.unmoved()).extracting(Unmoved::reason).containsExactly(Reason.NO_SOURCE);
+  }
+
+  private MovementPlan planReading(int readable) {
+    EngineRules rules =
+        new EngineRules() {
+          @Override
+          public boolean movesInside(int from, int to) {
+            return true;
+          }
+
+          @Override
+          public boolean keepsCopy(int from, int to) {
+            return true;
+          }
+
+          @Override
+          public boolean canRead(int volume) {
+            return volume == readable;
+          }
+        };
+    return movement.plan(
+        block(ONE_SSD, rules, 1, 0, 1, 3, 5), new MovementState(nodesOfOneKind(2, 4)));
+  }
+
+  @Test
   void saysThatATierHasNoRoom() {
     ArrayClusterView view = nodesOfOneKind(2, 4);
     for (int volume = 0; volume < view.volumeCount(); volume += 2) {
