@@ -26,7 +26,13 @@ final class Arrivals implements Runnable {
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final MoverConnection connection;
+  /** Asks the NameNode for a file. */
+  @FunctionalInterface
+  interface Question {
+    HdfsLocatedFileStatus locate(FileToMove file) throws IOException;
+  }
+
+  private final Question nameNode;
   private final TierMatcher tiers;
   private final long patienceNanos;
   private final BiConsumer<PlannedMove, InPlace> ended;
@@ -38,16 +44,21 @@ final class Arrivals implements Runnable {
   /** The moves of a file that are waited for. */
   private static final class Watch {
     final List<Waiting> moves = new ArrayList<>();
+    boolean answered = true;
+
+    /** When the NameNode's answers began, or when they ended. */
+    long answeredSinceNanos = Long.MIN_VALUE;
+
     long delayNanos = FIRST_NANOS;
     long nextNanos;
   }
 
   Arrivals(
-      MoverConnection connection,
+      Question nameNode,
       TierMatcher tiers,
       double patienceSeconds,
       BiConsumer<PlannedMove, InPlace> ended) {
-    this.connection = connection;
+    this.nameNode = nameNode;
     this.tiers = tiers;
     this.patienceNanos = (long) (patienceSeconds * 1e9);
     this.ended = ended;
@@ -115,19 +126,32 @@ final class Arrivals implements Runnable {
     HdfsLocatedFileStatus now = null;
     boolean gone = false;
     try {
-      now = connection.locate(file);
+      now = nameNode.locate(file);
     } catch (FileNotFoundException e) {
       gone = true;
-    } catch (IOException e) {
-      // A NameNode that fails over answers again; until then the moves are only not in place.
+    } catch (IOException | RuntimeException e) {
+      // A NameNode that fails over or starts again answers later; nobody else looks.
       LOG.debug("cannot ask about {}", file.path(), e);
     }
+    note(file, gone || now != null);
     for (PlannedMove move : moves) {
       InPlace how =
-          gone ? InPlace.NO_BLOCK : now == null ? InPlace.NO : InPlace.of(move, now, tiers);
+          gone ? InPlace.NO_BLOCK : now == null ? InPlace.NOT_ASKED : InPlace.of(move, now, tiers);
       if (remove(move, how)) {
         ended.accept(move, how);
       }
+    }
+  }
+
+  /**
+   * The patience begins anew when answers end, and when they begin: a NameNode that has just
+   * started has yet to hear of the copies.
+   */
+  private synchronized void note(FileToMove file, boolean answered) {
+    Watch watch = watches.get(file.status().getFileId());
+    if (watch != null && watch.answered != answered) {
+      watch.answered = answered;
+      watch.answeredSinceNanos = System.nanoTime();
     }
   }
 
@@ -141,7 +165,8 @@ final class Arrivals implements Runnable {
     boolean decided = how == InPlace.YES || how == InPlace.NO_BLOCK;
     for (Iterator<Waiting> all = watch.moves.iterator(); all.hasNext(); ) {
       Waiting one = all.next();
-      boolean late = System.nanoTime() - one.sinceNanos() > patienceNanos;
+      long since = Math.max(one.sinceNanos(), watch.answeredSinceNanos);
+      boolean late = System.nanoTime() - since > patienceNanos;
       if (one.move().equals(move) && (decided || late)) {
         all.remove();
         if (watch.moves.isEmpty()) {

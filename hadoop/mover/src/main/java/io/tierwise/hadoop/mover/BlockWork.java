@@ -20,6 +20,7 @@ final class BlockWork {
   private final ExtendedBlock block;
   private final Deque<PlannedMove> left = new ArrayDeque<>();
   private final Set<String> failedTargets = new HashSet<>();
+  private final Set<String> failedSources = new HashSet<>();
   private int underWay;
   private final int attempts;
   private String failure;
@@ -39,6 +40,7 @@ final class BlockWork {
   BlockWork again(HdfsLocatedFileStatus now, LocatedBlock found) {
     BlockWork work = new BlockWork(file.at(now), index, found, attempts + 1);
     work.failedTargets.addAll(failedTargets);
+    work.failedSources.addAll(failedSources);
     return work;
   }
 
@@ -57,6 +59,11 @@ final class BlockWork {
 
   Set<String> failedTargets() {
     return failedTargets;
+  }
+
+  /** Replicas of it that could not be read. */
+  Set<String> failedSources() {
+    return failedSources;
   }
 
   int attempts() {

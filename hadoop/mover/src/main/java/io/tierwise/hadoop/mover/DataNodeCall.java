@@ -38,6 +38,9 @@ final class DataNodeCall implements Closeable {
 
   private static final String FULL = "its new node says that it has no room for it";
 
+  /** In what a target says when the source's node refused the copy. */
+  private static final String COPY_REFUSED = ", copy block ";
+
   private final MoverConnection connection;
   private final boolean byHostName;
   private final int timeoutMillis;
@@ -71,7 +74,7 @@ final class DataNodeCall implements Closeable {
       throw new MoveFailure(Kind.OTHER, "no answer from " + address, e);
     }
     if (answer.getStatus() != Status.SUCCESS) {
-      throw refused(answer);
+      throw refused(answer, move.source());
     }
   }
 
@@ -96,7 +99,7 @@ final class DataNodeCall implements Closeable {
     return BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
   }
 
-  private static MoveFailure refused(BlockOpResponseProto answer) {
+  private static MoveFailure refused(BlockOpResponseProto answer, Endpoint source) {
     String message = answer.getMessage();
     Kind kind = Kind.OTHER;
     if (answer.getStatus() == Status.ERROR_BLOCK_PINNED) {
@@ -105,10 +108,18 @@ final class DataNodeCall implements Closeable {
       kind = Kind.BUSY;
     } else if (message.contains("DiskOutOfSpaceException")) {
       return new MoveFailure(Kind.FULL, FULL, null);
+    } else if (message.contains("checksum error") || message.contains("checksum mismatch")) {
+      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is corrupt", null);
     } else if (message.contains("ConnectException") || message.contains("NoRouteToHost")) {
       kind = Kind.SOURCE_LOST;
+    } else if (message.contains(COPY_REFUSED) || message.contains("EOFException")) {
+      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " cannot be read", null);
     }
     return new MoveFailure(kind, message, null);
+  }
+
+  private static String replicaOn(Endpoint source) {
+    return "its replica on " + source.node().getXferAddr();
   }
 
   @Override

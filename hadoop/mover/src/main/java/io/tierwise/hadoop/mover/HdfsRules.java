@@ -29,6 +29,7 @@ final class HdfsRules implements EngineRules {
   private final FileToMove file;
   private final StorageType[] types;
   private final Set<String> failed = new HashSet<>();
+  private final Set<String> unreadable = new HashSet<>();
 
   HdfsRules(ClusterSnapshot cluster, FileToMove file, LocatedBlock block) {
     this.cluster = cluster;
@@ -36,9 +37,10 @@ final class HdfsRules implements EngineRules {
     this.types = block.getStorageTypes();
   }
 
-  /** Takes back the permission for a move that failed before. */
-  HdfsRules without(Set<String> targets) {
+  /** Takes back the permission for moves that failed before. */
+  HdfsRules without(Set<String> targets, Set<String> sources) {
     failed.addAll(targets);
+    unreadable.addAll(sources);
     return this;
   }
 
@@ -63,6 +65,11 @@ final class HdfsRules implements EngineRules {
     after.add(cluster.endpoint(to).type());
     short replicas = file.status().getReplication();
     return policy.chooseExcess(replicas, after).contains(cluster.endpoint(from).type());
+  }
+
+  @Override
+  public boolean canRead(int volume) {
+    return !unreadable.contains(cluster.endpoint(volume).key());
   }
 
   @Override

@@ -20,7 +20,9 @@ enum InPlace {
   /** The NameNode knows of no replica in the new place. */
   NO,
   /** The block is no part of the file any more. */
-  NO_BLOCK;
+  NO_BLOCK,
+  /** The NameNode gave no answer: nobody knows. */
+  NOT_ASKED;
 
   static InPlace of(PlannedMove move, HdfsLocatedFileStatus file, TierMatcher tiers) {
     Optional<LocatedBlock> found = blockOf(move.work(), file);

@@ -12,6 +12,8 @@ final class MoveFailure extends Exception {
     TARGET_LOST,
     /** The target could not copy from the source: another one. */
     SOURCE_LOST,
+    /** The source's replica is corrupt or cannot be read: another one of the block. */
+    SOURCE_BAD,
     /** The target has no room at this moment: other moves may give some back. */
     FULL,
     /** The replica is pinned to its node, as favoured nodes can be: never. */

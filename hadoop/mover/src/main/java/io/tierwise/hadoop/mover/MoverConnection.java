@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
@@ -15,6 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
 import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.DataTransferSaslUtil;
@@ -39,6 +43,11 @@ final class MoverConnection implements Closeable {
   static final Path LOCK = new Path("/system/tierwise-mover.id");
 
   private static final String NAME = "tierwise mover";
+
+  /** Own: a DataNode is told by its heartbeat, and closes one block; seconds, if it lives. */
+  private static final long RECOVERY_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
+  private static final long RECOVERY_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final NameNodeConnector connector;
   private final SaslDataTransferClient sasl;
@@ -65,13 +74,33 @@ final class MoverConnection implements Closeable {
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     // Else Hadoop closes it at Ctrl-C, before the lock is given back.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+    long end = System.nanoTime() + RECOVERY_NANOS_MAX;
+    Optional<MoverConnection> opened = tryOpen(nameNode, conf);
+    while (opened.isEmpty()) {
+      if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
+        throw OperatorException.cluster(
+            "a mover was killed, and HDFS has yet to close its lock " + LOCK + ": try again", null);
+      }
+      LockSupport.parkNanos(RECOVERY_LOOK_NANOS);
+      opened = tryOpen(nameNode, conf);
+    }
+    return opened.get();
+  }
+
+  /** Empty while HDFS closes the lock of a mover that was killed, which the first try begins. */
+  private static Optional<MoverConnection> tryOpen(URI nameNode, Configuration conf)
+      throws IOException {
     try {
       NameNodeConnector connector =
           new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
       connector.getKeyManager().startBlockKeyUpdater();
-      return new MoverConnection(connector, conf);
+      return Optional.of(new MoverConnection(connector, conf));
     } catch (RemoteException e) {
-      if (e.unwrapRemoteException() instanceof AccessControlException) {
+      IOException cause = e.unwrapRemoteException();
+      if (cause instanceof RecoveryInProgressException) {
+        return Optional.empty();
+      }
+      if (cause instanceof AccessControlException) {
         throw notAllowed(e);
       }
       throw e;

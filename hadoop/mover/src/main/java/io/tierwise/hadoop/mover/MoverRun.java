@@ -33,6 +33,8 @@ final class MoverRun {
   private static final long RETRY_MILLIS = 500;
   private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
   private static final String STOPPED = "the mover was stopped";
+  private static final String NOT_ASKED =
+      "the NameNode could not be asked whether it is in place (run again when it answers)";
   private static final String DELETED = "its file was deleted meanwhile";
 
   private final MoverCluster cluster;
@@ -70,7 +72,7 @@ final class MoverRun {
     this.queue = new MoveQueue(pace, settings.movesPerNode());
     this.arrivals =
         new Arrivals(
-            connection, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
+            connection::locate, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -233,6 +235,12 @@ final class MoverRun {
         planner.refuse(move.source(), Refusal.DEAD);
         retry(move, failure.getMessage());
       }
+      case SOURCE_BAD -> {
+        synchronized (move.work()) {
+          move.work().failedSources().add(move.source().key());
+        }
+        retry(move, failure.getMessage());
+      }
       case FULL -> retry(move, failure.getMessage());
       case OTHER -> {
         synchronized (move.work()) {
@@ -268,6 +276,7 @@ final class MoverRun {
       case COPIED ->
           end(move, Optional.of("it was copied, and the NameNode has yet to drop the old replica"));
       case NO -> end(move, Optional.of("the NameNode did not keep the copy"));
+      case NOT_ASKED -> end(move, Optional.of(NOT_ASKED));
     }
   }
 

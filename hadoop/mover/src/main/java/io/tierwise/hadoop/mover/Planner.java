@@ -57,7 +57,8 @@ final class Planner {
       read();
     }
     FileToMove file = work.file();
-    HdfsRules rules = new HdfsRules(cluster, file, block).without(work.failedTargets());
+    HdfsRules rules =
+        new HdfsRules(cluster, file, block).without(work.failedTargets(), work.failedSources());
     FileView view =
         new FileView(file.status().getFileId(), work.index(), file.status().getReplication());
     MovementPlan plan =

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
@@ -28,8 +29,13 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 
-/** A real HDFS with an SSD and a disk tier, all defaults of HDFS as they are. */
+/** A real HDFS with an SSD and a disk tier, by default with all defaults of HDFS as they are. */
 final class LiveCluster implements AutoCloseable {
   static final int BLOCK_BYTES = 1 << 20;
   static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
@@ -69,6 +75,12 @@ final class LiveCluster implements AutoCloseable {
     return conf;
   }
 
+  /** What HDFS drops or deletes at heartbeats, it does within a second, not three. */
+  static void haveHdfsHurry(Configuration conf) {
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+  }
+
   static LiveCluster start(
       Configuration conf, String[] racks, StorageType[][] types, long[][] capacities)
       throws IOException {
@@ -99,6 +111,29 @@ final class LiveCluster implements AutoCloseable {
 
   MiniDFSCluster mini() {
     return mini;
+  }
+
+  /** From now on that is the capacity of a node. */
+  void setCapacity(int node, long bytes) throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes =
+        mini.getDataNodes().get(node).getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        ((FsVolumeImpl) volume).setCapacityForTesting(bytes);
+      }
+    }
+    mini.triggerHeartbeats();
+  }
+
+  /** The node begins to leave, or stays after all. */
+  void setLeaving(int node, boolean leaving) throws IOException {
+    DatanodeManager nodes = mini.getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor descriptor =
+        nodes.getDatanode(mini.getDataNodes().get(node).getDatanodeId());
+    if (leaving) {
+      nodes.getDatanodeAdminManager().startDecommission(descriptor);
+    } else {
+      nodes.getDatanodeAdminManager().stopDecommission(descriptor);
+    }
   }
 
   DistributedFileSystem fs() throws IOException {
@@ -189,6 +224,22 @@ final class LiveCluster implements AutoCloseable {
     return new Listener.Step() {
       @Override
       public void add(long amount) {}
+
+      @Override
+      public void finish(String remark) {}
+    };
+  }
+
+  /** Does something once, when so many replicas are in place. */
+  static Listener.Step at(int replicas, Runnable action) {
+    AtomicInteger count = new AtomicInteger();
+    return new Listener.Step() {
+      @Override
+      public void add(long amount) {
+        if (count.incrementAndGet() == replicas) {
+          action.run();
+        }
+      }
 
       @Override
       public void finish(String remark) {}

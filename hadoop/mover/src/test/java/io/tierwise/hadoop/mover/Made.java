@@ -11,8 +11,10 @@ final class Made {
   private Made() {}
 
   static BlockWork work() {
-    FileToMove file =
-        new FileToMove("/file", null, null, FileToMove.Deletion.BY_WANTED_POLICY, null);
+    return work(new FileToMove("/file", null, null, FileToMove.Deletion.BY_WANTED_POLICY, null));
+  }
+
+  static BlockWork work(FileToMove file) {
     LocatedBlock block =
         new LocatedBlock(new ExtendedBlock("pool", 1, 100, 1), DatanodeInfo.EMPTY_ARRAY);
     return new BlockWork(file, 0, block);

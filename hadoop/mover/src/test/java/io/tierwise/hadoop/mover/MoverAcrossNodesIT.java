@@ -2,19 +2,29 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.core.message.Listener;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
-/** Moves from nodes with disks to nodes with SSDs. */
+/** Moves from nodes with disks to nodes with SSDs, with block tokens. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MoverAcrossNodesIT {
   private static final String[] RACKS = {"/r1", "/r2", "/r3", "/r1", "/r2", "/r3"};
   private static final StorageType[][] TYPES = {
@@ -22,67 +32,55 @@ class MoverAcrossNodesIT {
     {StorageType.SSD}, {StorageType.SSD}, {StorageType.SSD}
   };
   private static final String ONE_SSD = "layout:1 x ssd + 2 x disk";
-  private static final int BLOCKS = 4;
+  private static final long ROOM = 1L << 30;
+  private static final int FIRST_SSD = 3;
 
-  private LiveCluster cluster;
+  private static LiveCluster cluster;
 
-  @AfterEach
-  void end() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
-  @Test
-  void copiesToTheTierWithBlockTokensAndTheNameNodeDropsTheOldReplica() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     Configuration conf = LiveCluster.withPlugin();
     conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
-    cluster = LiveCluster.start(conf, RACKS, TYPES, null);
-    Path file = cluster.write("/t/file", BLOCKS, 3);
-    cluster.setPolicy("/t", ONE_SSD);
-    MoverReport report;
-    try (Watcher watcher = new Watcher(cluster, List.of(file), BLOCKS, 3)) {
-      report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
-      assertThat(watcher.reads()).isPositive();
-    }
-
-    assertThat(report.left()).isEmpty();
-    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
-    assertThat(report.networkBytes()).isEqualTo(BLOCKS * (long) LiveCluster.BLOCK_BYTES);
-  }
-
-  @Test
-  void stockHdfsIsAskedOnlyForWhatItsStoragePolicyKeeps() throws IOException {
-    cluster = LiveCluster.start(LiveCluster.plain(), RACKS, TYPES, null);
-    Path hot = cluster.write("/t/hot", 1, 3);
-    Path oneSsd = cluster.write("/t/one", 1, 3);
-    cluster.fs().setStoragePolicy(oneSsd, "ONE_SSD");
-
-    MoverReport report = cluster.move(LiveCluster.quick(), cluster.order(ONE_SSD, "/t"));
-
-    assertThat(cluster.typesOf(oneSsd)).containsOnly("DISK DISK SSD");
-    assertThat(cluster.typesOf(hot)).containsOnly("DISK DISK DISK");
-    assertThat(report.left())
-        .extracting(MoverReport.Left::reason)
-        .containsExactly("the NameNode would undo it");
-    assertThat(report.left()).extracting(MoverReport.Left::example).containsExactly("/t/hot");
-  }
-
-  @Test
-  void aTierThatFillsTakesWhatItHasRoomFor() throws IOException {
-    long room = 2L * LiveCluster.BLOCK_BYTES + LiveCluster.BLOCK_BYTES / 2;
-    long[][] capacities = new long[RACKS.length][];
-    for (int i = 0; i < capacities.length; i++) {
-      capacities[i] = new long[] {i < 3 ? 1L << 30 : room};
-    }
-    Configuration conf = LiveCluster.withPlugin();
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, LiveCluster.BLOCK_BYTES);
-    cluster = LiveCluster.start(conf, RACKS, TYPES, capacities);
-    Path file = cluster.write("/t/file", 10, 3);
+    LiveCluster.haveHdfsHurry(conf);
+    // Three of the six nodes serve all that is written and read here.
+    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
+    long[][] rooms = new long[RACKS.length][];
+    Arrays.fill(rooms, new long[] {ROOM});
+    cluster = LiveCluster.start(conf, RACKS, TYPES, rooms);
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  @AfterEach
+  void clear() throws IOException {
+    cluster.fs().delete(new Path("/t"), true);
+  }
+
+  /** A file on the disks below a directory that should have one replica on an SSD. */
+  private static Path file(int blocks) throws IOException {
+    cluster.fs().delete(new Path("/t"), true);
+    Path file = cluster.write("/t/file", blocks, 3);
     cluster.setPolicy("/t", ONE_SSD);
+    return file;
+  }
+
+  private static MoverReport move() throws IOException {
+    return cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
+  }
+
+  /** First, while the SSDs hold nothing. */
+  @Test
+  @Order(1)
+  void aTierThatFillsTakesWhatItHasRoomFor() throws IOException {
+    Path file = file(10);
+    setRoomOfSsds(2L * LiveCluster.BLOCK_BYTES + LiveCluster.BLOCK_BYTES / 2);
 
     MoverReport plan = Mover.plan(cluster.cluster(), LiveCluster.quick(), cluster.order("", "/t"));
-    MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
+    MoverReport report = move();
 
     assertThat(report.moved().replicas()).isEqualTo(plan.moved().replicas()).isEqualTo(6);
     assertThat(report.left())
@@ -91,31 +89,152 @@ class MoverAcrossNodesIT {
     assertThat(report.left().get(0).amount().replicas()).isEqualTo(4);
     assertThat(cluster.typesOf(file)).filteredOn("DISK DISK SSD"::equals).hasSize(6);
     cluster.assertWhole(file, 10);
+    setRoomOfSsds(ROOM);
   }
 
   @Test
-  void aTargetThatDiesIsReplacedByAnotherOne() throws IOException {
-    cluster = LiveCluster.start(LiveCluster.withPlugin(), RACKS, TYPES, null);
-    Path file = cluster.write("/t/file", 12, 3);
-    cluster.setPolicy("/t", ONE_SSD);
-    AtomicInteger count = new AtomicInteger();
+  @Order(6)
+  @Tag("long")
+  void aTierThatFillsMeanwhileIsSaidToBeFull() throws IOException {
+    Path file = file(12);
+    AtomicReference<IOException> failure = new AtomicReference<>();
     MoverReport report;
     try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
       report =
           mover.run(
               cluster.order("", "/t"),
-              new Listener.Step() {
-                @Override
-                public void add(long amount) {
-                  if (count.incrementAndGet() == 1) {
-                    DataNodeProperties stopped = cluster.mini().stopDataNode(3);
-                    assertThat(stopped).isNotNull();
-                  }
-                }
+              LiveCluster.at(
+                  1,
+                  () -> {
+                    try {
+                      setRoomOfSsds(LiveCluster.BLOCK_BYTES / 2);
+                    } catch (IOException e) {
+                      failure.set(e);
+                    }
+                  }));
+    }
+    setRoomOfSsds(ROOM);
 
-                @Override
-                public void finish(String remark) {}
-              });
+    assertThat(failure.get()).isNull();
+    assertThat(report.left())
+        .extracting(MoverReport.Left::reason)
+        .isNotEmpty()
+        .isSubsetOf("its new node says that it has no room for it", "no room in the wanted tier");
+    assertThat(report.moved().replicas() + report.left().get(0).amount().replicas())
+        .isLessThanOrEqualTo(12);
+    cluster.assertWhole(file, 12);
+  }
+
+  private static void setRoomOfSsds(long bytes) throws IOException {
+    for (int node = FIRST_SSD; node < RACKS.length; node++) {
+      cluster.setCapacity(node, bytes);
+    }
+  }
+
+  @Test
+  @Order(2)
+  void copiesToTheTierAndTheNameNodeDropsTheOldReplica() throws IOException {
+    int blocks = 4;
+    Path file = file(blocks);
+    MoverReport report;
+    try (Watcher watcher = new Watcher(cluster, List.of(file), blocks, 3)) {
+      report = move();
+      assertThat(watcher.reads()).isPositive();
+    }
+
+    assertThat(report.left()).isEmpty();
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+    assertThat(report.networkBytes()).isEqualTo(blocks * (long) LiveCluster.BLOCK_BYTES);
+  }
+
+  @Test
+  @Order(3)
+  void aCorruptReplicaIsPassedOverForAnotherSource() throws IOException {
+    Path file = file(9);
+    for (LocatedBlock block : cluster.blocks(file)) {
+      corrupt(block, 0, 1);
+    }
+
+    MoverReport report = move();
+
+    assertThat(report.left()).isEmpty();
+    assertThat(cluster.typesOf(file)).allMatch(types -> types.contains("SSD"));
+    cluster.assertWhole(file, 9);
+  }
+
+  @Test
+  @Order(4)
+  void aBlockWithoutAGoodReplicaStaysAndSaysWhy() throws IOException {
+    Path file = file(2);
+    corrupt(cluster.blocks(file).get(1), 0, 1, 2);
+
+    MoverReport report = move();
+
+    assertThat(report.moved().replicas()).isEqualTo(1);
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).reason()).matches("its replica on [0-9.:]+ is corrupt");
+    assertThat(report.left().get(0).fault()).isTrue();
+  }
+
+  private static void corrupt(LocatedBlock block, int... nodes) throws IOException {
+    for (int node : nodes) {
+      cluster.mini().getMaterializedReplica(node, block.getBlock()).corruptData();
+    }
+  }
+
+  @Test
+  @Order(5)
+  void nothingGoesToANodeThatLeavesAndItsOwnIsHdfss() throws IOException {
+    Path file = file(4);
+    cluster.setLeaving(FIRST_SSD, true);
+    assertThat(move().left()).isEmpty();
+    assertThat(nodesOf(file)).doesNotContain(uuid(FIRST_SSD));
+    cluster.setLeaving(FIRST_SSD, false);
+
+    Path onIt = file(2);
+    cluster.setLeaving(0, true);
+    MoverReport report = move();
+    cluster.setLeaving(0, false);
+
+    assertThat(report.moved().replicas()).isZero();
+    assertThat(report.left())
+        .extracting(MoverReport.Left::reason)
+        .isNotEmpty()
+        .isSubsetOf(
+            "one of its nodes is being decommissioned or in maintenance",
+            "HDFS has yet to drop a replica too many");
+    cluster.assertWhole(onIt, 2);
+  }
+
+  private static String uuid(int node) {
+    return cluster.mini().getDataNodes().get(node).getDatanodeUuid();
+  }
+
+  private static List<String> nodesOf(Path file) throws IOException {
+    List<String> nodes = new ArrayList<>();
+    for (LocatedBlock block : cluster.blocks(file)) {
+      Arrays.stream(block.getLocations()).forEach(node -> nodes.add(node.getDatanodeUuid()));
+    }
+    return nodes;
+  }
+
+  /** Last, since a node is missing then. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void aTargetThatDiesIsReplacedByAnotherOne() throws IOException {
+    Path file = file(12);
+    MiniDFSCluster mini = cluster.mini();
+    MoverReport report;
+    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
+      report =
+          mover.run(
+              cluster.order("", "/t"),
+              LiveCluster.at(
+                  1,
+                  () -> {
+                    DataNodeProperties stopped = mini.stopDataNode(FIRST_SSD);
+                    assertThat(stopped).isNotNull();
+                  }));
     }
 
     assertThat(report.moved().replicas()).isGreaterThan(6);

@@ -3,7 +3,6 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -13,19 +12,18 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Moves inside nodes, on a NameNode with the plug-in. */
+@ExtendWith(MixedCluster.class)
 class MoverIT extends RegionCases {
   private static final String ALL_SSD = "layout:3 x ssd";
   private static final String ALL_DISK = "layout:3 x disk";
@@ -33,23 +31,10 @@ class MoverIT extends RegionCases {
   private static final String DISKS = "DISK DISK DISK";
   private static final int BLOCKS = 3;
 
-  private static LiveCluster cluster;
+  private final LiveCluster cluster;
 
-  @BeforeAll
-  static void start() throws IOException {
-    cluster =
-        LiveCluster.ofMixedNodes(
-            LiveCluster.withPlugin(), "/east/r1", "/east/r1", "/west/r2", "/west/r2", "/west/r3");
-  }
-
-  @AfterAll
-  static void end() {
-    cluster.close();
-  }
-
-  @AfterEach
-  void clear() throws IOException {
-    cluster.fs().delete(new Path("/t"), true);
+  MoverIT(LiveCluster cluster) {
+    this.cluster = cluster;
   }
 
   @Override
@@ -57,7 +42,7 @@ class MoverIT extends RegionCases {
     return cluster;
   }
 
-  private static List<Path> files(int count) throws IOException {
+  private List<Path> files(int count) throws IOException {
     List<Path> files = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       files.add(cluster.write("/t/file" + i, BLOCKS, 3));
@@ -65,7 +50,7 @@ class MoverIT extends RegionCases {
     return files;
   }
 
-  private static void assertAll(List<Path> files, String types) throws IOException {
+  private void assertAll(List<Path> files, String types) throws IOException {
     for (Path file : files) {
       assertThat(cluster.typesOf(file)).containsOnly(types);
     }
@@ -161,29 +146,16 @@ class MoverIT extends RegionCases {
   }
 
   /** Ends a mover after so many replicas are in place. */
-  private static MoverReport stopAfter(int replicas, MoveOrder order) throws IOException {
+  private MoverReport stopAfter(int replicas, MoveOrder order) throws IOException {
     try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick())) {
-      AtomicInteger count = new AtomicInteger();
       if (replicas == 0) {
         mover.stop();
       }
-      return mover.run(
-          order,
-          new Listener.Step() {
-            @Override
-            public void add(long amount) {
-              if (count.incrementAndGet() == replicas) {
-                mover.stop();
-              }
-            }
-
-            @Override
-            public void finish(String remark) {}
-          });
+      return mover.run(order, LiveCluster.at(replicas, mover::stop));
     }
   }
 
-  private static void stopAtPoints(int points, long seed) throws IOException {
+  private void stopAtPoints(int points, long seed) throws IOException {
     Random random = new Random(seed);
     List<Path> files = files(3);
     int replicas = 3 * BLOCKS * 3;
@@ -220,7 +192,6 @@ class MoverIT extends RegionCases {
   void filesThatChangeMeanwhileAreNotHurt() throws IOException {
     List<Path> files = files(6);
     AtomicReference<IOException> failure = new AtomicReference<>();
-    AtomicInteger count = new AtomicInteger();
     DistributedFileSystem fs = cluster.fs();
     Path renamed = new Path("/t/renamed");
     Path below = cluster.write("/t/below/file", 1, 3);
@@ -229,11 +200,12 @@ class MoverIT extends RegionCases {
       report =
           mover.run(
               cluster.order(ALL_SSD, "/t"),
-              new Listener.Step() {
-                @Override
-                public void add(long amount) {
-                  if (count.incrementAndGet() == 2) {
+              LiveCluster.at(
+                  2,
+                  () -> {
                     try {
+                      assertThat(fs.setReplication(files.get(1), (short) 2)).isTrue();
+                      assertThat(fs.truncate(files.get(2), 2L * LiveCluster.BLOCK_BYTES)).isTrue();
                       fs.delete(files.get(3), false);
                       fs.rename(files.get(4), renamed);
                       try (FSDataOutputStream out = fs.append(files.get(5))) {
@@ -244,25 +216,53 @@ class MoverIT extends RegionCases {
                     } catch (IOException e) {
                       failure.set(e);
                     }
-                  }
-                }
-
-                @Override
-                public void finish(String remark) {}
-              });
+                  }));
     }
     assertThat(failure.get()).isNull();
     assertThat(report.left()).noneMatch(MoverReport.Left::fault);
 
+    LiveCluster.await(
+        "two replicas",
+        () ->
+            cluster.blocks(files.get(1)).stream()
+                .allMatch(block -> block.getLocations().length == 2));
     MoverReport rest = cluster.move(LiveCluster.quick(), cluster.order(ALL_SSD, "/t"));
     assertThat(rest.left()).isEmpty();
-    for (Path file : List.of(files.get(0), files.get(1), files.get(2), renamed, files.get(5))) {
+    assertThat(cluster.typesOf(files.get(1))).containsOnly("SSD SSD");
+    assertThat(cluster.typesOf(files.get(2))).hasSize(2);
+    for (Path file : List.of(files.get(0), files.get(2), renamed, files.get(5))) {
       assertThat(cluster.typesOf(file)).as("%s", file).containsOnly(SSDS);
     }
     cluster.assertWhole(files.get(0), BLOCKS);
     cluster.assertWhole(new Path("/t/below/.snapshot/s/file"), 1);
     assertThat(cluster.typesOf(below)).containsOnly(SSDS);
     fs.deleteSnapshot(new Path("/t/below"), "s");
+  }
+
+  @Test
+  void encryptedFilesMoveAsTheyAreAndErasureCodedOnesStay() throws Exception {
+    DistributedFileSystem fs = cluster.fs();
+    fs.mkdirs(new Path("/t/coded"));
+    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    fs.setErasureCodingPolicy(new Path("/t/coded"), "XOR-2-1-1024k");
+    Path coded = new Path("/t/coded/file");
+    DFSTestUtil.writeFile(fs, coded, new byte[3 * LiveCluster.BLOCK_BYTES]);
+    fs.getClient().setKeyProvider(cluster.mini().getNamesystem().getProvider());
+    DFSTestUtil.createKey("key", cluster.mini(), cluster.clientConf());
+    fs.mkdirs(new Path("/t/zone"));
+    fs.createEncryptionZone(new Path("/t/zone"), "key");
+    Path encrypted = cluster.write("/t/zone/file", BLOCKS, 3);
+    List<String> placesOfCoded = cluster.typesOf(coded);
+
+    MoverReport report = cluster.move(LiveCluster.quick(), cluster.order(ALL_SSD, "/t"));
+
+    assertThat(fs.getFileEncryptionInfo(encrypted)).isNotNull();
+    assertThat(cluster.typesOf(encrypted)).containsOnly(SSDS);
+    cluster.assertWhole(encrypted, BLOCKS);
+    assertThat(report.left())
+        .extracting(MoverReport.Left::reason)
+        .containsExactly("erasure-coded files are HDFS's own");
+    assertThat(cluster.typesOf(coded)).isEqualTo(placesOfCoded);
   }
 
   @Test

@@ -1,0 +1,83 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.Test;
+
+class ArrivalsTest {
+  private final BlockingQueue<InPlace> ends = new LinkedBlockingQueue<>();
+
+  /** How a move ends when the NameNode answers so; it is waited for as long as given. */
+  private InPlace end(double patienceSeconds, Arrivals.Question nameNode)
+      throws InterruptedException {
+    Arrivals arrivals = new Arrivals(nameNode, null, patienceSeconds, (move, how) -> ends.add(how));
+    new Thread(arrivals, "test-arrivals").start();
+    FileToMove file =
+        new FileToMove("/file", emptyFile(), null, FileToMove.Deletion.BY_WANTED_POLICY, null);
+    arrivals.await(Made.move(Made.work(file), "a", "b"));
+    try {
+      return ends.poll(1, TimeUnit.MINUTES);
+    } finally {
+      arrivals.stop();
+    }
+  }
+
+  private static HdfsLocatedFileStatus emptyFile() {
+    return (HdfsLocatedFileStatus)
+        new HdfsFileStatus.Builder()
+            .perm(FsPermission.getFileDefault())
+            .fileId(7)
+            .locations(new LocatedBlocks(0, false, List.of(), null, true, null, null))
+            .build();
+  }
+
+  @Test
+  void saysWhenNobodyCouldBeAsked() throws InterruptedException {
+    InPlace how =
+        end(
+            0.1,
+            file -> {
+              throw new IOException("connection refused");
+            });
+
+    assertThat(how).isEqualTo(InPlace.NOT_ASKED);
+  }
+
+  @Test
+  void knowsThatTheFileIsGone() throws InterruptedException {
+    InPlace how =
+        end(
+            60,
+            file -> {
+              throw new FileNotFoundException(file.path());
+            });
+
+    assertThat(how).isEqualTo(InPlace.NO_BLOCK);
+  }
+
+  @Test
+  void goesOnWithANameNodeThatAnswersAgain() throws InterruptedException {
+    int[] asked = {0};
+    InPlace how =
+        end(
+            60,
+            file -> {
+              if (asked[0]++ < 2) {
+                throw new IOException("it starts again");
+              }
+              return emptyFile();
+            });
+
+    assertThat(how).isEqualTo(InPlace.NO_BLOCK);
+  }
+}
