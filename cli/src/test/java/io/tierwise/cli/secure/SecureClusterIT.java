@@ -129,6 +129,26 @@ class SecureClusterIT {
   }
 
   @Test
+  void storedDataIsMovedByTheSuperuserAndNobodyElse() throws Exception {
+    Path file = new Path("/stored/file");
+    UserFiles.giveToAlice(hdfs, file.getParent());
+    UserFiles.writeAndRead(hdfs, hdfs.alice(), file, hdfs.client());
+    assertThat(UserFiles.storageTypes(hdfs, file)).containsOnly(StorageType.DISK);
+    String journal = folder.resolve("journal").toString();
+    String[] move = {"file", "move", "/stored", "--to", "2 x fast", "--journal", journal};
+
+    Ended hers = command(move);
+    assertThat(hers.exitCode()).isEqualTo(3);
+    assertThat(hers.err().lines()).hasSize(1).first().asString().contains("superuser");
+    assertThat(UserFiles.storageTypes(hdfs, file)).containsOnly(StorageType.DISK);
+
+    Ended ended = hdfs.command(hdfs.realm(), hdfs.tickets("hdfs/localhost"), hdfs.conf(), move);
+    assertThat(ended.exitCode()).as(ended.err() + ended.out()).isZero();
+    assertThat(UserFiles.storageTypes(hdfs, file)).containsOnly(StorageType.SSD);
+    assertThat(UserFiles.read(hdfs, hdfs.alice(), file)).isEqualTo(UserFiles.CONTENT);
+  }
+
+  @Test
   void ourClientReadsAndWritesWithBlockTokensAndByTheStrategy() throws Exception {
     writeAs(hdfs.alice(), new Path("/data/tokens"));
   }

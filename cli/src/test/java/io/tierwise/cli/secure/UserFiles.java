@@ -55,6 +55,17 @@ final class UserFiles {
             });
   }
 
+  static byte[] read(SecureHdfs hdfs, UserGroupInformation user, Path file) throws Exception {
+    return user.doAs(
+        (PrivilegedExceptionAction<byte[]>)
+            () -> {
+              try (FileSystem fs = FileSystem.newInstance(hdfs.uri(), hdfs.client());
+                  InputStream in = fs.open(file)) {
+                return in.readAllBytes();
+              }
+            });
+  }
+
   /** Where the first block's replicas are. */
   static List<StorageType> storageTypes(SecureHdfs hdfs, Path file) throws IOException {
     try (FileSystem superuser = FileSystem.newInstance(hdfs.uri(), hdfs.client())) {
