@@ -115,7 +115,7 @@ bench-placement: build ## Time one placement decision against Hadoop's own
 	@benchmarks/run-placement
 
 .PHONY: bench-movement
-bench-movement: build ## Time the planning of a million blocks' moves
+bench-movement: build ## Time planning a million moves, ours beside Hadoop's Mover and satisfier, and the throttle
 	@benchmarks/run-movement
 
 .PHONY: bench-simulator

@@ -1,7 +1,9 @@
 /**
- * Times the planning of moves.
+ * Times the planning of moves ({@link io.tierwise.benchmarks.movement.MovementBench}), ours beside
+ * Hadoop's own tools on a real HDFS in one process ({@link
+ * io.tierwise.benchmarks.movement.RaceBench}), and the throttle ({@link
+ * io.tierwise.benchmarks.movement.PaceBench}).
  *
- * <p>Not here: how fast a cluster makes them. Start reading at {@link
- * io.tierwise.benchmarks.movement.MovementBench}.
+ * <p>Not here: what limited devices and links do to them. The SSDs and disks are memory.
  */
 package io.tierwise.benchmarks.movement;

@@ -1,0 +1,129 @@
+package io.tierwise.benchmarks.movement;
+
+import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.MoverSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * How well the throttle holds, of a node and of all, and what a reader meets beside a mover with
+ * its default throttle: the 99th percentile of reads of 1 MiB, by turns with and without. Prints a
+ * table and, as its last line, one JSON object.
+ */
+public final class PaceBench {
+  private static final int BLOCKS = 400;
+  private static final int ROUNDS = 2;
+  private static final int READ_ROUNDS = 3;
+  private static final int READ_BLOCKS = 600;
+  private static final double READ_SECONDS = 8;
+  private static final long NO_LIMIT = 1L << 40;
+  private static final long ALL_BYTES_PER_SECOND = 100_000_000L;
+  private static final long NODE_BYTES_PER_SECOND = 12_000_000L;
+  private static final Path READ = new Path("/read");
+
+  private PaceBench() {}
+
+  public static void main(String[] arguments) throws IOException {
+    try (BenchHdfs hdfs = new BenchHdfs()) {
+      hdfs.write(BenchHdfs.DATA, BLOCKS);
+      double ofAll = error(hdfs, MoverSettings.DEFAULT.atRates(NO_LIMIT, ALL_BYTES_PER_SECOND));
+      double ofNode = error(hdfs, MoverSettings.DEFAULT.atRates(NODE_BYTES_PER_SECOND, NO_LIMIT));
+      System.out.printf(
+          Locale.ROOT, "throttle of all %.1f%% off, of a node %.1f%% off%n", ofAll, ofNode);
+      double growth = readerGrowth(hdfs);
+      System.out.printf(
+          Locale.ROOT,
+          "{\"throttle_error_percent\": %.1f, \"reader_p99_growth_percent\": %.1f}%n",
+          Math.max(ofAll, ofNode),
+          growth);
+    }
+    System.exit(0);
+  }
+
+  /** The worst of some runs: the rate's deviation from the limit, in percent. */
+  private static double error(BenchHdfs hdfs, MoverSettings settings) throws IOException {
+    double worst = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      for (String layout : List.of(BenchHdfs.ON_SSD, BenchHdfs.ON_DISK)) {
+        double planned = hdfs.secondsPlanned(BenchHdfs.DATA, layout, settings);
+        MoverReport report = hdfs.move(BenchHdfs.DATA, layout, settings, BenchHdfs.quiet());
+        double error = Math.abs(planned / report.seconds() - 1) * 100;
+        System.out.printf(
+            Locale.ROOT,
+            "%.1f s at the limit, %.1f s taken: %.1f%% off%n",
+            planned,
+            report.seconds(),
+            error);
+        worst = Math.max(worst, error);
+      }
+    }
+    return worst;
+  }
+
+  private static double readerGrowth(BenchHdfs hdfs) throws IOException {
+    hdfs.write(READ, READ_BLOCKS);
+    List<Double> growths = new ArrayList<>();
+    for (int round = 0; round <= READ_ROUNDS; round++) {
+      double alone = percentile99(hdfs, forSeconds());
+      String layout = round % 2 == 0 ? BenchHdfs.ON_SSD : BenchHdfs.ON_DISK;
+      CompletableFuture<MoverReport> moving =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return hdfs.move(
+                      BenchHdfs.DATA, layout, MoverSettings.DEFAULT, BenchHdfs.quiet());
+                } catch (IOException e) {
+                  throw new CompletionException(e);
+                }
+              });
+      double beside = percentile99(hdfs, () -> !moving.isDone());
+      double seconds = moving.join().seconds();
+      System.out.printf(
+          Locale.ROOT,
+          "reader's p99 %.2f ms alone, %.2f ms beside a mover of %.1f s%s%n",
+          alone,
+          beside,
+          seconds,
+          round == 0 ? " (warm-up)" : "");
+      if (round > 0) {
+        growths.add((beside / alone - 1) * 100);
+      }
+    }
+    growths.sort(null);
+    return growths.get(growths.size() / 2);
+  }
+
+  private static BooleanSupplier forSeconds() {
+    long end = System.nanoTime() + (long) (READ_SECONDS * 1e9);
+    return () -> System.nanoTime() < end;
+  }
+
+  /** Milliseconds for a block, read whole by a new stream. */
+  private static double percentile99(BenchHdfs hdfs, BooleanSupplier goOn) throws IOException {
+    Random random = new Random(1);
+    byte[] block = new byte[BenchHdfs.BLOCK_BYTES];
+    double[] millis = new double[1 << 17];
+    int count = 0;
+    while (goOn.getAsBoolean() && count < millis.length) {
+      int index = random.nextInt(READ_BLOCKS);
+      Path file = new Path(READ, "file" + index / BenchHdfs.BLOCKS_PER_FILE);
+      long at = (long) (index % BenchHdfs.BLOCKS_PER_FILE) * block.length;
+      long start = System.nanoTime();
+      try (FSDataInputStream in = hdfs.fs().open(file)) {
+        in.readFully(at, block);
+      }
+      millis[count++] = (System.nanoTime() - start) / 1e6;
+    }
+    Arrays.sort(millis, 0, count);
+    return millis[(int) (count * 0.99)];
+  }
+}
