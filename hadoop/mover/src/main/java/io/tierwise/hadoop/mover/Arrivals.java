@@ -26,6 +26,12 @@ final class Arrivals implements Runnable {
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /**
+   * Own: an answer has all blocks of the file, so a long file is asked about less often: 20,000
+   * blocks a second at most.
+   */
+  private static final long NANOS_PER_BLOCK = TimeUnit.MICROSECONDS.toNanos(50);
+
   /** Asks the NameNode for a file. */
   @FunctionalInterface
   interface Question {
@@ -49,7 +55,7 @@ final class Arrivals implements Runnable {
     /** When the NameNode's answers began, or when they ended. */
     long answeredSinceNanos = Long.MIN_VALUE;
 
-    long delayNanos = FIRST_NANOS;
+    long delayNanos;
     long nextNanos;
   }
 
@@ -74,12 +80,17 @@ final class Arrivals implements Runnable {
     long now = System.nanoTime();
     boolean only = watch.moves.isEmpty();
     watch.moves.add(new Waiting(move, now));
-    watch.delayNanos = FIRST_NANOS;
+    watch.delayNanos = firstNanos(move.work().file().status());
     // Moves that follow each other closely do not put the look off.
-    long next = now + FIRST_NANOS;
+    long next = now + watch.delayNanos;
     watch.nextNanos = only ? next : Math.min(watch.nextNanos, next);
     notify();
     return true;
+  }
+
+  /** How long after a move its file is asked about first. */
+  static long firstNanos(HdfsLocatedFileStatus file) {
+    return FIRST_NANOS + NANOS_PER_BLOCK * file.getLocatedBlocks().locatedBlockCount();
   }
 
   /** Ends the waiting; the moves that were waited for. */
@@ -112,7 +123,7 @@ final class Arrivals implements Runnable {
       long wait = first.isEmpty() ? LAST_NANOS : first.get().nextNanos - System.nanoTime();
       if (first.isPresent() && wait <= 0) {
         Watch watch = first.get();
-        watch.delayNanos = Math.min(2 * watch.delayNanos, LAST_NANOS);
+        watch.delayNanos = Math.max(watch.delayNanos, Math.min(2 * watch.delayNanos, LAST_NANOS));
         watch.nextNanos = System.nanoTime() + watch.delayNanos;
         return watch.moves.stream().map(Waiting::move).toList();
       }

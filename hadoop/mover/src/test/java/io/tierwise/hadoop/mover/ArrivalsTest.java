@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.Test;
 
@@ -33,11 +35,16 @@ class ArrivalsTest {
   }
 
   private static HdfsLocatedFileStatus emptyFile() {
+    return file(0);
+  }
+
+  private static HdfsLocatedFileStatus file(int blocks) {
+    List<LocatedBlock> none = Collections.nCopies(blocks, null);
     return (HdfsLocatedFileStatus)
         new HdfsFileStatus.Builder()
             .perm(FsPermission.getFileDefault())
             .fileId(7)
-            .locations(new LocatedBlocks(0, false, List.of(), null, true, null, null))
+            .locations(new LocatedBlocks(0, false, none, null, true, null, null))
             .build();
   }
 
@@ -79,5 +86,12 @@ class ArrivalsTest {
             });
 
     assertThat(how).isEqualTo(InPlace.NO_BLOCK);
+  }
+
+  @Test
+  void asksLessOftenAboutAFileOfManyBlocks() {
+    assertThat(Arrivals.firstNanos(file(1))).isLessThan(TimeUnit.MILLISECONDS.toNanos(21));
+    assertThat(Arrivals.firstNanos(file(100_000)))
+        .isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(5));
   }
 }
