@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.GuideCommands.Line;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -20,96 +18,13 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of docs/how-to/move-data.md as they stand there, and what they answer. */
-class MoveDataGuideIT {
+class MoveDataGuideIT extends MoveDataCluster {
   private static final java.nio.file.Path GUIDE =
       java.nio.file.Path.of(System.getProperty("tierwise.root"), "docs", "how-to", "move-data.md");
-  private static final Path WAREHOUSE = new Path("/warehouse");
-  private static final int BYTES = 100_000;
-
-  @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
-  private static java.nio.file.Path tiers;
-
-  @BeforeAll
-  static void start() throws IOException {
-    tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
-            """
-            tiers:
-              - {name: ssd, match: {storage-type: SSD}}
-              - {name: disk, match: {storage-type: DISK}}
-            """);
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", tiers.toString());
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
-    // HDFS copies and drops at heartbeats: two waits of a second, not of three.
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(4)
-            .racks(new String[] {"/east/r1", "/east/r2", "/west/r1", "/west/r2"})
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.shutdown();
-  }
-
-  @BeforeEach
-  void makeWarehouse() throws Exception {
-    fs.delete(WAREHOUSE, true);
-    fs.mkdirs(WAREHOUSE);
-    for (int i = 0; i < 3; i++) {
-      Path file = new Path(WAREHOUSE, "part-" + i);
-      DFSTestUtil.createFile(fs, file, BYTES, (short) 3, i);
-      DFSTestUtil.waitReplication(fs, file, (short) 3);
-    }
-  }
-
-  private static CommandRun run(String... arguments) {
-    Stream<String> where =
-        Stream.of(
-            "--fs",
-            fs.getUri().toString(),
-            "-D",
-            "tierwise.tiers.file=" + tiers,
-            "-D",
-            "tierwise.mover.journal.directory=" + folder.resolve("journal"));
-    return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
-  }
-
-  private static JsonNode json(CommandRun run) throws IOException {
-    return new ObjectMapper().readTree(run.out());
-  }
-
-  /** Replicas on SSD and on DISK. */
-  private static List<Integer> replicas() throws IOException {
-    JsonNode rows = json(run("file", "where", "/warehouse", "--json")).path("tiers");
-    return List.of(rows.get(0).path("replicas").asInt(), rows.get(1).path("replicas").asInt());
-  }
 
   @Test
   void everyCommandOfTheGuideRuns() throws IOException {
@@ -123,7 +38,7 @@ class MoveDataGuideIT {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(26);
+    assertThat(answers).hasSize(27);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
@@ -139,16 +54,9 @@ class MoveDataGuideIT {
     assertThat(answers.get(21)).contains("is under layout:1 x any in region east");
     assertThat(answers.get(24)).startsWith("moved 3 replicas");
     assertThat(answers.get(25)).startsWith("took back 1 policy").contains("moved 3 replicas");
+    assertThat(answers.get(26)).startsWith("would move 3 replicas").contains("in place by 20");
     assertThat(regions()).containsExactly(6);
     assertThat(replicas()).containsExactly(6, 0);
-  }
-
-  /** Replicas in each region that has any. */
-  private static List<Integer> regions() throws IOException {
-    JsonNode rows = json(run("file", "where", "/warehouse", "--json")).path("regions");
-    List<Integer> replicas = new ArrayList<>();
-    rows.forEach(row -> replicas.add(row.path("replicas").asInt()));
-    return replicas;
   }
 
   @Test
@@ -196,6 +104,9 @@ class MoveDataGuideIT {
     assertThat(fs.getFileStatus(new Path(WAREHOUSE, "part-0")).getReplication())
         .isEqualTo((short) 3);
     assertThat(lastRun().path("undoes").asText()).isEqualTo(id);
+    List<String> steps = run("journal", id, "--json").out().lines().toList();
+    assertThat(steps).hasSize(4).first().asString().contains("\"kind\":\"policy\"");
+    assertThat(steps).allMatch(step -> step.contains("\"result\":\"done\""));
     assertThat(run("undo", "last", "--dry-run", "--json").exitCode()).isZero();
   }
 
@@ -208,6 +119,9 @@ class MoveDataGuideIT {
   void anUndoSaysWhatHasChangedSince() throws IOException {
     run("file", "move", "/warehouse", "--to", "3 x ssd");
     fs.delete(new Path(WAREHOUSE, "part-1"), false);
+
+    assertThat(run("journal", "last", "--rule", "layout", "--json").out().lines()).hasSize(9);
+    assertThat(run("journal", "last", "--result", "failed").out()).isEmpty();
 
     CommandRun undo = run("undo", "last");
 
@@ -341,16 +255,58 @@ class MoveDataGuideIT {
     CommandRun run = run("file", "move", "/warehouse/part-*", "--to", "3 x ssd", "--dry-run");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.unfolded()).startsWith("would move 9 replicas").contains("ssd", "878.9 KiB");
+    assertThat(run.unfolded())
+        .startsWith("would move 9 replicas")
+        .contains("878.9 KiB", "used then");
     assertThat(replicas()).containsExactly(0, 9);
   }
 
   @Test
-  void whatIsUnderNoPolicyIsTold() {
+  void wrongRegionsAndOtherPeoplesFilesAreRefusedInOneLine() throws Exception {
+    assertOneLine(
+        run("file", "copy-to", "/warehouse", "--region", "north"),
+        ExitCode.BAD_INPUT,
+        "no region north; the cluster has: east, west");
+    assertOneLine(
+        run("file", "drop-from", "/warehouse", "--region", "east"),
+        ExitCode.BAD_INPUT,
+        "names no replica in east");
+    assertOneLine(
+        run("file", "move", "/warehouse", "--to-tier", "ssd", "--replicas", "4"),
+        ExitCode.BAD_INPUT,
+        "fewer than 4");
+    UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
+    for (String[] verb :
+        List.of(
+            new String[] {"file", "copy-to", "/warehouse", "--region", "east"},
+            new String[] {"file", "layout", "/warehouse", "--region", "east", "--replicas", "1"},
+            new String[] {"file", "move", "/warehouse", "--to-tier", "ssd"})) {
+      CommandRun hers = alice.doAs((PrivilegedExceptionAction<CommandRun>) () -> run(verb));
+      assertThat(hers.exitCode()).as(hers.err()).isEqualTo(ExitCode.CLUSTER);
+      assertThat(hers.err()).hasLineCount(1);
+    }
+    assertThat(fs.getXAttrs(WAREHOUSE)).isEmpty();
+    assertThat(replicas()).containsExactly(0, 9);
+  }
+
+  @Test
+  void whatIsUnderNoPolicyIsTold() throws IOException {
     CommandRun run = run("file", "move", "/warehouse", "--to", "policy");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.unfolded()).contains("stays:").contains("it is under no policy");
+    CommandRun late = run("file", "move", "/warehouse", "--to", "policy", "--by", "23:59");
+    assertThat(late.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(late.unfolded()).startsWith("would move 0").contains("not all in place by 20");
+    JsonNode answer =
+        json(run("file", "move", "/warehouse", "--to", "policy", "--by", "23:59", "--json"));
+    assertThat(answer.path("id").isNull()).isTrue();
+    assertThat(answer.path("deadline").path("kept").asBoolean(true)).isFalse();
+    assertThat(answer.path("fills")).hasSize(2);
+    assertOneLine(
+        run("file", "move", "/warehouse", "--to", "policy", "--by", "2020-01-01T00:00:00Z"),
+        ExitCode.BAD_INPUT,
+        "is over");
   }
 
   @Test
@@ -381,11 +337,5 @@ class MoveDataGuideIT {
 
     assertOneLine(run, ExitCode.CLUSTER, "superuser");
     assertThat(replicas()).containsExactly(0, 9);
-  }
-
-  private static void assertOneLine(CommandRun run, int code, String says) {
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(code);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).hasLineCount(1).contains(says);
   }
 }

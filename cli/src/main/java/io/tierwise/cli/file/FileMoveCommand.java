@@ -17,6 +17,9 @@ import io.tierwise.hadoop.mover.PolicyMoves;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +40,8 @@ import picocli.CommandLine.Parameters;
           + " a region: then the layout that PATH is under changes with them.",
       "Copies come first: a block never has fewer replicas than before. Done is what the NameNode"
           + " reports in its new place. Ended at any moment, by Ctrl-C or a kill, it leaves the rest"
-          + " to the next run of the same command.",
+          + " to the next run of the same command; with --to-tier and --to-region, of"
+          + " 'tierwise file move --to policy'.",
       "Each move is in the journal before it starts: 'tierwise undo' takes a run back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time.",
       "Exit code 1 when something stays where it should not be; the table says what and why."
@@ -70,8 +74,21 @@ final class FileMoveCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would move and what not; change nothing.")
   private boolean dryRun;
 
+  @Option(
+      names = "--by",
+      paramLabel = "TIME",
+      description = {
+        "Say whether all can be in place by then: 14:00, or 2026-01-31T14:00:00Z.",
+        "Where it cannot, nothing is moved, and the exit code is 1: without --by it moves what it"
+            + " can."
+      })
+  private String by;
+
+  private Instant moment;
+
   @Override
   public Integer call() throws IOException {
+    moment = by == null ? null : Deadline.parse(by, ZonedDateTime.now(ZoneId.systemDefault()));
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
@@ -140,9 +157,11 @@ final class FileMoveCommand implements Callable<Integer> {
       MoverReport plan,
       MoveRun.Job job)
       throws IOException {
-    if (dryRun) {
-      print(null, plan);
-      return plan.complete() ? 0 : ExitCode.FAILED;
+    Deadline deadline = moment == null ? null : Deadline.of(moment, Instant.now(), plan);
+    boolean late = deadline != null && !deadline.kept();
+    if (dryRun || late) {
+      print(null, plan, true, deadline);
+      return plan.complete() && !late ? 0 : ExitCode.FAILED;
     }
     MoveRun run =
         MoveRun.of(
@@ -152,8 +171,13 @@ final class FileMoveCommand implements Callable<Integer> {
             plan,
             () -> journal.begin(conf, files.fs(), files.plainPaths(), target.text()),
             job);
-    print(run.id(), run.report());
-    run.sayTheEnd(output);
+    print(run.id(), run.report(), false, deadline);
+    // Given again, it would move as many replicas once more.
+    run.sayTheEnd(
+        output,
+        target.layout() != null
+            ? "the same command"
+            : "'tierwise file move --to policy' with the same paths");
     return run.exitCode();
   }
 
@@ -166,14 +190,23 @@ final class FileMoveCommand implements Callable<Integer> {
     return Optional.of(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts()));
   }
 
-  /** The answer as {@code --json} prints it: the report, and by which id the run is found. */
-  private record Answer(String id, @JsonUnwrapped MoverReport report) {}
+  /**
+   * The answer as {@code --json} prints it: the report, and what is known beside it.
+   *
+   * @param id of the run in the journal; null when nothing was moved
+   * @param deadline null without {@code --by}
+   */
+  private record Answer(String id, @JsonUnwrapped MoverReport report, Deadline deadline) {}
 
-  private void print(String id, MoverReport report) {
+  private void print(String id, MoverReport report, boolean plan, Deadline deadline) {
     if (output.json()) {
-      output.printJson(new Answer(id, report));
-    } else {
-      MoveTable.print(report, dryRun, output.out());
+      output.printJson(new Answer(id, report, deadline));
+      return;
+    }
+    MoveTable.print(report, plan, output.out());
+    if (deadline != null && plan) {
+      output.out().println(deadline.text());
+      output.out().flush();
     }
   }
 }

@@ -95,10 +95,14 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
     return report.complete() ? 0 : ExitCode.FAILED;
   }
 
-  /** Says by which id the run is found and undone, and what to do after it was stopped. */
-  public void sayTheEnd(Output output) {
+  /**
+   * Says by which id the run is found and undone, and what to do after it was stopped.
+   *
+   * @param rest the command that does the rest
+   */
+  public void sayTheEnd(Output output, String rest) {
     if (report.stopped()) {
-      output.say("stopped: run the same command again for the rest");
+      output.say("stopped: " + rest + " does the rest");
     }
     sayTheId(output, id);
   }

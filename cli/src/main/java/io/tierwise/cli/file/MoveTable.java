@@ -15,14 +15,7 @@ public final class MoveTable {
   public static void print(MoverReport report, boolean plan, PrintWriter out) {
     out.println(Fold.text(sum(report, plan)));
     if (report.moved().replicas() > 0) {
-      TextTable tiers = new TextTable().left("tier").right("comes").right("becomes free");
-      for (MoverReport.TierChange tier : report.tiers()) {
-        tiers.row(
-            tier.tier() == null ? "-" : tier.tier(),
-            Words.bytes(tier.comeBytes()),
-            Words.bytes(tier.goBytes()));
-      }
-      tiers.print(out);
+      printTiers(report, out);
     }
     if (!report.left().isEmpty()) {
       out.println(plan ? "would stay:" : "stays:");
@@ -31,6 +24,36 @@ public final class MoveTable {
       }
     }
     out.flush();
+  }
+
+  private static void printTiers(MoverReport report, PrintWriter out) {
+    boolean filling = !report.fills().isEmpty();
+    TextTable table = new TextTable().left("tier").right("comes").right("becomes free");
+    if (filling) {
+      table.right("used now").right("used then");
+    }
+    for (int i = 0; i < report.tiers().size(); i++) {
+      MoverReport.TierChange tier = report.tiers().get(i);
+      String name = tier.tier() == null ? "-" : tier.tier();
+      String comes = Words.bytes(tier.comeBytes());
+      String goes = Words.bytes(tier.goBytes());
+      if (filling) {
+        MoverReport.TierFill fill = report.fills().get(i);
+        table.row(
+            name,
+            comes,
+            goes,
+            share(fill.usedBytes(), fill.capacityBytes()),
+            share(fill.usedBytesThen(), fill.capacityBytes()));
+      } else {
+        table.row(name, comes, goes);
+      }
+    }
+    table.print(out);
+  }
+
+  private static String share(long used, long capacity) {
+    return capacity == 0 ? null : Words.percent((double) used / capacity);
   }
 
   private static String sum(MoverReport report, boolean plan) {

@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
       "Takes back what a run moved and changed, as far as nothing has changed since.",
       "Replicas go back to the tiers that they were in, policies and numbers of replicas to what"
           + " they were. What was deleted, renamed, appended to, moved or put under another policy"
-          + " since is left as it is, and told. Ended at any moment, the same command does the rest;"
-          + " the undo is a run of its own, which can be undone.",
+          + " since is left as it is, and told. Ended at any moment, an undo of the same ID does the"
+          + " rest; it is a run of its own, which can be undone.",
       "Needs what the command needed that it undoes.",
       "Exit code 1 when something could not be taken back."
     },
@@ -123,7 +123,7 @@ public final class UndoCommand implements Callable<Integer> {
             start,
             new MoveRun.Job(work, undo.policies() + undo.files(), undo.left()));
     int code = answer(answerOf(run.id(), undo, run.report()), run.exitCode());
-    run.sayTheEnd(output);
+    run.sayTheEnd(output, "'tierwise undo " + id + "'");
     return code;
   }
 

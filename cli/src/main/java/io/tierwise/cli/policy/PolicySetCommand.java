@@ -156,7 +156,7 @@ final class PolicySetCommand implements Callable<Integer> {
       MoverReport report = run == null ? plan : run.report();
       print(attributes, active, gaps, run == null ? null : run.id(), report);
       if (run != null) {
-        run.sayTheEnd(output);
+        run.sayTheEnd(output, "the same command");
         code = run.exitCode();
       } else if (plan != null) {
         code = plan.complete() ? 0 : ExitCode.FAILED;

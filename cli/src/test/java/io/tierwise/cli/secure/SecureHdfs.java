@@ -187,6 +187,7 @@ final class SecureHdfs implements AutoCloseable {
           .filter(key -> key.getKey().matches(LOGICAL_NAME))
           .forEach(key -> site.set("dfs." + key.getKey(), key.getValue()));
     }
+    site.set("tierwise.mover.journal.directory", folder.resolve("moved").toString());
     write(site, "hdfs-site.xml");
   }
 

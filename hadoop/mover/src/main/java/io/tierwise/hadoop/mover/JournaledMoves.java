@@ -15,15 +15,18 @@ final class JournaledMoves implements MoveLog {
   private final RegionNames regions;
   private final Map<PlannedMove, Long> begun = new ConcurrentHashMap<>();
 
-  JournaledMoves(JournalRun journal, MoverCluster cluster) {
+  JournaledMoves(JournalRun journal, TierTable tiers, RegionNames regions) {
     this.journal = journal;
-    this.tiers = cluster.tiers().table();
-    this.regions = new RegionNames(cluster.conf());
+    this.tiers = tiers;
+    this.regions = regions;
   }
 
   @Override
   public void begin(PlannedMove move) {
-    begun.put(move, journal.append(entry(move)));
+    // A move that a busy node refused begins again.
+    if (!begun.containsKey(move)) {
+      begun.put(move, journal.append(entry(move)));
+    }
     journal.sync();
   }
 

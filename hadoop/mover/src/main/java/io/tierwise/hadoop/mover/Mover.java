@@ -46,7 +46,7 @@ public final class Mover implements Closeable {
    * afterwards what was moved, or undo it.
    */
   public Mover writingTo(JournalRun run) {
-    log = new JournaledMoves(run, cluster);
+    log = new JournaledMoves(run, cluster.tiers().table(), cluster.regions());
     return this;
   }
 
@@ -65,7 +65,7 @@ public final class Mover implements Closeable {
   private static MoverReport plan(
       MoverCluster cluster, MoverSettings settings, BlockIntake.Source source) throws IOException {
     // Says in one line who may ask.
-    ClusterVolumes.read(cluster.fs(), cluster.tiers());
+    ClusterVolumes volumes = ClusterVolumes.read(cluster.fs(), cluster.tiers());
     Planner planner =
         new Planner(
             () -> cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE),
@@ -75,7 +75,7 @@ public final class Mover implements Closeable {
     source.offer(
         cluster.fs(),
         new BlockIntake(planner, tally, (work, moves) -> moves.forEach(tally::moved)));
-    return tally.report(tally.secondsAt(settings), false);
+    return tally.report(tally.secondsAt(settings), false).filling(volumes);
   }
 
   /**

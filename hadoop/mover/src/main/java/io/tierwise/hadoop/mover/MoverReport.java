@@ -1,7 +1,10 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +17,7 @@ import java.util.stream.Stream;
  * @param networkBytes of {@code moved}, between nodes
  * @param left what should move and did not, by reason, the most first
  * @param tiers what comes to and goes from each tier, fastest first
+ * @param fills how full tiers get, fastest first; told by a plan only
  * @param seconds that it took; of a plan, that it would take at the rates asked for
  * @param stopped whether it was ended before its end
  */
@@ -25,11 +29,13 @@ public record MoverReport(
     long networkBytes,
     List<Left> left,
     List<TierChange> tiers,
+    List<TierFill> fills,
     double seconds,
     boolean stopped) {
   public MoverReport {
     left = List.copyOf(left);
     tiers = List.copyOf(tiers);
+    fills = List.copyOf(fills);
   }
 
   /** So many replicas. */
@@ -58,6 +64,34 @@ public record MoverReport(
 
   /** Bytes that come to a tier and that it gets free; of a tier named null, volumes in none. */
   public record TierChange(String tier, long comeBytes, long goBytes) {}
+
+  /**
+   * The fill of a tier, its volumes that are in service counted.
+   *
+   * @param usedBytes by HDFS when it was planned
+   * @param usedBytesThen after the moves, if nothing else is written
+   */
+  public record TierFill(String tier, long capacityBytes, long usedBytes, long usedBytesThen) {}
+
+  /** A plan with what it does to the volumes of a cluster. */
+  MoverReport filling(ClusterVolumes cluster) {
+    List<TierFill> all = new ArrayList<>();
+    for (TierChange change : tiers) {
+      long capacity = 0;
+      long used = 0;
+      for (ClusterVolumes.Volume volume : cluster.volumes()) {
+        if (volume.inService() && Objects.equals(cluster.tierName(volume), change.tier())) {
+          capacity += volume.capacityBytes();
+          used += volume.usedBytes();
+        }
+      }
+      all.add(
+          new TierFill(
+              change.tier(), capacity, used, used + change.comeBytes() - change.goBytes()));
+    }
+    return new MoverReport(
+        files, blocks, blocksAsWanted, moved, networkBytes, left, tiers, all, seconds, stopped);
+  }
 
   /**
    * The last line of a run's journal.

@@ -84,6 +84,15 @@ final class Tally {
       }
     }
     return new MoverReport(
-        files, blocks, blocksAsWanted, moved, networkBytes, byAmount, changes, seconds, stopped);
+        files,
+        blocks,
+        blocksAsWanted,
+        moved,
+        networkBytes,
+        byAmount,
+        changes,
+        List.of(),
+        seconds,
+        stopped);
   }
 }

@@ -55,7 +55,10 @@ public final class Undo {
     } else if (Objects.equals(now, policy.before())) {
       restored.put(policy.path(), policy.before());
     } else {
-      leave("its policy was changed since, to " + now, policy.path(), 0);
+      leave(
+          now == null ? "its policy was removed since" : "its policy was changed since, to " + now,
+          policy.path(),
+          0);
     }
   }
 

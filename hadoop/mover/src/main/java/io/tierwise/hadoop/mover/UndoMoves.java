@@ -82,10 +82,8 @@ final class UndoMoves implements BlockIntake.Source {
       BlockIntake intake)
       throws IOException {
     Moving first = (Moving) steps.values().iterator().next().get(0).entry();
-    HdfsLocatedFileStatus now;
-    try {
-      now = fs.getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
-    } catch (FileNotFoundException e) {
+    HdfsLocatedFileStatus now = locate(fs, fileId);
+    if (now == null) {
       leave(steps, GONE, intake.tally());
       return;
     }
@@ -114,6 +112,16 @@ final class UndoMoves implements BlockIntake.Source {
       } else {
         block(one.getValue(), index, now, inForce, intake);
       }
+    }
+  }
+
+  /** Null for a file that is gone. */
+  private static HdfsLocatedFileStatus locate(DistributedFileSystem fs, long fileId)
+      throws IOException {
+    try {
+      return fs.getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
+    } catch (FileNotFoundException e) {
+      return null;
     }
   }
 

@@ -3,13 +3,17 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +80,20 @@ abstract class UndoCases {
         Mover.planUndo(live().cluster(), LiveCluster.quick(), new Undo(live().cluster(), past));
     assertThat(plan.moved()).isEqualTo(moved.moved());
 
+    // A mover that was killed wrote down no results.
+    PastRun killed =
+        new PastRun(
+            past.begin(),
+            past.steps().stream()
+                .map(step -> new PastRun.Step(step.number(), step.time(), step.entry(), null, null))
+                .toList(),
+            true);
+    assertThat(
+            Mover.planUndo(
+                    live().cluster(), LiveCluster.quick(), new Undo(live().cluster(), killed))
+                .moved())
+        .isEqualTo(moved.moved());
+
     MoverReport undone = undo(run.id());
 
     assertThat(undone.complete()).isTrue();
@@ -140,6 +158,50 @@ abstract class UndoCases {
         .hasMessageContaining("cannot be written");
 
     assertThat(live().typesOf(file)).containsOnly(DISKS);
+  }
+
+  @Test
+  void aJournalThatFailsHalfWayEndsTheRun() throws IOException {
+    int blocks = 6;
+    Path file = live().write("/t/undo/file", blocks, 3);
+    JournalRun run = begin(null);
+    AtomicInteger made = new AtomicInteger();
+    Listener.Step step =
+        new Listener.Step() {
+          @Override
+          public void add(long amount) {
+            if (made.incrementAndGet() == 2) {
+              closeUnchecked(run);
+            }
+          }
+
+          @Override
+          public void finish(String remark) {}
+        };
+    // So slow that most moves begin later.
+    MoverSettings slow = LiveCluster.quick().atRates(1 << 20, 1L << 40);
+    try (Mover mover = Mover.open(live().cluster(), slow).writingTo(run)) {
+      assertThatThrownBy(() -> mover.run(live().order(ALL_SSD, "/t/undo"), step))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("nothing is moved that it does not have");
+    }
+
+    long moved =
+        live().typesOf(file).stream()
+            .flatMap(types -> Arrays.stream(types.split(" ")))
+            .filter("SSD"::equals)
+            .count();
+    assertThat(moved).isBetween(2L, 3L * blocks - 1);
+    assertThat(PastRun.read(journal, run.id()).steps()).hasSizeGreaterThanOrEqualTo((int) moved);
+    live().assertWhole(file, blocks);
+  }
+
+  private static void closeUnchecked(JournalRun run) {
+    try {
+      run.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -62,12 +62,7 @@ public sealed interface JournalEntry {
       String rule,
       long costNetworkBytes,
       Double costSeconds)
-      implements JournalEntry {
-    /** Whether it changes the node. */
-    public boolean crossesNodes() {
-      return !from.nodeId().equals(to.nodeId());
-    }
-  }
+      implements JournalEntry {}
 
   /**
    * A volume by its names.

@@ -1,0 +1,74 @@
+package io.tierwise.cli.file;
+
+import io.tierwise.cli.output.Fold;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.MoverReport;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+
+/**
+ * A moment by which data is to be in its place.
+ *
+ * <p>Source: DerbyhatS, 7.1.4 (replicas are pre-staged where jobs will need them). Own: the plan's
+ * time is compared with the time that is left; the plan goes by the bandwidths given, and devices
+ * that are slower take longer.
+ *
+ * @param by in ISO 8601
+ * @param secondsLeft until then, when it was planned; never below 0
+ * @param secondsNeeded by the plan
+ * @param kept whether that is enough for all that should move
+ */
+record Deadline(String by, double secondsLeft, double secondsNeeded, boolean kept) {
+  /**
+   * Reads a moment: today's or tomorrow's for a time without a date, whichever is to come.
+   *
+   * @throws OperatorException when it is none, or over
+   */
+  static Instant parse(String text, ZonedDateTime now) {
+    Instant moment;
+    try {
+      if (text.indexOf('T') >= 0) {
+        moment = OffsetDateTime.parse(text).toInstant();
+      } else {
+        ZonedDateTime today = now.with(LocalTime.parse(text));
+        moment = (today.isAfter(now) ? today : today.plusDays(1)).toInstant();
+      }
+    } catch (DateTimeException e) {
+      throw OperatorException.badInput(
+          "--by " + text + " is no time: write 14:00, or 2026-01-31T14:00:00Z");
+    }
+    if (!moment.isAfter(now.toInstant())) {
+      throw OperatorException.badInput("--by " + text + " is over: name a time to come");
+    }
+    return moment;
+  }
+
+  /** Compares a plan with the moment. */
+  static Deadline of(Instant moment, Instant now, MoverReport plan) {
+    double left = Math.max(0, Duration.between(now, moment).toMillis() / 1e3);
+    boolean kept = plan.complete() && plan.seconds() <= left;
+    return new Deadline(moment.toString(), left, plan.seconds(), kept);
+  }
+
+  /** One line for people. */
+  String text() {
+    String times =
+        MoveTable.time(secondsNeeded) + " needed, " + MoveTable.time(secondsLeft) + " left";
+    if (kept) {
+      return Fold.text("in place by " + by + ": " + times);
+    }
+    boolean slow = secondsNeeded > secondsLeft;
+    return Fold.text(
+        "not all in place by "
+            + by
+            + ": "
+            + times
+            + (slow
+                ? "; more --bandwidth, or an earlier start"
+                : "; the plan leaves some where it is"));
+  }
+}

@@ -1,0 +1,61 @@
+package io.tierwise.cli.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.MoverReport;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeadlineTest {
+  private static final ZonedDateTime NOON = ZonedDateTime.parse("2026-01-31T12:00:00+01:00");
+
+  private static MoverReport plan(double seconds, MoverReport.Left... left) {
+    return new MoverReport(
+        1,
+        1,
+        0,
+        new MoverReport.Amount(1, 1),
+        0,
+        List.of(left),
+        List.of(),
+        List.of(),
+        seconds,
+        false);
+  }
+
+  @Test
+  void aTimeIsTheNextOneOfThatName() {
+    assertThat(Deadline.parse("14:00", NOON)).isEqualTo(Instant.parse("2026-01-31T13:00:00Z"));
+    assertThat(Deadline.parse("09:30", NOON)).isEqualTo(Instant.parse("2026-02-01T08:30:00Z"));
+    assertThat(Deadline.parse("2026-01-31T14:00:00Z", NOON))
+        .isEqualTo(Instant.parse("2026-01-31T14:00:00Z"));
+  }
+
+  @Test
+  void whatIsNoTimeOrOverIsRefused() {
+    for (String wrong : List.of("noon", "25:00", "2026-01-31T10:00:00Z", "2026-01-31T14:00")) {
+      assertThatThrownBy(() -> Deadline.parse(wrong, NOON))
+          .as(wrong)
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("--by " + wrong);
+    }
+  }
+
+  @Test
+  void itIsKeptWhenAllMovesInTheTimeThatIsLeft() {
+    Instant now = NOON.toInstant();
+    Instant by = now.plusSeconds(60);
+    MoverReport.Left stays =
+        new MoverReport.Left("no room", false, new MoverReport.Amount(1, 1), "/f");
+
+    assertThat(Deadline.of(by, now, plan(60)).kept()).isTrue();
+    assertThat(Deadline.of(by, now, plan(60.1)).kept()).isFalse();
+    assertThat(Deadline.of(by, now, plan(60.1)).text()).contains("not all in place", "60 s left");
+    assertThat(Deadline.of(by, now, plan(1, stays)).kept()).isFalse();
+    assertThat(Deadline.of(by, now.plusSeconds(90), plan(1)).secondsLeft()).isZero();
+  }
+}
