@@ -2,7 +2,7 @@ package com.example.policies;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision;
+import io.tierwise.core.action.Place;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementProvider;
@@ -19,11 +19,11 @@ public record FirstBlocksPlacement(int blocks, PlacementPolicy first, PlacementP
   }
 
   @Override
-  public PlacementDecision place(PlacementRequest asked, ClusterView view, RandomGenerator random) {
+  public Place place(PlacementRequest asked, ClusterView view, RandomGenerator random) {
     // A host that copies a block does not know which one it is: copies may go anywhere.
     boolean isNew = asked.existingVolumes().length == 0;
     PlacementPolicy policy = isNew && asked.file().dataSetBlockIndex() < blocks ? first : others;
-    return new PlacementDecision(name(), policy.place(asked, view, random).choices());
+    return new Place(name(), policy.place(asked, view, random).choices());
   }
 
   @Override

@@ -2,9 +2,9 @@ package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.simulator.scenario.FaultSpec;
@@ -45,8 +45,7 @@ class RepairsLikeNameNodesTest {
     }
 
     @Override
-    public PlacementDecision place(
-        PlacementRequest request, ClusterView view, RandomGenerator random) {
+    public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
       if (request.existingVolumes().length > 0) {
         copies.add(request);
       }

@@ -1,7 +1,7 @@
 package io.tierwise.cli.capture;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.policies.placement.PlacementDecision;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -24,7 +24,7 @@ record Replica(int node, String tier, int storeOfNode) {
     return new Replica(node, view.tiers().tier(tier).name(), (int) before);
   }
 
-  static List<Replica> chosen(PlacementDecision decision, ClusterView view) {
+  static List<Replica> chosen(Place decision, ClusterView view) {
     return decision.choices().stream().map(choice -> of(choice.volume(), view)).toList();
   }
 }

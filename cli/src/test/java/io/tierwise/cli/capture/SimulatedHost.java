@@ -1,9 +1,9 @@
 package io.tierwise.cli.capture;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.access.AccessPick;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
@@ -149,8 +149,7 @@ final class SimulatedHost {
     }
 
     @Override
-    public PlacementDecision place(
-        PlacementRequest request, ClusterView view, RandomGenerator random) {
+    public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
       requests.add(request);
       return policy.place(request, view, random);
     }

@@ -38,12 +38,6 @@ public record Move(String policy, String rule, int from, int source, int to, Cos
 
   /** One line for people. */
   public String describe(ClusterView view) {
-    return policy + ": " + place(from, view) + " -> " + place(to, view) + ": " + rule;
-  }
-
-  private static String place(int volume, ClusterView view) {
-    int tier = view.tierOfVolume(volume);
-    String name = tier < 0 ? "no tier" : view.tiers().tier(tier).name();
-    return name + "@" + view.nodeName(view.nodeOfVolume(volume));
+    return policy + ": " + view.volumeText(from) + " -> " + view.volumeText(to) + ": " + rule;
   }
 }

@@ -99,4 +99,11 @@ public interface ClusterView {
 
   /** The volume's name for people, for example its storage id. */
   String volumeName(int volume);
+
+  /** Tier and node of a volume, for people. */
+  default String volumeText(int volume) {
+    int tier = tierOfVolume(volume);
+    String name = tier == TierTable.NONE ? "no tier" : tiers().tier(tier).name();
+    return name + "@" + nodeName(nodeOfVolume(volume));
+  }
 }

@@ -1,11 +1,11 @@
 package io.tierwise.lab.demo;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.data.Layout;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
 import java.util.ArrayList;
@@ -26,15 +26,14 @@ record RecordedPlacement(RunRecord run) implements PlacementPolicy {
   }
 
   @Override
-  public PlacementDecision place(
-      PlacementRequest request, ClusterView view, RandomGenerator random) {
+  public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
     FileView file = request.file();
     List<Choice> choices = new ArrayList<>();
     for (RunRecord.Replica replica :
         run.blocks().get(taskOf(file.fileId())).get((int) file.dataSetBlockIndex())) {
       choices.add(new Choice(volume(replica, view), wish(replica), GivenUp.NOTHING));
     }
-    return new PlacementDecision(name(), choices);
+    return new Place(name(), choices);
   }
 
   private static Layout.Slot wish(RunRecord.Replica replica) {

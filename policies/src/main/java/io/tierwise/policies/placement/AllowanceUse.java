@@ -1,7 +1,7 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
 import io.tierwise.policies.placement.PlacementRequest.Allowance;
 
 /** The part of a file's allowance that a decision has used. */

@@ -1,12 +1,12 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.action.Place.Choice;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.ArrayList;

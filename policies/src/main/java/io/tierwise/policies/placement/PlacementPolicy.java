@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Optional;
@@ -18,7 +19,7 @@ public interface PlacementPolicy {
   /** The policy's specification in canonical form; {@code PlacementPolicies.parse} accepts it. */
   String name();
 
-  PlacementDecision place(PlacementRequest request, ClusterView view, RandomGenerator random);
+  Place place(PlacementRequest request, ClusterView view, RandomGenerator random);
 
   /**
    * Whether it counts the blocks of the directory that it is set on, and not those of each file.

@@ -1,12 +1,13 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.Arrays;
 import java.util.List;
@@ -140,10 +141,10 @@ final class SlotFiller {
     return new Choice(volumeFound, wish.slot(), given, tier, refusals.reason(tier, view));
   }
 
-  PlacementDecision decision(String policy) {
+  Place decision(String policy) {
     boolean complete = choiceCount == choices.length;
     Choice[] made = complete ? choices : Arrays.copyOf(choices, choiceCount);
-    return new PlacementDecision(policy, List.of(made));
+    return new Place(policy, List.of(made));
   }
 
   /** Goes through the relaxations that keep the rack limit; null when none finds a volume. */

@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Objects;
@@ -47,8 +48,7 @@ abstract class SlotPlacement implements PlacementPolicy {
   }
 
   @Override
-  public final PlacementDecision place(
-      PlacementRequest request, ClusterView view, RandomGenerator random) {
+  public final Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
     int[] existing = request.existingVolumes();
     // More replicas than nodes cannot be placed, so nothing is prepared for them.
     int wanted = Math.min(request.replicaCount(), view.nodeCount());

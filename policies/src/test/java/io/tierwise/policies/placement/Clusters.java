@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
@@ -61,23 +62,23 @@ final class Clusters {
         Avoid.NOTHING);
   }
 
-  static int[] volumes(PlacementDecision decision) {
-    return decision.choices().stream().mapToInt(PlacementDecision.Choice::volume).toArray();
+  static int[] volumes(Place decision) {
+    return decision.choices().stream().mapToInt(Place.Choice::volume).toArray();
   }
 
-  static List<Integer> tiersOf(PlacementDecision decision, ClusterView view) {
+  static List<Integer> tiersOf(Place decision, ClusterView view) {
     return Arrays.stream(volumes(decision)).map(view::tierOfVolume).boxed().toList();
   }
 
-  static List<Integer> nodesOf(PlacementDecision decision, ClusterView view) {
+  static List<Integer> nodesOf(Place decision, ClusterView view) {
     return Arrays.stream(volumes(decision)).map(view::nodeOfVolume).boxed().toList();
   }
 
-  static List<Integer> racksOf(PlacementDecision decision, ClusterView view) {
+  static List<Integer> racksOf(Place decision, ClusterView view) {
     return nodesOf(decision, view).stream().map(view::rackOfNode).toList();
   }
 
-  static List<Integer> regionsOf(PlacementDecision decision, ClusterView view) {
+  static List<Integer> regionsOf(Place decision, ClusterView view) {
     return racksOf(decision, view).stream().map(view::regionOfRack).toList();
   }
 

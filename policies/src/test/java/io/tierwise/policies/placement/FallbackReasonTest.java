@@ -3,12 +3,13 @@ package io.tierwise.policies.placement;
 import static io.tierwise.policies.placement.Clusters.newBlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class FallbackReasonTest {
   }
 
   private static List<Refusal> reasons(ClusterView view, int replicas) {
-    PlacementDecision decision =
+    Place decision =
         LayoutPlacement.of("3 x fast", TIERS)
             .place(newBlock(replicas, ClusterView.NONE), view, new SplittableRandom(7));
     for (Choice choice : decision.choices()) {

@@ -9,11 +9,12 @@ import static io.tierwise.policies.placement.Clusters.tiersOf;
 import static io.tierwise.policies.placement.Clusters.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.RepeatedTest;
@@ -31,7 +32,7 @@ class HybridPlacementTest extends PlacementContract {
 
   @RepeatedTest(50)
   void putsFastOnTheWriterAnotherTierInAnotherRackAndTheThirdTierBesideOne() {
-    PlacementDecision decision = hybrid.place(newBlock(3, 5), view, random);
+    Place decision = hybrid.place(newBlock(3, 5), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(0, 1, 2);
     assertThat(nodesOf(decision, view).get(0)).isEqualTo(5);
     List<Integer> racks = racksOf(decision, view);
@@ -50,7 +51,7 @@ class HybridPlacementTest extends PlacementContract {
       }
     }
     ArrayClusterView withoutNvmeAtWriter = builder.build();
-    PlacementDecision decision = hybrid.place(newBlock(3, 0), withoutNvmeAtWriter, random);
+    Place decision = hybrid.place(newBlock(3, 0), withoutNvmeAtWriter, random);
     assertThat(nodesOf(decision, withoutNvmeAtWriter).get(0)).isZero();
     assertThat(tiersOf(decision, withoutNvmeAtWriter)).containsExactly(1, 0, 2);
   }
@@ -58,7 +59,7 @@ class HybridPlacementTest extends PlacementContract {
   @RepeatedTest(20)
   void firstReplicaStaysInTheRackOfAnOverloadedWriter() {
     view.refuseNode(5, Refusal.OVERLOADED);
-    PlacementDecision decision = hybrid.place(newBlock(3, 5), view, random);
+    Place decision = hybrid.place(newBlock(3, 5), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(0, 1, 2);
     assertThat(racksOf(decision, view).get(0)).isEqualTo(view.rackOfNode(5));
   }
@@ -73,7 +74,7 @@ class HybridPlacementTest extends PlacementContract {
       int[] all = {nvme, sata, disk};
       int[] left = {all[(lost + 1) % 3], all[(lost + 2) % 3]};
       int source = view.nodeOfVolume(left[0]);
-      PlacementDecision decision = hybrid.place(request(file, 1, source, left), view, random);
+      Place decision = hybrid.place(request(file, 1, source, left), view, random);
       assertThat(tiersOf(decision, view)).containsExactly(lost);
     }
   }
@@ -86,7 +87,7 @@ class HybridPlacementTest extends PlacementContract {
       builder.addVolume(node, i < 3 ? i % 2 : 2, Clusters.FREE_BYTES);
     }
     ArrayClusterView fastTiersInOneRack = builder.build();
-    PlacementDecision decision = hybrid.place(newBlock(2, 0), fastTiersInOneRack, random);
+    Place decision = hybrid.place(newBlock(2, 0), fastTiersInOneRack, random);
     assertThat(racksOf(decision, fastTiersInOneRack)).containsExactly(0, 1);
     assertThat(decision.choices().get(1).given()).isEqualTo(GivenUp.TIER);
   }

@@ -4,11 +4,12 @@ import static io.tierwise.policies.placement.Clusters.threeTiers;
 import static io.tierwise.policies.placement.Clusters.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.placement.LayoutFit.Wanted;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -52,7 +53,7 @@ class LayoutFitTest {
             "layout:1 x nvme + 2 x disk")) {
       for (long index = 0; index < 4; index++) {
         FileView file = block(index);
-        PlacementDecision decision =
+        Place decision =
             policy(specification).place(Clusters.request(file, 3, 0), view, new SplittableRandom());
         int[] volumes = decision.choices().stream().mapToInt(Choice::volume).toArray();
         assertThat(fit(specification, index, volumes).allFit())
@@ -110,8 +111,7 @@ class LayoutFitTest {
           }
 
           @Override
-          public PlacementDecision place(
-              PlacementRequest request, ClusterView seen, RandomGenerator random) {
+          public Place place(PlacementRequest request, ClusterView seen, RandomGenerator random) {
             throw new UnsupportedOperationException();
           }
 

@@ -10,12 +10,13 @@ import static io.tierwise.policies.placement.Clusters.tiersOf;
 import static io.tierwise.policies.placement.Clusters.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class LayoutPlacementTest extends PlacementContract {
 
   @RepeatedTest(50)
   void placesWhatTheLayoutSays() {
-    PlacementDecision decision = policy().place(newBlock(3, 0), view, random);
+    Place decision = policy().place(newBlock(3, 0), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(0, 0, 2);
     assertThat(racksOf(decision, view).subList(0, 2)).doesNotHaveDuplicates();
     assertThat(decision.choices()).allMatch(choice -> choice.given() == GivenUp.NOTHING);
@@ -63,7 +64,7 @@ class LayoutPlacementTest extends PlacementContract {
     PlacementPolicy policy =
         LayoutPlacement.of(
             "1 x sata on the writer's node + 1 x any on the same rack + 1 x disk", threeTiers());
-    PlacementDecision decision = policy.place(newBlock(3, 9), view, random);
+    Place decision = policy.place(newBlock(3, 9), view, random);
     assertThat(nodesOf(decision, view).get(0)).isEqualTo(9);
     assertThat(tiersOf(decision, view).get(0)).isEqualTo(1);
     assertThat(racksOf(decision, view).get(1)).isEqualTo(view.rackOfNode(9));
@@ -75,7 +76,7 @@ class LayoutPlacementTest extends PlacementContract {
     PlacementPolicy policy =
         LayoutPlacement.of(
             "2 x any on different racks in region region1 + 1 x disk in region 0", threeTiers());
-    PlacementDecision decision = policy.place(newBlock(3, 0), view, random);
+    Place decision = policy.place(newBlock(3, 0), view, random);
     assertThat(regionsOf(decision, view)).containsExactly(1, 1, 0);
     assertThat(racksOf(decision, view).subList(0, 2)).doesNotHaveDuplicates();
   }
@@ -84,7 +85,7 @@ class LayoutPlacementTest extends PlacementContract {
   void aRegionThatIsNotThereIsGivenUpLast() {
     for (String region : new String[] {"nowhere", "17"}) {
       PlacementPolicy policy = LayoutPlacement.of("2 x sata in region " + region, threeTiers());
-      PlacementDecision decision = policy.place(newBlock(2, 0), view, random);
+      Place decision = policy.place(newBlock(2, 0), view, random);
       assertThat(tiersOf(decision, view)).containsExactly(1, 1);
       assertThat(decision.choices()).allMatch(choice -> choice.given() == GivenUp.REGION);
     }
@@ -93,7 +94,7 @@ class LayoutPlacementTest extends PlacementContract {
   @RepeatedTest(20)
   void theLostOneOfTwoOnDifferentRacksComesBackOnAnotherRack() {
     int[] left = {volume(view, 2, 1, 0), volume(view, 0, 3, 1)};
-    PlacementDecision decision =
+    Place decision =
         policy().place(request(file, 1, view.nodeOfVolume(left[0]), left), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(0);
     assertThat(racksOf(decision, view)).doesNotContain(1, 3);
@@ -103,7 +104,7 @@ class LayoutPlacementTest extends PlacementContract {
   void aReplicaThatOnlyFitsAnyTierLeavesTheNarrowSlotToAnother() {
     PlacementPolicy policy = LayoutPlacement.of("1 x any + 1 x nvme + 1 x disk", threeTiers());
     int[] left = {volume(view, 0, 0, 0), volume(view, 1, 1, 0)};
-    PlacementDecision decision = policy.place(request(file, 1, 0, left), view, random);
+    Place decision = policy.place(request(file, 1, 0, left), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(2);
   }
 
@@ -111,7 +112,7 @@ class LayoutPlacementTest extends PlacementContract {
   void theLastReplicaLeavesTheOnlyKnownRackWhenAnotherOneIsAtAnUnknownPlace() {
     PlacementPolicy policy = LayoutPlacement.of("3 x nvme", threeTiers());
     int known = volume(view, 0, 2, 0);
-    PlacementDecision decision =
+    Place decision =
         policy.place(request(file, 1, ClusterView.NONE, known, ClusterView.NONE), view, random);
     assertThat(racksOf(decision, view)).hasSize(1).doesNotContain(2);
   }
@@ -121,7 +122,7 @@ class LayoutPlacementTest extends PlacementContract {
     PlacementPolicy policy =
         LayoutPlacement.of("1 x nvme + 1 x any in region 1 + 1 x disk", threeTiers());
     int[] left = {volume(view, 0, 2, 0), volume(view, 0, 0, 0)};
-    PlacementDecision decision = policy.place(request(file, 1, 0, left), view, random);
+    Place decision = policy.place(request(file, 1, 0, left), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(2);
   }
 

@@ -9,6 +9,7 @@ import static io.tierwise.policies.placement.Clusters.tiersOf;
 import static io.tierwise.policies.placement.Clusters.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
@@ -40,7 +41,7 @@ class NetworkAwarePlacementTest extends PlacementContract {
 
   @RepeatedTest(50)
   void writersNodeThenAnotherRackThenTheSecondsRack() {
-    PlacementDecision decision = networkAware.place(newBlock(3, 6), view, random);
+    Place decision = networkAware.place(newBlock(3, 6), view, random);
     List<Integer> racks = racksOf(decision, view);
     assertThat(nodesOf(decision, view).get(0)).isEqualTo(6);
     assertThat(racks.get(1)).isNotEqualTo(racks.get(0));
@@ -51,8 +52,7 @@ class NetworkAwarePlacementTest extends PlacementContract {
   void ofTwoReplicasInOneRackTheThirdLeavesIt() {
     int[] existing = {volume(view, 0, 2, 0), volume(view, 1, 2, 1)};
     int source = view.nodeOfVolume(existing[0]);
-    PlacementDecision decision =
-        networkAware.place(request(file, 1, source, existing), view, random);
+    Place decision = networkAware.place(request(file, 1, source, existing), view, random);
     assertThat(racksOf(decision, view)).doesNotContain(2);
   }
 
@@ -60,15 +60,14 @@ class NetworkAwarePlacementTest extends PlacementContract {
   void ofTwoReplicasInTwoRacksTheThirdJoinsTheSourceOfTheCopy() {
     int[] existing = {volume(view, 0, 2, 0), volume(view, 1, 3, 1)};
     int source = view.nodeOfVolume(existing[0]);
-    PlacementDecision decision =
-        networkAware.place(request(file, 1, source, existing), view, random);
+    Place decision = networkAware.place(request(file, 1, source, existing), view, random);
     assertThat(racksOf(decision, view)).containsExactly(2);
   }
 
   @RepeatedTest(50)
   void ofOneReplicaTheSecondLeavesItsRack() {
     int existing = volume(view, 0, 2, 0);
-    PlacementDecision decision =
+    Place decision =
         networkAware.place(request(file, 2, view.nodeOfVolume(existing), existing), view, random);
     assertThat(racksOf(decision, view).get(0)).isNotEqualTo(2);
   }
@@ -76,7 +75,7 @@ class NetworkAwarePlacementTest extends PlacementContract {
   @RepeatedTest(20)
   void replicaAtAnUnknownPlaceCountsAndTheLastOneLeavesTheOnlyKnownRack() {
     int known = volume(view, 0, 2, 0);
-    PlacementDecision decision =
+    Place decision =
         networkAware.place(
             request(file, 1, view.nodeOfVolume(known), known, ClusterView.NONE), view, random);
     assertThat(racksOf(decision, view)).hasSize(1).doesNotContain(2);

@@ -8,12 +8,13 @@ import static io.tierwise.policies.placement.Clusters.threeTiers;
 import static io.tierwise.policies.placement.Clusters.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ public abstract class PlacementContract {
   void givesAsManyReplicasAsWantedOnDistinctNodes(int replicaCount) {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 2, 2, 3);
     for (int seed = 0; seed < SEEDS; seed++) {
-      PlacementDecision decision = place(newBlock(replicaCount, seed % 12), view, seed);
+      Place decision = place(newBlock(replicaCount, seed % 12), view, seed);
       assertThat(nodesOf(decision, view)).hasSize(replicaCount).doesNotHaveDuplicates();
       assertThat(decision.policy()).isEqualTo(policy().name());
     }
@@ -56,7 +57,7 @@ public abstract class PlacementContract {
   @Test
   void givesOneReplicaANodeWhenMoreAreWantedThanNodesExist() {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 2, 2);
-    PlacementDecision decision = place(newBlock(512, 0), view, 1);
+    Place decision = place(newBlock(512, 0), view, 1);
     assertThat(nodesOf(decision, view)).containsExactlyInAnyOrder(0, 1, 2, 3);
   }
 
@@ -86,7 +87,7 @@ public abstract class PlacementContract {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 2, 2, 4);
     int oneRack = 0;
     for (int seed = 0; seed < SEEDS; seed++) {
-      PlacementDecision decision = place(newBlock(2 + seed % 3, seed % 16), view, seed);
+      Place decision = place(newBlock(2 + seed % 3, seed % 16), view, seed);
       oneRack += racksOf(decision, view).stream().distinct().count() == 1 ? 1 : 0;
     }
     if (rackSafe()) {
@@ -106,7 +107,7 @@ public abstract class PlacementContract {
       view.refuseNode(node, refusal);
     }
     for (int seed = 0; seed < SEEDS; seed++) {
-      PlacementDecision decision = place(newBlock(3, seed % 12), view, seed);
+      Place decision = place(newBlock(3, seed % 12), view, seed);
       assertThat(nodesOf(decision, view)).hasSize(3).allMatch(node -> node % 2 == 1);
     }
   }
@@ -183,9 +184,9 @@ public abstract class PlacementContract {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 4, 3);
     for (int seed = 0; seed < SEEDS; seed++) {
       int writer = seed % 12;
-      PlacementDecision node = place(avoiding(Avoid.WRITER_NODE, writer), view, seed);
+      Place node = place(avoiding(Avoid.WRITER_NODE, writer), view, seed);
       assertThat(nodesOf(node, view)).hasSize(3).doesNotContain(writer);
-      PlacementDecision rack = place(avoiding(Avoid.WRITER_RACK, writer), view, seed);
+      Place rack = place(avoiding(Avoid.WRITER_RACK, writer), view, seed);
       assertThat(racksOf(rack, view)).hasSize(3).doesNotContain(view.rackOfNode(writer));
     }
   }
@@ -248,7 +249,7 @@ public abstract class PlacementContract {
       for (int lost = 0; lost < 3; lost++) {
         int[] left = {whole[(lost + 1) % 3], whole[(lost + 2) % 3]};
         int source = view.nodeOfVolume(left[seed % 2]);
-        PlacementDecision decision = place(request(file, 1, source, left), view, seed + 1);
+        Place decision = place(request(file, 1, source, left), view, seed + 1);
         assertThat(volumes(decision)).hasSize(1);
         assertThat(decision.choices().get(0).given()).isIn(GivenUp.NOTHING, GivenUp.SPREAD);
         assertRestored(whole[lost], volumes(decision)[0], view);
@@ -293,14 +294,14 @@ public abstract class PlacementContract {
   @Test
   void describesEachReplicaInWords() {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 2);
-    PlacementDecision decision = place(newBlock(3, 0), view, 1);
+    Place decision = place(newBlock(3, 0), view, 1);
     assertThat(decision.describe(view))
         .startsWith(policy().name())
         .contains("rack0-")
         .contains("@");
   }
 
-  private PlacementDecision place(PlacementRequest request, ClusterView view, long seed) {
+  private Place place(PlacementRequest request, ClusterView view, long seed) {
     return policy().place(request, view, new SplittableRandom(seed));
   }
 

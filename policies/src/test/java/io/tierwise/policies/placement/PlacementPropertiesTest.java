@@ -2,13 +2,14 @@ package io.tierwise.policies.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ class PlacementPropertiesTest {
           AVOIDS.get(random.nextInt(AVOIDS.size())));
     }
 
-    PlacementDecision decide(long seed) {
+    Place decide(long seed) {
       return policy.place(request, view, new SplittableRandom(seed));
     }
 
@@ -206,7 +207,7 @@ class PlacementPropertiesTest {
   @Property(tries = 4000)
   void noRackHoldsMoreThanItsShareUnlessTheDecisionSaysSo(@ForAll long seed) {
     Case c = new Case(seed, true);
-    PlacementDecision decision = c.decide(seed);
+    Place decision = c.decide(seed);
     boolean said =
         decision.choices().stream().anyMatch(choice -> choice.given() == GivenUp.RACK_LIMIT);
     if (c.rackSafe && !said) {
@@ -220,7 +221,7 @@ class PlacementPropertiesTest {
   @Property(tries = 2000)
   void whatADecisionSaysItGotIsWhatItGot(@ForAll long seed) {
     Case c = new Case(seed, true);
-    for (PlacementDecision.Choice choice : c.decide(seed).choices()) {
+    for (Place.Choice choice : c.decide(seed).choices()) {
       int tier = c.view.tierOfVolume(choice.volume());
       int region = c.view.regionOfRack(c.view.rackOfNode(c.view.nodeOfVolume(choice.volume())));
       boolean tierAsWanted = Wish.of(choice.wanted()).acceptsTier(tier);

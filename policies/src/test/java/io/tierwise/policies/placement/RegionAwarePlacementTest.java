@@ -9,6 +9,7 @@ import static io.tierwise.policies.placement.Clusters.threeTiers;
 import static io.tierwise.policies.placement.Clusters.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
@@ -70,8 +71,7 @@ class RegionAwarePlacementTest extends PlacementContract {
     assertThat(regionSets).as("files are spread over the regions").hasSizeGreaterThan(10);
   }
 
-  private PlacementDecision place(
-      int fileId, int block, int replicas, int writer, ClusterView view) {
+  private Place place(int fileId, int block, int replicas, int writer, ClusterView view) {
     return regionAware.place(request(new FileView(fileId, block), replicas, writer), view, random);
   }
 
@@ -107,7 +107,7 @@ class RegionAwarePlacementTest extends PlacementContract {
         shuffle(volumes);
         int[] left = Arrays.copyOf(volumes, replicas - 1);
         FileView file = new FileView(fileId, 0, replicas);
-        PlacementDecision repair =
+        Place repair =
             regionAware.place(request(file, 1, view.nodeOfVolume(left[0]), left), view, random);
         volumes[replicas - 1] = volumes(repair)[0];
         assertThat(byName(volumes, view)).as("file %d, step %d", fileId, step).isEqualTo(wanted);
@@ -170,7 +170,7 @@ class RegionAwarePlacementTest extends PlacementContract {
   @RepeatedTest(20)
   void theSecondRoundUsesAnotherRackOfEachRegion() {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 2, 2, 3);
-    PlacementDecision decision = regionAware.place(newBlock(4, 0), view, random);
+    Place decision = regionAware.place(newBlock(4, 0), view, random);
     assertThat(regionsOf(decision, view).subList(0, 2)).containsExactly(0, 1);
     assertThat(regionsOf(decision, view)).containsExactlyInAnyOrder(0, 0, 1, 1);
     assertThat(racksOf(decision, view)).doesNotHaveDuplicates();
@@ -179,7 +179,7 @@ class RegionAwarePlacementTest extends PlacementContract {
   @RepeatedTest(20)
   void oneRegionIsPlacedAsNetworkAware() {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 4);
-    PlacementDecision decision = regionAware.place(newBlock(3, 7), view, random);
+    Place decision = regionAware.place(newBlock(3, 7), view, random);
     List<Integer> racks = racksOf(decision, view);
     assertThat(nodesOf(decision, view).get(0)).isEqualTo(7);
     assertThat(racks.get(1)).isNotEqualTo(racks.get(0));

@@ -5,6 +5,9 @@ import static io.tierwise.policies.placement.Clusters.request;
 import static io.tierwise.policies.placement.Clusters.threeTiers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
@@ -13,8 +16,6 @@ import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
@@ -146,7 +147,7 @@ class SlotFillerTest {
   }
 
   private static int tierOfOne(PlacementPolicy policy, ClusterView view) {
-    PlacementDecision decision = policy.place(newBlock(1, 0), view, new SplittableRandom(1));
+    Place decision = policy.place(newBlock(1, 0), view, new SplittableRandom(1));
     return view.tierOfVolume(decision.choices().get(0).volume());
   }
 
@@ -251,7 +252,7 @@ class SlotFillerTest {
       builder.addVolume(node, 0, Clusters.FREE_BYTES);
     }
     ArrayClusterView view = builder.build();
-    PlacementDecision decision = policy.place(newBlock(3, 0), view, new SplittableRandom(1));
+    Place decision = policy.place(newBlock(3, 0), view, new SplittableRandom(1));
     assertThat(decision.choices()).hasSize(3);
   }
 
@@ -262,7 +263,7 @@ class SlotFillerTest {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 3);
     PlacementPolicy policy = PlacementPolicies.parse(specification, threeTiers());
     for (int seed = 0; seed < 200; seed++) {
-      PlacementDecision decision =
+      Place decision =
           policy.place(newBlock(4, seed % 9), inDomains(view), new SplittableRandom(seed));
       int[] domains =
           decision.choices().stream()
@@ -281,7 +282,7 @@ class SlotFillerTest {
         view.refuseNode(node, Refusal.DEAD);
       }
     }
-    PlacementDecision decision =
+    Place decision =
         new HybridPlacement().place(newBlock(3, 0), inDomains(view), new SplittableRandom(1));
     assertThat(decision.choices()).hasSize(2);
   }
@@ -320,7 +321,7 @@ class SlotFillerTest {
             existing,
             PlacementRequest.NodeSet.EMPTY,
             PlacementRequest.Avoid.NOTHING);
-    PlacementDecision decision = new HybridPlacement().place(copy, view, new SplittableRandom(1));
+    Place decision = new HybridPlacement().place(copy, view, new SplittableRandom(1));
     assertThat(decision.choices()).hasSize(1);
     assertThat(domain(view.nodeOfVolume(decision.choices().get(0).volume()))).isEqualTo(1);
     // Once each pair of replicas at most; then each node that is asked with each replica at most,

@@ -5,6 +5,7 @@ import static io.tierwise.policies.placement.Clusters.racksOf;
 import static io.tierwise.policies.placement.Clusters.threeTiers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ArrayClusterView;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
@@ -34,7 +35,7 @@ class TierAwareAsPublishedTest extends PlacementContract {
     int blocks = 20_000;
     int inOneRack = 0;
     for (int i = 0; i < blocks; i++) {
-      PlacementDecision decision = asPublished.place(newBlock(3, i % 60), view, random);
+      Place decision = asPublished.place(newBlock(3, i % 60), view, random);
       inOneRack += racksOf(decision, view).stream().distinct().count() == 1 ? 1 : 0;
     }
     double expected = 19.0 / 59 * 18 / 58;

@@ -5,6 +5,7 @@ import static io.tierwise.policies.placement.Clusters.threeTiers;
 import static io.tierwise.policies.placement.Clusters.tiersOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
@@ -44,7 +45,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
     int fastBlocks = 0;
     for (int block = 0; block < 100; block++) {
       FileView file = new FileView(1, block);
-      PlacementDecision decision = policy.place(request(file, 3, block % 12), view, random);
+      Place decision = policy.place(request(file, 3, block % 12), view, random);
       boolean fast = policy.zoneOfBlock(block) == 0;
       assertThat(tiersOf(decision, view)).hasSize(3).allMatch(tier -> (tier < 2) == fast);
       fastBlocks += fast ? 1 : 0;
@@ -75,7 +76,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
     ZoneRatioPlacement allFast = zones("zone-ratio:1");
     int[] slow = {Clusters.volume(view, 2, 0, 0), Clusters.volume(view, 2, 1, 0)};
     FileView file = new FileView(1, 0);
-    PlacementDecision decision = allFast.place(request(file, 1, 0, slow), view, random);
+    Place decision = allFast.place(request(file, 1, 0, slow), view, random);
     assertThat(tiersOf(decision, view)).containsExactly(2);
   }
 
@@ -92,7 +93,7 @@ class ZoneRatioPlacementTest extends PlacementContract {
   }
 
   /** Index 0 belongs to the fast zone. */
-  private PlacementDecision copyFrom(ClusterView view, int... sourceVolumes) {
+  private Place copyFrom(ClusterView view, int... sourceVolumes) {
     PlacementRequest request =
         new PlacementRequest(
             new FileView(1, 0),

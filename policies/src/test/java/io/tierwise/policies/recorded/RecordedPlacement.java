@@ -1,8 +1,8 @@
 package io.tierwise.policies.recorded;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Allowance;
@@ -41,7 +41,7 @@ public record RecordedPlacement(
 
   /** Records a decision at the moment when it was made. */
   public static RecordedPlacement of(
-      PlacementRequest request, ClusterView view, long seed, PlacementDecision decision) {
+      PlacementRequest request, ClusterView view, long seed, Place decision) {
     return new RecordedPlacement(
         RecordedCluster.of(view, request.blockBytes()),
         decision.policy(),
@@ -78,17 +78,17 @@ public record RecordedPlacement(
   }
 
   /** Asks the policy again. */
-  public PlacementDecision replay() {
+  public Place replay() {
     return PlacementPolicies.parse(policy, cluster.tiers())
         .place(request(), cluster, new SplittableRandom(seed));
   }
 
   /** Whether the answer is the one that was recorded, for the same reasons. */
-  public boolean isAnsweredBy(PlacementDecision decision) {
+  public boolean isAnsweredBy(Place decision) {
     return Arrays.equals(volumes(decision), answer) && decision.describe(cluster).equals(why);
   }
 
-  private static int[] volumes(PlacementDecision decision) {
+  private static int[] volumes(Place decision) {
     return decision.choices().stream().mapToInt(choice -> choice.volume()).toArray();
   }
 }

@@ -1,10 +1,10 @@
 package io.tierwise.simulator.storage;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementDecision;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
@@ -76,7 +76,7 @@ public final class BlockPlacer {
             existing,
             NodeSet.EMPTY,
             Avoid.NOTHING);
-    PlacementDecision decision = policy.place(request, view, random);
+    Place decision = policy.place(request, view, random);
     while (decision.choices().size() < wanted && evictWhenFull && evictOne()) {
       decision = policy.place(request, view, random);
     }
@@ -142,7 +142,7 @@ public final class BlockPlacer {
         .toArray();
   }
 
-  private int store(int block, long bytes, PlacementDecision decision) {
+  private int store(int block, long bytes, Place decision) {
     for (Choice choice : decision.choices()) {
       put(block, cluster.volumeOfView(choice.volume()), bytes);
     }

@@ -1,7 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.recorded.RecordedDeletion;
 import io.tierwise.policies.recorded.RecordedPlacement;
@@ -23,7 +23,7 @@ public final class NameNodeDecisions {
    * A question, the view and the answer. The requests of the NameNode and of a simulator hold the
    * same numbers when their views are numbered alike.
    */
-  public record Decision(PlacementRequest request, ClusterView view, PlacementDecision decision) {}
+  public record Decision(PlacementRequest request, ClusterView view, Place decision) {}
 
   public NameNodeDecisions(NameNode nameNode) {
     host =
@@ -33,10 +33,7 @@ public final class NameNodeDecisions {
         new PlacementHost.DecisionListener() {
           @Override
           public void decided(
-              ManagedFile file,
-              PlacementRequest request,
-              ClusterView view,
-              PlacementDecision decision) {
+              ManagedFile file, PlacementRequest request, ClusterView view, Place decision) {
             hear(new Decision(request, view, decision));
           }
 

@@ -1,11 +1,11 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
+import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
-import io.tierwise.policies.placement.PlacementDecision;
-import io.tierwise.policies.placement.PlacementDecision.Choice;
-import io.tierwise.policies.placement.PlacementDecision.GivenUp;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +40,7 @@ final class PlacementCounters {
   /** Replicas that did not get the tier that they were meant for. */
   private record Fallback(String tier, Refusal reason) {}
 
-  void decided(PlacementDecision decision, TierTable tiers) {
+  void decided(Place decision, TierTable tiers) {
     ofPolicy(decision.policy()).increment();
     List<Choice> choices = decision.choices();
     for (int i = 0; i < choices.size(); i++) {

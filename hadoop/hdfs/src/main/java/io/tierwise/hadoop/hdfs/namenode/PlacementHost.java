@@ -1,7 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
@@ -125,8 +125,7 @@ final class PlacementHost implements AutoCloseable {
   /** Told every decision on the deciding thread. */
   @FunctionalInterface
   interface DecisionListener {
-    void decided(
-        ManagedFile file, PlacementRequest request, ClusterView view, PlacementDecision decision);
+    void decided(ManagedFile file, PlacementRequest request, ClusterView view, Place decision);
 
     /** Replicas go: {@code chosen} are indexes into {@code volumes}. */
     default void thinnedOut(
@@ -209,10 +208,9 @@ final class PlacementHost implements AutoCloseable {
   }
 
   /** Whether a replica is in another tier or region than was wanted, or one rack has too many. */
-  private static boolean givesUpAWish(PlacementDecision decision) {
-    for (PlacementDecision.Choice choice : decision.choices()) {
-      if (choice.given() != PlacementDecision.GivenUp.NOTHING
-          && choice.given() != PlacementDecision.GivenUp.SPREAD) {
+  private static boolean givesUpAWish(Place decision) {
+    for (Place.Choice choice : decision.choices()) {
+      if (choice.given() != Place.GivenUp.NOTHING && choice.given() != Place.GivenUp.SPREAD) {
         return true;
       }
     }
@@ -224,14 +222,14 @@ final class PlacementHost implements AutoCloseable {
       PlacementRequest request,
       NameNodeView view,
       ClusterIndex index,
-      PlacementDecision decision,
+      Place decision,
       DatanodeStorageInfo[] storages) {}
 
   private Answer ask(
       ManagedFile file, ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
     NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
-    PlacementDecision decision = file.policy().place(request, view, randoms.get());
+    Place decision = file.policy().place(request, view, randoms.get());
     return new Answer(request, view, index, decision, storages(decision, index));
   }
 
@@ -255,7 +253,7 @@ final class PlacementHost implements AutoCloseable {
   @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
   private void note(ManagedFile file, Answer answer) {
     ClusterIndex index = answer.index();
-    PlacementDecision decision = answer.decision();
+    Place decision = answer.decision();
     counters.decided(decision, index.tiers);
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace(
@@ -321,7 +319,7 @@ final class PlacementHost implements AutoCloseable {
 
   /** Leaves out a storage that its node has dropped since the index was made. */
   @SuppressWarnings("ReferenceEquality") // An equal storage of a re-registered node is another one.
-  private static DatanodeStorageInfo[] storages(PlacementDecision decision, ClusterIndex index) {
+  private static DatanodeStorageInfo[] storages(Place decision, ClusterIndex index) {
     int count = decision.choices().size();
     DatanodeStorageInfo[] storages = new DatanodeStorageInfo[count];
     int kept = 0;

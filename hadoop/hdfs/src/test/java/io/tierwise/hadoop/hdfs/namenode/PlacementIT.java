@@ -3,8 +3,8 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.policies.placement.PlacementDecision;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
@@ -216,8 +216,8 @@ class PlacementIT {
     PlacementPolicy direct =
         PlacementPolicies.parse("hybrid", TierConfiguration.parse(TIERS, "test").table());
     List<List<String>> decided = Collections.synchronizedList(new ArrayList<>());
-    List<PlacementDecision> inNameNode = Collections.synchronizedList(new ArrayList<>());
-    List<PlacementDecision> directly = Collections.synchronizedList(new ArrayList<>());
+    List<Place> inNameNode = Collections.synchronizedList(new ArrayList<>());
+    List<Place> directly = Collections.synchronizedList(new ArrayList<>());
     Path file = new Path(cluster.directory("/same", "hybrid"), "file");
     cluster.host().useRandom(() -> new SplittableRandom(17));
     cluster

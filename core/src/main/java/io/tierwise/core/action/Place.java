@@ -1,4 +1,4 @@
-package io.tierwise.policies.placement;
+package io.tierwise.core.action;
 
 import io.tierwise.core.data.Layout;
 import io.tierwise.core.view.ClusterView;
@@ -6,14 +6,14 @@ import io.tierwise.core.view.Refusal;
 import java.util.List;
 
 /**
- * The volumes chosen for a request and why.
+ * The replicas of a block come into being on volumes that were chosen for it.
  *
  * @param policy the deciding policy's name
  * @param choices one a replica, in slot order; fewer than wanted when the cluster has no more nodes
  *     that could take one
  */
-public record PlacementDecision(String policy, List<Choice> choices) {
-  public PlacementDecision {
+public record Place(String policy, List<Choice> choices) {
+  public Place {
     choices = List.copyOf(choices);
   }
 
@@ -59,12 +59,9 @@ public record PlacementDecision(String policy, List<Choice> choices) {
   public String describe(ClusterView view) {
     StringBuilder text = new StringBuilder(policy).append(':');
     for (Choice choice : choices) {
-      int tier = view.tierOfVolume(choice.volume());
       int node = view.nodeOfVolume(choice.volume());
       text.append(' ')
-          .append(tier < 0 ? "no tier" : view.tiers().tier(tier).name())
-          .append('@')
-          .append(view.nodeName(node))
+          .append(view.volumeText(choice.volume()))
           .append('(')
           .append(view.rackName(view.rackOfNode(node)))
           .append(", ")
