@@ -27,10 +27,9 @@ import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
+import io.tierwise.simulator.workload.AdjustedJobs;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
-import io.tierwise.simulator.workload.OnNodes;
-import io.tierwise.simulator.workload.WithCompute;
 import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -226,14 +225,12 @@ public final class Simulation {
   }
 
   private JobSource source() throws IOException {
-    JobSource source =
-        new OnNodes(
-            JobSources.open(scenario.workload(), streams.stream("workload", 0)),
-            decisions.nodesByJob());
-    return scenario.workload() instanceof WorkloadSpec.Trace
-        ? new WithCompute(
-            source, scenario.model().mapCyclesPerByte(), scenario.model().reduceCyclesPerByte())
-        : source;
+    boolean traced = scenario.workload() instanceof WorkloadSpec.Trace;
+    return new AdjustedJobs(
+        JobSources.open(scenario.workload(), streams.stream("workload", 0)),
+        decisions.nodesByJob(),
+        traced ? scenario.model().mapCyclesPerByte() : 0,
+        traced ? scenario.model().reduceCyclesPerByte() : 0);
   }
 
   private boolean runToTheEnd(JobTracker tracker, FaultInjector injector, Progress progress) {

@@ -56,7 +56,7 @@ class ReadsByExpectedCompletionTest {
     return new RunCase(access, scenario, List.of(Simulation.of(scenario).run(Progress.NONE)));
   }
 
-  /** What auto reaches is near what can be had, and what stock's order reaches is not. */
+  /** Reads by auto come near the best possible rate, those in stock's order do not. */
   @Test
   void theReportSaysWhatShareOfTheBoundAnOrderReads() throws IOException {
     Scenario auto = scenario(1, "auto", 3, 6);

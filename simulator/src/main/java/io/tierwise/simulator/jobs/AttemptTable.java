@@ -48,7 +48,7 @@ final class AttemptTable {
     return (long) attempt.id << GENERATION_BITS | generations[attempt.id];
   }
 
-  /** Whose ticket it is, or null when the attempt is over. */
+  /** The attempt with that ticket, or null when it is over. */
   TaskAttempt find(long ticket) {
     int id = (int) (ticket >>> GENERATION_BITS);
     return generations[id] == (int) (ticket & GENERATION_MASK) ? attempts.get(id) : null;

@@ -127,7 +127,7 @@ public final class Meters {
   }
 
   /**
-   * What came of all reads.
+   * The figures of all reads.
    *
    * @param together as a problem whose bound can be computed, where they are one
    */

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who began to read what from where, so that it can be told what these reads could reach at best.
- * Bounded: of larger workloads that is not computed.
+ * The readers that began, with the replicas that each could have read: the best rate that these
+ * reads could have reached is computed from them. Bounded: of larger workloads it is not computed.
  */
 public final class StartedReads {
   /** Own: readers that differ by less in their starts begin together. */

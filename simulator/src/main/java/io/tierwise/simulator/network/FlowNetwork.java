@@ -96,7 +96,7 @@ public final class FlowNetwork {
     change(resource);
   }
 
-  /** What a resource delivers, by how many flows use it. */
+  /** The curve of a resource: its units per second by the number of flows. */
   public ConcurrencyCurve curve(int resource) {
     resources.check(resource);
     ConcurrencyCurve curve = resources.curve[resource];

@@ -31,8 +31,9 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
   }
 
   /**
-   * What the first run's reads had of what the best fractional assignment of readers to replicas
-   * would have brought; empty when they are no such problem. Takes seconds for many replicas.
+   * The rate of the first run's reads as a share of the best one: that of the best fractional
+   * assignment of readers to replicas. Empty when they are no such problem. Takes seconds for many
+   * replicas.
    */
   public OptionalDouble shareOfBound() {
     RunResult.Reads reads = runs.get(0).reads();

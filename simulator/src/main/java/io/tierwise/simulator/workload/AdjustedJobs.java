@@ -2,18 +2,43 @@ package io.tierwise.simulator.workload;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
-/** Another source's jobs; those who extend it adjust something and leave the rest. */
-abstract class AdjustedJobs implements JobSource {
+/**
+ * Another source's jobs: those that do not say what they compute get the model's figures, and those
+ * of a real run have their maps where that had them.
+ */
+public final class AdjustedJobs implements JobSource {
   private final JobSource source;
+  private final Map<String, List<Integer>> nodesByJob;
+  private final double mapCyclesPerByte;
+  private final double reduceCyclesPerByte;
 
-  AdjustedJobs(JobSource source) {
+  /**
+   * @param nodesByJob by a job's name the node of each of its maps; other jobs are left alone
+   * @param mapCyclesPerByte of a job that says nothing; 0: none
+   * @param reduceCyclesPerByte of a job that says nothing; 0: none
+   */
+  public AdjustedJobs(
+      JobSource source,
+      Map<String, List<Integer>> nodesByJob,
+      double mapCyclesPerByte,
+      double reduceCyclesPerByte) {
     this.source = source;
+    this.nodesByJob = Map.copyOf(nodesByJob);
+    this.mapCyclesPerByte = mapCyclesPerByte;
+    this.reduceCyclesPerByte = reduceCyclesPerByte;
   }
 
   @Override
   public JobSpec next() throws IOException {
-    return source.next();
+    JobSpec job = source.next();
+    boolean says =
+        job == null
+            || job.mapCyclesPerByte() > 0
+            || job.reduceCyclesPerByte() > 0
+            || job.taskSeconds() > 0;
+    return says ? job : job.withCompute(mapCyclesPerByte, reduceCyclesPerByte);
   }
 
   @Override
@@ -23,7 +48,8 @@ abstract class AdjustedJobs implements JobSource {
 
   @Override
   public List<Integer> mapNodes(JobSpec job) {
-    return source.mapNodes(job);
+    List<Integer> nodes = nodesByJob.get(job.name());
+    return nodes == null ? source.mapNodes(job) : nodes;
   }
 
   @Override

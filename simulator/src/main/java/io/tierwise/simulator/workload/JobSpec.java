@@ -106,6 +106,15 @@ public record JobSpec(
 
   /** The same job with another number of replicas of its output. */
   public JobSpec withOutputReplication(int replicas) {
+    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas);
+  }
+
+  /** The same job with other cycles for each byte. */
+  JobSpec withCompute(double mapCycles, double reduceCycles) {
+    return with(mapCycles, reduceCycles, outputReplication);
+  }
+
+  private JobSpec with(double mapCycles, double reduceCycles, int replicas) {
     return new JobSpec(
         name,
         application,
@@ -118,8 +127,8 @@ public record JobSpec(
         outputBytes,
         mapCount,
         reduceCount,
-        mapCyclesPerByte,
-        reduceCyclesPerByte,
+        mapCycles,
+        reduceCycles,
         localityShare,
         taskSeconds,
         replicas);
