@@ -2,11 +2,8 @@ package io.tierwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
@@ -14,8 +11,6 @@ import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,54 +21,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** An operator's mistake is answered with one clear line, exit code 2 or 3, and nothing changed. */
 class BadInputIT {
-  private static final String TIERS =
-      """
-      tiers:
-        - {name: ssd, match: {storage-type: SSD}}
-        - {name: disk, match: {storage-type: DISK}}
-      """;
-
   @TempDir static Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
-  private static String uri;
-  private static Path tiers;
 
   @BeforeAll
   static void start() throws IOException {
-    tiers = Files.writeString(folder.resolve("tiers.yaml"), TIERS);
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", tiers.toString());
-    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
-    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(2)
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+    Configuration conf = ManagedHdfs.configuration();
+    hdfs =
+        ManagedHdfs.start(
+            folder,
+            ManagedHdfs.SSD_AND_DISK,
+            conf,
+            nodes ->
+                nodes
+                    .numDataNodes(2)
+                    .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK}));
+    fs = hdfs.fs();
     fs.mkdirs(new org.apache.hadoop.fs.Path("/data"));
-    uri = fs.getUri().toString();
   }
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   private static CommandRun run(String... arguments) {
-    return runWith(tiers, arguments);
-  }
-
-  private static CommandRun runWith(Path tierFile, String... arguments) {
-    String[] all = new String[arguments.length + 4];
-    System.arraycopy(arguments, 0, all, 0, arguments.length);
-    all[arguments.length] = "--fs";
-    all[arguments.length + 1] = uri;
-    all[arguments.length + 2] = "-D";
-    all[arguments.length + 3] = "tierwise.tiers.file=" + tierFile;
-    return CommandRun.of(all);
+    return hdfs.run(arguments);
   }
 
   private static void assertRefused(CommandRun run, int exitCode, String message)
@@ -169,7 +143,7 @@ class BadInputIT {
 
   @Test
   void aMissingTierTableIsNamed() throws IOException {
-    assertRefused(runWith(folder.resolve("gone.yaml"), "tiers", "list"), 2, "gone.yaml");
+    assertRefused(hdfs.runWith(folder.resolve("gone.yaml"), "tiers", "list"), 2, "gone.yaml");
   }
 
   @Test

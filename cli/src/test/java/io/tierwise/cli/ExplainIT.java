@@ -6,16 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -24,11 +18,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,15 +31,17 @@ class ExplainIT {
   private static final long BLOCK_BYTES = 1 << 20;
 
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
-  private static java.nio.file.Path tiers;
 
   @BeforeAll
   static void start() throws IOException {
-    tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
+    Configuration conf = ManagedHdfs.configuration();
+    conf.set("tierwise.namenode.regions", "/r1=east,/r2=west");
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
+    hdfs =
+        ManagedHdfs.start(
+            folder,
             """
             tiers:
               - name: ssd
@@ -56,22 +49,14 @@ class ExplainIT {
                 class: {read-megabytes-per-second: 500}
               - {name: disk, match: {storage-type: DISK}}
             rules: [{path: /ruled, access: greedy, placement: hybrid}]
-            """);
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", tiers.toString());
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
-    conf.set("tierwise.namenode.regions", "/r1=east,/r2=west");
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(4)
-            .racks(new String[] {"/r1", "/r1", "/r2", "/r2"})
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+            """,
+            conf,
+            nodes ->
+                nodes
+                    .numDataNodes(4)
+                    .racks(new String[] {"/r1", "/r1", "/r2", "/r2"})
+                    .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK}));
+    fs = hdfs.fs();
     fs.mkdirs(new Path("/hot"));
     run("policy", "set", "/hot", "--placement", "hybrid", "--access", "greedy");
     DFSTestUtil.createFile(
@@ -81,13 +66,11 @@ class ExplainIT {
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   private static CommandRun run(String... arguments) {
-    Stream<String> where =
-        Stream.of("--fs", fs.getUri().toString(), "-D", "tierwise.tiers.file=" + tiers);
-    return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
+    return hdfs.run(arguments);
   }
 
   private static JsonNode json(String... arguments) throws IOException {
@@ -170,13 +153,9 @@ class ExplainIT {
   }
 
   private static CommandRun doctor(String... more) {
-    String http = NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
-    String[] arguments = Arrays.copyOf(more, more.length + 3);
-    arguments[more.length] = "doctor";
-    arguments[more.length + 1] = "-D";
-    arguments[more.length + 2] = "dfs.namenode.http-address=" + http;
-    Collections.rotate(Arrays.asList(arguments), 3);
-    return run(arguments);
+    List<String> words = new ArrayList<>(List.of("doctor", "-D", hdfs.webKey()));
+    words.addAll(List.of(more));
+    return run(words.toArray(String[]::new));
   }
 
   @Test
@@ -300,7 +279,7 @@ class ExplainIT {
       "-D",
       "fs.viewfs.mounttable.both.link./mine=" + fs.getUri() + "/many",
       "-D",
-      "tierwise.tiers.file=" + tiers,
+      "tierwise.tiers.file=" + hdfs.tiers(),
       "/mine/a1"
     };
     CommandRun run = CommandRun.of(mounted);
@@ -382,8 +361,9 @@ class ExplainIT {
 
   @Test
   void theDoctorNamesNodesOutOfService() throws IOException {
-    DatanodeManager nodes = cluster.getNamesystem().getBlockManager().getDatanodeManager();
-    DatanodeDescriptor node = nodes.getDatanode(cluster.getDataNodes().get(3).getDatanodeId());
+    DatanodeManager nodes = hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor node =
+        nodes.getDatanode(hdfs.cluster().getDataNodes().get(3).getDatanodeId());
     nodes.getDatanodeAdminManager().startDecommission(node);
     try {
       assertThat(doctor().unfolded())

@@ -2,21 +2,14 @@ package io.tierwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,47 +22,40 @@ class LongNamesIT {
   private static final String DOMAIN = ".workers.analytics-production.europe-west1-b.internal.org";
 
   @TempDir static Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
-  private static Path tiers;
 
   @BeforeAll
   static void start() throws IOException {
-    tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
+    Configuration conf = ManagedHdfs.configuration();
+    conf.set("tierwise.namenode.regions", "/datacenter-one=east,/datacenter-two=west");
+    hdfs =
+        ManagedHdfs.start(
+            folder,
             """
             tiers:
               - {name: flash, match: {storage-type: SSD}}
               - {name: disk, match: {storage-type: DISK}}
-            """);
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", tiers.toString());
-    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
-    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
-    conf.set("tierwise.namenode.regions", "/datacenter-one=east,/datacenter-two=west");
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(2)
-            .racks(new String[] {"/datacenter-one/rack-17", "/datacenter-two/rack-18"})
-            .hosts(new String[] {"datanode-0001" + DOMAIN, "datanode-0002" + DOMAIN})
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+            """,
+            conf,
+            nodes ->
+                nodes
+                    .numDataNodes(2)
+                    .racks(new String[] {"/datacenter-one/rack-17", "/datacenter-two/rack-18"})
+                    .hosts(new String[] {"datanode-0001" + DOMAIN, "datanode-0002" + DOMAIN})
+                    .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK}));
+    fs = hdfs.fs();
     DFSTestUtil.createFile(fs, new org.apache.hadoop.fs.Path("/data/file"), 10, (short) 2, 7);
     run("policy", "set", "/data", "--placement", "layout:2 x flash");
   }
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   private static CommandRun run(String... arguments) {
-    Stream<String> where =
-        Stream.of("--fs", fs.getUri().toString(), "-D", "tierwise.tiers.file=" + tiers);
-    return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
+    return hdfs.run(arguments);
   }
 
   @ParameterizedTest
@@ -89,18 +75,16 @@ class LongNamesIT {
 
   @Test
   void theDoctorsFindingsFitATerminalAndNameEachNodeInOneWay() throws IOException {
-    String web = NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
-    DataNode silent = cluster.getDataNodes().get(0);
+    DataNode silent = hdfs.cluster().getDataNodes().get(0);
     DatanodeDescriptor known =
-        cluster
+        hdfs.cluster()
             .getNamesystem()
             .getBlockManager()
             .getDatanodeManager()
             .getDatanode(silent.getDatanodeId());
     known.setDecommissioned();
     try {
-      CommandRun run =
-          run("doctor", "-D", "dfs.namenode.http-address=" + web.replace("127.0.0.1", "localhost"));
+      CommandRun run = run("doctor", "-D", hdfs.webKey().replace("127.0.0.1", "localhost"));
       EveryCommandTest.assertFits("doctor", run.out());
       assertThat(run.out().lines().toList())
           .as("grades stand before the findings, which begin below each other")

@@ -2,8 +2,6 @@ package io.tierwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,10 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
-import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,18 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clients whose {@code hdfs:} is a view, with the mount table in a file for all of them. */
 class MountTableIT {
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
-    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+    Configuration conf = ManagedHdfs.configuration();
+    hdfs = ManagedHdfs.start(folder, null, conf, nodes -> nodes.numDataNodes(1));
+    fs = hdfs.fs();
     DFSTestUtil.createFile(fs, new Path("/hot/file"), 10, (short) 1, 7);
     try (FSDataOutputStream table = fs.create(new Path("/tables/mount-table.2.xml"))) {
       table.write(
@@ -62,7 +53,7 @@ class MountTableIT {
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   private static CommandRun run(Class<?> view, String table, String... words) {
@@ -72,8 +63,7 @@ class MountTableIT {
             "fs.defaultFS=hdfs://home/",
             "fs.hdfs.impl=" + view.getName(),
             "fs.viewfs.mounttable.path=" + table,
-            "dfs.namenode.http-address="
-                + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress()))) {
+            hdfs.webKey())) {
       all.addAll(List.of("-D", key));
     }
     return CommandRun.of(all.toArray(String[]::new));

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,8 +17,6 @@ import org.apache.hadoop.fs.Trash;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -33,26 +29,21 @@ class OddTreesIT {
   private static final int PAGE_ENTRIES = 3;
 
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
 
   @BeforeAll
   static void start() throws IOException {
     FileSystem.enableSymlinks();
-    Configuration conf = new HdfsConfiguration();
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    Configuration conf = ManagedHdfs.configuration();
     conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, PAGE_ENTRIES);
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+    hdfs = ManagedHdfs.start(folder, null, conf, nodes -> nodes.numDataNodes(1));
+    fs = hdfs.fs();
   }
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   @AfterEach
@@ -64,10 +55,8 @@ class OddTreesIT {
     DFSTestUtil.createFile(fs, new Path(path), 10, (short) 1, 7);
   }
 
-  private static CommandRun run(String... words) {
-    List<String> all = new ArrayList<>(List.of(words));
-    all.addAll(List.of("--fs", fs.getUri().toString()));
-    return CommandRun.of(all.toArray(String[]::new));
+  private static CommandRun run(String... arguments) {
+    return hdfs.run(arguments);
   }
 
   private static void manage(String path) {

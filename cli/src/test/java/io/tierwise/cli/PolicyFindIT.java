@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +18,6 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -36,40 +31,34 @@ class PolicyFindIT {
   private static final int BYTES = 1000;
 
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
-  private static java.nio.file.Path tiers;
 
   @BeforeAll
   static void start() throws IOException {
-    tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
+    Configuration conf = ManagedHdfs.configuration();
+    // Many pages in a small tree.
+    conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 3);
+    hdfs =
+        ManagedHdfs.start(
+            folder,
             """
             tiers:
               - {name: ssd, match: {storage-type: SSD}}
               - {name: disk, match: {storage-type: DISK}}
             rules: [{path: "/t/by-rule/*/hot/**", placement: "layout:2 x ssd"}]
-            """);
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", tiers.toString());
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
-    // Many pages in a small tree.
-    conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 3);
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(3)
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+            """,
+            conf,
+            nodes ->
+                nodes
+                    .numDataNodes(3)
+                    .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK}));
+    fs = hdfs.fs();
   }
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   @BeforeEach
@@ -109,9 +98,7 @@ class PolicyFindIT {
   }
 
   private static CommandRun run(String... arguments) {
-    Stream<String> where =
-        Stream.of("--fs", fs.getUri().toString(), "-D", "tierwise.tiers.file=" + tiers);
-    return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
+    return hdfs.run(arguments);
   }
 
   private static CommandRun runAs(String user, String... arguments) throws Exception {

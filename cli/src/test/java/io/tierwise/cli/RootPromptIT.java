@@ -3,16 +3,12 @@ package io.tierwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,22 +23,19 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RootPromptIT {
   @TempDir static Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
-    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(0).build();
-    fs = cluster.getFileSystem();
+    Configuration conf = ManagedHdfs.configuration();
+    hdfs = ManagedHdfs.start(folder, null, conf, nodes -> nodes.numDataNodes(0));
+    fs = hdfs.fs();
   }
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   @AfterEach

@@ -4,19 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import io.tierwise.cli.ManagedHdfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,34 +26,25 @@ class DoctorMalformedPathsIT {
   private static final String ATTRIBUTE = "user.tierwise.placement";
 
   @TempDir static java.nio.file.Path folder;
-  private static MiniDFSCluster cluster;
+  private static ManagedHdfs hdfs;
   private static DistributedFileSystem fs;
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
-    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
-    cluster =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile()).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
+    Configuration conf = ManagedHdfs.configuration();
+    hdfs = ManagedHdfs.start(folder, null, conf, nodes -> nodes.numDataNodes(1));
+    fs = hdfs.fs();
   }
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    hdfs.cluster().shutdown();
   }
 
   private static CommandRun doctor(String... more) {
-    String web = NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
-    String[] words = {
-      "doctor", "--fs", fs.getUri().toString(), "-D", "dfs.namenode.http-address=" + web
-    };
-    String[] all = new String[words.length + more.length];
-    System.arraycopy(words, 0, all, 0, words.length);
-    System.arraycopy(more, 0, all, words.length, more.length);
-    return CommandRun.of(all);
+    List<String> words = new ArrayList<>(List.of("doctor", "-D", hdfs.webKey()));
+    words.addAll(List.of(more));
+    return hdfs.run(words.toArray(String[]::new));
   }
 
   private static Path directoryWith(String path, String policy) throws IOException {

@@ -90,7 +90,7 @@ class DoctorNodeStatesIT {
     }
   }
 
-  /** What the doctor says of it, as a pattern. */
+  /** Breaks a device; returns a pattern of the doctor's finding. */
   private static String breakDevice(MiniDFSCluster cluster, int index, int volume)
       throws Exception {
     DataNode node = cluster.getDataNodes().get(index);

@@ -1,0 +1,73 @@
+package io.tierwise.cli;
+
+import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * A mini cluster whose NameNode runs the plug-ins, and commands that speak to it.
+ *
+ * @param tiers the tier table of NameNode and commands; null for none
+ */
+public record ManagedHdfs(MiniDFSCluster cluster, DistributedFileSystem fs, Path tiers) {
+  /** A tier for each storage type of the nodes of most tests. */
+  public static final String SSD_AND_DISK =
+      """
+      tiers:
+        - {name: ssd, match: {storage-type: SSD}}
+        - {name: disk, match: {storage-type: DISK}}
+      """;
+
+  /** Keys of a NameNode with the plug-ins. */
+  public static Configuration configuration() {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
+    conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
+    return conf;
+  }
+
+  /** Starts one with these keys; {@code nodes} says how many DataNodes it has, and which. */
+  public static ManagedHdfs start(
+      Path folder, String tiers, Configuration conf, UnaryOperator<MiniDFSCluster.Builder> nodes)
+      throws IOException {
+    Path file = tiers == null ? null : Files.writeString(folder.resolve("tiers.yaml"), tiers);
+    if (file != null) {
+      conf.set("tierwise.tiers.file", file.toString());
+    }
+    MiniDFSCluster cluster =
+        nodes.apply(new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())).build();
+    cluster.waitActive();
+    return new ManagedHdfs(cluster, cluster.getFileSystem(), file);
+  }
+
+  /** Runs a command on it. */
+  public CommandRun run(String... arguments) {
+    return runWith(tiers, arguments);
+  }
+
+  /** Runs a command that has a tier table of its own. */
+  public CommandRun runWith(Path tierFile, String... arguments) {
+    List<String> words = new ArrayList<>(List.of(arguments));
+    words.addAll(List.of("--fs", fs.getUri().toString()));
+    if (tierFile != null) {
+      words.addAll(List.of("-D", "tierwise.tiers.file=" + tierFile));
+    }
+    return CommandRun.of(words.toArray(String[]::new));
+  }
+
+  /** The key of the NameNode's web address, as a command's {@code -D} takes it. */
+  public String webKey() {
+    return "dfs.namenode.http-address="
+        + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress());
+  }
+}
