@@ -9,11 +9,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code help}: picocli's own takes one word only, and shows {@code policy} for "policy set". */
-@Command(
-    name = "help",
-    helpCommand = true,
-    description = "Shows how a command is used.",
-    mixinStandardHelpOptions = true)
+@Command(name = "help", helpCommand = true, description = "Shows how a command is used.")
 public final class HelpCommand implements Runnable {
   @Spec private CommandSpec spec;
 

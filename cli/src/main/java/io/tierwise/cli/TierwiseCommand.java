@@ -1,34 +1,30 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.bench.BenchCommand;
+import io.tierwise.cli.bench.DemoCommand;
 import io.tierwise.cli.capture.CaptureCommand;
-import io.tierwise.cli.demo.DemoCommand;
-import io.tierwise.cli.doctor.DoctorCommand;
+import io.tierwise.cli.cluster.DoctorCommand;
+import io.tierwise.cli.cluster.ExplainCommand;
+import io.tierwise.cli.cluster.TiersCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
-import io.tierwise.cli.explain.ExplainCommand;
 import io.tierwise.cli.file.FileCommand;
 import io.tierwise.cli.file.JournalCommand;
 import io.tierwise.cli.file.UndoCommand;
 import io.tierwise.cli.policy.PolicyCommand;
-import io.tierwise.cli.reproduce.ReproduceCommand;
 import io.tierwise.cli.simulate.HalveCommand;
+import io.tierwise.cli.simulate.ReproduceCommand;
 import io.tierwise.cli.simulate.SearchCommand;
 import io.tierwise.cli.simulate.SimulateCommand;
 import io.tierwise.cli.simulate.SweepCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
-import io.tierwise.cli.tiers.TiersCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The root of the command tree and the program's entry point. */
 @Command(
     name = "tierwise",
     description = "Uses each disk and machine of a mixed Hadoop cluster for what it is best at.",
-    mixinStandardHelpOptions = true,
     versionProvider = TierwiseVersion.class,
     subcommands = {
       TiersCommand.class,
@@ -59,14 +55,7 @@ import picocli.CommandLine.Spec;
       "3:the cluster, a permission or a state stands in the way",
       "130:interrupted; the message says what is done and what is not"
     })
-public final class TierwiseCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command");
-  }
-
+public final class TierwiseCommand {
   /** The command tree with its error handling: one line, exit code 2 or 3. */
   public static CommandLine commandLine() {
     CommandLine line =
@@ -74,9 +63,18 @@ public final class TierwiseCommand implements Runnable {
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler(new UsageLines())
             .setExecutionExceptionHandler(new ErrorLines());
+    giveStandardOptions(line);
     // The words behind the node are another command, with options of its own.
     line.getSubcommands().get("testbed").getSubcommands().get("run").setStopAtPositional(true);
     return line;
+  }
+
+  /** All commands know --help and --version. */
+  private static void giveStandardOptions(CommandLine line) {
+    if (!line.getCommandSpec().mixinStandardHelpOptions()) {
+      line.getCommandSpec().mixinStandardHelpOptions(true);
+    }
+    line.getSubcommands().values().forEach(TierwiseCommand::giveStandardOptions);
   }
 
   /** Runs the command line and ends the process with its exit code. */

@@ -15,6 +15,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * is told. Not the whole help, which would push the first line off the screen.
  */
 final class UsageLines implements IParameterExceptionHandler {
+  /** The parser's own words. */
+  private static final String MISSING_COMMAND = "Missing required subcommand";
+
   @Override
   public int handleParseException(ParameterException thrown, String[] arguments) {
     CommandLine line = thrown.getCommandLine();
@@ -33,7 +36,15 @@ final class UsageLines implements IParameterExceptionHandler {
           ? "'" + first + "' is a word too many"
           : "there is no command '" + first + "'";
     }
-    return lowerCase(String.valueOf(thrown.getMessage()));
+    return MISSING_COMMAND.equals(thrown.getMessage())
+        ? "name a command: " + String.join(", ", commands(line))
+        : lowerCase(String.valueOf(thrown.getMessage()));
+  }
+
+  private static List<String> commands(CommandLine line) {
+    return line.getSubcommands().keySet().stream()
+        .filter(name -> !name.equals("help") && !name.equals("generate-completion"))
+        .toList();
   }
 
   /** The parser's sentences begin with a capital and stutter; those of the commands do not. */

@@ -1,12 +1,10 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.ClientKeysFor;
 import io.tierwise.lab.dfsio.DfsioBench;
@@ -17,35 +15,22 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.util.StringUtils;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tierwise bench dfsio}. */
 @Command(
     name = "dfsio",
-    mixinStandardHelpOptions = true,
     description = {
       "Writes and reads files like TestDFSIO, by placement and by access strategy.",
       "All tasks run in this process, on this host. Files are removed at the end.",
       "A placement or strategy named 'stock' is HDFS's own."
     })
-public final class DfsioCommand implements Callable<Integer> {
+public final class DfsioCommand extends ClusterCommand {
   private static final String STOCK = "stock";
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
-
-  /** All are powers of 1,024, as Hadoop's own sizes. */
-  private static final Pattern SIZE =
-      Pattern.compile("([0-9]+) ?([kmgt]?)(?:(?<=[kmgt])i?b|b)?", Pattern.CASE_INSENSITIVE);
 
   @Option(
       names = "--placement",
@@ -123,24 +108,17 @@ public final class DfsioCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (worker != null) {
       WorkerPlan plan = DfsioWorker.plan(worker);
-      output.out().println(DfsioWorker.toJson(DfsioWorker.run(plan, cluster.configuration())));
-      output.out().flush();
+      output.line(DfsioWorker.toJson(DfsioWorker.run(plan, cluster.configuration())));
       return 0;
     }
     DfsioPlan plan =
         new DfsioPlan(
             files,
-            size("--file-size", fileSize),
-            size("--block-size", blockSize),
+            DfsioPlan.bytes("--file-size", fileSize),
+            DfsioPlan.bytes("--block-size", blockSize),
             replication,
             1,
             seed);
-    if (repeats < 1) {
-      throw OperatorException.badInput("--repeats is " + repeats + ": give at least 1");
-    }
-    for (String strategy : strategies) {
-      ClientKeysFor.access(strategy);
-    }
     Configuration conf = cluster.configuration();
     DfsioBench bench =
         new DfsioBench(
@@ -165,39 +143,20 @@ public final class DfsioCommand implements Callable<Integer> {
       print(rows.get(), bench.tierNames());
       return 0;
     } catch (IOException | RuntimeException e) {
-      refuseTooSmallBlocks(e);
-      throw e;
-    }
-  }
-
-  /** The least size is the NameNode's key, which it tells only by refusing a file. */
-  private void refuseTooSmallBlocks(Throwable thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      String said = String.valueOf(cause.getMessage());
-      if (said.contains(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY)) {
-        throw OperatorException.badInput(
-            "--block-size is " + blockSize + ": " + said.lines().findFirst().orElse(said));
+      Optional<String> refusal = DfsioBench.blocksTooSmall(e);
+      if (refusal.isPresent()) {
+        throw OperatorException.badInput("--block-size is " + blockSize + ": " + refusal.get());
       }
+      throw e;
     }
   }
 
   private void say(DfsioBench.Work work) {
     if (output.json()) {
       output.printJson(work);
-      return;
+    } else {
+      output.line(work.text());
     }
-    output
-        .out()
-        .printf(
-            "would write %s in %d files (x %d replicas) to %s on %s, then read %s, and remove"
-                + " them%n",
-            Words.bytes(work.writtenBytes()),
-            work.fileCount(),
-            work.replication(),
-            work.directory(),
-            work.fileSystem(),
-            Words.bytes(work.readBytes()));
-    output.out().flush();
   }
 
   private void print(List<BenchRow> rows, List<String> tiers) {
@@ -206,18 +165,5 @@ public final class DfsioCommand implements Callable<Integer> {
     } else {
       BenchTable.print(output.out(), rows, tiers, rows.get(0));
     }
-  }
-
-  private static long size(String option, String text) {
-    Matcher size = SIZE.matcher(text.strip());
-    try {
-      if (size.matches()) {
-        return StringUtils.TraditionalBinaryPrefix.string2long(size.group(1) + size.group(2));
-      }
-    } catch (IllegalArgumentException e) {
-      // Too large: said below.
-    }
-    throw OperatorException.badInput(
-        option + " is " + text + ": give bytes, or a number with k, m or g, as 64m, 64mb or 64MiB");
   }
 }

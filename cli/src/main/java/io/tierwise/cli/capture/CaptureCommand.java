@@ -4,7 +4,6 @@ import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
-import io.tierwise.experiments.twin.Census;
 import io.tierwise.experiments.twin.Twin;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
@@ -20,7 +19,6 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +28,6 @@ import picocli.CommandLine.Spec;
 /** {@code tierwise capture}. */
 @Command(
     name = "capture",
-    mixinStandardHelpOptions = true,
     description = {
       "Writes a scenario of a running cluster: regions, racks, nodes, tiers with their measured"
           + " figures, capacities, layouts.",
@@ -38,8 +35,6 @@ import picocli.CommandLine.Spec;
           + " TestDFSIO, to be replaced by your own. A run of it begins with cold caches."
     })
 public final class CaptureCommand implements Callable<Integer> {
-  private static final String IN_SERVICE = AdminStates.NORMAL.toString();
-
   @Mixin private ClusterOptions cluster;
   @Spec private CommandSpec command;
 
@@ -67,18 +62,13 @@ public final class CaptureCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           "-o " + file + " exists: name another file, or give --force");
     }
-    for (String setting : nodeSettings) {
-      if (setting.indexOf('=') < 1) {
-        throw OperatorException.badInput(
-            "--node " + setting + ": write KEY=VALUE, for example cores=16");
-      }
-    }
+    Twin.checkSettings(nodeSettings);
     Configuration conf = cluster.configuration();
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       NameNodePlugin.Tiers tiers = NameNodePlugin.tiersInForce(fs, conf);
       ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
       FsServerDefaults defaults = fs.getServerDefaults(new org.apache.hadoop.fs.Path("/"));
-      Twin twin = new Twin(census(volumes, new RegionNames(conf)), free);
+      Twin twin = new Twin(volumes.census(new RegionNames(conf)), free);
       Scenario captured =
           twin.scenario(
               "captured from " + fs.getUri().getAuthority(),
@@ -89,23 +79,6 @@ public final class CaptureCommand implements Callable<Integer> {
       write(captured, remarks);
       return 0;
     }
-  }
-
-  private static Census census(ClusterVolumes cluster, RegionNames regions) {
-    List<Census.Volume> volumes = new ArrayList<>();
-    for (ClusterVolumes.Volume volume : cluster.volumes()) {
-      volumes.add(
-          new Census.Volume(
-              volume.rack(),
-              regions.regionOf(volume.rack()),
-              volume.address(),
-              volume.storageType(),
-              volume.tier(),
-              !volume.failed() && volume.adminState().equals(IN_SERVICE),
-              volume.capacityBytes(),
-              volume.remainingBytes()));
-    }
-    return new Census(cluster.tiers().table(), cluster.tiers().layouts(), volumes);
   }
 
   private void write(Scenario captured, List<String> remarks) throws IOException {

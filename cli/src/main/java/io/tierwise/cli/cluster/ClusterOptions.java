@@ -66,10 +66,6 @@ public final class ClusterOptions {
     return ClusterConnection.connect(FileSystem.getDefaultUri(conf), conf);
   }
 
-  public DistributedFileSystem connect() throws IOException {
-    return connect(configuration());
-  }
-
   /**
    * Connects to the cluster that the path is on, which its URI may name.
    *

@@ -40,6 +40,17 @@ public final class Output {
     return command.commandLine().getOut();
   }
 
+  /** Prints a line of the answer. */
+  public void line(String text) {
+    out().println(text);
+    out().flush();
+  }
+
+  /** Prints a line of the answer, folded to the width of a terminal. */
+  public void fold(String text) {
+    line(Fold.text(text));
+  }
+
   /** Progress goes here, so that standard output stays a clean answer. */
   public PrintWriter err() {
     return command.commandLine().getErr();
@@ -59,23 +70,22 @@ public final class Output {
 
   /** Prints a value (records, maps, lists) as JSON with snake_case names. */
   public void printJson(Object value) {
-    out().println(toJson(value));
-    out().flush();
+    line(toJson(value));
   }
 
   /** Prints a value as JSON in one line, for answers of many values: one a line. */
   public void printJsonLine(Object value) {
-    try {
-      out().println(LINE_MAPPER.writeValueAsString(value));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
-    }
+    out().println(json(LINE_MAPPER, value));
   }
 
   /** The JSON text of a value, names in snake_case. */
   public static String toJson(Object value) {
+    return json(MAPPER, value);
+  }
+
+  private static String json(ObjectMapper mapper, Object value) {
     try {
-      return MAPPER.writeValueAsString(value);
+      return mapper.writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
     }

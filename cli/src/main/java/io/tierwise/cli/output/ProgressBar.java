@@ -18,6 +18,7 @@ public final class ProgressBar implements Listener.Step {
   private static final long REDRAW_NANOS = 200_000_000;
 
   private final PrintWriter out;
+  private final DrawnLine drawn;
   private final boolean terminal;
   private final String label;
   private final long total;
@@ -31,6 +32,7 @@ public final class ProgressBar implements Listener.Step {
    */
   public ProgressBar(PrintWriter out, boolean terminal, String label, long total) {
     this.out = out;
+    this.drawn = new DrawnLine(out);
     this.terminal = terminal;
     this.label = String.format(Locale.ROOT, "%-42s", Fold.cut(label, 42));
     this.total = total;
@@ -52,25 +54,20 @@ public final class ProgressBar implements Listener.Step {
     long last = drawnNanos.get();
     long now = System.nanoTime();
     if (terminal && now - last > REDRAW_NANOS && drawnNanos.compareAndSet(last, now)) {
-      out.print("\r" + line(sum) + left(sum, (now - startNanos) / 1e9) + "\033[K");
-      out.flush();
+      drawn.draw(label + " " + bar(share(sum)) + left(sum, (now - startNanos) / 1e9));
     }
   }
 
   /** Ends the bar, with a remark behind it. */
   @Override
   public void finish(String remark) {
-    if (terminal) {
-      out.print("\r" + label + "  " + remark + "\033[K\n");
-    } else {
-      out.println(label + "  " + remark);
-    }
+    drawn.clear();
+    out.println(label + "  " + remark);
     out.flush();
   }
 
-  String line(long sum) {
-    double share = total == 0 ? 1 : Math.min(1, sum / (double) total);
-    return label + " " + bar(share);
+  private double share(long sum) {
+    return total == 0 ? 1 : Math.min(1, sum / (double) total);
   }
 
   /** How long the rest takes at the rate so far; empty as long as nobody can tell. */

@@ -26,7 +26,7 @@ public final class TextTable {
   private static final int GAP = 2;
 
   /** Which edge of a column its cells keep to. */
-  public enum Align {
+  private enum Align {
     LEFT,
     RIGHT
   }
@@ -36,14 +36,14 @@ public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
   private int keyCount;
 
-  /** Adds a column of text. */
-  public TextTable left(String title) {
-    return column(title, Align.LEFT);
+  /** Adds columns of text. */
+  public TextTable left(String... names) {
+    return columns(Align.LEFT, names);
   }
 
-  /** Adds a column of numbers. */
-  public TextTable right(String title) {
-    return column(title, Align.RIGHT);
+  /** Adds columns of numbers. */
+  public TextTable right(String... names) {
+    return columns(Align.RIGHT, names);
   }
 
   /** Says which first columns name a row: they stand in each part of a table that is too wide. */
@@ -52,9 +52,11 @@ public final class TextTable {
     return this;
   }
 
-  private TextTable column(String title, Align align) {
-    titles.add(title);
-    aligns.add(align);
+  private TextTable columns(Align align, String... names) {
+    for (String name : names) {
+      titles.add(name);
+      aligns.add(align);
+    }
     return this;
   }
 

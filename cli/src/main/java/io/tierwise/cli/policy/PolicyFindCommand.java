@@ -1,30 +1,21 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.MountTable;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
-import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.compliance.Compliance;
-import io.tierwise.hadoop.inspect.compliance.FileJudge;
-import io.tierwise.hadoop.inspect.policy.FindLines;
+import io.tierwise.hadoop.inspect.policy.FindLine;
 import io.tierwise.hadoop.inspect.policy.ManagedPaths;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,14 +33,10 @@ import picocli.CommandLine.Parameters;
           + " its kind one of path, access, file, unreadable and total.",
       "Exit code 3 when something below PATH may not be read, 2 when a policy is malformed, 1 when"
           + " --check fails."
-    },
-    mixinStandardHelpOptions = true)
-final class PolicyFindCommand implements Callable<Integer> {
+    })
+final class PolicyFindCommand extends ClusterCommand {
   private static final int NAMED_MAX = 20;
   private static final String ROW = "%8s %8s %10s %10s  %s  %s%n";
-
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
 
   @Parameters(paramLabel = "PATH", description = "A directory or file.")
   private String path;
@@ -74,39 +61,27 @@ final class PolicyFindCommand implements Callable<Integer> {
     Configuration conf = cluster.configuration();
     // Locations as the NameNode gives them: no strategy is to be asked for a million files.
     conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
-    TierConfiguration own = TierConfiguration.load(conf);
     try (ClusterConnection.Place place = cluster.connect(conf, path)) {
-      NameNodePlugin plugin = new NameNodePlugin(place.fs(), conf);
-      NameNodePlugin.Answer active = plugin.ofActive();
-      NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
-      if (!active.runs()) {
-        output.say(active.whyNotObeyed());
+      NameNodePlugin.InForce force = NameNodePlugin.inForce(place.fs(), conf);
+      if (!force.active().runs()) {
+        output.say(force.active().whyNotObeyed());
       }
-      FileJudge judge = FileJudge.of(conf, active, tiers.configuration());
-      return find(place, tiers, judge);
+      // A path that is not there ends in its one line, without a table's head before it.
+      place.fs().getFileStatus(place.path());
+      Progress progress = Progress.of(output);
+      ManagedPaths managed = new ManagedPaths(force, conf, progress::add, new Printer(progress));
+      printHead();
+      managed.walk(place);
+      progress.clear();
+      if (output.json()) {
+        output.printJsonLine(managed.totalLine(path));
+      } else {
+        output.fold(managed.totalText(path));
+        output.fold("tiers by: " + force.tiers().whose());
+      }
+      output.out().flush();
+      return exitCode(managed);
     }
-  }
-
-  private int find(ClusterConnection.Place place, NameNodePlugin.Tiers tiers, FileJudge judge)
-      throws IOException {
-    // A path that is not there ends in its one line, without a table's head before it.
-    place.fs().getFileStatus(place.path());
-    Progress progress = Progress.of(output);
-    ManagedPaths managed =
-        new ManagedPaths(tiers.configuration(), judge, progress::add, new Printer(progress));
-    Path parent = place.path().getParent();
-    if (parent != null) {
-      Optional<PathPolicy> inherited = PathPolicy.placementAttribute(place.fs(), parent);
-      inherited.ifPresent(policy -> managed.inherit(place.plain(), policy.inherited()));
-    }
-    printHead();
-    try (NamespaceWalk walk = new NamespaceWalk(place.fs(), true, managed)) {
-      walk.walk(place.plain());
-    }
-    managed.finish();
-    progress.clear();
-    printTotal(managed, tiers);
-    return exitCode(managed);
   }
 
   private void printHead() {
@@ -125,52 +100,23 @@ final class PolicyFindCommand implements Callable<Integer> {
     }
 
     @Override
-    public void path(
-        String at, PathPolicy policy, FileJudge.Reading reading, Compliance compliance) {
-      if (summary) {
+    public void found(FindLine line) {
+      if (summary || (line instanceof FindLine.OfFile && !withFiles)) {
         return;
       }
       progress.clear();
-      Compliance judged = reading.stock() ? null : compliance;
       if (output.json()) {
-        output.printJsonLine(FindLines.path(at, policy, reading, compliance));
+        output.printJsonLine(line);
       } else {
-        String problem = reading.problem() == null ? "" : "  ignored: " + reading.problem();
-        row(judged, at, policy.specification() + problem);
+        row(line, line.compliance());
       }
       output.out().flush();
     }
 
     @Override
-    public void access(String at, String specification) {
-      if (summary) {
-        return;
-      }
-      progress.clear();
-      if (output.json()) {
-        output.printJsonLine(FindLines.access(at, specification));
-      } else {
-        row(null, at, "access " + specification);
-      }
-    }
-
-    @Override
-    public void fileOffTier(String at, PathPolicy policy, Compliance compliance) {
-      if (!withFiles) {
-        return;
-      }
-      progress.clear();
-      if (output.json()) {
-        output.printJsonLine(FindLines.file(at, policy, compliance));
-      } else {
-        row(compliance, at, policy.specification());
-      }
-    }
-
-    @Override
     public void unreadable(String at, boolean directory) {
       if (output.json()) {
-        output.printJsonLine(FindLines.unreadable(at));
+        output.printJsonLine(new FindLine.Unreadable(at));
       }
       if (named++ < NAMED_MAX) {
         progress.clear();
@@ -180,66 +126,26 @@ final class PolicyFindCommand implements Callable<Integer> {
     }
   }
 
-  private void row(Compliance compliance, String at, String policy) {
+  private void row(FindLine line, Compliance compliance) {
     output
         .out()
         .printf(
             Locale.ROOT,
             ROW,
-            compliance == null ? "-" : percent(compliance.getBlockShare()),
-            compliance == null ? "-" : percent(compliance.getByteShare()),
+            compliance == null ? "-" : Compliance.percent(compliance.getBlockShare()),
+            compliance == null ? "-" : Compliance.percent(compliance.getByteShare()),
             compliance == null ? "-" : compliance.getFiles(),
             compliance == null ? "-" : compliance.getFilesOffTier(),
-            Words.plain(at),
-            Words.plain(policy));
-  }
-
-  private static String percent(Double share) {
-    return share == null ? "-" : Words.percent(share);
-  }
-
-  private void printTotal(ManagedPaths managed, NameNodePlugin.Tiers tiers) {
-    Compliance total = managed.total();
-    if (output.json()) {
-      output.printJsonLine(FindLines.total(path, managed, tiers.whose()));
-    } else {
-      String sums =
-          String.format(
-              Locale.ROOT,
-              "%s: %,d of %s managed; on their tier %s of the blocks and %s of the bytes; %s not all"
-                  + " on it",
-              path,
-              total.getFiles(),
-              Words.count(managed.files(), "file"),
-              percent(total.getBlockShare()),
-              percent(total.getByteShare()),
-              Words.count(total.getFilesOffTier(), "file"));
-      output.out().println(Fold.text(sums));
-      output.out().println(Fold.text("tiers by: " + tiers.whose()));
-    }
-    output.out().flush();
+            Words.plain(line.path()),
+            Words.plain(line.policyText()));
   }
 
   private int exitCode(ManagedPaths managed) {
-    if (managed.unreadable() > 0) {
-      output.say(
-          Words.count(managed.unreadable(), "path")
-              + " could not be read, and nothing of it is counted: run as HDFS's superuser");
-      return ExitCode.CLUSTER;
+    if (managed.incomplete() != null) {
+      throw managed.incomplete();
     }
-    if (managed.malformed() > 0) {
-      output.say(
-          Words.count(managed.malformed(), "malformed policy") + " ignored: correct what is named");
-      return ExitCode.BAD_INPUT;
-    }
-    Double share = managed.total().getBlockShare();
-    if (check != null && (share == null || share * 100 < check)) {
-      output.say(
-          share == null
-              ? "there is no managed block below " + path + " to check"
-              : percent(share) + " of the blocks are on their tier, less than " + check + "%");
-      return 1;
-    }
-    return 0;
+    Optional<String> tooFew = managed.tooFew(path, check);
+    tooFew.ifPresent(output::say);
+    return tooFew.isPresent() ? ExitCode.FAILED : 0;
   }
 }

@@ -14,8 +14,7 @@ import picocli.CommandLine.Mixin;
 /** Prints the policies of every family with the forms of their specifications. */
 @Command(
     name = "list",
-    description = "Prints every placement policy, access strategy and scheduling policy.",
-    mixinStandardHelpOptions = true)
+    description = "Prints every placement policy, access strategy and scheduling policy.")
 final class PolicyListCommand implements Callable<Integer> {
   @Mixin private Output output;
 
@@ -46,7 +45,7 @@ final class PolicyListCommand implements Callable<Integer> {
 
   private void print(String title, List<Row> rows) {
     output.out().println(title);
-    TextTable table = new TextTable().left("name").left("what it does");
+    TextTable table = new TextTable().left("name", "what it does");
     rows.forEach(row -> table.row(row.name(), row.description()));
     table.print(output.out());
     output.out().println();

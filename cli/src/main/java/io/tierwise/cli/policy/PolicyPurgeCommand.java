@@ -1,18 +1,14 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.policy.AttributePurge;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,13 +21,9 @@ import picocli.CommandLine.Parameters;
       "Stopped half-way it is simply run again: what is removed is removed. Attributes that a"
           + " snapshot keeps go with the snapshot.",
       "Exit code 3 when some could not be read or removed; the rest is done then."
-    },
-    mixinStandardHelpOptions = true)
-final class PolicyPurgeCommand implements Callable<Integer> {
+    })
+final class PolicyPurgeCommand extends ClusterCommand {
   private static final int NAMED_MAX = 20;
-
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
 
   @Parameters(paramLabel = "PATH", description = "A directory or file; / for the whole cluster.")
   private String path;
@@ -55,9 +47,14 @@ final class PolicyPurgeCommand implements Callable<Integer> {
       } finally {
         printer.progress.clear();
         // Also when it ends early: what was done so far is done.
-        printTotal(purge);
+        if (output.json()) {
+          output.printJsonLine(purge.total(path));
+        } else {
+          output.line(purge.totalText());
+          purge.remarks().forEach(output::say);
+        }
       }
-      return purge.unreadable() + purge.notRemoved() > 0 ? ExitCode.CLUSTER : 0;
+      return purge.isComplete() ? 0 : ExitCode.CLUSTER;
     }
   }
 
@@ -71,12 +68,13 @@ final class PolicyPurgeCommand implements Callable<Integer> {
     }
 
     @Override
-    public void found(String at, List<String> ours, String problem) {
+    public void found(AttributePurge.Found found) {
       progress.clear();
       if (output.json()) {
-        output.printJsonLine(AttributePurge.line(at, ours, yes && problem == null, problem));
-      } else if (problem == null) {
-        output.out().println(Words.plain((yes ? "removed " : "would remove ") + at + ": " + ours));
+        output.printJsonLine(found);
+      } else if (found.problem() == null) {
+        String verb = yes ? "removed " : "would remove ";
+        output.line(Words.plain(verb + found.path() + ": " + found.attributes()));
       }
     }
 
@@ -86,33 +84,6 @@ final class PolicyPurgeCommand implements Callable<Integer> {
         progress.clear();
         output.say(line);
       }
-    }
-  }
-
-  private void printTotal(AttributePurge purge) {
-    if (output.json()) {
-      output.printJsonLine(purge.total(path));
-      return;
-    }
-    long count = purge.attributesFound().values().stream().mapToLong(Long::longValue).sum();
-    output
-        .out()
-        .println(
-            (yes ? "removed " : "would remove ")
-                + (yes && purge.notRemoved() > 0 ? "what is ours" : Words.count(count, "attribute"))
-                + " of "
-                + Words.count(purge.pathsFound() - purge.notRemoved(), "path")
-                + "; looked at "
-                + purge.pathsSeen());
-    if (purge.notRemoved() + purge.unreadable() > 0) {
-      output.say(
-          Words.count(purge.notRemoved(), "path")
-              + " could not be changed and "
-              + purge.unreadable()
-              + " not be read: run again as HDFS's superuser");
-    }
-    if (!yes && purge.pathsFound() > 0) {
-      output.say("nothing was changed: give --yes to remove them");
     }
   }
 }

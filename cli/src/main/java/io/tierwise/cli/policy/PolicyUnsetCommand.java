@@ -1,16 +1,12 @@
 package io.tierwise.cli.policy;
 
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.policy.PolicyChange;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,12 +17,8 @@ import picocli.CommandLine.Parameters;
       "Removes the policies that stand on a path itself; what a directory above it or a rule says"
           + " holds again.",
       "Without --placement or --access it removes both."
-    },
-    mixinStandardHelpOptions = true)
-final class PolicyUnsetCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
-
+    })
+final class PolicyUnsetCommand extends ClusterCommand {
   @Parameters(paramLabel = "PATH", description = "A file or directory.")
   private String path;
 
@@ -44,21 +36,19 @@ final class PolicyUnsetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     boolean both = placement == access;
-    List<String> attributes = PolicyChange.attributesOf(placement || both, access || both);
     List<String> removed;
     try (ClusterConnection.Place place = cluster.connect(cluster.configuration(), path)) {
-      DistributedFileSystem fs = place.fs();
-      Path full = fs.getFileStatus(place.path()).getPath();
-      removed = PolicyChange.unset(fs, full, attributes, dryRun);
+      Path full = place.fs().getFileStatus(place.path()).getPath();
+      List<String> wanted = PolicyChange.attributesOf(placement || both, access || both);
+      removed = PolicyChange.unset(place.fs(), full, wanted, dryRun);
     }
     if (output.json()) {
       output.printJson(new Answer(path, !dryRun, removed));
     } else if (removed.isEmpty()) {
-      output.out().println(path + " has no policy of its own: nothing to remove");
+      output.line(path + " has no policy of its own: nothing to remove");
     } else {
-      removed.forEach(
-          name ->
-              output.out().println((dryRun ? "would remove " : "removed ") + name + " of " + path));
+      String verb = dryRun ? "would remove " : "removed ";
+      removed.forEach(name -> output.line(verb + name + " of " + path));
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 package io.tierwise.cli.policy;
 
+import io.tierwise.cli.output.DrawnLine;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import java.io.PrintWriter;
@@ -16,21 +17,20 @@ final class Progress {
   private static final long REDRAW_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LINE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final PrintWriter err;
+  private final DrawnLine line;
   private final Consumer<String> lines;
   private final boolean terminal;
   private final LongSupplier clockNanos;
   private final long startNanos;
   private long paths;
   private long lastNanos;
-  private boolean drawn;
 
   /**
    * @param lines says a line of its own
    * @param terminal whether {@code err} is one
    */
   Progress(PrintWriter err, Consumer<String> lines, boolean terminal, LongSupplier clockNanos) {
-    this.err = err;
+    this.line = new DrawnLine(err);
     this.lines = lines;
     this.terminal = terminal;
     this.clockNanos = clockNanos;
@@ -52,9 +52,7 @@ final class Progress {
     double seconds = (now - startNanos) / (double) TimeUnit.SECONDS.toNanos(1);
     String text = String.format(Locale.ROOT, "%,d paths, %,.0f a second", paths, paths / seconds);
     if (terminal) {
-      drawn = true;
-      err.print("\r" + text + " ");
-      err.flush();
+      line.draw(text);
     } else {
       lines.accept("so far " + text);
     }
@@ -62,14 +60,6 @@ final class Progress {
 
   /** Clears the line, so that an answer can begin. */
   void clear() {
-    if (drawn) {
-      err.print("\r" + " ".repeat(60) + "\r");
-      err.flush();
-      drawn = false;
-    }
-  }
-
-  long paths() {
-    return paths;
+    line.clear();
   }
 }

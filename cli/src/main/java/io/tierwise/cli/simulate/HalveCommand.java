@@ -4,7 +4,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.experiments.sweep.Grid;
 import io.tierwise.experiments.sweep.Halving;
-import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.simulator.report.Figure;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +14,6 @@ import picocli.CommandLine.Option;
 /** {@code tierwise halve}. */
 @Command(
     name = "halve",
-    mixinStandardHelpOptions = true,
     description = {
       "Finds the best of many points of a scenario with few runs, by successive halving.",
       "Two seeds of each point run first. The best share of them goes on to more seeds, and so on;"
@@ -25,12 +23,7 @@ import picocli.CommandLine.Option;
 public final class HalveCommand extends SweepAction {
   @Mixin private VaryOption vary;
 
-  @Option(
-      names = "--minimise",
-      paramLabel = "FIGURE",
-      description = "One of results.csv's columns (default: ${DEFAULT-VALUE}).",
-      defaultValue = "makespan_seconds")
-  private String minimise;
+  @Mixin private MinimiseOption minimise;
 
   @Option(
       names = "--keep",
@@ -54,13 +47,13 @@ public final class HalveCommand extends SweepAction {
               + " or more, or --precision: with fewer there is nothing to save");
     }
     double share = SeedCount.share(keep, "--keep");
-    Figure least = SweepResult.figure(minimise, "--minimise");
+    Figure least = minimise.figure();
     Grid grid = vary.grid();
     List<Grid.Point> points = grid.points(scenario());
     return run(
         points,
         points.size(),
-        minimise,
+        minimise.name(),
         (runs, sized) -> runs.halved(grid.keys(), sized, share, least));
   }
 }

@@ -19,8 +19,7 @@ final class Named {
     named.clusters().forEach(name -> out.println("  " + name));
     out.println();
     out.println("Devices (published: NAME in a device class)");
-    TextTable devices =
-        new TextTable().left("name").right("read").right("write").right("idle").right("active");
+    TextTable devices = new TextTable().left("name").right("read", "write", "idle", "active");
     for (DeviceFigures device : named.hardware().devices()) {
       devices.row(
           device.name(),
@@ -32,8 +31,7 @@ final class Named {
     devices.print(out);
     out.println();
     out.println("Servers (published: NAME in a kind of node), SPECpower_ssj2008");
-    TextTable servers =
-        new TextTable().left("name").left("processor").right("cores").right("idle").right("busy");
+    TextTable servers = new TextTable().left("name", "processor").right("cores", "idle", "busy");
     for (ServerFigures server : named.hardware().servers()) {
       servers.row(
           server.name(),

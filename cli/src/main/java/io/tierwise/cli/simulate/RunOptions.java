@@ -1,15 +1,12 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CheckWindow;
 import io.tierwise.experiments.run.OutputFolder;
-import io.tierwise.experiments.run.RunRemarks;
 import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.lab.SignalGuard;
-import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.nio.file.Path;
@@ -124,12 +121,5 @@ public final class RunOptions {
   /** A meter on the terminal, if there is one. */
   public static RunMeter meter(Output output) {
     return new RunMeter(output.err(), ProgressBar.onTerminal());
-  }
-
-  /** Says which cases are less precise than was asked; the exit code that goes with it. */
-  static int precise(Report report, StoppingRule rule, Output output) {
-    List<String> imprecise = RunRemarks.imprecise(report, rule);
-    imprecise.forEach(output::say);
-    return imprecise.isEmpty() ? 0 : ExitCode.FAILED;
   }
 }

@@ -2,18 +2,17 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.sweep.Grid;
-import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.experiments.sweep.Variation;
 import io.tierwise.simulator.report.Figure;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tierwise search}. */
 @Command(
     name = "search",
-    mixinStandardHelpOptions = true,
     description = {
       "Looks for the value of one key of a scenario at which a figure is least.",
       "Searches by golden section: it finds the least of a figure that first falls, then rises; of"
@@ -30,12 +29,7 @@ public final class SearchCommand extends SweepAction {
       description = "The key and its range, with a unit if it needs one (1..40 Gbps).")
   private String vary;
 
-  @Option(
-      names = "--minimise",
-      paramLabel = "FIGURE",
-      description = "One of results.csv's columns (default: ${DEFAULT-VALUE}).",
-      defaultValue = "makespan_seconds")
-  private String minimise;
+  @Mixin private MinimiseOption minimise;
 
   @Option(
       names = "--evaluations",
@@ -46,7 +40,7 @@ public final class SearchCommand extends SweepAction {
 
   @Override
   public Integer call() throws IOException {
-    Figure figure = SweepResult.figure(minimise, "--minimise");
+    Figure figure = minimise.figure();
     Variation range = Variation.parse(vary, "--vary");
     if (range.values().size() < POINTS_MIN || evaluations < POINTS_MIN) {
       throw OperatorException.badInput(
@@ -57,7 +51,10 @@ public final class SearchCommand extends SweepAction {
     List<Grid.Point> points = new Grid(List.of(range)).points(scenario());
     // One point at a time: no more runs at once than it has seeds.
     return run(
-        points, 1, minimise, (runs, sized) -> runs.searched(range, sized, figure, evaluations));
+        points,
+        1,
+        minimise.name(),
+        (runs, sized) -> runs.searched(range, sized, figure, evaluations));
   }
 
   @Override

@@ -1,19 +1,14 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
-import io.tierwise.experiments.run.CheckWindow;
 import io.tierwise.experiments.run.Nameable;
-import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.experiments.run.PolicyPair;
-import io.tierwise.experiments.run.RunRemarks;
 import io.tierwise.experiments.run.WorkloadSize;
-import io.tierwise.lab.SignalGuard;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
@@ -22,7 +17,6 @@ import io.tierwise.simulator.scenario.yaml.ScenarioReference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,7 +27,6 @@ import picocli.CommandLine.Parameters;
 /** {@code tierwise simulate}. */
 @Command(
     name = "simulate",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs scenarios on a virtual cluster, with the policies that a real one would run.",
       "Several scenarios, or several policies, stand side by side in one table; the first is what"
@@ -85,7 +78,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (schema) {
-      output.out().println(ScenarioReference.jsonSchema().toPrettyString());
+      output.line(ScenarioReference.jsonSchema().toPrettyString());
       return 0;
     }
     if (list) {
@@ -105,88 +98,35 @@ public final class SimulateCommand implements Callable<Integer> {
         PolicyPair.cases(files.stream().map(options::load).toList(), policies, compare);
     StoppingRule rule = options.stoppingRule(1);
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
-    CheckWindow window = options.checkWindow();
+    options.checkWindow();
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);
     options.checkOutputFolder();
     if (options.dryRun()) {
-      say(cases, sizes);
+      say(CasePlan.of(cases, sizes));
       return 0;
     }
-    List<CaseSpec> sized = new ArrayList<>();
-    for (int i = 0; i < sizes.size(); i++) {
-      sized.add(cases.get(i).withWork(sizes.get(i).work()));
-    }
-    try (SignalGuard signal = RunOptions.stopSignal(output);
-        OutputFolder folder = options.outputFolder()) {
-      return run(sized, rule, window, threads, folder, signal);
+    try (RunSession session = new RunSession(options, rule, output)) {
+      CaseRuns runs =
+          new CaseRuns(WorkloadSize.expect(cases, sizes), rule, session.meter(), session::stopped)
+              .checking(session.window());
+      List<RunCase> ran = runs.run(threads);
+      if (ran.isEmpty()) {
+        return session.nothing();
+      }
+      Report report = bound ? new Report(ran).withBounds() : new Report(ran);
+      Map<String, Object> json = report.json();
+      // Printed first: a full disk does not take what the runs brought.
+      if (output.json()) {
+        output.printJson(json);
+      } else {
+        ReportTable.print(report, output.out());
+      }
+      session.write(report, json, Map.of());
+      return session.end(report, cases.size(), "cases", runs.checkedEvents(), List.of());
     }
   }
 
-  private Integer run(
-      List<CaseSpec> cases,
-      StoppingRule rule,
-      CheckWindow window,
-      int threads,
-      OutputFolder folder,
-      SignalGuard signal)
-      throws IOException {
-    RunMeter meter = RunOptions.meter(output);
-    CaseRuns runs = new CaseRuns(cases, rule, meter, signal::signalled).checking(window);
-    List<RunCase> ran = runs.run(threads);
-    if (ran.isEmpty()) {
-      output.say("interrupted before anything was known");
-      return ExitCode.INTERRUPTED;
-    }
-    Report report = bound ? new Report(ran).withBounds() : new Report(ran);
-    // Printed first: a full disk does not take what the runs brought.
-    if (output.json()) {
-      output.printJson(report.json());
-    } else {
-      ReportTable.print(report, output.out());
-    }
-    if (folder != null) {
-      folder.write(report, Output.toJson(report.json()));
-    }
-    if (window != null) {
-      output.say(window.result(runs.checkedEvents()));
-    }
-    sayHowItWent(report, cases.size(), meter, folder, signal.signalled());
-    if (signal.signalled()) {
-      return ExitCode.INTERRUPTED;
-    }
-    return RunOptions.precise(report, rule, output);
-  }
-
-  private void sayHowItWent(
-      Report report, int wanted, RunMeter meter, OutputFolder folder, boolean stopped) {
-    if (stopped) {
-      output.say(
-          "interrupted: "
-              + report.cases().size()
-              + " of "
-              + wanted
-              + " cases are here, some with fewer seeds than asked for or, where marked, as far as"
-              + " they came");
-    }
-    RunRemarks.of(report).forEach(output::say);
-    output
-        .err()
-        .println(
-            String.format(
-                Locale.ROOT,
-                "%d %s in %.1f s%s",
-                meter.ended(),
-                meter.ended() == 1 ? "run" : "runs",
-                meter.elapsedSeconds(),
-                folder == null ? "" : ", written to " + folder.path()));
-    output.err().flush();
-  }
-
-  private void say(List<CaseSpec> cases, List<WorkloadSize> sizes) {
-    List<CasePlan> plans = new ArrayList<>();
-    for (int i = 0; i < cases.size(); i++) {
-      plans.add(CasePlan.of(cases.get(i), sizes.get(i)));
-    }
+  private void say(List<CasePlan> plans) {
     if (output.json()) {
       output.printJson(Map.of("plans", plans));
       return;
@@ -194,13 +134,9 @@ public final class SimulateCommand implements Callable<Integer> {
     TextTable table =
         new TextTable()
             .left("case")
-            .right("nodes")
-            .right("volumes")
-            .right("capacity")
+            .right("nodes", "volumes", "capacity")
             .left("tiers")
-            .right("jobs")
-            .right("input")
-            .right("memory");
+            .right("jobs", "input", "memory");
     for (CasePlan plan : plans) {
       table.row(
           plan.label(),

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 /** {@code tierwise sweep}. */
 @Command(
     name = "sweep",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs a scenario for all combinations of what some keys may be, and marks the best.",
       "The best are the Pareto front: points that no other one beats in time, energy, money and"
@@ -36,22 +35,9 @@ public final class SweepCommand extends SweepAction {
 
   @Override
   public Integer call() throws IOException {
-    List<Figure> figures = figures();
+    List<Figure> figures = SweepResult.objectives(objectives, "--objectives");
     Grid grid = vary.grid();
     List<Grid.Point> points = grid.points(scenario());
     return run(points, points.size(), null, (runs, sized) -> runs.all(grid.keys(), sized, figures));
-  }
-
-  private List<Figure> figures() {
-    List<String> names =
-        objectives.isEmpty()
-            ? List.of(
-                "makespan_seconds",
-                "energy_joules",
-                "hardware_dollars",
-                "storage_dollars_per_gigabyte",
-                "loss_risk_a_day")
-            : objectives;
-    return names.stream().map(name -> SweepResult.figure(name, "--objectives")).toList();
   }
 }

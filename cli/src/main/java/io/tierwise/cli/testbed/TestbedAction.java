@@ -14,7 +14,7 @@ abstract class TestbedAction implements Callable<Integer> {
   @Override
   public final Integer call() {
     Testbed.requireMachine();
-    act(options.testbed(progress()));
+    act(options.testbed(this::progress));
     return 0;
   }
 
@@ -28,13 +28,11 @@ abstract class TestbedAction implements Callable<Integer> {
     return output;
   }
 
-  PrintWriter out() {
-    return output.out();
-  }
-
   /** Progress goes to the error stream when the output is to be parsed. */
-  PrintWriter progress() {
-    return output.json() ? output.err() : output.out();
+  void progress(String line) {
+    PrintWriter to = output.json() ? output.err() : output.out();
+    to.println(line);
+    to.flush();
   }
 
   /** Answers with a value as JSON, or with a line for people. */
@@ -42,7 +40,7 @@ abstract class TestbedAction implements Callable<Integer> {
     if (output.json()) {
       output.printJson(value);
     } else {
-      out().println(line);
+      output.line(line);
     }
   }
 }

@@ -24,12 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "Measures stock HDFS and Tierwise on the testbed at several link speeds.",
       "Brings a testbed up and takes it down again, unless one with the same settings is up."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class TestbedBenchCommand extends TestbedAction {
-  /** Two blocks: the second is asked for while the first are read. */
-  private static final int SMOKE_MEGABYTES = 4;
-
   @Mixin private PlanOptions planOptions;
 
   @Option(
@@ -108,13 +104,13 @@ final class TestbedBenchCommand extends TestbedAction {
             testbed.folder().toString(),
             results.toString(),
             tasksPerNode,
-            smoke ? SMOKE_MEGABYTES : fileMegabytes,
-            smoke ? 1 : repeats,
-            smoke ? links.subList(0, 1) : links,
-            suite(),
+            fileMegabytes,
+            repeats,
+            links,
+            BenchSuite.of(quick, reads, smoke),
             parts,
             seed);
-    new BenchRun(testbed, plan, settings)
+    new BenchRun(testbed, plan, smoke ? settings.smoke() : settings)
         .run(
             BenchProcess.class.getName(),
             List.of(
@@ -125,10 +121,7 @@ final class TestbedBenchCommand extends TestbedAction {
                 options().name(),
                 "--dir",
                 testbed.folder().toString()),
-            line -> {
-              progress().println(line);
-              progress().flush();
-            });
+            this::progress);
     if (output().json()) {
       print(results.resolve("results.json"));
     }
@@ -138,19 +131,9 @@ final class TestbedBenchCommand extends TestbedAction {
     }
   }
 
-  private BenchSuite suite() {
-    if (quick && reads) {
-      throw new IllegalArgumentException("--quick and --reads: one of them");
-    }
-    if (smoke && !reads) {
-      throw new IllegalArgumentException("--smoke goes with --reads");
-    }
-    return quick ? BenchSuite.QUICK : reads ? BenchSuite.READS : BenchSuite.ALL;
-  }
-
   private void print(Path result) {
     try {
-      out().println(Files.readString(result).strip());
+      output().line(Files.readString(result).strip());
     } catch (IOException e) {
       throw OperatorException.cluster("no results: " + e.getMessage(), e);
     }

@@ -9,9 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code tierwise testbed}: a heterogeneous HDFS of real processes on this machine. */
 @Command(
@@ -20,7 +17,6 @@ import picocli.CommandLine.Spec;
       "Runs a heterogeneous HDFS of real processes on this machine (Linux, root).",
       "Each node is a network namespace, each volume a loop device with a speed limit."
     },
-    mixinStandardHelpOptions = true,
     subcommands = {
       TestbedCommand.Up.class,
       TestbedCommand.Down.class,
@@ -30,19 +26,9 @@ import picocli.CommandLine.Spec;
       TestbedRunCommand.class,
       HelpCommand.class
     })
-public final class TestbedCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command: up, down, status, ...");
-  }
-
+public final class TestbedCommand {
   /** Brings a testbed up. */
-  @Command(
-      name = "up",
-      description = "Brings the testbed up, unless it is up already.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "up", description = "Brings the testbed up, unless it is up already.")
   static final class Up extends TestbedAction {
     private record Answer(Testbed.Outcome outcome, String folder) {}
 
@@ -70,8 +56,7 @@ public final class TestbedCommand implements Runnable {
   /** Takes a testbed down. */
   @Command(
       name = "down",
-      description = "Takes the testbed down and removes all that it made, also after a kill.",
-      mixinStandardHelpOptions = true)
+      description = "Takes the testbed down and removes all that it made, also after a kill.")
   static final class Down extends TestbedAction {
     @Override
     void act(Testbed testbed) {
@@ -86,10 +71,7 @@ public final class TestbedCommand implements Runnable {
   }
 
   /** Shows a testbed. */
-  @Command(
-      name = "status",
-      description = "Shows nodes, processes, links, volumes and limits.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "status", description = "Shows nodes, processes, links, volumes and limits.")
   static final class Status extends TestbedAction {
     @Override
     void act(Testbed testbed) {
@@ -97,7 +79,7 @@ public final class TestbedCommand implements Runnable {
       if (output().json()) {
         output().printJson(status);
       } else {
-        StatusTable.print(status, out());
+        StatusTable.print(status, output().out());
       }
     }
   }

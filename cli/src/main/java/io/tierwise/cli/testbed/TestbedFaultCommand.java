@@ -4,15 +4,11 @@ import io.tierwise.lab.testbed.NodeNames;
 import io.tierwise.lab.testbed.Testbed;
 import io.tierwise.lab.testbed.host.TestbedLock;
 import io.tierwise.lab.testbed.plan.NodePlan;
-import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code tierwise testbed fault}: breaks something and repairs it. These commands take no lock but
@@ -21,49 +17,30 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fault",
     description = "Breaks something in the running testbed, or repairs it.",
-    mixinStandardHelpOptions = true,
     subcommands = {
       TestbedFaultCommand.Partition.class,
       TestbedFaultCommand.SlowLink.class,
       TestbedFaultCommand.Kill.class,
       TestbedFaultCommand.Heal.class
     })
-final class TestbedFaultCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "name a fault: partition, slow-link, kill, heal");
-  }
-
+final class TestbedFaultCommand {
   @Command(
       name = "partition",
-      description = "Cuts a node off from all others, or a rack from the other racks.",
-      mixinStandardHelpOptions = true)
+      description = "Cuts a node off from all others, or a rack from the other racks.")
   static final class Partition extends TestbedAction {
     @Parameters(paramLabel = "NODE|RACK", description = "For example r1n1 or rack2.")
     private String target;
 
     @Override
     void act(Testbed testbed) {
-      TestbedPlan plan = testbed.plan();
-      int rack = NodeNames.rack(plan, target);
-      if (rack > 0) {
-        testbed.network().partitionRack(rack);
-      } else {
-        testbed.network().partitionNode(NodeNames.require(plan, target));
-      }
+      testbed.partition(target);
       answer(
           Map.of("partitioned", target),
           target + " is cut off: 'tierwise testbed fault heal' connects it again");
     }
   }
 
-  @Command(
-      name = "slow-link",
-      description = "Slows a node's link down.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "slow-link", description = "Slows a node's link down.")
   static final class SlowLink extends TestbedAction {
     private record Answer(String slowed, long linkBitsPerSecond) {}
 
@@ -79,8 +56,7 @@ final class TestbedFaultCommand implements Runnable {
 
     @Override
     void act(Testbed testbed) {
-      TestbedPlan plan = testbed.plan();
-      NodePlan node = NodeNames.require(plan, target);
+      NodePlan node = NodeNames.require(testbed.plan(), target);
       long bitsPerSecond = testbed.slowLink(node, megabitsPerSecond);
       answer(
           new Answer(target, bitsPerSecond),
@@ -92,10 +68,7 @@ final class TestbedFaultCommand implements Runnable {
     }
   }
 
-  @Command(
-      name = "kill",
-      description = "Kills the daemon of a node.",
-      mixinStandardHelpOptions = true)
+  @Command(name = "kill", description = "Kills the daemon of a node.")
   static final class Kill extends TestbedAction {
     @Parameters(paramLabel = "NODE", description = "For example r1n1.")
     private String target;
@@ -112,8 +85,7 @@ final class TestbedFaultCommand implements Runnable {
 
   @Command(
       name = "heal",
-      description = "Undoes all partitions and slow links and starts killed daemons again.",
-      mixinStandardHelpOptions = true)
+      description = "Undoes all partitions and slow links and starts killed daemons again.")
   static final class Heal extends TestbedAction {
     @Override
     void act(Testbed testbed) {

@@ -2,8 +2,8 @@ package io.tierwise.cli.testbed;
 
 import io.tierwise.lab.testbed.Testbed;
 import io.tierwise.lab.testbed.host.FolderRecord;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** Which testbed a command is about. */
@@ -25,27 +25,7 @@ final class TestbedOptions {
     return name;
   }
 
-  /** The folder in use or asked for, made absolute, as mount points are. */
-  Path folder() {
-    if (!name.matches("[a-z][a-z0-9]{0,7}")) {
-      throw new IllegalArgumentException(
-          "--name is " + name + ": must be 1 to 8 of a-z and 0-9, a letter first");
-    }
-    Path chosen =
-        folder != null
-            ? folder
-            : FolderRecord.read(name)
-                .orElse(Path.of(System.getProperty("tierwise.home", "."), "build", "testbed"));
-    return chosen.toAbsolutePath().normalize();
-  }
-
-  Testbed testbed(PrintWriter out) {
-    return new Testbed(
-        name,
-        folder(),
-        line -> {
-          out.println(line);
-          out.flush();
-        });
+  Testbed testbed(Consumer<String> progress) {
+    return new Testbed(name, FolderRecord.choose(name, folder), progress);
   }
 }

@@ -21,8 +21,7 @@ import picocli.CommandLine.Spec;
       "Runs a command inside a node: its network, its host name, its I/O limits,"
           + " and HADOOP_CONF_DIR set to its configuration.",
       "Ends with the command's own exit code."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class TestbedRunCommand implements Callable<Integer> {
   @Mixin private TestbedOptions options;
   @Spec private CommandSpec spec;
@@ -40,7 +39,7 @@ final class TestbedRunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Testbed.requireMachine();
-    Testbed testbed = options.testbed(spec.commandLine().getErr());
+    Testbed testbed = options.testbed(spec.commandLine().getErr()::println);
     TestbedPlan plan = testbed.plan();
     NodePlan node = NodeNames.require(plan, nodeName);
     ProcessBuilder builder = testbed.command(node, words(command)).inheritIO();

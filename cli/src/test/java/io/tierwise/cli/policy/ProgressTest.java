@@ -30,11 +30,12 @@ class ProgressTest {
     Progress progress = progress(true);
     addUntil(progress, 3);
     assertThat(err.toString())
-        .isEqualTo("\r2 paths, 2 a second \r4 paths, 2 a second \r6 paths, 2 a second ");
+        .isEqualTo(
+            "\r2 paths, 2 a second\033[K\r4 paths, 2 a second\033[K\r6 paths, 2 a second\033[K");
     progress.clear();
-    assertThat(err.toString()).endsWith(" ".repeat(60) + "\r");
+    assertThat(err.toString()).endsWith("\r\033[K");
     progress.clear();
-    assertThat(err.toString()).containsOnlyOnce(" ".repeat(60));
+    assertThat(err.toString()).containsOnlyOnce("\r\033[K");
     assertThat(lines).isEmpty();
   }
 
@@ -48,6 +49,5 @@ class ProgressTest {
         .containsExactly("so far 120 paths, 2 a second", "so far 240 paths, 2 a second");
     progress.clear();
     assertThat(err.toString()).isEmpty();
-    assertThat(progress.paths()).isEqualTo(260);
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whose {@code --out} is: one run's at a time, and nobody's before it is sure to be used. */
+/** {@code --out} belongs to one run at a time, and to none before it is sure to be used. */
 class OutputFolderTest {
   @TempDir private Path folder;
 

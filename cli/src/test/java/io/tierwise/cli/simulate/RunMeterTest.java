@@ -29,10 +29,4 @@ class RunMeterTest {
     meter.close();
     assertThat(out.toString()).isEmpty();
   }
-
-  @Test
-  void durationsAreMinutesOrHours() {
-    assertThat(RunMeter.duration(61.4)).isEqualTo("1:01");
-    assertThat(RunMeter.duration(3661)).isEqualTo("1:01:01");
-  }
 }

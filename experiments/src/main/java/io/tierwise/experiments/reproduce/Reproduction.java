@@ -233,6 +233,35 @@ public record Reproduction(
   }
 
   /**
+   * Reads reproductions.
+   *
+   * @param papers names; empty for all that are there
+   */
+  public static List<Reproduction> read(Path folder, List<String> papers) {
+    List<String> known = papers(folder);
+    for (String paper : papers) {
+      if (!known.contains(paper)) {
+        throw OperatorException.badInput(
+            "no reproduction is named " + paper + "; there are: " + String.join(", ", known));
+      }
+    }
+    List<String> wanted = papers.isEmpty() ? known : papers;
+    return wanted.stream().map(paper -> read(folder.resolve(paper))).toList();
+  }
+
+  /** The size of a reproduction. */
+  public record Size(String paper, int printedNumbers, int runs) {
+    /** For people. */
+    public String text() {
+      return paper + ": " + printedNumbers + " printed numbers, " + runs + " runs";
+    }
+  }
+
+  public Size size() {
+    return new Size(paper, expected.size(), runs.size());
+  }
+
+  /**
    * Chooses rows.
    *
    * @param text that figure, case or metric contain
@@ -242,5 +271,10 @@ public record Reproduction(
     return row ->
         row.key().toString().contains(text)
             && (!quick || row.runs().stream().allMatch(run -> runs().get(run).quick()));
+  }
+
+  /** The comparisons of those rows. */
+  public List<Comparison> only(Predicate<RowPlan> wanted, List<Comparison> comparisons) {
+    return comparisons.stream().filter(each -> wanted.test(plans.get(each.row().key()))).toList();
   }
 }

@@ -21,6 +21,8 @@ import java.util.function.Predicate;
 
 /** Makes the runs of a reproduction and the numbers out of them. */
 public final class Runner {
+  private static final String TRACES = "TIERWISE_TRACES";
+
   private final Reproduction reproduction;
   private final List<String> settings;
   private final Path data;
@@ -120,22 +122,22 @@ public final class Runner {
   /**
    * The folder of the user's traces.
    *
-   * @param folder null when there is none
-   * @param origin what stands before it in a message
-   * @throws OperatorException when it holds none
+   * @param given null: the one that the environment names
+   * @return null when there is none
+   * @throws OperatorException when it holds no traces
    */
-  public static Path traces(String folder, String origin) {
-    return folder == null ? null : traces(Path.of(folder), origin);
-  }
-
-  /** The same of a folder that was given. */
-  public static Path traces(Path folder, String origin) {
+  public static Path tracesIn(Path given) {
+    String named = given == null ? System.getenv(TRACES) : null;
+    Path folder = named == null ? given : Path.of(named);
+    if (folder == null) {
+      return null;
+    }
+    String origin = (given == null ? TRACES + "=" : "--data ") + folder;
     if (!Files.isDirectory(folder)) {
-      throw OperatorException.badInput(origin + folder + " is no directory");
+      throw OperatorException.badInput(origin + " is no directory");
     }
     if (!Files.isDirectory(folder.resolve("swim"))) {
-      throw OperatorException.badInput(
-          origin + folder + " has no folder 'swim': name the folder above it");
+      throw OperatorException.badInput(origin + " has no folder 'swim': name the folder above it");
     }
     return folder.toAbsolutePath();
   }

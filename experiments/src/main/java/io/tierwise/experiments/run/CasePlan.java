@@ -1,6 +1,7 @@
 package io.tierwise.experiments.run;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The plan of a case that is not run.
@@ -23,6 +24,11 @@ public record CasePlan(
     long skippedRows,
     String firstSkippedRow,
     double memoryBytes) {
+  /** The plans of cases whose workloads were read. */
+  public static List<CasePlan> of(List<CaseSpec> cases, List<WorkloadSize> sizes) {
+    return IntStream.range(0, cases.size()).mapToObj(i -> of(cases.get(i), sizes.get(i))).toList();
+  }
+
   /** The plan of a case whose workload was read. */
   public static CasePlan of(CaseSpec spec, WorkloadSize size) {
     long nodes = 0;

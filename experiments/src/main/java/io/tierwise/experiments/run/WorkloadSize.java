@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * How much a workload holds, found by reading it once: what is wrong with a trace is said before
@@ -84,6 +85,13 @@ public record WorkloadSize(
     known.values().forEach(size -> remarks.addAll(size.remarks()));
     remarks.forEach(remark);
     return sizes;
+  }
+
+  /** The cases with the work that their sizes expect. */
+  public static List<CaseSpec> expect(List<CaseSpec> cases, List<WorkloadSize> sizes) {
+    return IntStream.range(0, cases.size())
+        .mapToObj(i -> cases.get(i).withWork(sizes.get(i).work()))
+        .toList();
   }
 
   public static WorkloadSize of(Scenario scenario) {

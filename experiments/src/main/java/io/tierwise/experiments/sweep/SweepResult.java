@@ -33,13 +33,28 @@ public record SweepResult(
     List<Least> least) {
   private static final int NAMED_MAX = 5;
 
+  private static final List<String> OBJECTIVES =
+      List.of(
+          "makespan_seconds",
+          "energy_joules",
+          "hardware_dollars",
+          "storage_dollars_per_gigabyte",
+          "loss_risk_a_day");
+
   /**
    * The best value of the figure that was to be small.
    *
    * @param where the point, as people name it
    * @param value infinite when no point finished all its jobs
    */
-  public record Least(String where, double value) {}
+  public record Least(String where, double value) {
+    /** For people. */
+    public String text(String figure) {
+      return Double.isFinite(value)
+          ? "least " + figure + " at " + where
+          : "no point finished all its jobs, so that none has the least " + figure;
+    }
+  }
 
   /** A table in which all points ran often enough. */
   SweepResult(List<String> keys, List<Grid.Point> points, Report report, List<Figure> objectives) {
@@ -143,6 +158,12 @@ public record SweepResult(
       }
     }
     return charts;
+  }
+
+  /** The figures of those names; where none is named, time, energy, money and risk. */
+  public static List<Figure> objectives(List<String> names, String option) {
+    List<String> wanted = names.isEmpty() ? OBJECTIVES : names;
+    return wanted.stream().map(name -> figure(name, option)).toList();
   }
 
   /**

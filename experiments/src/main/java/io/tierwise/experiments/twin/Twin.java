@@ -3,6 +3,7 @@ package io.tierwise.experiments.twin;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.view.Census;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
@@ -300,6 +301,16 @@ public final class Twin {
     return name.length() <= 63
         ? name
         : String.format(Locale.ROOT, "%s-%08x", name.substring(0, 50), path.hashCode());
+  }
+
+  /** Refuses settings that are none, before anything is asked. */
+  public static void checkSettings(List<String> nodeSettings) {
+    for (String setting : nodeSettings) {
+      if (setting.indexOf('=') < 1) {
+        throw OperatorException.badInput(
+            "--node " + setting + ": write KEY=VALUE, for example cores=16");
+      }
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tierwise.lab.demo;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.DfsioPlan;
@@ -40,6 +41,16 @@ public record Demo(
   private static final long BLOCK_BYTES = 3L << 19;
 
   private static final long QUICK_BLOCK_BYTES = 1 << 19;
+
+  public Demo {
+    if (repeats < 1) {
+      throw OperatorException.badInput("--repeats is " + repeats + ": give at least 1");
+    }
+    if (!(linkGigabits > 0)) {
+      throw OperatorException.badInput(
+          "--link-gigabits is " + linkGigabits + ": give a positive number");
+    }
+  }
 
   /**
    * The result.

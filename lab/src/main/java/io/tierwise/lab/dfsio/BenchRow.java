@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * One line of a comparison: what a placement and an access strategy measured, each figure the
@@ -34,9 +35,24 @@ public record BenchRow(
           + " fractional assignment, fairly shared; an estimate: an order that finishes some readers"
           + " early can pass it";
 
+  private static final String LIMIT =
+      "of limit: share of what nothing can pass, given the devices' and links' nominal speeds";
+
+  private static final List<String> LEGEND =
+      List.of(
+          "read, write MB/s: all bytes by the sum of all task times; median of the repeats",
+          "mean, deviation: of the tasks' own rates in a repeat; median of the repeats",
+          "x first: read MB/s against the first row; MB is 10^6 bytes",
+          "tiers, local, rack, remote: where the bytes came from; network: from another node");
+
   public BenchRow {
     writes = List.copyOf(writes);
     reads = List.copyOf(reads);
+  }
+
+  /** The terms of a table of rows, a line each. */
+  public static List<String> legend(boolean bounded) {
+    return bounded ? Stream.concat(Stream.of(BOUND, LIMIT), LEGEND.stream()).toList() : LEGEND;
   }
 
   public double readBytesPerSecond() {

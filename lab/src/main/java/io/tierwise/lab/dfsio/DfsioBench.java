@@ -3,6 +3,7 @@ package io.tierwise.lab.dfsio;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.lab.SignalGuard;
@@ -13,9 +14,11 @@ import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
@@ -46,6 +49,10 @@ public final class DfsioBench {
       String directory,
       Configuration conf,
       Listener listener) {
+    if (repeats < 1) {
+      throw OperatorException.badInput("--repeats is " + repeats + ": give at least 1");
+    }
+    strategies.forEach(ClientKeysFor::access);
     this.plan = plan;
     this.placements = List.copyOf(placements);
     this.strategies = List.copyOf(strategies);
@@ -62,7 +69,20 @@ public final class DfsioBench {
       int fileCount,
       int replication,
       long writtenBytes,
-      long readBytes) {}
+      long readBytes) {
+    /** For people. */
+    public String text() {
+      return String.format(
+          Locale.ROOT,
+          "would write %s in %d files (x %d replicas) to %s on %s, then read %s, and remove them",
+          Words.bytes(writtenBytes),
+          fileCount,
+          replication,
+          directory,
+          fileSystem,
+          Words.bytes(readBytes));
+    }
+  }
 
   /** The plan that {@link #run} would follow. */
   public Work work() {
@@ -103,6 +123,17 @@ public final class DfsioBench {
     }
   }
 
+  /** Why the NameNode refused a file; its least size of a block is told in no other way. */
+  public static Optional<String> blocksTooSmall(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      String said = String.valueOf(cause.getMessage());
+      if (said.contains(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY)) {
+        return said.lines().findFirst();
+      }
+    }
+    return Optional.empty();
+  }
+
   /** The tiers of the cluster that was measured, fastest first. */
   public List<String> tierNames() {
     return tiers.table().tiers().stream().map(Tier::name).toList();
@@ -110,10 +141,9 @@ public final class DfsioBench {
 
   /** The tier table in force. */
   private TierConfiguration tiersThatDecide(DistributedFileSystem admin) throws IOException {
-    NameNodePlugin plugin = new NameNodePlugin(admin, conf);
-    NameNodePlugin.Answer active = plugin.ofActive();
-    TierConfiguration inForce =
-        plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
+    NameNodePlugin.InForce force = NameNodePlugin.inForce(admin, conf);
+    NameNodePlugin.Answer active = force.active();
+    TierConfiguration inForce = force.table();
     for (String placement : placements) {
       if (placement.equals(STOCK)) {
         continue;

@@ -265,6 +265,17 @@ public final class Testbed {
     return bitsPerSecond;
   }
 
+  /** Cuts a node off from all others, or a rack from the other racks. */
+  public void partition(String nodeOrRack) {
+    TestbedPlan plan = plan();
+    int rack = NodeNames.rack(plan, nodeOrRack);
+    if (rack > 0) {
+      network().partitionRack(rack);
+    } else {
+      network().partitionNode(NodeNames.require(plan, nodeOrRack));
+    }
+  }
+
   /** Kills the daemon of a node. */
   public void kill(NodePlan node) {
     NodeProcesses.kill(List.of(requireUp().daemons().get(node.name())));

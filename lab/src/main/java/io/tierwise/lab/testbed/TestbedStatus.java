@@ -9,6 +9,7 @@ import io.tierwise.lab.testbed.plan.TestbedPlan;
 import io.tierwise.lab.testbed.plan.VolumePlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -51,7 +52,38 @@ public record TestbedStatus(
       String device,
       boolean mounted,
       Long readBytesPerSecond,
-      Long writeBytesPerSecond) {}
+      Long writeBytesPerSecond) {
+    /** For people. */
+    public String text() {
+      return mounted
+          ? String.format(
+              Locale.ROOT,
+              "%s %s %s/%s",
+              tier,
+              device,
+              megabytes(readBytesPerSecond),
+              megabytes(writeBytesPerSecond))
+          : tier + " not mounted";
+    }
+
+    private static String megabytes(Long bytesPerSecond) {
+      return bytesPerSecond == null
+          ? "unlimited"
+          : String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
+    }
+  }
+
+  /** All of it in a sentence. */
+  public String text() {
+    return String.format(
+        Locale.ROOT,
+        "testbed %s: all speeds are the real ones divided by %d; NameNode: %s",
+        plan.name(),
+        plan.scaleDown(),
+        liveDataNodes == null
+            ? "does not answer"
+            : liveDataNodes + " DataNodes live, " + deadDataNodes + " dead");
+  }
 
   public static TestbedStatus of(TestbedState state, Host host) {
     TestbedPlan plan = state.plan();

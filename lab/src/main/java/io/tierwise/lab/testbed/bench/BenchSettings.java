@@ -32,6 +32,9 @@ public record BenchSettings(
     BenchSuite suite,
     Set<ReadsPart> parts,
     long seed) {
+  /** Two blocks: the second is asked for while the first are read. */
+  private static final int SMOKE_MEGABYTES = 4;
+
   public BenchSettings {
     require(tasksPerNode >= 1, "--tasks", tasksPerNode, "1 or more");
     require(fileMegabytes >= 1, "--file-megabytes", fileMegabytes, "1 or more");
@@ -50,6 +53,21 @@ public record BenchSettings(
     if (!holds) {
       throw new IllegalArgumentException(option + " is " + value + ": must be " + allowed);
     }
+  }
+
+  /** The same once, with small files at one link speed: shows that all runs, measures nothing. */
+  public BenchSettings smoke() {
+    return new BenchSettings(
+        testbedName,
+        folder,
+        results,
+        tasksPerNode,
+        SMOKE_MEGABYTES,
+        1,
+        linkMegabits.subList(0, 1),
+        suite,
+        parts,
+        seed);
   }
 
   public static BenchSettings read(Path file) throws IOException {

@@ -17,6 +17,24 @@ public final class FolderRecord {
     return Path.of("/run", "tierwise-testbed-" + testbedName + ".folder");
   }
 
+  /**
+   * The folder of a testbed, made absolute, as mount points are.
+   *
+   * @param wanted null: where it stands, else the project's build folder
+   */
+  public static Path choose(String testbedName, Path wanted) {
+    if (!testbedName.matches("[a-z][a-z0-9]{0,7}")) {
+      throw new IllegalArgumentException(
+          "--name is " + testbedName + ": must be 1 to 8 of a-z and 0-9, a letter first");
+    }
+    Path chosen = wanted;
+    if (chosen == null) {
+      Path home = Path.of(System.getProperty("tierwise.home", "."));
+      chosen = read(testbedName).orElse(home.resolve("build").resolve("testbed"));
+    }
+    return chosen.toAbsolutePath().normalize();
+  }
+
   public static Optional<Path> read(String testbedName) {
     Path file = file(testbedName);
     try {

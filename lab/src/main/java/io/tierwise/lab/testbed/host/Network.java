@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -161,7 +162,16 @@ public final class Network {
    * @param up false when a fault took it down
    * @param bitsPerSecond what it is shaped to; null when it is not
    */
-  public record Port(String name, boolean up, Long bitsPerSecond) {}
+  public record Port(String name, boolean up, Long bitsPerSecond) {
+    /** State and speed, for people. */
+    public String text() {
+      String rate =
+          bitsPerSecond == null
+              ? "unshaped"
+              : String.format(Locale.ROOT, "%.4g Mbit/s", bitsPerSecond / 1e6);
+      return (up ? "up " : "DOWN ") + rate;
+    }
+  }
 
   /** The ports of the switches as the kernel reports them: nodes, then uplinks. */
   public List<Port> ports() {

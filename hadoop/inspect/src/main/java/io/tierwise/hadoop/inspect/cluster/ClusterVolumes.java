@@ -2,6 +2,8 @@ package io.tierwise.hadoop.inspect.cluster;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.view.Census;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import java.io.IOException;
@@ -112,6 +114,24 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
   /** The tier's name; null for a volume that no tier matches. */
   public String tierName(Volume volume) {
     return volume.tier() < 0 ? null : tiers.table().tier(volume.tier()).name();
+  }
+
+  /** The volumes as a simulator takes them. */
+  public Census census(RegionNames regions) {
+    List<Census.Volume> all = new ArrayList<>();
+    for (Volume volume : volumes) {
+      all.add(
+          new Census.Volume(
+              volume.rack(),
+              regions.regionOf(volume.rack()),
+              volume.address(),
+              volume.storageType(),
+              volume.tier(),
+              volume.inService(),
+              volume.capacityBytes(),
+              volume.remainingBytes()));
+    }
+    return new Census(tiers.table(), tiers.layouts(), all);
   }
 
   /** Contradictions between tier table and volumes, one line each; empty when there are none. */

@@ -103,6 +103,17 @@ public final class NameNodePlugin {
   public record Tiers(TierConfiguration configuration, String whose, boolean nameNodes) {}
 
   /**
+   * The NameNode that decides, and its tiers.
+   *
+   * @param own the tier table of the configuration that was used to ask
+   */
+  public record InForce(NameNodePlugin plugin, Answer active, Tiers tiers, TierConfiguration own) {
+    public TierConfiguration table() {
+      return tiers.configuration();
+    }
+  }
+
+  /**
    * Whether a Router of HDFS's federation answers there: it is no NameNode, although it answers as
    * one. What tells them apart is a protocol that each NameNode serves beside the clients' own.
    */
@@ -146,11 +157,21 @@ public final class NameNodePlugin {
     return answers;
   }
 
-  /** The tier table of the active NameNode of {@code fs}, or else this process's. */
+  /**
+   * The active NameNode of {@code fs}, and the tier table that decisions are made with: its own, or
+   * else that of this configuration.
+   */
+  public static InForce inForce(DistributedFileSystem fs, Configuration conf) throws IOException {
+    TierConfiguration own = TierConfiguration.load(conf);
+    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+    Answer active = plugin.ofActive();
+    return new InForce(plugin, active, plugin.tiersInForce(active, own), own);
+  }
+
+  /** The tier table of {@link #inForce}. */
   public static Tiers tiersInForce(DistributedFileSystem fs, Configuration conf)
       throws IOException {
-    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-    return plugin.tiersInForce(plugin.ofActive(), TierConfiguration.load(conf));
+    return inForce(fs, conf).tiers();
   }
 
   /** The NameNode's own tier table, or else this process's. */

@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.inspect.compliance;
 
+import io.tierwise.core.message.Words;
+
 /**
  * How much of some files is where their policies want it. A block counts as on its tier when every
  * replica that it has is where the policy wants one; bytes count replica by replica. Blocks that
@@ -79,5 +81,10 @@ public final class Compliance {
   /** From 0 to 1; null without a byte. */
   public Double getByteShare() {
     return replicaBytes == 0 ? null : (double) replicaBytesOnTier / replicaBytes;
+  }
+
+  /** A share for people; a dash for null. */
+  public static String percent(Double share) {
+    return share == null ? "-" : Words.percent(share);
   }
 }

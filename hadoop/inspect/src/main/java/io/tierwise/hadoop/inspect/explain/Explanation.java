@@ -67,6 +67,9 @@ public record Explanation(
     NO_POLICY
   }
 
+  /** The state that people expect of a replica. */
+  public static final String IN_SERVICE = "in service";
+
   /**
    * One block.
    *
@@ -83,6 +86,21 @@ public record Explanation(
       Written written,
       String reason,
       List<Replica> replicas) {
+    /**
+     * The state of a replica, as people read it.
+     *
+     * @param replica null where the block has none
+     */
+    public String stateText(Replica replica) {
+      if (corrupt) {
+        return "corrupt";
+      }
+      if (replica == null) {
+        return "missing";
+      }
+      return beingWritten ? "being written" : replica.state().replace('_', ' ');
+    }
+
     /** When it was allocated, as people read it. */
     public String writtenText() {
       return switch (written) {

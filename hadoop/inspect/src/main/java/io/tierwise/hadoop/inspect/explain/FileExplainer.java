@@ -39,23 +39,21 @@ public final class FileExplainer {
   private final String forcedAccess;
 
   /**
-   * @param tiers with which the NameNode decides, as far as that is known
+   * @param force with which the NameNode decides, as far as that is known
    * @param forcedAccess the strategy to explain; null for the one that the client would use
    */
   public FileExplainer(
       DistributedFileSystem fs,
       Configuration conf,
-      NameNodePlugin plugin,
-      NameNodePlugin.Answer nameNode,
-      NameNodePlugin.Tiers tiers,
+      NameNodePlugin.InForce force,
       AccessOfClient accessOfClient,
       String forcedAccess) {
     this.fs = fs;
     this.conf = conf;
-    this.plugin = plugin;
-    this.nameNode = nameNode;
-    this.tiers = tiers;
-    this.judge = FileJudge.of(conf, nameNode, tiers.configuration());
+    this.plugin = force.plugin();
+    this.nameNode = force.active();
+    this.tiers = force.tiers();
+    this.judge = FileJudge.of(conf, nameNode, force.table());
     this.accessOfClient = accessOfClient;
     this.forcedAccess = forcedAccess;
   }

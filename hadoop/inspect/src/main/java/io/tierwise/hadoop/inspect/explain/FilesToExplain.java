@@ -1,10 +1,14 @@
 package io.tierwise.hadoop.inspect.explain;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.MountTable;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -14,6 +18,15 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 public final class FilesToExplain {
   private final ClusterConnection.Place place;
   private final FileExplainer explainer;
+
+  /**
+   * The wish of a user.
+   *
+   * @param path as the user wrote it
+   * @param access the strategy to explain; null for the one that a client would use
+   * @param reader where the reader stands; null for this machine
+   */
+  public record Wish(String path, String access, String reader) {}
 
   /** Told what is found, as it is found. */
   public interface Reader {
@@ -27,7 +40,7 @@ public final class FilesToExplain {
     void gone(String path);
   }
 
-  public FilesToExplain(ClusterConnection.Place place, FileExplainer explainer) {
+  private FilesToExplain(ClusterConnection.Place place, FileExplainer explainer) {
     this.place = place;
     this.explainer = explainer;
   }
@@ -35,10 +48,25 @@ public final class FilesToExplain {
   /**
    * Explains them.
    *
-   * @param path as the user wrote it, for messages
-   * @throws OperatorException when it names no file
+   * @param asClient the configuration that a client here has
+   * @throws OperatorException when the wish names no file
    */
-  public void read(String path, Reader reader) throws IOException {
+  public static void read(Configuration asClient, Wish wish, Reader reader) throws IOException {
+    Configuration conf = new Configuration(asClient);
+    // Ask for the NameNode's own order: the strategy is applied here, where its reason is seen.
+    conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
+    try (ClusterConnection.Place place = ClusterConnection.connect(conf, wish.path())) {
+      if (wish.reader() != null) {
+        conf.set(ClientKeys.LOCATION, ReaderNode.location(place.fs(), wish.reader()));
+      }
+      NameNodePlugin.InForce force = NameNodePlugin.inForce(place.fs(), conf);
+      AccessOfClient access = new AccessOfClient(asClient, force.own());
+      new FilesToExplain(place, new FileExplainer(place.fs(), conf, force, access, wish.access()))
+          .read(wish.path(), reader);
+    }
+  }
+
+  private void read(String path, Reader reader) throws IOException {
     DistributedFileSystem fs = place.fs();
     HdfsFileStatus exact = fs.getClient().getFileLinkInfo(place.plain());
     FileStatus[] matches = exact == null ? fs.globStatus(place.path()) : null;

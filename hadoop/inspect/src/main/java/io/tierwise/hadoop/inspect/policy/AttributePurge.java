@@ -1,9 +1,10 @@
 package io.tierwise.hadoop.inspect.policy;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +32,7 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
   public record Found(
       String kind, String path, List<String> attributes, boolean removed, String problem) {}
 
-  /** The sums, as data. */
+  /** The sums. */
   public record Total(
       String kind,
       String path,
@@ -42,26 +43,13 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
       long notRemoved,
       long unreadable) {}
 
-  public static Found line(String path, List<String> ours, boolean removed, String problem) {
-    return new Found("path", path, ours, removed, problem);
-  }
-
-  public Total total(String path) {
-    return new Total(
-        "total", path, remove, pathsSeen, pathsFound, attributesFound(), notRemoved, unreadable);
-  }
-
   /** Told what is found, as it is found. */
   public interface Listener {
     /** Every path that is looked at. */
     void seen();
 
-    /**
-     * A path with attributes of ours.
-     *
-     * @param problem why they stay; null when they were removed, or were not to be
-     */
-    void found(String path, List<String> attributes, String problem);
+    /** A path with attributes of ours. */
+    void found(Found found);
 
     /** A path that this user may not read or change. */
     void refused(String line);
@@ -111,7 +99,8 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
     }
     pathsFound++;
     ours.forEach(name -> attributesFound.merge(name, 1L, Long::sum));
-    listener.found(at, ours, remove ? removed(at, ours) : null);
+    String problem = remove ? removed(at, ours) : null;
+    listener.found(new Found("path", at, ours, remove && problem == null, problem));
   }
 
   /** The failure, or null. */
@@ -130,24 +119,41 @@ public final class AttributePurge implements NamespaceWalk.Visitor {
     }
   }
 
-  /** How often each attribute was found. */
-  public Map<String, Long> attributesFound() {
-    return Collections.unmodifiableMap(attributesFound);
+  /** The sums as data. */
+  public Total total(String path) {
+    return new Total(
+        "total", path, remove, pathsSeen, pathsFound, attributesFound, notRemoved, unreadable);
   }
 
-  public long pathsSeen() {
-    return pathsSeen;
+  /** The sums for people. */
+  public String totalText() {
+    long count = attributesFound.values().stream().mapToLong(Long::longValue).sum();
+    return (remove ? "removed " : "would remove ")
+        + (remove && notRemoved > 0 ? "what is ours" : Words.count(count, "attribute"))
+        + " of "
+        + Words.count(pathsFound - notRemoved, "path")
+        + "; looked at "
+        + pathsSeen;
   }
 
-  public long pathsFound() {
-    return pathsFound;
+  /** The rest that is to be done, a line each; empty when nothing is. */
+  public List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (!isComplete()) {
+      remarks.add(
+          Words.count(notRemoved, "path")
+              + " could not be changed and "
+              + unreadable
+              + " not be read: run again as HDFS's superuser");
+    }
+    if (!remove && pathsFound > 0) {
+      remarks.add("nothing was changed: give --yes to remove them");
+    }
+    return remarks;
   }
 
-  public long notRemoved() {
-    return notRemoved;
-  }
-
-  public long unreadable() {
-    return unreadable;
+  /** Whether every path could be read, and changed where that was asked. */
+  public boolean isComplete() {
+    return notRemoved + unreadable == 0;
   }
 }

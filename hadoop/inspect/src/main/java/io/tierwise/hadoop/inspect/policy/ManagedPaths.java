@@ -1,16 +1,24 @@
 package io.tierwise.hadoop.inspect.policy;
 
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.compliance.Compliance;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
@@ -21,13 +29,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 public final class ManagedPaths implements NamespaceWalk.Visitor {
   /** Told what is found, as it is found. */
   public interface Listener {
-    /** A path that carries a policy, after all that is under that very policy. */
-    void path(String path, PathPolicy policy, FileJudge.Reading reading, Compliance compliance);
-
-    /** A directory that carries an access strategy. */
-    void access(String path, String specification);
-
-    void fileOffTier(String path, PathPolicy policy, Compliance compliance);
+    /** A path that carries a policy is told after all that is under that very policy. */
+    void found(FindLine line);
 
     void unreadable(String path, boolean directory);
   }
@@ -35,6 +38,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
   /** A policy that holds from {@code path} on. */
   private record Scope(String path, PathPolicy policy, Compliance compliance) {}
 
+  private final NameNodePlugin.Tiers inForce;
   private final TierConfiguration tiers;
   private final FileJudge judge;
   private final Listener listener;
@@ -50,26 +54,43 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
    * @param eachPath runs for every path that is looked at
    */
   public ManagedPaths(
-      TierConfiguration tiers, FileJudge judge, Runnable eachPath, Listener listener) {
-    this.tiers = tiers;
-    this.judge = judge;
+      NameNodePlugin.InForce force, Configuration conf, Runnable eachPath, Listener listener) {
+    this.inForce = force.tiers();
+    this.tiers = force.table();
+    this.judge = FileJudge.of(conf, force.active(), tiers);
     this.eachPath = eachPath;
     this.listener = listener;
   }
 
-  /** The policy that the first path inherits by an attribute above it. */
-  public void inherit(String path, PathPolicy policy) {
-    scopes.push(new Scope(path, policy, new Compliance()));
+  /** Goes through a path and all below it. */
+  public void walk(ClusterConnection.Place place) throws IOException {
+    Path parent = place.path().getParent();
+    if (parent != null) {
+      PathPolicy.placementAttribute(place.fs(), parent)
+          .ifPresent(policy -> scopes.push(scope(place.plain(), policy.inherited())));
+    }
+    try (NamespaceWalk walk = new NamespaceWalk(place.fs(), true, this)) {
+      walk.walk(place.plain());
+    }
+    while (!scopes.isEmpty()) {
+      tell(scopes.pop());
+    }
+    byRule.forEach(
+        (rule, compliance) ->
+            tell(new Scope(rule.pattern(), PathPolicy.of(rule, tiers), compliance)));
+  }
+
+  private static Scope scope(String path, PathPolicy policy) {
+    return new Scope(path, policy, new Compliance());
   }
 
   @Override
   public void enter(String path, Map<String, byte[]> attributes) {
     eachPath.run();
-    PathPolicy.ownPlacement(path, attributes)
-        .ifPresent(policy -> scopes.push(new Scope(path, policy, new Compliance())));
+    PathPolicy.ownPlacement(path, attributes).ifPresent(policy -> scopes.push(scope(path, policy)));
     byte[] access = attributes.get(PathPolicy.ACCESS_ATTRIBUTE);
     if (access != null) {
-      listener.access(path, new String(access, StandardCharsets.UTF_8));
+      listener.found(new FindLine.OfAccess(path, new String(access, StandardCharsets.UTF_8)));
     }
   }
 
@@ -87,7 +108,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
     files++;
     Optional<PathPolicy> own = PathPolicy.ownPlacement(path, attributes);
     if (own.isPresent()) {
-      Scope scope = new Scope(path, own.get(), new Compliance());
+      Scope scope = scope(path, own.get());
       count(path, status, scope.policy(), scope.compliance());
       tell(scope);
     } else if (!scopes.isEmpty()) {
@@ -96,7 +117,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
       Optional<PathRule> rule = tiers.placementRule(path);
       if (rule.isPresent()) {
         Compliance compliance = byRule.computeIfAbsent(rule.get(), none -> new Compliance());
-        count(path, status, PathPolicy.placementRule(rule, tiers).orElseThrow(), compliance);
+        count(path, status, PathPolicy.of(rule.get(), tiers), compliance);
       }
     }
   }
@@ -110,7 +131,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
     compliance.add(ofFile);
     total.add(ofFile);
     if (ofFile.getFilesOffTier() > 0) {
-      listener.fileOffTier(path, policy, ofFile);
+      listener.found(new FindLine.OfFile(path, policy, ofFile));
     }
   }
 
@@ -120,41 +141,65 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
     listener.unreadable(path, directory);
   }
 
-  /** To be called when the walk is over: tells what is left. */
-  public void finish() {
-    while (!scopes.isEmpty()) {
-      tell(scopes.pop());
-    }
-    byRule.forEach(
-        (rule, compliance) ->
-            tell(
-                new Scope(
-                    rule.pattern(),
-                    PathPolicy.placementRule(Optional.of(rule), tiers).orElseThrow(),
-                    compliance)));
-  }
-
   private void tell(Scope scope) {
     FileJudge.Reading reading = judge.read(scope.policy().specification());
     malformed += reading.problem() == null ? 0 : 1;
-    listener.path(scope.path(), scope.policy(), reading, scope.compliance());
+    listener.found(FindLine.OfPath.of(scope.path(), scope.policy(), reading, scope.compliance()));
   }
 
+  /** The sums. */
   public Compliance total() {
     return total;
   }
 
-  /** All files that were seen, managed or not. */
-  public long files() {
-    return files;
+  /** The sums as data. */
+  public FindLine.Total totalLine(String path) {
+    return new FindLine.Total("total", path, files, unreadable, inForce.whose(), total);
   }
 
-  public long unreadable() {
-    return unreadable;
+  /** The sums for people. */
+  public String totalText(String path) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d of %s managed; on their tier %s of the blocks and %s of the bytes; %s not all on it",
+        path,
+        total.getFiles(),
+        Words.count(files, "file"),
+        Compliance.percent(total.getBlockShare()),
+        Compliance.percent(total.getByteShare()),
+        Words.count(total.getFilesOffTier(), "file"));
   }
 
-  /** Managed paths whose specification nobody understands. */
-  public long malformed() {
-    return malformed;
+  /**
+   * What a check says that fails.
+   *
+   * @param percent of the blocks that must be on their tier; null: as few as there are
+   */
+  public Optional<String> tooFew(String path, Double percent) {
+    Double share = total.getBlockShare();
+    if (percent == null || (share != null && share * 100 >= percent)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        share == null
+            ? "there is no managed block below " + path + " to check"
+            : Compliance.percent(share)
+                + " of the blocks are on their tier, less than "
+                + percent
+                + "%");
+  }
+
+  /** Why the sums do not stand for all that is there; null when they do. */
+  public OperatorException incomplete() {
+    if (unreadable > 0) {
+      return OperatorException.cluster(
+          Words.count(unreadable, "path")
+              + " could not be read, and nothing of it is counted: run as HDFS's superuser",
+          null);
+    }
+    return malformed == 0
+        ? null
+        : OperatorException.badInput(
+            Words.count(malformed, "malformed policy") + " ignored: correct what is named");
   }
 }

@@ -97,7 +97,7 @@ public final class NotEnforced {
             + " PROVIDED, or a placement of their own or of a directory between");
   }
 
-  /** Whose files they are is not known before they are written: each limit is named. */
+  /** The owners of files are not known before they are written: each limit is named. */
   private void limits() {
     for (TierLimit limit : tiers.limits()) {
       Set<Integer> forbidden =

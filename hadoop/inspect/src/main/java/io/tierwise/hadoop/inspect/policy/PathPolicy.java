@@ -46,7 +46,7 @@ public record PathPolicy(
   public static Optional<PathPolicy> placement(
       DistributedFileSystem fs, Path path, TierConfiguration tiers) throws IOException {
     return placementAttribute(fs, path)
-        .or(() -> placementRule(tiers.placementRule(plain(live(path))), tiers));
+        .or(() -> tiers.placementRule(plain(live(path))).map(rule -> of(rule, tiers)));
   }
 
   /** The placement that the nearest attribute on the path or above it names. */
@@ -55,10 +55,15 @@ public record PathPolicy(
     return attribute(fs, live(path), PLACEMENT_ATTRIBUTE);
   }
 
-  /** A rule as the placement policy of a path. */
+  /** The placement that a rule names, where there is one. */
   public static Optional<PathPolicy> placementRule(
       Optional<PathRule> rule, TierConfiguration tiers) {
-    return rule(rule, PathRule::placement, tiers);
+    return rule.map(found -> of(found, tiers));
+  }
+
+  /** A rule as the placement policy of a path. */
+  static PathPolicy of(PathRule rule, TierConfiguration tiers) {
+    return of(rule, PathRule::placement, tiers);
   }
 
   /**
@@ -79,7 +84,7 @@ public record PathPolicy(
 
   /** The strategy that the first matching rule names. */
   public static Optional<PathPolicy> accessRule(Path path, TierConfiguration tiers) {
-    return rule(tiers.accessRule(plain(path)), PathRule::access, tiers);
+    return tiers.accessRule(plain(path)).map(rule -> of(rule, PathRule::access, tiers));
   }
 
   /** The placement that stands on {@code path} itself, among its attributes. */
@@ -108,12 +113,10 @@ public record PathPolicy(
         new PathPolicy(specification, "attribute " + name + " of " + path, true, known));
   }
 
-  private static Optional<PathPolicy> rule(
-      Optional<PathRule> rule, Function<PathRule, String> part, TierConfiguration tiers) {
-    return rule.map(
-        r ->
-            new PathPolicy(
-                part.apply(r), "rule for " + r.pattern() + " in " + tiers.source(), false));
+  private static PathPolicy of(
+      PathRule rule, Function<PathRule, String> part, TierConfiguration tiers) {
+    String origin = "rule for " + rule.pattern() + " in " + tiers.source();
+    return new PathPolicy(part.apply(rule), origin, false);
   }
 
   private static Optional<PathPolicy> attribute(

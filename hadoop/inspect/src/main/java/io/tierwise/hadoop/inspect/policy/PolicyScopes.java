@@ -43,6 +43,6 @@ public final class PolicyScopes {
   public Optional<PathPolicy> of(String file, Map<String, byte[]> attributes) {
     return PathPolicy.ownPlacement(file, attributes)
         .or(() -> Optional.ofNullable(scopes.peek()).map(Scope::policy))
-        .or(() -> PathPolicy.placementRule(tiers.placementRule(file), tiers));
+        .or(() -> tiers.placementRule(file).map(rule -> PathPolicy.of(rule, tiers)));
   }
 }

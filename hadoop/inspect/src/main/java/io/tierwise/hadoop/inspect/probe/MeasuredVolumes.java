@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.conf.Configuration;
 
 /** Volumes of this machine with what was measured of each, by tier. */
 public final class MeasuredVolumes {
@@ -26,13 +27,40 @@ public final class MeasuredVolumes {
    * @param tiers the table that says which tier a volume belongs to
    * @param tierName the tier of all volumes, whatever the table says; null: as the table says
    */
-  public MeasuredVolumes(TierConfiguration tiers, String tierName) {
+  private MeasuredVolumes(TierConfiguration tiers, String tierName) {
     this.tiers = tiers;
     this.tierName = tierName;
   }
 
-  public void add(LocalVolume volume, VolumeProbe.Result result) {
-    results.put(volume, result);
+  /**
+   * The tier table to write when it exists, else the configured one.
+   *
+   * @param writeTo null when none is written
+   */
+  public static MeasuredVolumes in(Configuration conf, Path writeTo, String tierName)
+      throws IOException {
+    TierConfiguration tiers =
+        writeTo != null && Files.isRegularFile(writeTo)
+            ? TierConfiguration.parse(Files.readString(writeTo), writeTo.toString())
+            : TierConfiguration.load(conf);
+    if (tierName != null) {
+      tiers.table().require(tierName);
+    }
+    return new MeasuredVolumes(tiers, tierName);
+  }
+
+  /** Measures the volumes; returns remarks about the figures, a line each. */
+  public List<String> measure(VolumeProbe probe, List<LocalVolume> volumes) throws IOException {
+    List<String> remarks = new ArrayList<>();
+    for (LocalVolume volume : volumes) {
+      VolumeProbe.Result result = probe.measure(volume.directory());
+      if (!result.direct()) {
+        remarks.add(
+            volume.directory() + " cannot be read past the page cache: its figures may flatter it");
+      }
+      results.put(volume, result);
+    }
+    return remarks;
   }
 
   /** In the order of measurement. */

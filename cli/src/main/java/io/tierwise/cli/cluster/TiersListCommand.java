@@ -1,12 +1,8 @@
-package io.tierwise.cli.tiers;
+package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.cluster.TierUse;
@@ -14,11 +10,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints capacity and use, node by tier. */
@@ -29,13 +23,9 @@ import picocli.CommandLine.Option;
       "Each cell is used / capacity. Volumes that no tier matches stand in the column \"-\".",
       "The tiers are those that the active NameNode decides by; where it runs without the plug-in,"
           + " or cannot be asked, those of the tier table here. The last line says which."
-    },
-    mixinStandardHelpOptions = true)
-final class TiersListCommand implements Callable<Integer> {
+    })
+final class TiersListCommand extends ClusterCommand {
   private static final String NO_TIER = "-";
-
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
 
   @Option(names = "--volumes", description = "One row a volume instead of one a node.")
   private boolean perVolume;
@@ -43,13 +33,10 @@ final class TiersListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
-    TierConfiguration own = TierConfiguration.load(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-      NameNodePlugin.Answer active = plugin.ofActive();
-      NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, own);
-      ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
-      String whose = tiers.whose() + active.whyTiersAreNotItsOwn();
+      NameNodePlugin.InForce force = NameNodePlugin.inForce(fs, conf);
+      ClusterVolumes volumes = ClusterVolumes.read(fs, force.table());
+      String whose = force.tiers().whose() + force.active().whyTiersAreNotItsOwn();
       if (output.json()) {
         output.printJson(TierUse.of(volumes, whose));
       } else {
@@ -58,8 +45,7 @@ final class TiersListCommand implements Callable<Integer> {
         } else {
           printNodes(volumes);
         }
-        output.out().println(Fold.text("tiers by: " + Words.plain(whose)));
-        output.out().flush();
+        output.fold("tiers by: " + Words.plain(whose));
       }
       List<String> mistakes = volumes.mistakes();
       mistakes.forEach(output::say);
@@ -70,14 +56,8 @@ final class TiersListCommand implements Callable<Integer> {
   private void printVolumes(ClusterVolumes cluster) {
     TextTable table =
         new TextTable()
-            .left("tier")
-            .left("node")
-            .left("rack")
-            .left("type")
-            .left("storage id")
-            .left("state")
-            .right("used")
-            .right("capacity");
+            .left("tier", "node", "rack", "type", "storage id", "state")
+            .right("used", "capacity");
     for (ClusterVolumes.Volume volume : cluster.volumes()) {
       table.row(
           cluster.tierName(volume),
@@ -94,7 +74,7 @@ final class TiersListCommand implements Callable<Integer> {
 
   private void printNodes(ClusterVolumes cluster) {
     TierUse.Nodes nodes = TierUse.byNode(cluster);
-    TextTable table = new TextTable().left("node").left("rack");
+    TextTable table = new TextTable().left("node", "rack");
     nodes.tiers().forEach(tier -> table.right(tier == null ? NO_TIER : tier));
     nodes.rows().forEach(row -> table.row(cells(row.node(), row.rack(), row.cells())));
     table.row(cells("total", "", nodes.totals()));

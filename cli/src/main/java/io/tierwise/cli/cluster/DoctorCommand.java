@@ -1,9 +1,7 @@
-package io.tierwise.cli.doctor;
+package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
@@ -11,10 +9,8 @@ import io.tierwise.hadoop.inspect.health.Finding;
 import io.tierwise.hadoop.inspect.health.Findings;
 import io.tierwise.hadoop.inspect.health.HealthCheck;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Checks a cluster's configuration and says what is missing. */
 @Command(
@@ -23,14 +19,10 @@ import picocli.CommandLine.Mixin;
       "Checks a cluster's configuration and state and says what is missing.",
       "Changes nothing. Exit code 0 when nothing fails; 3 when something does, or could not be"
           + " checked. Warnings do not fail."
-    },
-    mixinStandardHelpOptions = true)
-public final class DoctorCommand implements Callable<Integer> {
+    })
+public final class DoctorCommand extends ClusterCommand {
   /** How wide the grades stand before the findings. */
   private static final int INDENT = 12;
-
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
 
   /** The answer as JSON. */
   private record Answer(String state, List<Finding> findings) {}

@@ -1,10 +1,7 @@
-package io.tierwise.cli.reproduce;
+package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.simulate.RunMeter;
-import io.tierwise.cli.simulate.RunOptions;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.reproduce.Comparison;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
 import io.tierwise.experiments.reproduce.Reproduction;
@@ -26,14 +23,11 @@ import picocli.CommandLine.Parameters;
 /** {@code tierwise reproduce}. */
 @Command(
     name = "reproduce",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs the papers' experiments on the simulator and prints the papers' numbers beside ours.",
       "A number that does not reproduce is a result, not an error, unless --strict is given."
     })
 public final class ReproduceCommand implements Callable<Integer> {
-  private static final String TRACES = "TIERWISE_TRACES";
-
   @Mixin private Output output;
 
   @Parameters(paramLabel = "PAPER", arity = "0..*", description = "Which ones (default: all).")
@@ -88,20 +82,9 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path traces =
-        data != null
-            ? Runner.traces(data, "--data ")
-            : Runner.traces(System.getenv(TRACES), TRACES + "=");
-    Path home = folder == null ? home().resolve("reproductions") : folder;
-    List<String> known = Reproduction.papers(home);
-    List<Reproduction> wanted = new ArrayList<>();
-    for (String paper : papers.isEmpty() ? known : papers) {
-      if (!known.contains(paper)) {
-        throw OperatorException.badInput(
-            "no reproduction is named " + paper + "; there are: " + String.join(", ", known));
-      }
-      wanted.add(Reproduction.read(home.resolve(paper)));
-    }
+    Path traces = Runner.tracesIn(data);
+    Path home = Path.of(System.getProperty("tierwise.home", ""), "reproductions");
+    List<Reproduction> wanted = Reproduction.read(folder == null ? home : folder, papers);
     if (dryRun) {
       say(wanted);
       return 0;
@@ -109,29 +92,13 @@ public final class ReproduceCommand implements Callable<Integer> {
     return run(wanted, traces);
   }
 
-  /** The reproduced tables of a paper. */
-  private record Paper(String paper, int printedNumbers, int runs) {}
-
   private void say(List<Reproduction> wanted) {
-    List<Paper> found =
-        wanted.stream()
-            .map(each -> new Paper(each.paper(), each.expected().size(), each.runs().size()))
-            .toList();
+    List<Reproduction.Size> sizes = wanted.stream().map(Reproduction::size).toList();
     if (output.json()) {
-      output.printJson(Map.of("papers", found));
-      return;
+      output.printJson(Map.of("papers", sizes));
+    } else {
+      sizes.forEach(size -> output.line(size.text()));
     }
-    found.forEach(
-        each ->
-            output
-                .out()
-                .printf(
-                    "%s: %d printed numbers, %d runs%n",
-                    each.paper(), each.printedNumbers(), each.runs()));
-  }
-
-  private static Path home() {
-    return Path.of(System.getProperty("tierwise.home", ""));
   }
 
   private int run(List<Reproduction> wanted, Path traces) {
@@ -141,8 +108,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       for (Reproduction each : wanted) {
         Predicate<RowPlan> rows = each.rows(figure, quick);
         Runner runner = new Runner(each, settings, traces);
-        RunMeter meter = RunOptions.meter(output);
-        runner.run(rows, threads(), meter, signal::signalled);
+        runner.run(rows, threads(), RunOptions.meter(output), signal::signalled);
         if (signal.signalled()) {
           output.say("interrupted: nothing of " + each.paper() + " was written");
           return ExitCode.INTERRUPTED;
@@ -151,14 +117,10 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (settings.isEmpty() && !noWrite && !quick && figure.isEmpty()) {
           ResultFiles.write(each, comparisons);
         }
-        List<Comparison> shown =
-            comparisons.stream()
-                .filter(row -> rows.test(each.plans().get(row.row().key())))
-                .toList();
+        List<Comparison> shown = each.only(rows, comparisons);
         json.addAll(ResultFiles.columns(each.paper(), shown));
         if (!output.json()) {
           ReproductionTable.print(each.paper(), shown, output.out());
-          output.out().println();
         }
         misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
       }
@@ -166,7 +128,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (output.json()) {
       output.printJson(Map.of("rows", json));
     }
-    return strict && misses ? 1 : 0;
+    return strict && misses ? ExitCode.FAILED : 0;
   }
 
   private int threads() {

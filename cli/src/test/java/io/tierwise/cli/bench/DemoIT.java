@@ -1,4 +1,4 @@
-package io.tierwise.cli.demo;
+package io.tierwise.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,21 +1,15 @@
-package io.tierwise.cli.tiers;
+package io.tierwise.cli.cluster;
 
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TextTable;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.probe.LocalVolume;
 import io.tierwise.hadoop.inspect.probe.MeasuredVolumes;
 import io.tierwise.hadoop.inspect.probe.VolumeProbe;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,12 +20,8 @@ import picocli.CommandLine.Parameters;
       "Measures this machine's volumes: sequential write and read, random reads, and the number of"
           + " concurrent readers at which throughput peaks (the default of the threshold T_r).",
       "Run it on a DataNode, at a quiet hour. Uses a temporary file in each directory."
-    },
-    mixinStandardHelpOptions = true)
-final class TiersProbeCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
-
+    })
+final class TiersProbeCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..*",
@@ -79,17 +69,14 @@ final class TiersProbeCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     VolumeProbe.Settings settings = VolumeProbe.Settings.of(fileMebibytes, seconds, readers);
     Configuration conf = cluster.configuration();
-    TierConfiguration tiers = tiers(conf);
-    if (tierName != null) {
-      tiers.table().require(tierName);
-    }
+    MeasuredVolumes measured = MeasuredVolumes.in(conf, writeTo, tierName);
     List<LocalVolume> volumes = LocalVolume.find(directories, conf, settings.fileBytes());
-    MeasuredVolumes measured = new MeasuredVolumes(tiers, tierName);
     if (dryRun) {
       say(volumes, measured);
       return 0;
     }
-    measure(settings, volumes, measured);
+    VolumeProbe probe = new VolumeProbe(settings, line -> output.err().println(line));
+    measured.measure(probe, volumes).forEach(output::say);
     if (output.json()) {
       output.printJson(measured.answer());
     } else {
@@ -107,45 +94,17 @@ final class TiersProbeCommand implements Callable<Integer> {
       output.printJson(measured.wouldBe(volumes));
       return;
     }
-    volumes.forEach(
-        v -> output.out().println("would measure " + v.directory() + " (" + v.type() + ")"));
+    volumes.forEach(v -> output.line("would measure " + v.directory() + " (" + v.type() + ")"));
     if (writeTo != null) {
-      output.out().println("would write " + writeTo);
-    }
-  }
-
-  /** The tier table that --write names when it exists, else the configured one. */
-  private TierConfiguration tiers(Configuration conf) throws IOException {
-    return writeTo != null && Files.isRegularFile(writeTo)
-        ? TierConfiguration.parse(Files.readString(writeTo), writeTo.toString())
-        : TierConfiguration.load(conf);
-  }
-
-  private void measure(
-      VolumeProbe.Settings settings, List<LocalVolume> volumes, MeasuredVolumes measured)
-      throws IOException {
-    VolumeProbe probe = new VolumeProbe(settings, line -> output.err().println(line));
-    for (LocalVolume volume : volumes) {
-      VolumeProbe.Result result = probe.measure(volume.directory());
-      if (!result.direct()) {
-        output.say(
-            volume.directory() + " cannot be read past the page cache: its figures may flatter it");
-      }
-      measured.add(volume, result);
+      output.line("would write " + writeTo);
     }
   }
 
   private void print(MeasuredVolumes measured) {
     TextTable table =
         new TextTable()
-            .left("directory")
-            .left("type")
-            .left("tier")
-            .right("write MB/s")
-            .right("read MB/s")
-            .right("random reads/s")
-            .right("readers at peak")
-            .right("peak MB/s");
+            .left("directory", "type", "tier")
+            .right("write MB/s", "read MB/s", "random reads/s", "readers at peak", "peak MB/s");
     measured
         .results()
         .forEach(

@@ -1,4 +1,4 @@
-package io.tierwise.cli.reproduce;
+package io.tierwise.cli.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.tierwise.cli.demo;
+package io.tierwise.cli.bench;
 
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;

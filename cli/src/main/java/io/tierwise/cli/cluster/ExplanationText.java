@@ -1,4 +1,4 @@
-package io.tierwise.cli.explain;
+package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
@@ -10,8 +10,6 @@ import java.util.function.Function;
 
 /** An explanation for people. */
 final class ExplanationText {
-  private static final String IN_SERVICE = "in service";
-
   private final Explanation file;
   private final PrintWriter out;
 
@@ -35,6 +33,10 @@ final class ExplanationText {
     boolean first() {
       return turn == 1;
     }
+
+    String state() {
+      return block.stateText(replica);
+    }
   }
 
   private record Column(String name, Function<Line, Object> cell) {}
@@ -56,8 +58,8 @@ final class ExplanationText {
     if (differ(lines, line -> line.replica() == null ? "" : line.replica().region())) {
       columns.add(ofReplica("region", Explanation.Replica::region));
     }
-    if (lines.stream().anyMatch(line -> !state(line).equals(IN_SERVICE))) {
-      columns.add(new Column("state", ExplanationText::state));
+    if (lines.stream().anyMatch(line -> !line.state().equals(Explanation.IN_SERVICE))) {
+      columns.add(new Column("state", Line::state));
     }
     columns.add(ofReplica("distance", Explanation.Replica::distanceText));
     columns.add(new Column("why first", line -> line.first() ? line.block().reason() : ""));
@@ -95,15 +97,5 @@ final class ExplanationText {
       table.row(columns.stream().map(column -> column.cell().apply(line)).toArray());
     }
     table.print(out);
-  }
-
-  private static String state(Line line) {
-    if (line.block().corrupt()) {
-      return "corrupt";
-    }
-    if (line.replica() == null) {
-      return "missing";
-    }
-    return line.block().beingWritten() ? "being written" : line.replica().state().replace('_', ' ');
   }
 }

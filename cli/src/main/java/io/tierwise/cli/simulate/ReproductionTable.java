@@ -1,4 +1,4 @@
-package io.tierwise.cli.reproduce;
+package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.experiments.reproduce.Comparison;
@@ -15,13 +15,9 @@ final class ReproductionTable {
     out.println(paper + ": " + ResultFiles.summary(comparisons));
     TextTable table =
         new TextTable()
-            .left("figure")
-            .left("case")
-            .left("metric")
-            .right("paper")
-            .right("ours")
-            .left("unit")
-            .left("verdict");
+            .left("figure", "case", "metric")
+            .right("paper", "ours")
+            .left("unit", "verdict");
     for (Comparison each : comparisons) {
       RowKey key = each.row().key();
       table.row(
@@ -34,5 +30,6 @@ final class ReproductionTable {
           each.verdict().text());
     }
     table.print(out);
+    out.println();
   }
 }

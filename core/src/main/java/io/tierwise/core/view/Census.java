@@ -1,4 +1,4 @@
-package io.tierwise.experiments.twin;
+package io.tierwise.core.view;
 
 import io.tierwise.core.cluster.TierTable;
 import java.util.List;

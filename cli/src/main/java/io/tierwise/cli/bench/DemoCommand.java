@@ -1,11 +1,9 @@
-package io.tierwise.cli.demo;
+package io.tierwise.cli.bench;
 
-import io.tierwise.cli.bench.BenchTable;
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.lab.demo.Demo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +16,6 @@ import picocli.CommandLine.Option;
 /** {@code tierwise demo}. */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
     description = {
       "Starts a real HDFS in this process on emulated devices, writes and reads real data under"
           + " stock HDFS and every policy, and compares them."
@@ -78,24 +75,15 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (repeats != null && repeats < 1) {
-      throw OperatorException.badInput("--repeats is " + repeats + ": give at least 1");
-    }
-    if (!(linkGigabits > 0)) {
-      throw OperatorException.badInput(
-          "--link-gigabits is " + linkGigabits + ": give a positive number");
-    }
     int times = repeats != null ? repeats : quick ? 1 : REPEATS;
     Demo demo = new Demo(directory, times, speedFactor, linkGigabits, seed, quick);
-    output.err().println(Fold.text(demo.introduction()));
-    output.err().flush();
+    progress(Fold.text(demo.introduction()));
     Demo.Result result =
         demo.run(
             new TerminalListener(output, ProgressBar.onTerminal()) {
               @Override
               public void say(String line) {
-                output.err().println(line);
-                output.err().flush();
+                progress(line);
               }
             });
     if (output.json()) {
@@ -107,15 +95,18 @@ public final class DemoCommand implements Callable<Integer> {
     if (pages) {
       demo.writePages(result);
     }
-    output.err().printf("Results: %s, .csv and .svg%n", directory.resolve("results.json"));
-    output.err().flush();
+    progress("Results: " + directory.resolve("results.json") + ", .csv and .svg");
     return 0;
+  }
+
+  private void progress(String line) {
+    output.err().println(line);
+    output.err().flush();
   }
 
   private void printRest(Demo.Result result) {
     if (!all) {
-      output.out().println("All rows and the simulator's predictions: --all");
-      output.out().flush();
+      output.line("All rows and the simulator's predictions: --all");
       return;
     }
     output.out().println();
