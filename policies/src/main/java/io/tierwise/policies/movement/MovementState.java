@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What the moves that were planned so far take of the cluster: room on their new volumes, and time
- * of the devices that they read and write. The host keeps it and hands it in; it is for one thread.
+ * The moves that were planned so far take room on their new volumes, and time of the devices that
+ * they read and write: that is counted here. The host keeps it and hands it in; it is for one
+ * thread.
  *
  * <p>Room that a move will free counts only in the host's next view: until the engine has dropped a
  * replica its room is not there. Memory does not grow with the number of moves.

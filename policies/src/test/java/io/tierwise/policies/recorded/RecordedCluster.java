@@ -41,7 +41,7 @@ public record RecordedCluster(
   /** A volume. */
   public record RecordedVolume(String name, int node, int tier) {}
 
-  /** What the view says now. */
+  /** Records the view as it is now. */
   public static RecordedCluster of(ClusterView view, long blockBytes) {
     int racks = view.rackCount();
     int[][] cells = new int[view.tiers().count()][racks + 1];

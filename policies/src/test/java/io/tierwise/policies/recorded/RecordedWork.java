@@ -42,7 +42,7 @@ public record RecordedWork(
   /** A queue. */
   public record RecordedQueue(String name, int running) {}
 
-  /** What the view says now of these jobs. */
+  /** Records the view of these jobs as it is now. */
   public static RecordedWork of(WorkView work, int... jobs) {
     int[][][] free = new int[SlotKind.values().length][work.nodeKindCount()][];
     for (SlotKind slots : SlotKind.values()) {

@@ -3,8 +3,8 @@ package io.tierwise.hadoop.hdfs.tiers;
 import java.util.List;
 
 /**
- * What links carry, as far as the administrator said so: those of nodes, and those by which racks
- * hang together. The first entry that matches holds.
+ * The speeds of links, as far as the administrator told them: those of nodes, and those by which
+ * racks hang together. The first entry that matches holds.
  *
  * @param nodes each way
  * @param uplinks of racks, each way

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.junit.jupiter.api.Test;
 
-/** What a strategy is told of the visits of a stream, and that no read fails for that. */
+/** A strategy is told of the visits of a stream, and no read fails for that. */
 class StreamReadsTest {
   private static final long MEGABYTE = 1 << 20;
   private static final AccessSession AUTO = AccessSession.of(AccessStrategies.parse("auto"));

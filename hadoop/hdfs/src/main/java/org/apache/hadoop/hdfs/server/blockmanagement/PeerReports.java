@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
- * What DataNodes say of each other's speed, where an administrator switched that on ({@code
+ * DataNodes' reports of each other's speed, where an administrator switched them on ({@code
  * dfs.datanode.peer.stats.enabled}): those that are slow, by how long packets take to them. Stands
  * here because Hadoop shows the figures to its own package only.
  */
