@@ -17,8 +17,7 @@ import picocli.CommandLine.Option;
       "Changes the layout of PATH and the number of replicas of each file below it; HDFS copies by"
           + " itself, at its own rate. Done twice, nothing more comes.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class FileCopyToCommand extends LayoutVerb {
   @ArgGroup(multiplicity = "1")
   private TierOrRegion where;

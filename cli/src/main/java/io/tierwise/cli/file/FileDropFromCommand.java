@@ -15,8 +15,7 @@ import picocli.CommandLine.Command;
       "Changes the layout of PATH and the number of replicas of each file below it; HDFS drops by"
           + " itself. Refused when nothing would be left.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class FileDropFromCommand extends LayoutVerb {
   @ArgGroup(multiplicity = "1")
   private TierOrRegion where;

@@ -6,6 +6,7 @@ import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileRegions;
 import io.tierwise.hadoop.mover.FileTiers;
 import io.tierwise.hadoop.mover.MoveOrder;
@@ -92,7 +93,7 @@ final class FileMoveCommand implements Callable<Integer> {
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
-    try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
+    try (StoredFiles files = StoredFiles.find(conf, paths)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       return target.layout() != null
           ? move(conf, files, known, settings)

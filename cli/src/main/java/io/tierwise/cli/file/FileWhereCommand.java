@@ -1,22 +1,17 @@
 package io.tierwise.cli.file;
 
-import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Counts the stored bytes and blocks of files tier by tier. */
@@ -27,12 +22,8 @@ import picocli.CommandLine.Parameters;
           + " replicas are in several.",
       "A tier, or a region, with all blocks has a whole copy. 'tierwise explain' shows one file in full.",
       "Exit code 3 when something below PATH may not be read."
-    },
-    mixinStandardHelpOptions = true)
-final class FileWhereCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
-  @Mixin private Output output;
-
+    })
+final class FileWhereCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
@@ -44,26 +35,20 @@ final class FileWhereCommand implements Callable<Integer> {
     Configuration conf = cluster.configuration();
     // Locations as the NameNode gives them.
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
-      NameNodePlugin plugin = new NameNodePlugin(files.fs(), conf);
-      NameNodePlugin.Answer active = plugin.ofActive();
-      NameNodePlugin.Tiers tiers = plugin.tiersInForce(active, TierConfiguration.load(conf));
-      if (active.runs()) {
-        conf.set(RegionNames.REGIONS_KEY, active.status().regionMap());
+    try (StoredFiles files = StoredFiles.find(conf, paths)) {
+      NameNodePlugin.InForce force = NameNodePlugin.inForce(files.fs(), conf);
+      if (force.active().runs()) {
+        conf.set(RegionNames.REGIONS_KEY, force.active().status().regionMap());
       }
       TierSpread.Answer answer =
-          TierSpread.of(
-              files.fs(), tiers.configuration(), new RegionNames(conf), files.plainPaths());
+          TierSpread.of(files.fs(), force.table(), new RegionNames(conf), files.plainPaths());
       if (output.json()) {
         output.printJson(answer);
       } else {
-        print(answer, tiers.whose());
+        print(answer, force.tiers().whose());
       }
-      if (answer.unreadable() > 0) {
-        output.say(
-            Words.count(answer.unreadable(), "path")
-                + " could not be read, and nothing of it is counted: run as HDFS's superuser");
-        return ExitCode.CLUSTER;
+      if (answer.incomplete() != null) {
+        throw answer.incomplete();
       }
       return 0;
     }
@@ -75,12 +60,7 @@ final class FileWhereCommand implements Callable<Integer> {
       return;
     }
     TextTable table =
-        new TextTable()
-            .left("region")
-            .right("blocks")
-            .right("replicas")
-            .right("bytes")
-            .right("whole files");
+        new TextTable().left("region").right("blocks", "replicas", "bytes", "whole files");
     for (TierSpread.RegionRow row : answer.regions()) {
       table.row(
           row.region(), row.blocks(), row.replicas(), Words.bytes(row.bytes()), row.wholeFiles());
@@ -89,7 +69,7 @@ final class FileWhereCommand implements Callable<Integer> {
   }
 
   private void print(TierSpread.Answer answer, String whose) {
-    TextTable table = new TextTable().left("tier").right("blocks").right("replicas").right("bytes");
+    TextTable table = new TextTable().left("tier").right("blocks", "replicas", "bytes");
     for (TierSpread.Row row : answer.tiers()) {
       table.row(
           row.tier() == null ? "-" : row.tier(),
@@ -99,17 +79,7 @@ final class FileWhereCommand implements Callable<Integer> {
     }
     table.print(output.out());
     printRegions(answer);
-    output
-        .out()
-        .println(
-            Fold.text(
-                Words.count(answer.files(), "file")
-                    + " of "
-                    + Words.count(answer.blocks(), "block")
-                    + (answer.blocksWithoutReplica() == 0
-                        ? ""
-                        : ", " + answer.blocksWithoutReplica() + " of them without a replica")));
-    output.out().println(Fold.text("tiers by: " + Words.plain(whose)));
-    output.out().flush();
+    output.fold(answer.text());
+    output.fold("tiers by: " + Words.plain(whose));
   }
 }

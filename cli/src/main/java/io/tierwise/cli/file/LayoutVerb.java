@@ -1,21 +1,17 @@
 package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileTiers;
+import io.tierwise.hadoop.mover.LayoutChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Mixin;
@@ -23,12 +19,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command that gives paths another layout, and their files as many replicas as that names. */
-abstract class LayoutVerb implements Callable<Integer> {
-  private static final long POLL_MILLIS = 500;
-
-  @Mixin private ClusterOptions cluster;
+abstract class LayoutVerb extends ClusterCommand {
   @Mixin private JournalOptions journal;
-  @Mixin private Output output;
 
   @Parameters(
       paramLabel = "PATH",
@@ -54,7 +46,7 @@ abstract class LayoutVerb implements Callable<Integer> {
   private record Answer(
       String id, boolean changed, List<FileTiers.Change> paths, Long blocksPending) {}
 
-  /** What is to change at a path. */
+  /** The change at a path. */
   abstract FileTiers.Change change(MoverCluster known, String path) throws IOException;
 
   @Override
@@ -64,7 +56,7 @@ abstract class LayoutVerb implements Callable<Integer> {
     }
     Configuration conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    try (StoredFiles files = StoredFiles.find(cluster, conf, paths)) {
+    try (StoredFiles files = StoredFiles.find(conf, paths)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       FileTiers tiers = new FileTiers(known);
       files.requireNoRoot();
@@ -72,8 +64,9 @@ abstract class LayoutVerb implements Callable<Integer> {
       for (String path : files.plainPaths()) {
         changes.add(change(known, path));
       }
-      String id = dryRun ? null : apply(conf, files, tiers, changes);
-      Long pending = dryRun || waitSeconds == null ? null : awaitReplicas(tiers, changes);
+      LayoutChanges all = new LayoutChanges(tiers, changes);
+      String id = dryRun ? null : apply(conf, files, all);
+      Long pending = dryRun || waitSeconds == null ? null : all.awaitReplicas(waitSeconds);
       print(new Answer(id, !dryRun, changes, pending));
       if (id != null) {
         MoveRun.sayTheId(output, id);
@@ -82,41 +75,13 @@ abstract class LayoutVerb implements Callable<Integer> {
     }
   }
 
-  private String apply(
-      Configuration conf, StoredFiles files, FileTiers tiers, List<FileTiers.Change> changes)
+  private String apply(Configuration conf, StoredFiles files, LayoutChanges all)
       throws IOException {
-    String after = changes.get(0).after();
+    String after = all.changes().get(0).after();
     try (JournalRun run = journal.begin(conf, files.fs(), files.plainPaths(), after)) {
-      long done = 0;
-      for (FileTiers.Change change : changes) {
-        done += tiers.apply(change, run);
-      }
-      run.append(new JournalEntry.End(done, 0, List.of(), false));
+      all.apply(run);
       return run.id();
     }
-  }
-
-  private long awaitReplicas(FileTiers tiers, List<FileTiers.Change> changes) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
-    long pending = pending(tiers, changes);
-    while (pending > 0 && System.nanoTime() < end) {
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("ended while it waited");
-      }
-      pending = pending(tiers, changes);
-    }
-    return pending;
-  }
-
-  private static long pending(FileTiers tiers, List<FileTiers.Change> changes) throws IOException {
-    long sum = 0;
-    for (FileTiers.Change change : changes) {
-      sum += tiers.blocksPending(change.path());
-    }
-    return sum;
   }
 
   private void print(Answer answer) {
@@ -124,47 +89,15 @@ abstract class LayoutVerb implements Callable<Integer> {
       output.printJson(answer);
       return;
     }
-    for (FileTiers.Change change : answer.paths()) {
-      output.out().println(Fold.text(line(change, answer.changed())));
-    }
+    answer.paths().forEach(change -> output.fold(change.text(answer.changed())));
     if (answer.blocksPending() != null) {
-      output
-          .out()
-          .println(
-              answer.blocksPending() == 0
-                  ? "all blocks have their replicas"
-                  : Words.count(answer.blocksPending(), "block")
-                      + " had too many or too few replicas after "
-                      + waitSeconds
-                      + " s");
+      output.line(
+          answer.blocksPending() == 0
+              ? "all blocks have their replicas"
+              : Words.count(answer.blocksPending(), "block")
+                  + " had too many or too few replicas after "
+                  + waitSeconds
+                  + " s");
     }
-    output.out().flush();
-  }
-
-  private static String line(FileTiers.Change change, boolean changed) {
-    String before = change.before() == null ? "stock HDFS" : change.before();
-    return Words.plain(change.path())
-        + (changed ? " is" : " would be")
-        + " under "
-        + Words.plain(change.after())
-        + " (before: "
-        + Words.plain(before)
-        + "): "
-        + Words.count(change.replicas(), "replica")
-        + " a file; "
-        + change.filesToChange()
-        + " of "
-        + Words.count(change.files(), "file")
-        + (changed ? " had" : " have")
-        + " another number, "
-        + Words.bytes(change.comingBytes())
-        + (changed ? " come" : " would come")
-        + " and "
-        + Words.bytes(change.goingBytes())
-        + (changed ? " go" : " would go")
-        + (change.filesLeftOut() == 0
-            ? ""
-            : "; left to HDFS, which has rules of its own for them: "
-                + Words.count(change.filesLeftOut(), "file"));
   }
 }

@@ -68,7 +68,38 @@ public final class FileTiers {
       long filesToChange,
       long comingBytes,
       long goingBytes,
-      long filesLeftOut) {}
+      long filesLeftOut) {
+    /**
+     * For people.
+     *
+     * @param made whether it was made
+     */
+    public String text(boolean made) {
+      return Words.plain(path)
+          + (made ? " is" : " would be")
+          + " under "
+          + Words.plain(after)
+          + " (before: "
+          + Words.plain(before == null ? "stock HDFS" : before)
+          + "): "
+          + Words.count(replicas, "replica")
+          + " a file; "
+          + filesToChange
+          + " of "
+          + Words.count(files, "file")
+          + (made ? " had" : " have")
+          + " another number, "
+          + Words.bytes(comingBytes)
+          + (made ? " come" : " would come")
+          + " and "
+          + Words.bytes(goingBytes)
+          + (made ? " go" : " would go")
+          + (filesLeftOut == 0
+              ? ""
+              : "; left to HDFS, which has rules of its own for them: "
+                  + Words.count(filesLeftOut, "file"));
+    }
+  }
 
   /** A copy of each block in the tier; {@code copies} of them in all. */
   public Change createFileTier(String path, String tier, int copies) throws IOException {
@@ -247,7 +278,7 @@ public final class FileTiers {
     String example;
   }
 
-  /** What is below a path, by number of replicas. */
+  /** The files below a path, by number of replicas. */
   static final class Survey {
     final TreeMap<Integer, Amount> byReplication = new TreeMap<>();
     long leftOut;

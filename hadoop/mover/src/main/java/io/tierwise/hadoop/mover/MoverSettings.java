@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.OperatorException;
+
 /**
  * The bounds within which data is moved.
  *
@@ -26,12 +28,42 @@ public record MoverSettings(
   public static final MoverSettings DEFAULT =
       new MoverSettings(25_000_000L, 250_000_000L, 4, 0.05, 60, 4);
 
+  private static final long MEGABYTE = 1_000_000;
+
   public MoverSettings {
     if (nodeBytesPerSecond < 1 || allBytesPerSecond < 1 || movesPerNode < 1 || attempts < 1) {
       throw new IllegalArgumentException("rates, moves and attempts must be positive");
     }
     if (!(keptFreeShare >= 0 && keptFreeShare < 1)) {
       throw new IllegalArgumentException("keptFreeShare " + keptFreeShare + " is no share");
+    }
+  }
+
+  /**
+   * The bounds as a user gives them; names of options stand in messages.
+   *
+   * @param bandwidth megabytes a second of each node
+   * @param total megabytes a second of all moves together
+   * @param keepFree percent of each volume's capacity
+   * @throws OperatorException when one makes no sense
+   */
+  public static MoverSettings of(int bandwidth, int total, int movesPerNode, double keepFree) {
+    require("--bandwidth", bandwidth);
+    require("--bandwidth-total", total);
+    require("--moves-per-node", movesPerNode);
+    if (!(keepFree >= 0 && keepFree < 100)) {
+      throw OperatorException.badInput(
+          "--keep-free " + keepFree + " is no percentage below 100: give 0 to 99");
+    }
+    return DEFAULT
+        .atRates(bandwidth * MEGABYTE, total * MEGABYTE)
+        .withMovesPerNode(movesPerNode)
+        .keepingFree(keepFree / 100);
+  }
+
+  private static void require(String option, int value) {
+    if (value < 1) {
+      throw OperatorException.badInput(option + " " + value + " is too little: give 1 or more");
     }
   }
 

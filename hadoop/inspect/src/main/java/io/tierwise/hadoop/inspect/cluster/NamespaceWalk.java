@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.cluster;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,6 +69,14 @@ public final class NamespaceWalk implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
+  }
+
+  /** What is to be said where so many paths could not be read: sums do not stand for all. */
+  public static OperatorException incomplete(long unreadable) {
+    return OperatorException.cluster(
+        Words.count(unreadable, "path")
+            + " could not be read, and nothing of it is counted: run as HDFS's superuser",
+        null);
   }
 
   /** The paths without those that are reached from another one of them already. */

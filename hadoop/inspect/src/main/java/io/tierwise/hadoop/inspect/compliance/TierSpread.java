@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.inspect.compliance;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
@@ -87,7 +89,22 @@ public final class TierSpread implements NamespaceWalk.Visitor {
       long blocksWithoutReplica,
       long unreadable,
       List<Row> tiers,
-      List<RegionRow> regions) {}
+      List<RegionRow> regions) {
+    /** The sums for people. */
+    public String text() {
+      return Words.count(files, "file")
+          + " of "
+          + Words.count(blocks, "block")
+          + (blocksWithoutReplica == 0
+              ? ""
+              : ", " + blocksWithoutReplica + " of them without a replica");
+    }
+
+    /** Why it does not stand for all that is there; null when it does. */
+    public OperatorException incomplete() {
+      return unreadable == 0 ? null : NamespaceWalk.incomplete(unreadable);
+    }
+  }
 
   /** Counts what is at the paths and below. */
   public static Answer of(

@@ -192,10 +192,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
   /** Why the sums do not stand for all that is there; null when they do. */
   public OperatorException incomplete() {
     if (unreadable > 0) {
-      return OperatorException.cluster(
-          Words.count(unreadable, "path")
-              + " could not be read, and nothing of it is counted: run as HDFS's superuser",
-          null);
+      return NamespaceWalk.incomplete(unreadable);
     }
     return malformed == 0
         ? null

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A run as its journal has it, with all of its steps.
@@ -52,6 +53,14 @@ public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
               }
             });
     return new PastRun(begin.get(0), List.copyOf(steps.values()), cut);
+  }
+
+  /** What is to be said of a run whose last line is cut. */
+  public Optional<String> cutRemark() {
+    return cut
+        ? Optional.of(
+            "the last line of " + begin.id() + " is cut: what it was about had not started")
+        : Optional.empty();
   }
 
   /** The steps of one kind. */

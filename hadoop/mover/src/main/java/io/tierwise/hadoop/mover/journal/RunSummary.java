@@ -1,6 +1,10 @@
 package io.tierwise.hadoop.mover.journal;
 
+import io.tierwise.core.message.OperatorException;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +17,22 @@ import java.util.List;
  */
 public record RunSummary(
     JournalEntry.Begin begin, Instant began, JournalEntry.End end, Instant ended, long steps) {
+  /**
+   * A time as a user writes it: a day in UTC, or a moment.
+   *
+   * @param option names the text in a message
+   */
+  public static Instant time(String text, String option) {
+    try {
+      return text.length() == "2026-01-31".length()
+          ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+          : Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw OperatorException.badInput(
+          option + " " + text + " is no time: write 2026-01-31, or 2026-01-31T12:00:00Z");
+    }
+  }
+
   /** Reads a run. */
   public static RunSummary read(Journal journal, String id) {
     long[] steps = {0};

@@ -1,8 +1,6 @@
-package io.tierwise.cli.file;
+package io.tierwise.hadoop.inspect.cluster;
 
-import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +10,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * The paths that a command names, all on one cluster; patterns as HDFS's shell knows them.
+ * The paths that somebody names, all on one cluster; patterns as HDFS's shell knows them.
  *
  * @param plainPaths as the NameNode knows them
  */
-record StoredFiles(ClusterConnection.Place place, List<String> plainPaths)
+public record StoredFiles(ClusterConnection.Place place, List<String> plainPaths)
     implements AutoCloseable {
 
   /**
@@ -24,9 +22,8 @@ record StoredFiles(ClusterConnection.Place place, List<String> plainPaths)
    *
    * @throws OperatorException when one is not, or is on another cluster
    */
-  static StoredFiles find(ClusterOptions cluster, Configuration conf, List<String> paths)
-      throws IOException {
-    ClusterConnection.Place place = cluster.connect(conf, paths.get(0));
+  public static StoredFiles find(Configuration conf, List<String> paths) throws IOException {
+    ClusterConnection.Place place = ClusterConnection.connect(conf, paths.get(0));
     try {
       List<String> plain = new ArrayList<>();
       for (String text : paths) {
@@ -60,13 +57,13 @@ record StoredFiles(ClusterConnection.Place place, List<String> plainPaths)
    *
    * @throws OperatorException when the root is one of them
    */
-  void requireNoRoot() {
+  public void requireNoRoot() {
     if (plainPaths.contains("/")) {
       throw OperatorException.badInput("/ stands for every file of the cluster: name directories");
     }
   }
 
-  DistributedFileSystem fs() {
+  public DistributedFileSystem fs() {
     return place.fs();
   }
 

@@ -1,17 +1,15 @@
-package io.tierwise.cli.file;
+package io.tierwise.hadoop.mover.journal;
 
 import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.mover.journal.JournalEntry;
-import io.tierwise.hadoop.mover.journal.PastRun;
 import java.util.Locale;
 
 /**
- * A step of a run as {@code --json} prints it; what a kind of step has not is null.
+ * A step of a run for those who look at it; what a kind of step has not is null.
  *
  * @param kind move, policy or replicas
  * @param id the run's id and the number of the line
  */
-record StepView(
+public record StepView(
     String kind,
     String id,
     String run,
@@ -34,7 +32,7 @@ record StepView(
     Outcome result,
     String reason) {
   /** How a run or a step ended. */
-  enum Outcome {
+  public enum Outcome {
     /** As it was meant. */
     DONE,
     /** Not made, or a run of which something was not. */
@@ -43,7 +41,8 @@ record StepView(
     OPEN
   }
 
-  static StepView of(String run, PastRun.Step step) {
+  /** A step of the run with that id. */
+  public static StepView of(String run, PastRun.Step step) {
     String id = run + "." + step.number();
     JournalEntry.Result result = step.result();
     Outcome outcome =
@@ -103,21 +102,21 @@ record StepView(
   }
 
   /** Whether it is about the path or something below it; about any for null. */
-  boolean isAt(String where) {
+  public boolean isAt(String where) {
     return where == null
         || path.equals(where)
         || path.startsWith(where.endsWith("/") ? where : where + "/");
   }
 
   /** Whether its policy or its rule has the text. */
-  boolean has(String text) {
+  public boolean has(String text) {
     return text == null
         || (policy != null && policy.contains(text))
         || (rule != null && rule.contains(text));
   }
 
   /** For people. */
-  String text() {
+  public String text() {
     String what =
         switch (kind) {
           case "move" ->

@@ -1,0 +1,55 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Changes of several paths that are made in one run; HDFS then copies and drops by itself. */
+public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
+  private static final long POLL_MILLIS = 500;
+
+  public LayoutChanges {
+    changes = List.copyOf(changes);
+  }
+
+  /** Makes them, and ends the journal of the run. */
+  public void apply(JournalRun run) throws IOException {
+    long done = 0;
+    for (FileTiers.Change change : changes) {
+      done += tiers.apply(change, run);
+    }
+    run.append(new JournalEntry.End(done, 0, List.of(), false));
+  }
+
+  /**
+   * Waits until all blocks have as many replicas as they should.
+   *
+   * @param secondsMax to wait
+   * @return blocks that have too many or too few then
+   */
+  public long awaitReplicas(int secondsMax) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
+    long pending = pending();
+    while (pending > 0 && System.nanoTime() < end) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("ended while it waited");
+      }
+      pending = pending();
+    }
+    return pending;
+  }
+
+  private long pending() throws IOException {
+    long sum = 0;
+    for (FileTiers.Change change : changes) {
+      sum += tiers.blocksPending(change.path());
+    }
+    return sum;
+  }
+}
