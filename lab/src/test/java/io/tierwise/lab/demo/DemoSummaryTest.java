@@ -93,6 +93,16 @@ class DemoSummaryTest {
         .startsWith("Tierwise reads 0.1 times as fast");
   }
 
+  /** Fewer bytes at less than stock's speed are no offer. */
+  @Test
+  void aFrugalRowThatIsSlowerThanStocksBestIsNotNamed() {
+    List<BenchRow> rows = new ArrayList<>(ROWS.subList(0, 4));
+    rows.add(row("network-aware", "network-aware", 60, 9, 9, 9));
+    DemoSummary summary = new DemoSummary(rows);
+    assertThat(summary.headline()).endsWith("(hybrid / hybrid).");
+    assertThat(summary.few()).hasSize(5);
+  }
+
   @Test
   void aPartOfThePageIsReplacedAndTheRestStays() {
     String begin = "<!-- table: written by `tierwise demo --pages`, do not edit -->";

@@ -232,7 +232,8 @@ class ReadFaultsIT {
     DataNode node = auto.hdfs().cluster().getDataNodes().get(1);
     DatanodeDescriptor avoided = auto.descriptor(node);
     avoided.setXceiverCount(1_000);
-    for (int reader = 0; reader < 30; reader++) {
+    // So few that the other nodes have room for more: other tests count on it.
+    for (int reader = 0; reader < 6; reader++) {
       assertThat(auto.answer(auto.firstBlock(FILE), reader)).isNotEqualTo(avoided.getHostName());
     }
     avoided.setXceiverCount(0);
