@@ -83,8 +83,12 @@ class ReadRefusalsIT {
   }
 
   private TierwiseFileSystem greedyThatAsksAgain() throws IOException {
+    return client("sbd");
+  }
+
+  private TierwiseFileSystem client(String strategy) throws IOException {
     return hdfs.client(
-        ClientKeys.STRATEGY, "sbd",
+        ClientKeys.STRATEGY, strategy,
         ClientKeys.LOCATION, "/rack1/host2",
         ClientKeys.STATISTICS, "true");
   }
@@ -158,11 +162,7 @@ class ReadRefusalsIT {
       assertThat(client.readStatistics().orElseThrow().totalBytes())
           .isEqualTo(FILE_BYTES + 100L * BLOCKS);
     }
-    try (TierwiseFileSystem stockRule =
-        hdfs.client(
-            ClientKeys.STRATEGY, "greedy",
-            ClientKeys.LOCATION, "/rack1/host2",
-            ClientKeys.STATISTICS, "true")) {
+    try (TierwiseFileSystem stockRule = client("greedy")) {
       assertThat(read(stockRule)).isEqualTo(data);
       assertThat(stockRule.readStatistics().orElseThrow().refusals()).isEqualTo(1);
     }
@@ -181,6 +181,12 @@ class ReadRefusalsIT {
       served += admission(node).servedAfterRefusalCount();
     }
     assertThat(served).isEqualTo(BLOCKS);
+    try (TierwiseFileSystem client = client("auto")) {
+      assertThat(read(client)).isEqualTo(data);
+      ReadCounts counts = client.readStatistics().orElseThrow();
+      assertThat(counts.refusals()).isPositive();
+      assertThat(counts.failures()).isZero();
+    }
     byte[] lone = hdfs.write("/lone", MiniHdfs.BLOCK_BYTES, 1);
     try (TierwiseFileSystem client = greedyThatAsksAgain();
         FSDataInputStream in = client.open(new Path("/lone"))) {
