@@ -27,7 +27,7 @@ public final class DemoSummary {
   /** The recommended row, or the fastest of ours where that was not read. */
   private final BenchRow lead;
 
-  /** The fastest of those that move little more than stock's best; the lead where none is faster. */
+  /** Faster than stock's best with little more network than it; the lead where none is. */
   private final BenchRow frugal;
 
   public DemoSummary(List<BenchRow> rows) {
