@@ -8,8 +8,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -116,54 +114,6 @@ class SecureHighAvailabilityIT {
 
   @Test
   @Order(4)
-  void dataThatIsMovedGoesOnMovingAfterAFailover() throws Exception {
-    int files = 30;
-    UserFiles.giveToAlice(hdfs, new Path("/stored"));
-    for (int i = 0; i < files; i++) {
-      UserFiles.writeAndRead(hdfs, hdfs.alice(), stored(i), hdfs.client());
-    }
-    String journal = folder.resolve("journal").toString();
-    String[] move = {
-      "file", "move", "/stored", "--to", "2 x fast", "--bandwidth", "1", "--journal", journal
-    };
-    CompletableFuture<Ended> moving =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return hdfs.command(
-                    hdfs.realm(), hdfs.tickets("hdfs/localhost"), hdfs.conf(), move);
-              } catch (Exception e) {
-                throw new CompletionException(e);
-              }
-            });
-    while (filesOnFast(files) == 0 && !moving.isDone()) {
-      Thread.onSpinWait();
-    }
-    hdfs.mini().transitionToStandby(1);
-    hdfs.mini().transitionToActive(0);
-    assertThat(moving).isNotDone();
-
-    Ended ended = moving.get();
-    assertThat(ended.exitCode()).as(ended.err() + ended.out()).isZero();
-    assertThat(filesOnFast(files)).isEqualTo(files);
-    assertThat(UserFiles.read(hdfs, hdfs.alice(), stored(files - 1))).isEqualTo(UserFiles.CONTENT);
-  }
-
-  private static Path stored(int file) {
-    return new Path("/stored/file" + file);
-  }
-
-  private static int filesOnFast(int files) throws IOException {
-    int count = 0;
-    for (int i = 0; i < files; i++) {
-      List<StorageType> types = UserFiles.storageTypes(hdfs, stored(i));
-      count += types.stream().allMatch(StorageType.SSD::equals) ? 1 : 0;
-    }
-    return count;
-  }
-
-  @Test
-  @Order(5)
   void aTicketThatIsMissingOrOverIsSaidOnceNotForEachNameNode() throws Exception {
     for (java.nio.file.Path tickets : List.of(folder.resolve("none"), hdfs.expiredTickets())) {
       assertSays("kinit", hdfs.realm(), tickets);
@@ -171,7 +121,7 @@ class SecureHighAvailabilityIT {
   }
 
   @Test
-  @Order(6)
+  @Order(5)
   void soIsAKeyDistributionCenterThatIsAway() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
