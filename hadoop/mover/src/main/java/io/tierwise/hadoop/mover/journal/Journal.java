@@ -1,9 +1,11 @@
 package io.tierwise.hadoop.mover.journal;
 
 import io.tierwise.core.message.OperatorException;
-import java.io.BufferedReader;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -85,12 +88,14 @@ public final class Journal {
   }
 
   private void makeDirectory() throws IOException {
+    // Names of files stand in it, and in its files: a directory that is there may be anybody's.
     if (!Files.isDirectory(directory)) {
-      // Names of files stand in it.
-      Files.createDirectories(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.createDirectories(directory, only("rwx------"));
     }
+  }
+
+  private static FileAttribute<?> only(String owner) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(owner));
   }
 
   private Path makeFile() throws IOException {
@@ -98,7 +103,7 @@ public final class Journal {
     for (int i = 1; i <= IDS_A_SECOND_MAX; i++) {
       Path file = directory.resolve(time + (i == 1 ? "" : "-" + i) + ENDING);
       try {
-        Files.createFile(file);
+        Files.createFile(file, only("rw-------"));
       } catch (FileAlreadyExistsException e) {
         continue;
       }
@@ -203,17 +208,14 @@ public final class Journal {
           "no run " + id + " in the journal " + directory + ": 'tierwise journal' lists them");
     }
     long number = 0;
-    try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
-      String text = reader.readLine();
-      while (text != null) {
-        String after = reader.readLine();
-        JournalLine line = parse(file, number, text, after == null);
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      for (String text = readLine(in); text != null; text = readLine(in)) {
+        JournalLine line = parse(file, number, text);
         if (line == null) {
           return true;
         }
         lines.accept(line);
         number++;
-        text = after;
       }
     } catch (IOException e) {
       throw OperatorException.cluster(
@@ -225,12 +227,24 @@ public final class Journal {
     return false;
   }
 
-  /** Null for a last line that is cut. */
-  private static JournalLine parse(Path file, long number, String bytes, boolean last) {
-    // Read by bytes, so that a character that is cut is a damaged line and no failure.
-    String text = new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  /** With its end, which a line lacks that is cut; null behind the last one. */
+  private static String readLine(InputStream in) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    int c = in.read();
+    while (c >= 0) {
+      line.write(c);
+      if (c == '\n') {
+        break;
+      }
+      c = in.read();
+    }
+    return line.size() == 0 ? null : line.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Null for a line that is cut. */
+  private static JournalLine parse(Path file, long number, String text) {
     try {
-      JournalLine line = JournalLine.parse(text);
+      JournalLine line = JournalLine.parse(text.stripTrailing());
       if (line.number() != number
           || (number == 0) != (line.entry() instanceof JournalEntry.Begin)) {
         throw damaged(file, number, "lines before it are missing");
@@ -247,7 +261,7 @@ public final class Journal {
               + ": use the newer tierwise that wrote it",
           e);
     } catch (JournalLine.Damaged e) {
-      if (last && number > 0) {
+      if (!text.endsWith("\n") && number > 0) {
         return null;
       }
       throw damaged(file, number, e.getMessage());

@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -103,6 +104,12 @@ class JournalTest {
   }
 
   @Test
+  void onlyItsUserReadsIt() throws IOException {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(written())))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
   void runsOfOneSecondHaveIdsOfTheirOwnInTheirOrder() throws IOException {
     List<String> begun = new ArrayList<>();
     for (int i = 0; i < 11; i++) {
@@ -137,6 +144,9 @@ class JournalTest {
     List<String> lines = Files.readAllLines(file);
 
     Files.write(file, List.of(lines.get(0), lines.get(1).replace("ssd", "sss"), lines.get(2)));
+    assertUnreadable("is damaged at line 2: its checksum is not that of its text");
+    // The last one as well, when it is there to its end.
+    Files.write(file, List.of(lines.get(0), lines.get(1).replace("ssd", "sss")));
     assertUnreadable("is damaged at line 2: its checksum is not that of its text");
     Files.write(file, List.of(lines.get(0), lines.get(2), lines.get(3)));
     assertUnreadable("is damaged at line 2: lines before it are missing");
