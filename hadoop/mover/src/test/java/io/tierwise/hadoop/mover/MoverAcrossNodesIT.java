@@ -99,7 +99,10 @@ class MoverAcrossNodesIT {
     Path file = file(12);
     AtomicReference<IOException> failure = new AtomicReference<>();
     MoverReport report;
-    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
+    // Slow enough that most blocks are still to come when the room goes.
+    MoverSettings slow =
+        LiveCluster.quick().atRates(2L * LiveCluster.BLOCK_BYTES, 2L * LiveCluster.BLOCK_BYTES);
+    try (Mover mover = Mover.open(cluster.cluster(), slow.withMovesPerNode(1))) {
       report =
           mover.run(
               cluster.order("", "/t"),
