@@ -112,7 +112,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                     report.zero_items += u64::from(item.zeros);
                     blocks.insert(item.lbn);
                     if data && !item.zeros {
-                        // What cannot be read is as good as damaged, as long as other things can.
+                        // A block that cannot be read counts as damaged, as long as others can be read.
                         let read = medium.read_at(layout.data_offset_bytes(slot), &mut content);
                         if read.is_err() || crc32c::crc32c(&content) != item.data_checksum {
                             report.note_damaged_data(item.lbn);
@@ -149,7 +149,7 @@ pub(crate) fn each_item(
     Ok(())
 }
 
-/// Reads the items of slots that follow each other. One that cannot be read is as good as damaged, as long as others can.
+/// Reads the items of slots that follow each other. An item that cannot be read counts as damaged, as long as others can be read.
 pub(crate) fn read_items(
     medium: &impl Medium,
     layout: &Layout,

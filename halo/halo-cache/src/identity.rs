@@ -253,7 +253,7 @@ pub(crate) fn open(
     let place = if settings.place == Place::UNKNOWN { label.note.place } else { settings.place };
     let note = Note { mode: Some(settings.mode), at_seconds: settings.now_seconds, lost: Id::NONE, place };
     let generation = label.generation + 1;
-    // A disk that lacks a damaged block is in order again only when it has everything.
+    // An opening closes no gap: a disk that lacks a damaged block is in order again once it has everything.
     let in_order = ordered && (label.ordered || planted.has(Bug::OrderedGapForgotten));
     let label = Record { generation, cache: superblock.cache, session, ordered: in_order, note, ..label };
     write(disk, Device::Disk, &layout, &label)?;

@@ -100,7 +100,7 @@ pub enum Bug {
     OrderedAfterDamage,
     /// Opening a pair closes the gap that a damaged copy left.
     OrderedGapForgotten,
-    /// A medium that reads nothing any more is taken for one with bad sectors.
+    /// The cache gives single blocks up when its medium reads nothing any more.
     DeadMediumGivenUp,
     /// A block is as old as its last write.
     AgeOfLastWrite,

@@ -84,7 +84,7 @@ pub(crate) fn a_block_that_cannot_be_read_does_not_stop_the_others(planted: Plan
     Ok(())
 }
 
-/// A medium that is gone has no bad sectors: nothing is given up, and nothing is told of single blocks.
+/// A dead medium is one error: the cache gives no block up, and names no single one.
 pub(crate) fn a_medium_that_reads_nothing_gives_no_block_up(planted: Planted) -> Verdict {
     for mode in [Mode::Flush, Mode::Ordered] {
         let mut bad = Bad::new(mode, planted);

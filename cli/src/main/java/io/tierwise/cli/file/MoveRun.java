@@ -31,7 +31,7 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
   }
 
   /**
-   * What is done under the lock.
+   * The work of one run, which holds the lock.
    *
    * @param alsoDone changes that it makes beside moves
    * @param alsoLeft what stays of these

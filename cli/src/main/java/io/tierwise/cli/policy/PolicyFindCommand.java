@@ -66,7 +66,7 @@ final class PolicyFindCommand extends ClusterCommand {
       if (!force.active().runs()) {
         output.say(force.active().whyNotObeyed());
       }
-      // A path that is not there ends in its one line, without a table's head before it.
+      // The look comes before the table's head, so that a missing path gives one line alone.
       place.fs().getFileStatus(place.path());
       Progress progress = Progress.of(output);
       ManagedPaths managed = new ManagedPaths(force, conf, progress::add, new Printer(progress));

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A layout that is made of another one: what is wanted after one of hatS's or φSched's verbs.
+ * Makes the layout that is wanted after one of hatS's or φSched's verbs from the one before.
  *
  * <p>Source: DerbyhatS, Table 4.1 ({@code createFileTier}, {@code deleteFileTier}, {@code
  * moveTier}), Table 7.1 ({@code createFileRegion}, {@code deleteFileRegion}, {@code moveRegion},

@@ -139,7 +139,8 @@ class LayoutMovementTest {
         new MovementState(view));
   }
 
-  private static final class ThreeTimesTheRoom implements EngineRules {
+  /** Allows every move. */
+  private static class Permissive implements EngineRules {
     @Override
     public boolean movesInside(int from, int to) {
       return true;
@@ -149,7 +150,9 @@ class LayoutMovementTest {
     public boolean keepsCopy(int from, int to) {
       return true;
     }
+  }
 
+  private static final class ThreeTimesTheRoom extends Permissive {
     @Override
     public long roomForCopyBytes(long blockBytes) {
       return 3 * blockBytes;
@@ -174,17 +177,7 @@ class LayoutMovementTest {
 
   private MovementPlan planReading(int readable) {
     EngineRules rules =
-        new EngineRules() {
-          @Override
-          public boolean movesInside(int from, int to) {
-            return true;
-          }
-
-          @Override
-          public boolean keepsCopy(int from, int to) {
-            return true;
-          }
-
+        new Permissive() {
           @Override
           public boolean canRead(int volume) {
             return volume == readable;

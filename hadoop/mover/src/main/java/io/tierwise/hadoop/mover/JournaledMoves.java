@@ -23,7 +23,7 @@ final class JournaledMoves implements MoveLog {
 
   @Override
   public void begin(PlannedMove move) {
-    // A move that a busy node refused begins again.
+    // The mover begins a move again that a busy node refused: one line is enough.
     if (!begun.containsKey(move)) {
       begun.put(move, journal.append(entry(move)));
     }

@@ -80,7 +80,7 @@ abstract class UndoCases {
         Mover.planUndo(live().cluster(), LiveCluster.quick(), new Undo(live().cluster(), past));
     assertThat(plan.moved()).isEqualTo(moved.moved());
 
-    // A mover that was killed wrote down no results.
+    // A killed mover leaves no results in its journal.
     PastRun killed =
         new PastRun(
             past.begin(),

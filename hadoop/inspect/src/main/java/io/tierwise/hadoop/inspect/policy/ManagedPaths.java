@@ -171,7 +171,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
   }
 
   /**
-   * What a check says that fails.
+   * The message of a check that fails; empty when it passes.
    *
    * @param percent of the blocks that must be on their tier; null: as few as there are
    */
