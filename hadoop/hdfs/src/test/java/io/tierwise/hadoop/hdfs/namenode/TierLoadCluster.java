@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -133,15 +134,29 @@ final class TierLoadCluster implements AutoCloseable {
           .containsExactly(host);
     }
     DataNodeTestUtils.setHeartbeatsDisabledForTests(node, false);
-    // A triggered heartbeat may still be on its way: ask the NameNode what it knows.
+    awaitKnown(node, known -> known >= transfers);
+    return open;
+  }
+
+  /**
+   * Waits until the NameNode knows of no node that is above the floor. A node that was busy a
+   * moment ago is avoided until its next heartbeat.
+   */
+  void awaitIdle() throws Exception {
+    for (DataNode node : cluster.mini().getDataNodes()) {
+      awaitKnown(node, known -> known <= TierLoads.FLOOR_DEFAULT);
+    }
+  }
+
+  /** A triggered heartbeat may still be on its way: this asks the NameNode what it knows. */
+  private void awaitKnown(DataNode node, IntPredicate wanted) throws Exception {
     GenericTestUtils.waitFor(
         () -> {
           triggerHeartbeat(node);
-          return transfersKnown(node) >= transfers;
+          return wanted.test(transfersKnown(node));
         },
         100,
         30_000);
-    return open;
   }
 
   private static void triggerHeartbeat(DataNode node) {

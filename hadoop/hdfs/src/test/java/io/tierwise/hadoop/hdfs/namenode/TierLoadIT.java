@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,12 @@ class TierLoadIT {
   @BeforeAll
   static void start() throws IOException {
     cluster = new TierLoadCluster(10, 1, 3, 5);
+  }
+
+  /** The tests share the cluster: one leaves a node that is still known as busy. */
+  @BeforeEach
+  void awaitIdle() throws Exception {
+    cluster.awaitIdle();
   }
 
   @AfterAll
