@@ -7,7 +7,6 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
@@ -19,7 +18,6 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectory;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
-import org.apache.hadoop.security.Groups;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +46,7 @@ final class NamespacePolicies implements PathPolicies {
   private final PlacementCounters counters;
   private final DataSets dataSets;
   private final TierBytes tierBytes;
+  private final OwnerLimits owners;
   private final AttributeWatch attributes =
       new AttributeWatch(ATTRIBUTE.substring("user.".length()));
   private final AttributeValues values = new AttributeValues(ATTRIBUTE);
@@ -71,6 +70,7 @@ final class NamespacePolicies implements PathPolicies {
     this.counters = counters;
     this.dataSets = new DataSets(namesystem);
     this.tierBytes = new TierBytes(namesystem, configuration.byteLimits());
+    this.owners = new OwnerLimits(configuration);
     this.glance = new PathGlance(namesystem, values);
     this.hasRules = configuration.rules().stream().anyMatch(rule -> rule.placement() != null);
     this.goesByPath =
@@ -331,14 +331,7 @@ final class NamespacePolicies implements PathPolicies {
 
   /** Asks for the owner's groups, hence never under the namesystem's locks. */
   private boolean ownerMayUse(Found found, PolicyCatalog.Entry entry) {
-    if (configuration.limits().isEmpty()) {
-      return true;
-    }
-    Set<Integer> allowed =
-        configuration
-            .allowedTiers(found.owner, groupsOf(found.owner), found.path)
-            .orElse(entry.tiers());
-    if (allowed.containsAll(entry.tiers())) {
+    if (owners.allow(found.owner, found.path, entry)) {
       return true;
     }
     counters.stock(StockReason.LIMITED);
@@ -353,18 +346,6 @@ final class NamespacePolicies implements PathPolicies {
             + configuration.source()
             + ")");
     return false;
-  }
-
-  private Collection<String> groupsOf(String user) {
-    boolean byGroup = configuration.limits().stream().anyMatch(limit -> !limit.groups().isEmpty());
-    if (!byGroup) {
-      return List.of();
-    }
-    try {
-      return Groups.getUserToGroupsMappingService().getGroupsSet(user);
-    } catch (IOException e) {
-      return List.of();
-    }
   }
 
   private FileView fileView(Found found, PlacementPolicy policy, Occasion occasion, boolean held) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
@@ -46,6 +47,7 @@ final class PlacementHost implements AutoCloseable {
   private final boolean guardsTiersBlindly;
   private volatile Supplier<? extends RandomGenerator> randoms = ThreadLocalRandom::current;
   private volatile DecisionListener listener;
+  private volatile LongConsumer filesElsewhere = fileId -> {};
   private volatile boolean open;
 
   /**
@@ -130,6 +132,11 @@ final class PlacementHost implements AutoCloseable {
     /** Replicas go: {@code chosen} are indexes into {@code volumes}. */
     default void thinnedOut(
         ManagedFile file, int[] volumes, int wanted, ClusterView view, int[] chosen) {}
+  }
+
+  /** Tells the ids of files of which a decision gave a tier or region up; must not wait. */
+  void tellFilesElsewhere(LongConsumer told) {
+    filesElsewhere = told;
   }
 
   void listen(DecisionListener newListener) {
@@ -255,6 +262,9 @@ final class PlacementHost implements AutoCloseable {
     ClusterIndex index = answer.index();
     Place decision = answer.decision();
     counters.decided(decision, index.tiers);
+    if (givesUpAWish(decision)) {
+      filesElsewhere.accept(file.file().fileId());
+    }
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace(
           "{} replicas of {}: {}", answer.request().replicaCount(), file.path(), decision);

@@ -43,6 +43,8 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
   private PlacementHost host;
   private PlacementStatus status;
   private PluginAnswers answers;
+  private Monitor monitor;
+  private MonitorStatus monitorStatus;
   private final MeasuredLinks links = new MeasuredLinks();
   private int ticks;
 
@@ -78,9 +80,8 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     DatanodeManager nodes = blocks.getDatanodeManager();
     WriteAdmission admission = new WriteAdmission(conf, nodes.getFSClusterStats());
     PlacementCounters counters = new PlacementCounters();
-    NamespacePolicies paths =
-        new NamespacePolicies(
-            namesystem, configuration, new PolicyCatalog(configuration), counters);
+    PolicyCatalog catalog = new PolicyCatalog(configuration);
+    NamespacePolicies paths = new NamespacePolicies(namesystem, configuration, catalog, counters);
     ViewKeeper views =
         new ViewKeeper(
             nodes.getNetworkTopology(),
@@ -101,6 +102,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     status = new PlacementStatus(configuration, host);
     status.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
     host.open();
+    watch(nameNode, new StoredPolicies(configuration, catalog));
     listenToCalls(nameNode);
     answers = new PluginAnswers(nameNode, configuration, views, paths);
     answers.open();
@@ -109,6 +111,22 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
         configuration.table().names(),
         configuration.source(),
         views.index().nodes.length);
+  }
+
+  /** Begins to compare stored blocks with their layouts. */
+  private void watch(NameNode nameNode, StoredPolicies policies) {
+    monitor =
+        new Monitor(
+            MonitorSettings.of(nameNode.getConf(), LOG::warn),
+            nameNode.getNamesystem(),
+            host.views(),
+            policies,
+            host.paths(),
+            nameNode::isActiveState);
+    monitorStatus = new MonitorStatus(monitor);
+    monitorStatus.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
+    host.tellFilesElsewhere(monitor::wroteElsewhere);
+    monitor.start();
   }
 
   /** Counts afresh, because another NameNode wrote while this one was standby. */
@@ -169,6 +187,11 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     }
   }
 
+  /** The monitor, for tests in this package; null as the host is. */
+  Monitor monitor() {
+    return monitor;
+  }
+
   /** The host, for tests in this package; null before the start and when it failed. */
   PlacementHost host() {
     return host;
@@ -180,6 +203,14 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     if (answers != null) {
       answers.close();
       answers = null;
+    }
+    if (monitorStatus != null) {
+      monitorStatus.close();
+      monitorStatus = null;
+    }
+    if (monitor != null) {
+      monitor.close();
+      monitor = null;
     }
     if (status != null) {
       status.close();

@@ -197,6 +197,10 @@ final class ViewKeeper implements AutoCloseable {
     }
   }
 
+  WriteAdmission admission() {
+    return admission;
+  }
+
   ClusterIndex index() {
     return index;
   }

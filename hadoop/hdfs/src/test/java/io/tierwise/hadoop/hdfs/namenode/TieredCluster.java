@@ -216,12 +216,22 @@ final class TieredCluster implements AutoCloseable {
 
   /** The host that the plug-in of that NameNode made. */
   static PlacementHost hostOf(NameNode nameNode) {
+    TierwiseNameNodePlugin plugin = pluginOf(nameNode);
+    return plugin == null ? null : plugin.host();
+  }
+
+  /** The monitor of the NameNode that this talks to. */
+  Monitor monitor() {
+    return pluginOf(cluster.getNameNode(nameNode)).monitor();
+  }
+
+  private static TierwiseNameNodePlugin pluginOf(NameNode nameNode) {
     try {
       Field plugins = NameNode.class.getDeclaredField("plugins");
       plugins.setAccessible(true);
       for (Object plugin : (List<?>) plugins.get(nameNode)) {
         if (plugin instanceof TierwiseNameNodePlugin ours) {
-          return ours.host();
+          return ours;
         }
       }
       return null;

@@ -1,0 +1,129 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.policies.movement.Misplaced;
+import io.tierwise.policies.movement.RepairQueue;
+import io.tierwise.policies.movement.Urgency;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the monitor knows: the queue, and what its walks counted. Safe for many threads: one walks,
+ * others read metrics and answer movers. Memory is the queue's.
+ */
+final class MonitorBacklog {
+  private final RepairQueue queue;
+  private long pass;
+  private long leftOutBefore;
+  private Walked last = Walked.NOTHING;
+  private Tally current = new Tally();
+
+  /** So many blocks. */
+  record Amount(long blocks, long bytes) {
+    static final Amount NONE = new Amount(0, 0);
+
+    Amount plus(Amount other) {
+      return new Amount(blocks + other.blocks, bytes + other.bytes);
+    }
+  }
+
+  /**
+   * What a walk counted.
+   *
+   * @param misplaced by urgency
+   * @param leftToHdfs blocks that HDFS copies or drops replicas of
+   * @param notAllQueued whether the queue was too small
+   */
+  record Walked(
+      long files,
+      long blocks,
+      Map<Urgency, Amount> misplaced,
+      long leftToHdfs,
+      boolean notAllQueued,
+      double seconds) {
+    static final Walked NOTHING = new Walked(0, 0, Map.of(), 0, false, 0);
+  }
+
+  private static final class Tally {
+    final Map<Urgency, Amount> misplaced = new EnumMap<>(Urgency.class);
+    long leftToHdfs;
+  }
+
+  MonitorBacklog(int queueBlocksMax) {
+    queue = new RepairQueue(queueBlocksMax);
+  }
+
+  synchronized void beginWalk() {
+    pass++;
+    leftOutBefore = queue.leftOut();
+    current = new Tally();
+  }
+
+  synchronized void endWalk(long files, long blocks, double seconds) {
+    boolean leftOut = queue.leftOut() > leftOutBefore;
+    queue.forgetBefore(pass);
+    last =
+        new Walked(
+            files, blocks, Map.copyOf(current.misplaced), current.leftToHdfs, leftOut, seconds);
+  }
+
+  /**
+   * @param walked whether the walk came by it, and not a look at a file that decisions told of
+   */
+  synchronized void misplaced(Misplaced block, boolean walked) {
+    queue.add(block, pass);
+    if (walked) {
+      current.misplaced.merge(block.urgency(), new Amount(1, block.bytes()), Amount::plus);
+    }
+  }
+
+  synchronized void leftToHdfs(long blockId, boolean walked) {
+    asWanted(blockId);
+    current.leftToHdfs += walked ? 1 : 0;
+  }
+
+  synchronized void asWanted(long blockId) {
+    if (!queue.isEmpty()) {
+      queue.drop(blockId);
+    }
+  }
+
+  /** Another NameNode works now. */
+  synchronized void forget() {
+    queue.clear();
+    leftOutBefore = 0;
+    last = Walked.NOTHING;
+    current = new Tally();
+  }
+
+  synchronized Walked lastWalk() {
+    return last;
+  }
+
+  synchronized int queueSize() {
+    return queue.size();
+  }
+
+  synchronized List<Misplaced> first(int count, double nowSeconds) {
+    return queue.first(count, nowSeconds);
+  }
+
+  synchronized double oldestAgeSeconds(double nowSeconds) {
+    return nowSeconds - queue.oldestSinceSeconds(nowSeconds);
+  }
+
+  /** What waits: the queue, or what the last walk counted when that was more than it holds. */
+  synchronized Map<Urgency, Amount> backlog() {
+    Map<Urgency, Amount> amounts = new EnumMap<>(Urgency.class);
+    for (Urgency urgency : Urgency.values()) {
+      amounts.put(urgency, Amount.NONE);
+    }
+    if (last.notAllQueued()) {
+      amounts.putAll(last.misplaced());
+    } else {
+      queue.forEach(
+          block -> amounts.merge(block.urgency(), new Amount(1, block.bytes()), Amount::plus));
+    }
+    return amounts;
+  }
+}

@@ -1,0 +1,90 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The monitor's keys. A bad value is told in one line, and the default holds: placement must not
+ * stop because of the monitor.
+ *
+ * @param enabled whether stored blocks are compared with their layouts at all
+ * @param intervalSeconds from the end of a walk to the next one
+ * @param queueBlocksMax blocks that wait for repair, the most urgent
+ * @param holdMillis that the namesystem's read lock is held at a time
+ * @param lockPercent of the time that it is held at most
+ */
+record MonitorSettings(
+    boolean enabled, int intervalSeconds, int queueBlocksMax, int holdMillis, int lockPercent) {
+  static final String ENABLED_KEY = "tierwise.monitor.enabled";
+  static final String INTERVAL_KEY = "tierwise.monitor.interval.seconds";
+  static final String QUEUE_KEY = "tierwise.monitor.queue.blocks";
+  static final String HOLD_KEY = "tierwise.monitor.lock.hold-millis";
+  static final String LOCK_KEY = "tierwise.monitor.lock.percent";
+
+  /** Own: as often as an operator looks, and 5 MB of queue. */
+  static final MonitorSettings DEFAULT = new MonitorSettings(true, 60, 20_000, 2, 2);
+
+  private static final int DAY_SECONDS = (int) TimeUnit.DAYS.toSeconds(1);
+  private static final int QUEUE_MAX = 1_000_000;
+  private static final int HOLD_MILLIS_MAX = 100;
+  private static final int LOCK_PERCENT_MAX = 50;
+
+  /**
+   * @param problems is told one line for each value that is no good
+   */
+  static MonitorSettings of(Configuration conf, Consumer<String> problems) {
+    Reader reader = new Reader(conf, problems);
+    return new MonitorSettings(
+        reader.truth(ENABLED_KEY, DEFAULT.enabled),
+        reader.number(INTERVAL_KEY, DEFAULT.intervalSeconds, 1, DAY_SECONDS),
+        reader.number(QUEUE_KEY, DEFAULT.queueBlocksMax, 1, QUEUE_MAX),
+        reader.number(HOLD_KEY, DEFAULT.holdMillis, 1, HOLD_MILLIS_MAX),
+        reader.number(LOCK_KEY, DEFAULT.lockPercent, 1, LOCK_PERCENT_MAX));
+  }
+
+  /** How often as long as a hold the rest after it is. */
+  long restFactor() {
+    return 100 / lockPercent - 1;
+  }
+
+  private record Reader(Configuration conf, Consumer<String> problems) {
+    boolean truth(String key, boolean otherwise) {
+      String text = conf.getTrimmed(key, "");
+      if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
+        return Boolean.parseBoolean(text);
+      }
+      if (!text.isEmpty()) {
+        problems.accept(key + " is " + text + ", not true or false: " + otherwise + " holds");
+      }
+      return otherwise;
+    }
+
+    int number(String key, int otherwise, int min, int max) {
+      String text = conf.getTrimmed(key, "");
+      if (text.isEmpty()) {
+        return otherwise;
+      }
+      try {
+        int value = Integer.parseInt(text);
+        if (value >= min && value <= max) {
+          return value;
+        }
+      } catch (NumberFormatException e) {
+        // Told below, as a number out of bounds is.
+      }
+      problems.accept(
+          key
+              + " is "
+              + text
+              + ", not a whole number from "
+              + min
+              + " to "
+              + max
+              + ": "
+              + otherwise
+              + " holds");
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import io.tierwise.hadoop.hdfs.metrics.LabelledRecords;
+import io.tierwise.hadoop.hdfs.metrics.ShownMetrics;
+import io.tierwise.hadoop.hdfs.namenode.MonitorBacklog.Amount;
+import io.tierwise.policies.movement.Urgency;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/** Shows the monitor: as a JMX bean for people, as a metrics source for Hadoop's sinks. */
+final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoCloseable {
+  static final String NAME = "TierwiseMonitor";
+
+  private final Monitor monitor;
+  private ShownMetrics shown;
+
+  MonitorStatus(Monitor monitor) {
+    this.monitor = monitor;
+  }
+
+  /**
+   * @param suffix tells a second NameNode in the same JVM from the first
+   */
+  void register(String suffix) {
+    shown = ShownMetrics.register("NameNode", NAME, suffix, this);
+  }
+
+  @Override
+  public void close() {
+    if (shown != null) {
+      shown.close();
+    }
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    LabelledRecords records = new LabelledRecords(collector, NAME);
+    records.gauges("BacklogBlocks", "Blocks that wait for repair", "urgency", getBacklogBlocks());
+    records.gauges(
+        "BacklogBytes", "Bytes of replicas that should be elsewhere", "urgency", getBacklogBytes());
+    MonitorBacklog.Walked walked = monitor.backlog().lastWalk();
+    records
+        .record()
+        .addGauge(Interns.info("Enabled", "1 when it looks for blocks"), isEnabled() ? 1 : 0)
+        .addGauge(
+            Interns.info("OldestAgeSeconds", "Age of the oldest block that waits"),
+            getOldestAgeSeconds())
+        .addGauge(Interns.info("QueueBlocks", "Blocks in the queue"), getQueueBlocks())
+        .addGauge(Interns.info("ManagedFiles", "Files under a policy"), walked.files())
+        .addGauge(Interns.info("ManagedBlocks", "Their blocks"), walked.blocks())
+        .addGauge(
+            Interns.info("LeftToHdfsBlocks", "Blocks that HDFS itself copies or thins out"),
+            walked.leftToHdfs())
+        .addCounter(Interns.info("WalksTotal", "Walks that came to their end"), getWalks())
+        .addGauge(Interns.info("WalkSeconds", "Time of the last walk"), walked.seconds())
+        .addGauge(
+            Interns.info("LockSeconds", "Time that walks held the read lock"), getLockSeconds())
+        .endRecord();
+  }
+
+  @Override
+  public boolean isEnabled() {
+    return monitor.settings().enabled();
+  }
+
+  @Override
+  public Map<String, Long> getBacklogBlocks() {
+    return backlog(Amount::blocks);
+  }
+
+  @Override
+  public Map<String, Long> getBacklogBytes() {
+    return backlog(Amount::bytes);
+  }
+
+  private Map<String, Long> backlog(ToLongFunction<Amount> figure) {
+    Map<Urgency, Amount> amounts = monitor.backlog().backlog();
+    Map<String, Long> byLabel = new LinkedHashMap<>();
+    for (Urgency urgency : Urgency.values()) {
+      byLabel.put(urgency.label(), figure.applyAsLong(amounts.getOrDefault(urgency, Amount.NONE)));
+    }
+    return byLabel;
+  }
+
+  @Override
+  public double getOldestAgeSeconds() {
+    return monitor.backlog().oldestAgeSeconds(Monitor.nowSeconds());
+  }
+
+  @Override
+  public int getQueueBlocks() {
+    return monitor.backlog().queueSize();
+  }
+
+  @Override
+  public long getManagedFiles() {
+    return monitor.backlog().lastWalk().files();
+  }
+
+  @Override
+  public long getManagedBlocks() {
+    return monitor.backlog().lastWalk().blocks();
+  }
+
+  @Override
+  public long getLeftToHdfsBlocks() {
+    return monitor.backlog().lastWalk().leftToHdfs();
+  }
+
+  @Override
+  public long getWalks() {
+    return monitor.walks();
+  }
+
+  @Override
+  public double getWalkSeconds() {
+    return monitor.backlog().lastWalk().seconds();
+  }
+
+  @Override
+  public double getLockSeconds() {
+    return monitor.lockNanos() / 1e9;
+  }
+}

@@ -1,0 +1,39 @@
+package io.tierwise.hadoop.hdfs.namenode;
+
+import java.util.Map;
+
+/** The monitor of stored blocks, for people; the same as the metrics. Ages since the start. */
+public interface TierwiseMonitorMXBean {
+  /** Whether it looks for blocks that are not as their layouts want them. */
+  boolean isEnabled();
+
+  /** Blocks that wait for repair, by urgency. */
+  Map<String, Long> getBacklogBlocks();
+
+  /** Bytes of their replicas that should be elsewhere. */
+  Map<String, Long> getBacklogBytes();
+
+  /** For how long the oldest of them has waited. */
+  double getOldestAgeSeconds();
+
+  /** Blocks in the queue, of {@code tierwise.monitor.queue.blocks}. */
+  int getQueueBlocks();
+
+  /** Managed files that the last walk came by. */
+  long getManagedFiles();
+
+  /** Their blocks. */
+  long getManagedBlocks();
+
+  /** Blocks that HDFS was about to copy or to drop replicas of. */
+  long getLeftToHdfsBlocks();
+
+  /** Walks that came to their end. */
+  long getWalks();
+
+  /** How long the last one took. */
+  double getWalkSeconds();
+
+  /** For how long all of them held the namesystem's read lock. */
+  double getLockSeconds();
+}

@@ -1,0 +1,38 @@
+package io.tierwise.policies.movement;
+
+import java.util.Comparator;
+
+/**
+ * A stored block some of whose replicas are not where its layout wants them.
+ *
+ * @param blockIndex the block's place in its file, from 0
+ * @param replicas that should be elsewhere
+ * @param bytes of those
+ * @param missingCopies parts of the layout for which no replica of the block could stand
+ * @param sinceSeconds when it was found first, by the host's clock
+ */
+public record Misplaced(
+    long blockId,
+    long fileId,
+    int blockIndex,
+    int replicas,
+    long bytes,
+    int missingCopies,
+    Urgency urgency,
+    double sinceSeconds) {
+  /**
+   * The order of repair: whole copies that are missing first, then what was found first. Source:
+   * the whole copy in a tier is hatS's invariant, DerbyhatS 4.1.2. Deviation: the thesis names no
+   * order; blocks that miss more copies come first, because the next failure costs them most.
+   */
+  public static final Comparator<Misplaced> MOST_URGENT_FIRST =
+      Comparator.comparing(Misplaced::urgency)
+          .thenComparing(Comparator.comparingInt(Misplaced::missingCopies).reversed())
+          .thenComparingDouble(Misplaced::sinceSeconds)
+          .thenComparingLong(Misplaced::blockId);
+
+  Misplaced since(double seconds) {
+    return new Misplaced(
+        blockId, fileId, blockIndex, replicas, bytes, missingCopies, urgency, seconds);
+  }
+}
