@@ -16,13 +16,15 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * How well the throttle holds, of a node and of all, and what a reader meets beside a mover with
- * its default throttle: the 99th percentile of reads of 1 MiB, by turns with and without. Prints a
- * table and, as its last line, one JSON object.
+ * its default throttle: the 99th percentile of reads of 1 MiB, by turns alone, beside the mover and
+ * beside a thread that only takes as much processor time. Prints a table and, as its last line, one
+ * JSON object.
  */
 public final class PaceBench {
   private static final int BLOCKS = 400;
   private static final int ROUNDS = 2;
-  private static final int READ_ROUNDS = 3;
+  private static final int MOVES = BLOCKS * BenchHdfs.REPLICAS;
+  private static final int READ_ROUNDS = 5;
   private static final int READ_BLOCKS = 600;
   private static final double READ_SECONDS = 8;
   private static final long NO_LIMIT = 1L << 40;
@@ -39,12 +41,14 @@ public final class PaceBench {
       double ofNode = error(hdfs, MoverSettings.DEFAULT.atRates(NODE_BYTES_PER_SECOND, NO_LIMIT));
       System.out.printf(
           Locale.ROOT, "throttle of all %.1f%% off, of a node %.1f%% off%n", ofAll, ofNode);
-      double growth = readerGrowth(hdfs);
+      Growth growth = readerGrowth(hdfs);
       System.out.printf(
           Locale.ROOT,
-          "{\"throttle_error_percent\": %.1f, \"reader_p99_growth_percent\": %.1f}%n",
+          "{\"throttle_error_percent\": %.1f, \"reader_p99_growth_percent\": %.1f,"
+              + " \"reader_p99_growth_busy_percent\": %.1f}%n",
           Math.max(ofAll, ofNode),
-          growth);
+          growth.mover(),
+          growth.busy());
     }
     System.exit(0);
   }
@@ -69,37 +73,65 @@ public final class PaceBench {
     return worst;
   }
 
-  private static double readerGrowth(BenchHdfs hdfs) throws IOException {
+  /** Percent by which a reader's 99th percentile grows beside a mover, and beside a busy thread. */
+  private record Growth(double mover, double busy) {}
+
+  private static Growth readerGrowth(BenchHdfs hdfs) throws IOException {
     hdfs.write(READ, READ_BLOCKS);
-    List<Double> growths = new ArrayList<>();
+    double secondsOfMove = processorSecondsOfMove(hdfs);
+    List<Double> besideMover = new ArrayList<>();
+    List<Double> besideBusy = new ArrayList<>();
     for (int round = 0; round <= READ_ROUNDS; round++) {
       double alone = percentile99(hdfs, forSeconds());
       String layout = round % 2 == 0 ? BenchHdfs.ON_SSD : BenchHdfs.ON_DISK;
-      CompletableFuture<MoverReport> moving =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return hdfs.move(
-                      BenchHdfs.DATA, layout, MoverSettings.DEFAULT, BenchHdfs.quiet());
-                } catch (IOException e) {
-                  throw new CompletionException(e);
-                }
-              });
+      CompletableFuture<MoverReport> moving = moveBeside(hdfs, layout);
       double beside = percentile99(hdfs, () -> !moving.isDone());
       double seconds = moving.join().seconds();
+      double busy;
+      try (BusyThread ignored = new BusyThread(secondsOfMove, seconds / MOVES)) {
+        busy = percentile99(hdfs, forSeconds());
+      }
       System.out.printf(
           Locale.ROOT,
-          "reader's p99 %.2f ms alone, %.2f ms beside a mover of %.1f s%s%n",
+          "reader's p99 %.2f ms alone, %.2f ms beside a mover of %.1f s, %.2f ms beside a thread of"
+              + " the same %.0f%% of a processor%s%n",
           alone,
           beside,
           seconds,
+          busy,
+          100 * secondsOfMove * MOVES / seconds,
           round == 0 ? " (warm-up)" : "");
       if (round > 0) {
-        growths.add((beside / alone - 1) * 100);
+        besideMover.add((beside / alone - 1) * 100);
+        besideBusy.add((busy / alone - 1) * 100);
       }
     }
-    growths.sort(null);
-    return growths.get(growths.size() / 2);
+    return new Growth(middle(besideMover), middle(besideBusy));
+  }
+
+  private static double middle(List<Double> values) {
+    values.sort(null);
+    return values.get(values.size() / 2);
+  }
+
+  private static CompletableFuture<MoverReport> moveBeside(BenchHdfs hdfs, String layout) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return hdfs.move(BenchHdfs.DATA, layout, MoverSettings.DEFAULT, BenchHdfs.quiet());
+          } catch (IOException e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  /** Of all threads of mover, NameNode and DataNodes, with nobody reading: there and back. */
+  private static double processorSecondsOfMove(BenchHdfs hdfs) throws IOException {
+    double before = ProcessorTime.ofThisProcess();
+    for (String layout : List.of(BenchHdfs.ON_SSD, BenchHdfs.ON_DISK)) {
+      hdfs.move(BenchHdfs.DATA, layout, BenchHdfs.quiet());
+    }
+    return (ProcessorTime.ofThisProcess() - before) / (2 * MOVES);
   }
 
   private static BooleanSupplier forSeconds() {

@@ -1,6 +1,7 @@
 package io.tierwise.cli.file;
 
 import io.tierwise.hadoop.mover.MoverSettings;
+import java.util.OptionalInt;
 import picocli.CommandLine.Option;
 
 /** How much of a cluster moves may take; mixed into every command that moves replicas. */
@@ -11,6 +12,12 @@ public final class MoveOptions {
       defaultValue = "25",
       description = "Megabytes a second of each node, for moves (default: ${DEFAULT-VALUE}).")
   private int bandwidth;
+
+  @Option(
+      names = "--bandwidth-volume",
+      paramLabel = "MB",
+      description = "Megabytes a second of each volume, for moves (default: as its node).")
+  private Integer ofVolume;
 
   @Option(
       names = "--bandwidth-total",
@@ -35,6 +42,7 @@ public final class MoveOptions {
 
   /** The bounds that the options describe. */
   public MoverSettings settings() {
-    return MoverSettings.of(bandwidth, total, movesPerNode, keepFree);
+    OptionalInt volume = ofVolume == null ? OptionalInt.empty() : OptionalInt.of(ofVolume);
+    return MoverSettings.of(bandwidth, volume, total, movesPerNode, keepFree);
   }
 }

@@ -44,21 +44,20 @@ final class MoveQueue {
       Iterator<Waiting> all = waiting.iterator();
       while (all.hasNext()) {
         Waiting next = all.next();
-        String to = next.move().to().nodeId();
-        String source = next.move().source().nodeId();
-        if (!hasTurn(to) || !hasTurn(source)) {
+        PlannedMove move = next.move();
+        if (!hasTurn(move.to().nodeId()) || !hasTurn(move.source().nodeId())) {
           continue;
         }
-        long start = Math.max(next.notBeforeNanos(), pace.startNanos(to, source));
+        long start = Math.max(next.notBeforeNanos(), pace.startNanos(move));
         if (start > now) {
           wakeNanos = Math.min(wakeNanos, start - now);
           continue;
         }
         all.remove();
-        pace.start(now, next.move().bytes(), to, source);
-        count(next.move(), 1);
+        pace.start(now, move);
+        count(move, 1);
         notify();
-        return next.move();
+        return move;
       }
       if (wakeNanos == Long.MAX_VALUE) {
         wait();

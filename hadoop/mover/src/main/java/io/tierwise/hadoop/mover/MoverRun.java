@@ -68,8 +68,7 @@ final class MoverRun {
     this.log = log;
     this.planner = new Planner(connection::volumes, cluster.names(), settings.keptFreeShare());
     this.tally = new Tally(cluster.tiers().table());
-    Pace pace = new Pace(settings.nodeBytesPerSecond(), settings.allBytesPerSecond());
-    this.queue = new MoveQueue(pace, settings.movesPerNode());
+    this.queue = new MoveQueue(new Pace(settings), settings.movesPerNode());
     this.arrivals =
         new Arrivals(
             connection::locate, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);

@@ -18,6 +18,7 @@ final class Tally {
   private final long[] go;
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Map<String, Long> bytesOfNode = new HashMap<>();
+  private final Map<String, Long> bytesOfVolume = new HashMap<>();
   private long files;
   private long blocks;
   private long blocksAsWanted;
@@ -50,6 +51,8 @@ final class Tally {
     if (!move.source().nodeId().equals(move.to().nodeId())) {
       bytesOfNode.merge(move.source().nodeId(), bytes, Long::sum);
     }
+    bytesOfVolume.merge(move.to().storageId(), bytes, Long::sum);
+    bytesOfVolume.merge(move.source().storageId(), bytes, Long::sum);
   }
 
   private int slot(Endpoint endpoint) {
@@ -67,10 +70,14 @@ final class Tally {
 
   /** How long the moves counted take at the settings' rates. */
   synchronized double secondsAt(MoverSettings settings) {
-    double busiest = bytesOfNode.values().stream().mapToLong(bytes -> bytes).max().orElse(0);
-    return Math.max(
-        busiest / settings.nodeBytesPerSecond(),
-        (double) moved.bytes() / settings.allBytesPerSecond());
+    double ofNodes = (double) most(bytesOfNode) / settings.nodeBytesPerSecond();
+    double ofVolumes = (double) most(bytesOfVolume) / settings.volumeBytesPerSecond();
+    double ofAll = (double) moved.bytes() / settings.allBytesPerSecond();
+    return Math.max(ofAll, Math.max(ofNodes, ofVolumes));
+  }
+
+  private static long most(Map<String, Long> bytes) {
+    return bytes.values().stream().mapToLong(each -> each).max().orElse(0);
   }
 
   synchronized MoverReport report(double seconds, boolean stopped) {

@@ -8,7 +8,8 @@ class MoveQueueTest {
   private static final long ANY_TIME = Long.MIN_VALUE / 4;
 
   private final BlockWork work = Made.work();
-  private final MoveQueue queue = new MoveQueue(new Pace(1L << 40, 1L << 40), 1);
+  private final MoveQueue queue =
+      new MoveQueue(new Pace(MoverSettings.DEFAULT.atRates(1L << 40, 1L << 40)), 1);
 
   private PlannedMove add(String from, String to) {
     PlannedMove move = Made.move(work, from, to);

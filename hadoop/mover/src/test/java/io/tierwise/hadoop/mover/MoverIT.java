@@ -145,6 +145,20 @@ class MoverIT extends RegionCases {
     assertThat(report.seconds()).isGreaterThan(18.0 / 5 - 1);
   }
 
+  @Test
+  void theRateOfAVolumeHoldsAndThePlanSaysHowLongThatTakes() throws IOException {
+    files(2);
+    MoverSettings slow = LiveCluster.quick().atVolumeRate(1 << 20);
+    MoveOrder order = cluster.order(ALL_SSD, "/t");
+    double planned = Mover.plan(cluster.cluster(), slow, order).seconds();
+
+    MoverReport report = cluster.move(slow, order);
+
+    assertThat(report.complete()).isTrue();
+    assertThat(planned).isGreaterThan(18.0 / 5 - 1);
+    assertThat(report.seconds()).isBetween(planned - 1, planned + 10);
+  }
+
   /** Ends a mover after so many replicas are in place. */
   private MoverReport stopAfter(int replicas, MoveOrder order) throws IOException {
     try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick())) {

@@ -136,6 +136,7 @@ class MoverKilledIT {
     MoverSettings settings =
         new MoverSettings(
             slow.nodeBytesPerSecond(),
+            slow.volumeBytesPerSecond(),
             slow.allBytesPerSecond(),
             1,
             0,

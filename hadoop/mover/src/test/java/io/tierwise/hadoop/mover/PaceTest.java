@@ -2,52 +2,51 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.Test;
 
+/** Each of the three rates alone, by moves of one byte. */
 class PaceTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final long FAST = 1L << 40;
 
-  @Test
-  void aNodeStartsItsNextMoveWhenTheRateAllowsTheLastOne() {
-    Pace pace = new Pace(100, 1000);
-    assertThat(pace.startNanos("a", "b")).isLessThanOrEqualTo(0);
+  private static PlannedMove move(String from, String to) {
+    return Made.move(Made.work(), from, to);
+  }
 
-    pace.start(0, 50, "a", "a");
-
-    assertThat(pace.startNanos("a", "b")).isEqualTo(SECOND / 2);
-    assertThat(pace.startNanos("b", "c")).isEqualTo(SECOND / 20);
+  /** One that reads and writes the disk of its node. */
+  private static PlannedMove onDisks(String from, String to) {
+    Endpoint source = Made.volume(from, StorageType.DISK);
+    return new PlannedMove(Made.work(), 1, source, source, Made.volume(to, StorageType.DISK), null);
   }
 
   @Test
-  void bothNodesOfAMoveAreCharged() {
-    Pace pace = new Pace(100, 1_000_000);
+  void aNodesRateHoldsUpMovesOnAllOfItsVolumes() {
+    Pace pace = new Pace(MoverSettings.DEFAULT.atRates(1, FAST).atVolumeRate(FAST));
 
-    pace.start(0, 100, "a", "b");
+    pace.start(0, move("a", "a"));
 
-    assertThat(pace.startNanos("c", "a")).isEqualTo(SECOND);
-    assertThat(pace.startNanos("b", "c")).isEqualTo(SECOND);
+    assertThat(pace.startNanos(onDisks("b", "a"))).isEqualTo(SECOND);
+    assertThat(pace.startNanos(move("b", "c"))).isLessThan(SECOND / 1000);
   }
 
   @Test
-  void timeThatWentByUnusedIsNotMadeUpFor() {
-    Pace pace = new Pace(100, 100);
-    pace.start(0, 100, "a", "a");
+  void aVolumesRateHoldsUpItsOwnMovesAlone() {
+    Pace pace = new Pace(MoverSettings.DEFAULT.atRates(FAST, FAST).atVolumeRate(1));
 
-    pace.start(10 * SECOND, 100, "a", "a");
+    pace.start(0, onDisks("a", "b"));
 
-    assertThat(pace.startNanos("a", "a")).isEqualTo(11 * SECOND);
+    assertThat(pace.startNanos(move("a", "c"))).as("from the disk that is read").isEqualTo(SECOND);
+    assertThat(pace.startNanos(onDisks("c", "b"))).as("to the disk written").isEqualTo(SECOND);
+    assertThat(pace.startNanos(move("c", "a"))).as("to another volume").isLessThan(SECOND / 1000);
   }
 
   @Test
-  void aRateHoldsOverManyMoves() {
-    Pace pace = new Pace(100, 250);
-    long now = 0;
-    for (int i = 0; i < 1000; i++) {
-      String node = "node" + i % 10;
-      now = Math.max(now, pace.startNanos(node, node));
-      pace.start(now, 25, node, node);
-    }
+  void theRateOfAllHoldsUpEveryMove() {
+    Pace pace = new Pace(MoverSettings.DEFAULT.atRates(FAST, 1));
 
-    assertThat((double) now / SECOND).isBetween(99.0, 101.0);
+    pace.start(0, move("a", "a"));
+
+    assertThat(pace.startNanos(move("b", "c"))).isEqualTo(SECOND);
   }
 }

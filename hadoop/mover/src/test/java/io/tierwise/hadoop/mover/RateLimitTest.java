@@ -1,0 +1,53 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RateLimitTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  @Test
+  void aNodeStartsItsNextMoveWhenTheRateAllowsTheLastOne() {
+    RateLimit limit = new RateLimit(100);
+    assertThat(limit.startNanos("a", "b")).isLessThanOrEqualTo(0);
+
+    limit.start(0, 50, "a", "a");
+
+    assertThat(limit.startNanos("a", "b")).isEqualTo(SECOND / 2);
+    assertThat(limit.startNanos("b", "c")).isLessThanOrEqualTo(0);
+  }
+
+  @Test
+  void bothNodesOfAMoveAreCharged() {
+    RateLimit limit = new RateLimit(100);
+
+    limit.start(0, 100, "a", "b");
+
+    assertThat(limit.startNanos("c", "a")).isEqualTo(SECOND);
+    assertThat(limit.startNanos("b", "c")).isEqualTo(SECOND);
+  }
+
+  @Test
+  void timeThatWentByUnusedIsNotMadeUpFor() {
+    RateLimit limit = new RateLimit(100);
+    limit.start(0, 100, "a", "a");
+
+    limit.start(10 * SECOND, 100, "a", "a");
+
+    assertThat(limit.startNanos("a", "a")).isEqualTo(11 * SECOND);
+  }
+
+  @Test
+  void aRateHoldsOverManyMoves() {
+    RateLimit limit = new RateLimit(25);
+    long now = 0;
+    for (int i = 0; i < 1000; i++) {
+      String node = "node" + i % 10;
+      now = Math.max(now, limit.startNanos(node, node));
+      limit.start(now, 25, node, node);
+    }
+
+    assertThat((double) now / SECOND).isBetween(98.0, 100.0);
+  }
+}
