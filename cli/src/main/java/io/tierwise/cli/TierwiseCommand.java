@@ -10,6 +10,7 @@ import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.file.FileCommand;
 import io.tierwise.cli.file.JournalCommand;
 import io.tierwise.cli.file.UndoCommand;
+import io.tierwise.cli.monitor.MonitorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.simulate.HalveCommand;
 import io.tierwise.cli.simulate.ReproduceCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
       PolicyCommand.class,
       ExplainCommand.class,
       FileCommand.class,
+      MonitorCommand.class,
       JournalCommand.class,
       UndoCommand.class,
       DoctorCommand.class,

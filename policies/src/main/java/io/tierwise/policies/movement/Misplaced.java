@@ -5,6 +5,7 @@ import java.util.Comparator;
 /**
  * A stored block some of whose replicas are not where its layout wants them.
  *
+ * @param wanted the same number for the same wish for the block
  * @param blockIndex the block's place in its file, from 0
  * @param replicas that should be elsewhere
  * @param bytes of those
@@ -15,6 +16,7 @@ public record Misplaced(
     long blockId,
     long fileId,
     int blockIndex,
+    int wanted,
     int replicas,
     long bytes,
     int missingCopies,
@@ -33,6 +35,6 @@ public record Misplaced(
 
   Misplaced since(double seconds) {
     return new Misplaced(
-        blockId, fileId, blockIndex, replicas, bytes, missingCopies, urgency, seconds);
+        blockId, fileId, blockIndex, wanted, replicas, bytes, missingCopies, urgency, seconds);
   }
 }

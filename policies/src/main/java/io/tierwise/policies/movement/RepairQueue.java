@@ -2,6 +2,7 @@ package io.tierwise.policies.movement;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -72,6 +73,7 @@ public final class RepairQueue {
                 found.blockId(),
                 found.fileId(),
                 found.blockIndex(),
+                found.wanted(),
                 found.replicas(),
                 found.bytes(),
                 found.missingCopies(),
@@ -96,9 +98,9 @@ public final class RepairQueue {
     return entry;
   }
 
-  /** Takes a block off: it was repaired, or is to be left alone. Whether it waited. */
-  public boolean drop(long blockId) {
-    return remove(blockId) != null;
+  /** Takes a block off: it was repaired, or is to be left alone. Empty when it did not wait. */
+  public Optional<Misplaced> drop(long blockId) {
+    return Optional.ofNullable(remove(blockId)).map(Entry::block);
   }
 
   /** A repair failed: the block waits, twice as long as before. */

@@ -9,7 +9,7 @@ class RepairQueueTest {
   private static final double NOW = 1_000;
 
   private static Misplaced block(long id, Urgency urgency, int missing, double since) {
-    return new Misplaced(id, 100 + id, 0, 1, 10, missing, urgency, since);
+    return new Misplaced(id, 100 + id, 0, 7, 1, 10, missing, urgency, since);
   }
 
   private static Misplaced wrong(long id, double since) {
@@ -97,7 +97,7 @@ class RepairQueueTest {
     assertThat(ids(queue.lend(5, NOW, 30))).containsExactly(2L);
     assertThat(queue.lend(5, NOW + 29, 30)).isEmpty();
     assertThat(ids(queue.lend(5, NOW + 30, 30))).containsExactly(1L, 2L);
-    assertThat(queue.drop(1)).isTrue();
-    assertThat(queue.drop(1)).isFalse();
+    assertThat(queue.drop(1)).contains(wrong(1, 5));
+    assertThat(queue.drop(1)).isEmpty();
   }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.policies.movement.MovementPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -34,20 +35,43 @@ final class BlockIntake {
     return tally;
   }
 
-  void block(FileToMove file, int index, LocatedBlock block) throws IOException {
+  /** What was done about a block. */
+  enum Taken {
+    /** It has moves, which were handed on. */
+    MOVES,
+    /** It is as it should be. */
+    AS_WANTED,
+    /** HDFS, or its writer, is still at it. */
+    HINDERED,
+    /** It should move, and cannot. */
+    UNMOVED
+  }
+
+  /**
+   * The fate of a block.
+   *
+   * @param reason the first of why it cannot move; null unless it is {@code UNMOVED}
+   */
+  record Fate(Taken taken, MovementPlan.Reason reason) {}
+
+  Fate block(FileToMove file, int index, LocatedBlock block) throws IOException {
     BlockWork work = new BlockWork(file, index, block);
     Optional<String> hindrance = Intake.hindrance(file, block);
     if (hindrance.isPresent()) {
       tally.block(false);
       left(file, block, hindrance.get());
-      return;
+      return new Fate(Taken.HINDERED, null);
     }
     Planner.Planned planned = planner.plan(work, block);
     tally.block(planned.moves().isEmpty() && planned.unmoved().isEmpty());
     planned.unmoved().forEach(reason -> left(file, block, reason.text()));
     if (!planned.moves().isEmpty()) {
       taker.take(work, planned.moves());
+      return new Fate(Taken.MOVES, null);
     }
+    return planned.unmoved().isEmpty()
+        ? new Fate(Taken.AS_WANTED, null)
+        : new Fate(Taken.UNMOVED, planned.unmoved().get(0));
   }
 
   private void left(FileToMove file, LocatedBlock block, String reason) {

@@ -96,7 +96,17 @@ public final class Mover implements Closeable {
   }
 
   private MoverReport run(BlockIntake.Source source, Listener.Step progress) throws IOException {
-    run = new MoverRun(cluster, settings, connection, progress, log);
+    return run(source, progress, log);
+  }
+
+  /** Moves the blocks that a NameNode's monitor gave out; may be called again and again. */
+  MoverReport repair(RepairBatch batch, Listener.Step progress) throws IOException {
+    return run(batch, progress, batch.logging(log));
+  }
+
+  private MoverReport run(BlockIntake.Source source, Listener.Step progress, MoveLog written)
+      throws IOException {
+    run = new MoverRun(cluster, settings, connection, progress, written);
     if (stopped) {
       run.stop();
     }

@@ -4,9 +4,12 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.namenode.MonitorWalk.SeenBlock;
+import io.tierwise.hadoop.hdfs.namenode.OtherTools.Tool;
 import io.tierwise.policies.movement.LayoutCheck;
 import io.tierwise.policies.movement.Misplaced;
+import io.tierwise.policies.movement.RepairMemory.Verdict;
 import io.tierwise.policies.movement.Urgency;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,6 +36,9 @@ final class Monitor implements AutoCloseable {
   /** A cluster whose nodes come and go is not walked all the time for that. */
   private static final long CHANGED_NANOS_MIN = TimeUnit.SECONDS.toNanos(5);
 
+  /** A mover's question holds no lock for long, and its answer fits a call. */
+  private static final int ASKED_BLOCKS_MAX = 1_000;
+
   private final OnceLog once = new OnceLog(LoggerFactory.getLogger(Monitor.class));
   private final MonitorSettings settings;
   private final FSNamesystem namesystem;
@@ -40,8 +47,11 @@ final class Monitor implements AutoCloseable {
   private final PathPolicies paths;
   private final BooleanSupplier active;
   private final MonitorBacklog backlog;
+  private final RepairCounters repairs = new RepairCounters();
+  private final OtherTools tools;
   private final LearnedFiles learned = new LearnedFiles();
   private final Thread thread;
+  private long nextToolLookNanos = System.nanoTime();
   private volatile boolean closed;
   private volatile boolean asked;
   private final LongAdder walks = new LongAdder();
@@ -63,7 +73,8 @@ final class Monitor implements AutoCloseable {
     this.policies = policies;
     this.paths = paths;
     this.active = active;
-    this.backlog = new MonitorBacklog(settings.queueBlocksMax());
+    this.backlog = new MonitorBacklog(settings);
+    this.tools = new OtherTools(namesystem);
     thread = new Thread(this::run, "tierwise-monitor");
     thread.setDaemon(true);
   }
@@ -95,6 +106,56 @@ final class Monitor implements AutoCloseable {
 
   MonitorBacklog backlog() {
     return backlog;
+  }
+
+  RepairCounters repairs() {
+    return repairs;
+  }
+
+  /** A mover asks for blocks to repair; called by threads that answer calls. */
+  List<RepairCalls.Work> ask(RepairCalls.Question question) {
+    repairs.asked(question);
+    List<RepairCalls.Work> work = new ArrayList<>();
+    int left = Math.min(question.blocksMax(), ASKED_BLOCKS_MAX);
+    while (left > 0 && mayWork()) {
+      List<Misplaced> lent = backlog.lend(left, nowSeconds(), question.leaseSeconds());
+      lent.forEach(block -> add(work, block));
+      left = lent.isEmpty() || !work.isEmpty() ? 0 : left;
+    }
+    return work;
+  }
+
+  /** Adds a block whose file is there and under a policy still; drops any other. */
+  private void add(List<RepairCalls.Work> work, Misplaced block) {
+    TreeLock.lock(namesystem);
+    try {
+      INode file = namesystem.getFSDirectory().getInode(block.fileId());
+      PolicyCatalog.Entry policy = file == null ? null : policies.entry(policies.of(file));
+      if (policy == null) {
+        backlog.asWanted(block.blockId());
+        return;
+      }
+      work.add(
+          new RepairCalls.Work(
+              block.blockId(),
+              block.fileId(),
+              block.blockIndex(),
+              block.wanted(),
+              block.urgency().label(),
+              policy.policy().name(),
+              file.getFullPathName()));
+    } finally {
+      TreeLock.unlock(namesystem, "tierwiseMonitorAsk");
+    }
+  }
+
+  /** A mover tells what became of a block. */
+  void tell(RepairCalls.Result result) {
+    repairs.moved(result.up(), result.down());
+    if (result.outcome() == RepairCalls.Outcome.FAILED) {
+      repairs.failed(result.reason());
+    }
+    backlog.told(result, nowSeconds());
   }
 
   MonitorSettings settings() {
@@ -154,7 +215,7 @@ final class Monitor implements AutoCloseable {
         return false;
       }
       step(walk, true);
-      lookAtLearned();
+      lookAround();
     }
     backlog.endWalk(walk.files(), walk.blocks(), (System.nanoTime() - start) / 1e9);
     walks.increment();
@@ -167,14 +228,19 @@ final class Monitor implements AutoCloseable {
   }
 
   private void step(MonitorWalk walk, boolean walked) {
+    double seenSeconds = nowSeconds();
     List<SeenBlock> seen = walk.step();
     long held = walk.heldNanos();
     lockNanos.add(held);
-    judge(seen, walked);
+    judge(seen, seenSeconds, walked);
     LockSupport.parkNanos(this, settings.restFactor() * held);
   }
 
-  private void lookAtLearned() {
+  private void lookAround() {
+    if (System.nanoTime() - nextToolLookNanos >= 0) {
+      tools.look(nowSeconds());
+      nextToolLookNanos = System.nanoTime() + TICK_NANOS;
+    }
     for (long fileId : learned.due(System.nanoTime())) {
       MonitorWalk look = newWalk();
       look.add(fileId);
@@ -195,12 +261,12 @@ final class Monitor implements AutoCloseable {
         return;
       }
       LockSupport.parkNanos(this, Math.min(TICK_NANOS, interval - rested));
-      lookAtLearned();
+      lookAround();
       rested = System.nanoTime() - start;
     }
   }
 
-  private void judge(List<SeenBlock> seen, boolean walked) {
+  private void judge(List<SeenBlock> seen, double seenSeconds, boolean walked) {
     ClusterIndex index = views.current();
     NameNodeView usual = new NameNodeView(index, views.admission(), ClusterView.NONE);
     MonitorWalk.SeenFile file = null;
@@ -211,12 +277,13 @@ final class Monitor implements AutoCloseable {
         allowed = policies.ownerMayUse(file.owner(), file.path(), file.policy());
       }
       if (allowed) {
-        judge(block, index, usual, walked);
+        judge(block, seenSeconds, index, usual, walked);
       }
     }
   }
 
-  private void judge(SeenBlock block, ClusterIndex index, NameNodeView usual, boolean walked) {
+  private void judge(
+      SeenBlock block, double seenSeconds, ClusterIndex index, NameNodeView usual, boolean walked) {
     int[] volumes = new int[block.replicas().length];
     NameNodeView view = usual;
     for (int i = 0; i < volumes.length; i++) {
@@ -238,20 +305,50 @@ final class Monitor implements AutoCloseable {
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
       case LEFT_TO_ENGINE -> backlog.leftToHdfs(block.blockId(), walked);
-      case MISPLACED -> backlog.misplaced(misplaced(block, check, walked), walked);
+      case MISPLACED -> misplaced(misplaced(block, check, seenSeconds, walked), walked);
     }
   }
 
-  private static Misplaced misplaced(SeenBlock block, LayoutCheck check, boolean walked) {
+  private void misplaced(Misplaced block, boolean walked) {
+    double repaired = backlog.repairedAtSeconds(block.blockId());
+    if (backlog.misplaced(block, walked) == Verdict.UNDONE) {
+      Tool tool = tools.since(repaired);
+      repairs.backedOff(tool);
+      once.warn(
+          "undone " + tool,
+          "Blocks that were repaired, such as one of "
+              + pathOf(block.fileId())
+              + ", were moved back by "
+              + tools.text(tool)
+              + ": the monitor leaves each of them alone for "
+              + settings.backOffSeconds()
+              + " s, then twice as long each time. To keep it off, "
+              + tool.advice());
+    }
+  }
+
+  private String pathOf(long fileId) {
+    TreeLock.lock(namesystem);
+    try {
+      INode file = namesystem.getFSDirectory().getInode(fileId);
+      return file == null ? "a file that is gone" : file.getFullPathName();
+    } finally {
+      TreeLock.unlock(namesystem, "tierwiseMonitorPath");
+    }
+  }
+
+  private static Misplaced misplaced(
+      SeenBlock block, LayoutCheck check, double seenSeconds, boolean walked) {
     Urgency elsewhere = walked ? Urgency.WRONG_TIER : Urgency.FALLBACK;
     return new Misplaced(
         block.blockId(),
         block.file().id(),
         block.index(),
+        31 * block.file().policy().policy().name().hashCode() + block.file().replication(),
         check.replicas(),
         check.replicas() * block.bytes(),
         check.missingCopies(),
         check.missingCopies() > 0 ? Urgency.MISSING_COPY : elsewhere,
-        nowSeconds());
+        seenSeconds);
   }
 }

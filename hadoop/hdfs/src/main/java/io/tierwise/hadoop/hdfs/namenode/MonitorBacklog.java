@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.policies.movement.Misplaced;
+import io.tierwise.policies.movement.RepairMemory;
+import io.tierwise.policies.movement.RepairMemory.Verdict;
 import io.tierwise.policies.movement.RepairQueue;
 import io.tierwise.policies.movement.Urgency;
 import java.util.EnumMap;
@@ -13,6 +15,7 @@ import java.util.Map;
  */
 final class MonitorBacklog {
   private final RepairQueue queue;
+  private final RepairMemory memory;
   private long pass;
   private long leftOutBefore;
   private Walked last = Walked.NOTHING;
@@ -49,8 +52,14 @@ final class MonitorBacklog {
     long leftToHdfs;
   }
 
-  MonitorBacklog(int queueBlocksMax) {
-    queue = new RepairQueue(queueBlocksMax);
+  MonitorBacklog(MonitorSettings settings) {
+    queue = new RepairQueue(settings.queueBlocksMax());
+    memory =
+        new RepairMemory(
+            settings.queueBlocksMax(),
+            settings.undoWindowSeconds(),
+            settings.backOffSeconds(),
+            MonitorSettings.BACK_OFF_SECONDS_MAX);
   }
 
   synchronized void beginWalk() {
@@ -68,12 +77,48 @@ final class MonitorBacklog {
   }
 
   /**
+   * A block is off its layout.
+   *
    * @param walked whether the walk came by it, and not a look at a file that decisions told of
+   * @return whether it is left alone, because somebody moved it back after a repair
    */
-  synchronized void misplaced(Misplaced block, boolean walked) {
+  synchronized Verdict misplaced(Misplaced block, boolean walked) {
+    // What HDFS wrote elsewhere just now, nobody moved back.
+    Verdict verdict =
+        walked ? memory.found(block.blockId(), block.wanted(), block.sinceSeconds()) : Verdict.FREE;
+    if (verdict != Verdict.FREE) {
+      queue.drop(block.blockId());
+      return verdict;
+    }
     queue.add(block, pass);
     if (walked) {
       current.misplaced.merge(block.urgency(), new Amount(1, block.bytes()), Amount::plus);
+    }
+    return verdict;
+  }
+
+  /** When the block was repaired last; NaN when that is not remembered. */
+  synchronized double repairedAtSeconds(long blockId) {
+    return memory.repairedAtSeconds(blockId);
+  }
+
+  synchronized int leftAlone(double nowSeconds) {
+    return memory.leftAlone(nowSeconds);
+  }
+
+  synchronized List<Misplaced> lend(int count, double nowSeconds, double leaseSeconds) {
+    return queue.lend(count, nowSeconds, leaseSeconds);
+  }
+
+  /** A mover told what became of a block. */
+  synchronized void told(RepairCalls.Result result, double nowSeconds) {
+    switch (result.outcome()) {
+      case DONE -> {
+        queue.drop(result.blockId());
+        memory.repaired(result.blockId(), result.wanted(), nowSeconds);
+      }
+      case VOID -> queue.drop(result.blockId());
+      case FAILED -> queue.failed(result.blockId(), nowSeconds);
     }
   }
 
@@ -91,6 +136,7 @@ final class MonitorBacklog {
   /** Another NameNode works now. */
   synchronized void forget() {
     queue.clear();
+    memory.clear();
     leftOutBefore = 0;
     last = Walked.NOTHING;
     current = new Tally();

@@ -13,17 +13,32 @@ import org.apache.hadoop.conf.Configuration;
  * @param queueBlocksMax blocks that wait for repair, the most urgent
  * @param holdMillis that the namesystem's read lock is held at a time
  * @param lockPercent of the time that it is held at most
+ * @param undoWindowSeconds after a repair within which a block that is off its layout again was
+ *     moved back by somebody
+ * @param backOffSeconds for which such a block is left alone the first time
  */
 record MonitorSettings(
-    boolean enabled, int intervalSeconds, int queueBlocksMax, int holdMillis, int lockPercent) {
+    boolean enabled,
+    int intervalSeconds,
+    int queueBlocksMax,
+    int holdMillis,
+    int lockPercent,
+    int undoWindowSeconds,
+    int backOffSeconds) {
   static final String ENABLED_KEY = "tierwise.monitor.enabled";
   static final String INTERVAL_KEY = "tierwise.monitor.interval.seconds";
   static final String QUEUE_KEY = "tierwise.monitor.queue.blocks";
   static final String HOLD_KEY = "tierwise.monitor.lock.hold-millis";
   static final String LOCK_KEY = "tierwise.monitor.lock.percent";
 
+  static final String UNDO_WINDOW_KEY = "tierwise.monitor.undo-window.seconds";
+  static final String BACK_OFF_KEY = "tierwise.monitor.back-off.seconds";
+
+  /** For which a block is left alone at most. */
+  static final double BACK_OFF_SECONDS_MAX = TimeUnit.DAYS.toSeconds(1);
+
   /** Own: as often as an operator looks, and 5 MB of queue. */
-  static final MonitorSettings DEFAULT = new MonitorSettings(true, 60, 20_000, 2, 2);
+  static final MonitorSettings DEFAULT = new MonitorSettings(true, 60, 20_000, 2, 2, 86_400, 600);
 
   private static final int DAY_SECONDS = (int) TimeUnit.DAYS.toSeconds(1);
   private static final int QUEUE_MAX = 1_000_000;
@@ -40,7 +55,9 @@ record MonitorSettings(
         reader.number(INTERVAL_KEY, DEFAULT.intervalSeconds, 1, DAY_SECONDS),
         reader.number(QUEUE_KEY, DEFAULT.queueBlocksMax, 1, QUEUE_MAX),
         reader.number(HOLD_KEY, DEFAULT.holdMillis, 1, HOLD_MILLIS_MAX),
-        reader.number(LOCK_KEY, DEFAULT.lockPercent, 1, LOCK_PERCENT_MAX));
+        reader.number(LOCK_KEY, DEFAULT.lockPercent, 1, LOCK_PERCENT_MAX),
+        reader.number(UNDO_WINDOW_KEY, DEFAULT.undoWindowSeconds, 1, 30 * DAY_SECONDS),
+        reader.number(BACK_OFF_KEY, DEFAULT.backOffSeconds, 1, DAY_SECONDS));
   }
 
   /** How often as long as a hold the rest after it is. */

@@ -42,6 +42,14 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
     records.gauges("BacklogBlocks", "Blocks that wait for repair", "urgency", getBacklogBlocks());
     records.gauges(
         "BacklogBytes", "Bytes of replicas that should be elsewhere", "urgency", getBacklogBytes());
+    records.counters(
+        "MovedReplicasTotal", "Replicas moved for it", "direction", getMovedReplicas());
+    records.counters("MovedBytesTotal", "Bytes moved for it", "direction", getMovedBytes());
+    records.counters("FailuresTotal", "Repairs that failed", "reason", getFailures());
+    records.counters("BackOffsTotal", "Blocks moved back after a repair", "tool", getBackOffs());
+    records.gauges("MoverState", "1 for what the mover is at", "state", stateFlags());
+    records.gauges(
+        "MoverLimitBytesPerSecond", "What the mover may move", "of", getMoverLimitBytesPerSecond());
     MonitorBacklog.Walked walked = monitor.backlog().lastWalk();
     records
         .record()
@@ -55,6 +63,9 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
         .addGauge(
             Interns.info("LeftToHdfsBlocks", "Blocks that HDFS itself copies or thins out"),
             walked.leftToHdfs())
+        .addGauge(
+            Interns.info("LeftAloneBlocks", "Blocks left alone because they were moved back"),
+            getLeftAloneBlocks())
         .addCounter(Interns.info("WalksTotal", "Walks that came to their end"), getWalks())
         .addGauge(Interns.info("WalkSeconds", "Time of the last walk"), walked.seconds())
         .addGauge(
@@ -124,5 +135,48 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
   @Override
   public double getLockSeconds() {
     return monitor.lockNanos() / 1e9;
+  }
+
+  private Map<String, Long> stateFlags() {
+    Map<String, Long> flags = new LinkedHashMap<>();
+    for (RepairCalls.State state : RepairCalls.State.values()) {
+      flags.put(state.label(), monitor.repairs().state() == state ? 1L : 0L);
+    }
+    return flags;
+  }
+
+  @Override
+  public Map<String, Long> getMovedReplicas() {
+    return monitor.repairs().movedReplicas();
+  }
+
+  @Override
+  public Map<String, Long> getMovedBytes() {
+    return monitor.repairs().movedBytes();
+  }
+
+  @Override
+  public Map<String, Long> getFailures() {
+    return monitor.repairs().failures();
+  }
+
+  @Override
+  public Map<String, Long> getBackOffs() {
+    return monitor.repairs().backOffs();
+  }
+
+  @Override
+  public int getLeftAloneBlocks() {
+    return monitor.backlog().leftAlone(Monitor.nowSeconds());
+  }
+
+  @Override
+  public String getMoverState() {
+    return monitor.repairs().state().label();
+  }
+
+  @Override
+  public Map<String, Long> getMoverLimitBytesPerSecond() {
+    return monitor.repairs().limits();
   }
 }

@@ -4,6 +4,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -27,17 +28,26 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
   private static final int NOT_ASKED = 1;
   private static final int CANNOT_ANSWER = 2;
 
+  private static final Set<String> REPAIR =
+      Set.of(RepairCalls.ASK, RepairCalls.TELL, RepairCalls.WALK);
+
   private final NameNode nameNode;
   private final TierConfiguration tiers;
   private final ViewKeeper views;
   private final NamespacePolicies paths;
+  private final Monitor monitor;
 
   PluginAnswers(
-      NameNode nameNode, TierConfiguration tiers, ViewKeeper views, NamespacePolicies paths) {
+      NameNode nameNode,
+      TierConfiguration tiers,
+      ViewKeeper views,
+      NamespacePolicies paths,
+      Monitor monitor) {
     this.nameNode = nameNode;
     this.tiers = tiers;
     this.views = views;
     this.paths = paths;
+    this.monitor = monitor;
   }
 
   void open() {
@@ -61,6 +71,9 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
       return new RefreshResponse(
           0, PluginStatus.join(paths.malformedPaths().stream().filter(this::isVisible).toList()));
     }
+    if (arguments.length > 0 && REPAIR.contains(arguments[0])) {
+      return repair(arguments);
+    }
     boolean withTiers = Arrays.equals(arguments, new String[] {PluginStatus.WITH_TIERS});
     if (arguments.length > 0 && !withTiers) {
       return new RefreshResponse(
@@ -78,6 +91,35 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
             String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
             withTiers ? tiers.yaml() : "");
     return new RefreshResponse(0, status.format());
+  }
+
+  /** For HDFS's superuser alone, who alone can move replicas. */
+  private RefreshResponse repair(String[] arguments) {
+    try {
+      // A call that HDFS itself answers to its superuser only, and that costs nothing.
+      nameNode.getRpcServer().isUpgradeFinalized();
+      return new RefreshResponse(0, answerMover(arguments));
+    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      return new RefreshResponse(CANNOT_ANSWER, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private String answerMover(String[] arguments) {
+    switch (arguments[0]) {
+      case RepairCalls.ASK -> {
+        return RepairCalls.format(monitor.ask(RepairCalls.Question.parse(arguments)));
+      }
+      case RepairCalls.TELL -> {
+        for (int i = 1; i < arguments.length; i++) {
+          monitor.tell(RepairCalls.Result.parse(arguments[i]));
+        }
+        return "";
+      }
+      default -> {
+        monitor.walkNow();
+        return "";
+      }
+    }
   }
 
   /** Whether the caller may see the path, which HDFS itself checks. */

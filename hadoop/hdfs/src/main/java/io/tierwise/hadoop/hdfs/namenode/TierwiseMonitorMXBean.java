@@ -36,4 +36,25 @@ public interface TierwiseMonitorMXBean {
 
   /** For how long all of them held the namesystem's read lock. */
   double getLockSeconds();
+
+  /** Replicas that movers brought to faster ({@code up}) and slower tiers, for the monitor. */
+  Map<String, Long> getMovedReplicas();
+
+  /** Their bytes. */
+  Map<String, Long> getMovedBytes();
+
+  /** Repairs that failed, by reason; each is tried again. */
+  Map<String, Long> getFailures();
+
+  /** Blocks that were moved back after a repair, by the tool that was seen. */
+  Map<String, Long> getBackOffs();
+
+  /** Blocks that are left alone for that at this moment. */
+  int getLeftAloneBlocks();
+
+  /** What the mover is at: absent, idle, moving or locked_out. */
+  String getMoverState();
+
+  /** Bytes a second that it may move, of a node and in all. */
+  Map<String, Long> getMoverLimitBytesPerSecond();
 }

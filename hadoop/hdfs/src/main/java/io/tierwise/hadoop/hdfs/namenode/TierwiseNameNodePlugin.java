@@ -104,7 +104,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     host.open();
     watch(nameNode, new StoredPolicies(configuration, catalog));
     listenToCalls(nameNode);
-    answers = new PluginAnswers(nameNode, configuration, views, paths);
+    answers = new PluginAnswers(nameNode, configuration, views, paths, monitor);
     answers.open();
     LOG.info(
         "Tierwise placement is on: tiers {} from {}, {} nodes",

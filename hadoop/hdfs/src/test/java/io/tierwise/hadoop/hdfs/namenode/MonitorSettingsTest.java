@@ -32,7 +32,9 @@ class MonitorSettingsTest {
     conf.set(MonitorSettings.QUEUE_KEY, "7");
     conf.set(MonitorSettings.HOLD_KEY, "1");
     conf.set(MonitorSettings.LOCK_KEY, "50");
-    assertThat(read()).isEqualTo(new MonitorSettings(false, 5, 7, 1, 50));
+    conf.set(MonitorSettings.UNDO_WINDOW_KEY, "11");
+    conf.set(MonitorSettings.BACK_OFF_KEY, "13");
+    assertThat(read()).isEqualTo(new MonitorSettings(false, 5, 7, 1, 50, 11, 13));
     assertThat(problems).isEmpty();
   }
 
@@ -45,7 +47,9 @@ class MonitorSettingsTest {
     MonitorSettings.QUEUE_KEY + ", -1",
     MonitorSettings.QUEUE_KEY + ", 2000000000",
     MonitorSettings.HOLD_KEY + ", 1.5",
-    MonitorSettings.LOCK_KEY + ", 100"
+    MonitorSettings.LOCK_KEY + ", 100",
+    MonitorSettings.UNDO_WINDOW_KEY + ", never",
+    MonitorSettings.BACK_OFF_KEY + ", 0"
   })
   void aBadValueIsToldInOneLineThatNamesItAndTheDefaultHolds(String key, String value) {
     conf.set(key, value);

@@ -215,7 +215,13 @@ public final class NameNodePlugin {
     return PluginStatus.split(answer(active, PluginStatus.MALFORMED_PATHS));
   }
 
-  private String answer(Answer active, String... arguments) throws IOException {
+  /**
+   * Asks a question of the plug-in.
+   *
+   * @param active a NameNode in which it runs
+   * @throws IOException when it does not answer, with its reason
+   */
+  public String answer(Answer active, String... arguments) throws IOException {
     Collection<RefreshResponse> responses =
         call(NetUtils.createSocketAddr(active.nameNode()), arguments);
     for (RefreshResponse response : responses) {

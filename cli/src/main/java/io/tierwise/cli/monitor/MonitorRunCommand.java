@@ -1,0 +1,97 @@
+package io.tierwise.cli.monitor;
+
+import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.file.JournalOptions;
+import io.tierwise.cli.file.MoveOptions;
+import io.tierwise.cli.file.MoveRun;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.Repairs;
+import io.tierwise.lab.SignalGuard;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Repairs what the NameNode's monitor finds. */
+@Command(
+    name = "run",
+    description = {
+      "Repairs blocks that the monitor in the NameNode finds off their layouts, until Ctrl-C.",
+      "It asks the NameNode's plug-in for the most urgent ones, moves their replicas as 'tierwise"
+          + " file move' does, and tells it what became of them. Blocks that another tool moves"
+          + " back are left alone, longer each time.",
+      "Each move is in the journal before it starts: 'tierwise undo' takes a round back.",
+      "Needs HDFS's superuser. One mover runs on a cluster at a time: this one has the lock only"
+          + " while it moves, and waits while another one has it.",
+      "Exit code 1 with --once when a block could not be repaired."
+    })
+final class MonitorRunCommand extends ClusterCommand {
+  @Mixin private MoveOptions bounds;
+  @Mixin private JournalOptions journal;
+
+  @Option(names = "--once", description = "Repair what waits now, and end.")
+  private boolean once;
+
+  @Option(
+      names = "--idle",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "Rest when nothing waits (default: ${DEFAULT-VALUE}).")
+  private int idleSeconds;
+
+  @Override
+  public Integer call() throws IOException {
+    if (idleSeconds < 1) {
+      throw OperatorException.badInput("--idle " + idleSeconds + " is too little: give 1 or more");
+    }
+    MoverSettings settings = bounds.settings();
+    Configuration conf = cluster.configuration();
+    MoveRun.prepare(conf);
+    try (DistributedFileSystem fs = cluster.connect(conf)) {
+      Repairs repairs =
+          new Repairs(
+              fs,
+              conf,
+              settings,
+              () -> journal.begin(conf, fs, List.of(), "their policies"),
+              output::say);
+      try (SignalGuard signal =
+          new SignalGuard(
+              () -> output.say("ended before the lock was given back: wait a minute"),
+              repairs::stop)) {
+        if (!once) {
+          repairs.run(TimeUnit.SECONDS.toMillis(idleSeconds), this::print);
+          return signal.signalled() ? ExitCode.INTERRUPTED : 0;
+        }
+        Repairs.Round round = repairs.round();
+        print(round);
+        return signal.signalled()
+            ? ExitCode.INTERRUPTED
+            : round.done() < round.blocks() ? ExitCode.FAILED : 0;
+      }
+    }
+  }
+
+  private void print(Repairs.Round round) {
+    if (output.json()) {
+      output.printJsonLine(round);
+      output.out().flush();
+    } else {
+      output.line(
+          Words.count(round.done(), "block")
+              + " of "
+              + round.blocks()
+              + " repaired: "
+              + Words.count(round.replicas(), "replica")
+              + ", "
+              + Words.bytes(round.bytes()));
+    }
+  }
+}

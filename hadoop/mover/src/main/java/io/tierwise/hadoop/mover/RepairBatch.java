@@ -1,0 +1,135 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Moved;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Outcome;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
+import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import io.tierwise.hadoop.mover.BlockIntake.Fate;
+import io.tierwise.hadoop.mover.FileToMove.Deletion;
+import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** Blocks that the monitor gave out to be repaired, and what became of each. */
+final class RepairBatch implements BlockIntake.Source {
+  private static final String NO_REASON = "none";
+
+  private final List<Work> blocks;
+  private final FileJudge judge;
+  private final Map<Long, Fate> fates = new HashMap<>();
+  private final Map<Long, Repaired> repaired = new HashMap<>();
+
+  /** The moves of a block so far; its last failure counts only if nothing came after it. */
+  private static final class Repaired {
+    Moved up = Moved.NONE;
+    Moved down = Moved.NONE;
+    boolean failed;
+  }
+
+  RepairBatch(List<Work> blocks, FileJudge judge) {
+    this.blocks = blocks;
+    this.judge = judge;
+  }
+
+  @Override
+  public void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException {
+    Map<Long, Optional<HdfsLocatedFileStatus>> files = new HashMap<>();
+    for (Work block : blocks) {
+      Optional<HdfsLocatedFileStatus> file = files.get(block.fileId());
+      if (file == null) {
+        intake.tally().file();
+        String byId = "/.reserved/.inodes/" + block.fileId();
+        file = Optional.ofNullable(fs.getClient().getLocatedFileInfo(byId, false));
+        files.put(block.fileId(), file);
+      }
+      if (file.isPresent() && file.get().getLocatedBlocks() != null) {
+        offer(block, file.get(), intake);
+      }
+    }
+  }
+
+  private void offer(Work block, HdfsLocatedFileStatus status, BlockIntake intake)
+      throws IOException {
+    PlacementPolicy policy = judge.read(block.policy()).policy();
+    List<LocatedBlock> all = status.getLocatedBlocks().getLocatedBlocks();
+    for (int index = 0; policy != null && index < all.size(); index++) {
+      if (all.get(index).getBlock().getBlockId() == block.blockId()) {
+        FileToMove file =
+            new FileToMove(block.path(), status, policy, Deletion.BY_WANTED_POLICY, block.policy());
+        fates.put(block.blockId(), intake.block(file, index, all.get(index)));
+      }
+    }
+  }
+
+  /** A log that passes all on, and notes what becomes of the blocks. */
+  MoveLog logging(MoveLog log) {
+    return new MoveLog() {
+      @Override
+      public void begin(PlannedMove move) {
+        log.begin(move);
+      }
+
+      @Override
+      public void end(PlannedMove move, String why) {
+        note(move, why);
+        log.end(move, why);
+      }
+    };
+  }
+
+  private synchronized void note(PlannedMove move, String why) {
+    Repaired block =
+        repaired.computeIfAbsent(move.work().block().getBlockId(), id -> new Repaired());
+    block.failed = why != null;
+    if (why == null) {
+      boolean up = rank(move.to()) < rank(move.from());
+      block.up = up ? block.up.plus(move.bytes()) : block.up;
+      block.down = up ? block.down : block.down.plus(move.bytes());
+    }
+  }
+
+  private static int rank(Endpoint endpoint) {
+    return endpoint.tier() == TierTable.NONE ? Integer.MAX_VALUE : endpoint.tier();
+  }
+
+  /** What became of the blocks, when the run has ended. */
+  synchronized List<Result> results() {
+    return blocks.stream().map(this::result).toList();
+  }
+
+  private Result result(Work block) {
+    Fate fate = fates.get(block.blockId());
+    if (fate == null) {
+      return result(block, Outcome.VOID, NO_REASON);
+    }
+    return switch (fate.taken()) {
+      case AS_WANTED -> result(block, Outcome.VOID, NO_REASON);
+      case HINDERED -> result(block, Outcome.FAILED, "left_to_hdfs");
+      case UNMOVED -> result(block, Outcome.FAILED, fate.reason().name().toLowerCase(Locale.ROOT));
+      case MOVES -> moved(block);
+    };
+  }
+
+  private Result moved(Work block) {
+    Repaired moves = repaired.get(block.blockId());
+    if (moves == null) {
+      return result(block, Outcome.FAILED, "failed");
+    }
+    Outcome outcome = moves.failed ? Outcome.FAILED : Outcome.DONE;
+    String reason = moves.failed ? "failed" : NO_REASON;
+    return new Result(block.blockId(), block.wanted(), outcome, moves.up, moves.down, reason);
+  }
+
+  private static Result result(Work block, Outcome outcome, String reason) {
+    return new Result(block.blockId(), block.wanted(), outcome, Moved.NONE, Moved.NONE, reason);
+  }
+}

@@ -1,0 +1,241 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.State;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Repairs what the NameNode's monitor finds, for as long as it is let: asks it for the most urgent
+ * blocks, has their replicas moved within the settings, and tells it what became of each.
+ *
+ * <p>It has the cluster's one lock only while there is something to move, and gives it back after
+ * {@link #LOCK_NANOS_MAX} at the latest, so that a user's own move gets its turn. It keeps nothing:
+ * when it is ended, the blocks it was given are given out again.
+ */
+public final class Repairs {
+  /** Own: small enough that the order of urgency holds, and 20 moves of a node at ten nodes. */
+  private static final int BATCH_BLOCKS = 256;
+
+  /** After that the NameNode gives a block out again that nobody told of. */
+  private static final int LEASE_SECONDS = 1_800;
+
+  private static final long LOCK_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
+  private static final long AWAY_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+  private final Configuration conf;
+  private final DistributedFileSystem fs;
+  private final MoverSettings settings;
+  private final Start journal;
+  private final Consumer<String> say;
+  private final Object waiting = new Object();
+  private volatile Mover mover;
+  private volatile boolean stopped;
+  private String said = "";
+
+  /** Begins a journal, when there is something to move. */
+  @FunctionalInterface
+  public interface Start {
+    JournalRun begin() throws IOException;
+  }
+
+  /**
+   * What one round did.
+   *
+   * @param blocks that it was given
+   * @param done of those, that are as their layouts want them or are gone
+   * @param replicas that were moved
+   */
+  public record Round(long blocks, long done, long replicas, long bytes) {
+    static final Round NOTHING = new Round(0, 0, 0, 0);
+
+    Round plus(List<Result> results) {
+      long repaired = 0;
+      long moved = 0;
+      long movedBytes = 0;
+      for (Result result : results) {
+        repaired += result.outcome() == RepairCalls.Outcome.FAILED ? 0 : 1;
+        moved += result.up().replicas() + result.down().replicas();
+        movedBytes += result.up().bytes() + result.down().bytes();
+      }
+      return new Round(
+          blocks + results.size(), done + repaired, replicas + moved, bytes + movedBytes);
+    }
+  }
+
+  /**
+   * @param say is told a line for people when something stands in the way
+   */
+  public Repairs(
+      DistributedFileSystem fs,
+      Configuration conf,
+      MoverSettings settings,
+      Start journal,
+      Consumer<String> say) {
+    this.fs = fs;
+    this.conf = conf;
+    this.settings = settings;
+    this.journal = journal;
+    this.say = say;
+  }
+
+  /**
+   * Goes on until {@link #stop}; a NameNode that is away or fails over is waited for.
+   *
+   * @param rounds is told each round that had something to repair
+   */
+  public void run(long idleMillis, Consumer<Round> rounds) {
+    while (!stopped) {
+      long rest = idleMillis;
+      try {
+        Round round = round();
+        if (round.blocks() > 0) {
+          rounds.accept(round);
+        }
+        said = "";
+      } catch (OperatorException | IOException e) {
+        // Another mover, a NameNode that is away: told when it is new, and tried again.
+        sayOnce(String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given"));
+        rest = AWAY_MILLIS;
+      }
+      pause(rest);
+    }
+  }
+
+  private void sayOnce(String line) {
+    if (!line.equals(said) && !stopped) {
+      said = line;
+      say.accept(line);
+    }
+  }
+
+  private void pause(long millis) {
+    synchronized (waiting) {
+      try {
+        if (!stopped) {
+          waiting.wait(millis);
+        }
+      } catch (InterruptedException e) {
+        stopped = true;
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Ends {@link #run} within seconds; by any thread. */
+  public void stop() {
+    stopped = true;
+    Mover moving = mover;
+    if (moving != null) {
+      moving.stop();
+    }
+    synchronized (waiting) {
+      waiting.notifyAll();
+    }
+  }
+
+  /**
+   * Repairs what there is, and returns.
+   *
+   * @throws OperatorException when the plug-in does not run, another mover has the lock, or the
+   *     journal cannot be written
+   */
+  public Round round() throws IOException {
+    MoverCluster cluster = MoverCluster.of(fs, conf);
+    if (!cluster.pluginRuns()) {
+      throw OperatorException.cluster(
+          cluster.active().whyNot() + ": the monitor that finds blocks to repair is in it", null);
+    }
+    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+    if (ask(plugin, cluster, 1, 0, State.IDLE).isEmpty()) {
+      return Round.NOTHING;
+    }
+    try (Mover opened = openOrTell(plugin, cluster)) {
+      mover = opened;
+      try (JournalRun written = journal.begin()) {
+        Round round = repair(plugin, cluster, opened.writingTo(written));
+        written.append(new JournalEntry.End(round.replicas(), round.bytes(), List.of(), stopped));
+        return round;
+      }
+    } finally {
+      mover = null;
+    }
+  }
+
+  private Mover openOrTell(NameNodePlugin plugin, MoverCluster cluster) throws IOException {
+    try {
+      return Mover.open(cluster, settings);
+    } catch (OperatorException e) {
+      ask(plugin, cluster, 0, 0, State.LOCKED_OUT);
+      throw e;
+    }
+  }
+
+  private Round repair(NameNodePlugin plugin, MoverCluster cluster, Mover moving)
+      throws IOException {
+    Round round = Round.NOTHING;
+    long end = System.nanoTime() + LOCK_NANOS_MAX;
+    while (!stopped && System.nanoTime() < end) {
+      List<Work> work = ask(plugin, cluster, BATCH_BLOCKS, LEASE_SECONDS, State.MOVING);
+      if (work.isEmpty()) {
+        break;
+      }
+      RepairBatch batch = new RepairBatch(work, cluster.judge());
+      try {
+        moving.repair(batch, QUIET);
+      } finally {
+        List<Result> results = batch.results();
+        round = round.plus(results);
+        tell(plugin, cluster, results);
+      }
+    }
+    ask(plugin, cluster, 0, 0, State.IDLE);
+    return round;
+  }
+
+  private List<Work> ask(
+      NameNodePlugin plugin, MoverCluster cluster, int blocks, int leaseSeconds, State state)
+      throws IOException {
+    Question question =
+        new Question(
+            blocks,
+            leaseSeconds,
+            state,
+            settings.nodeBytesPerSecond(),
+            settings.allBytesPerSecond());
+    return RepairCalls.parse(plugin.answer(cluster.active(), question.format()));
+  }
+
+  private static void tell(NameNodePlugin plugin, MoverCluster cluster, List<Result> results)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(RepairCalls.TELL));
+    results.forEach(result -> arguments.add(result.format()));
+    plugin.answer(cluster.active(), arguments.toArray(new String[0]));
+  }
+
+  private static final Listener.Step QUIET =
+      new Listener.Step() {
+        @Override
+        public void add(long amount) {
+          // Each round is told of as a whole.
+        }
+
+        @Override
+        public void finish(String remark) {
+          // As above.
+        }
+      };
+}

@@ -1,0 +1,201 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.mover.Repairs.Round;
+import io.tierwise.hadoop.mover.journal.Journal;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.openmbean.TabularData;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The monitor's finds, repaired on a live cluster with HDFS's stock defaults. */
+@ExtendWith(MixedCluster.class)
+class RepairsIT {
+  private static final String ALL_SSD = "layout:3 x ssd";
+  private static final String SSDS = "SSD SSD SSD";
+  private static final String DISKS = "DISK DISK DISK";
+  private static final int BLOCKS = 3;
+
+  private final LiveCluster cluster;
+  private final List<String> said = new CopyOnWriteArrayList<>();
+  private Journal journal;
+
+  RepairsIT(LiveCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @BeforeEach
+  void makeJournal() throws IOException {
+    journal = new Journal(Files.createTempDirectory("tierwise-journal"));
+  }
+
+  private Repairs repairs() throws IOException {
+    return new Repairs(
+        cluster.fs(),
+        cluster.clientConf(),
+        LiveCluster.quick(),
+        () -> journal.begin("monitor run", "me", "here", List.of(), "policies", null),
+        said::add);
+  }
+
+  private static Object shown(String attribute) {
+    try {
+      return ManagementFactory.getPlatformMBeanServer()
+          .getAttribute(new ObjectName("Hadoop:service=NameNode,name=TierwiseMonitor"), attribute);
+    } catch (JMException e) {
+      throw new AssertionError(attribute, e);
+    }
+  }
+
+  private static long shown(String attribute, String label) {
+    return (long) ((TabularData) shown(attribute)).get(new Object[] {label}).get("value");
+  }
+
+  /** Two walks end that began after the call. */
+  private void walk() throws IOException {
+    NameNodePlugin plugin = new NameNodePlugin(cluster.fs(), cluster.clientConf());
+    for (int i = 0; i < 2; i++) {
+      long before = (long) shown("Walks");
+      plugin.answer(plugin.ofActive(), RepairCalls.WALK);
+      LiveCluster.await("a walk", () -> (long) shown("Walks") > before);
+    }
+  }
+
+  private Path misplaced() throws IOException {
+    Path file = cluster.write("/t/file", BLOCKS, 3);
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
+    cluster.setPolicy("/t", ALL_SSD);
+    walk();
+    assertThat(shown("BacklogBlocks", "missing_copy")).isEqualTo(BLOCKS);
+    return file;
+  }
+
+  @Test
+  void whatAPolicyWantsElsewhereIsMovedWithItsJournalAndCounted() throws IOException {
+    long movedBefore = shown("MovedReplicas", "up");
+    Path file = misplaced();
+
+    Round round = repairs().round();
+
+    assertThat(cluster.typesOf(file)).containsOnly(SSDS);
+    cluster.assertWhole(file, BLOCKS);
+    assertThat(round)
+        .isEqualTo(new Round(BLOCKS, BLOCKS, 3 * BLOCKS, 3L * BLOCKS * LiveCluster.BLOCK_BYTES));
+    assertThat(shown("BacklogBlocks", "missing_copy")).isZero();
+    assertThat(shown("MovedReplicas", "up") - movedBefore).isEqualTo(3 * BLOCKS);
+    assertThat(shown("MoverState")).isEqualTo("idle");
+    assertThat(shown("MoverLimitBytesPerSecond", "node")).isEqualTo(1L << 40);
+    walk();
+    assertThat(shown("QueueBlocks")).isEqualTo(0);
+    assertThat(repairs().round()).isEqualTo(new Round(0, 0, 0, 0));
+  }
+
+  @Test
+  void whatHadoopsMoverMovesBackIsLeftAlone() throws Exception {
+    long backOffsBefore = shown("BackOffs", "mover");
+    Path file = misplaced();
+    assertThat(repairs().round().done()).isEqualTo(BLOCKS);
+
+    int code =
+        ToolRunner.run(
+            cluster.fs().getConf(),
+            new org.apache.hadoop.hdfs.server.mover.Mover.Cli(),
+            new String[] {"-p", "/t"});
+    assertThat(code).isZero();
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
+    walk();
+
+    assertThat(shown("BackOffs", "mover") - backOffsBefore).isEqualTo(BLOCKS);
+    assertThat(shown("LeftAloneBlocks")).isEqualTo(BLOCKS);
+    assertThat(shown("QueueBlocks")).isEqualTo(0);
+    assertThat(repairs().round()).isEqualTo(new Round(0, 0, 0, 0));
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
+
+    // Another wish is a new beginning.
+    cluster.setPolicy("/t/other", "stock");
+    cluster
+        .fs()
+        .setXAttr(
+            new Path("/t"), "user.tierwise.placement", "layout:2 x ssd + 1 x disk".getBytes());
+    walk();
+    assertThat(repairs().round().done()).isEqualTo(BLOCKS);
+    assertThat(cluster.typesOf(file)).containsOnly("DISK SSD SSD");
+  }
+
+  @Test
+  void aMoveOfAUserHasTheLockFirstAndTheMonitorSaysSo() throws IOException {
+    Path file = misplaced();
+    try (Mover other = Mover.open(cluster.cluster(), LiveCluster.quick())) {
+      assertThat(other).isNotNull();
+      assertThatThrownBy(() -> repairs().round())
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("another mover runs on this cluster");
+      assertThat(shown("MoverState")).isEqualTo("locked_out");
+      assertThat(cluster.typesOf(file)).containsOnly(DISKS);
+    }
+    assertThat(repairs().round().done()).isEqualTo(BLOCKS);
+    assertThat(cluster.typesOf(file)).containsOnly(SSDS);
+  }
+
+  @Test
+  void aBlockOfADeletedFileIsNothingToRepair() throws IOException {
+    Path file = misplaced();
+    cluster.fs().delete(file, false);
+    assertThat(repairs().round().replicas()).isZero();
+    assertThat(shown("QueueBlocks")).isEqualTo(0);
+  }
+
+  @Test
+  void nobodyButTheSuperuserGetsBlocksOrTellsOfThem() throws Exception {
+    misplaced();
+    UserGroupInformation other = UserGroupInformation.createRemoteUser("somebody");
+    other.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (DistributedFileSystem fs = new DistributedFileSystem()) {
+                fs.initialize(cluster.fs().getUri(), cluster.clientConf());
+                NameNodePlugin plugin = new NameNodePlugin(fs, cluster.clientConf());
+                for (String question : List.of(RepairCalls.ASK, RepairCalls.TELL)) {
+                  assertThatThrownBy(
+                          () ->
+                              plugin.answer(
+                                  plugin.ofActive(), question, "1", "0", "IDLE", "1", "1"))
+                      .hasMessageContaining("Access denied for user somebody");
+                }
+              }
+              return null;
+            });
+  }
+
+  @Test
+  void aStoppedRunEndsAndTellsWhatItDid() throws Exception {
+    misplaced();
+    Repairs running = repairs();
+    List<Round> rounds = new CopyOnWriteArrayList<>();
+    Thread thread = new Thread(() -> running.run(60_000, rounds::add));
+    thread.start();
+    LiveCluster.await("a repair", () -> !rounds.isEmpty());
+    running.stop();
+    thread.join(10_000);
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(rounds).containsExactly(new Round(BLOCKS, BLOCKS, 9, 9L * LiveCluster.BLOCK_BYTES));
+    assertThat(said).isEmpty();
+  }
+}
