@@ -38,7 +38,7 @@ class MoveDataGuideIT extends MoveDataCluster {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(27);
+    assertThat(answers).hasSize(28);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
@@ -49,12 +49,13 @@ class MoveDataGuideIT extends MoveDataCluster {
     assertThat(answers.get(13)).contains("/warehouse/part-0 block 0", "disk@", "-> ssd@", "done");
     assertThat(answers.get(15)).startsWith("would move 3 replicas");
     assertThat(answers.get(16)).startsWith("moved 3 replicas");
-    assertThat(answers.get(19)).contains("east", "west", "whole files");
-    assertThat(answers.get(20)).contains("3 replicas a file");
-    assertThat(answers.get(21)).contains("is under layout:1 x any in region east");
-    assertThat(answers.get(24)).startsWith("moved 3 replicas");
-    assertThat(answers.get(25)).startsWith("took back 1 policy").contains("moved 3 replicas");
-    assertThat(answers.get(26)).startsWith("would move 3 replicas").contains("in place by 20");
+    assertThat(answers.get(17)).contains("repaired: ");
+    assertThat(answers.get(20)).contains("east", "west", "whole files");
+    assertThat(answers.get(21)).contains("3 replicas a file");
+    assertThat(answers.get(22)).contains("is under layout:1 x any in region east");
+    assertThat(answers.get(25)).startsWith("moved 3 replicas");
+    assertThat(answers.get(26)).startsWith("took back 1 policy").contains("moved 3 replicas");
+    assertThat(answers.get(27)).startsWith("would move 3 replicas").contains("in place by 20");
     assertThat(regions()).containsExactly(6);
     assertThat(replicas()).containsExactly(6, 0);
   }
