@@ -37,7 +37,7 @@ class MetricsOnProcessesIT {
       """;
 
   private static final Pattern NAME =
-      Pattern.compile("tierwise_(placement|topology|reads)_[a-z_]+");
+      Pattern.compile("tierwise_(placement|monitor|topology|reads)_[a-z_]+");
 
   @TempDir static Path folder;
   private static HdfsProcesses hdfs;
@@ -144,7 +144,7 @@ class MetricsOnProcessesIT {
             l -> l.matches("tierwise_placement_fallbacks_total\\{.*tier=\"tape\".*} [1-9].*"));
     assertThat(scrape("datanode"))
         .anyMatch(l -> l.matches("tierwise_reads_volume_readers\\{.*tier=\"fast\".*} 0"));
-    assertThat(scrape(HdfsProcesses.NAME_NODE)).noneMatch(l -> l.contains("managed"));
+    assertThat(scrape(HdfsProcesses.NAME_NODE)).noneMatch(l -> l.contains("/managed"));
   }
 
   @Test
