@@ -16,6 +16,10 @@ help: ## Print this list
 demo: build ## Start an embedded HDFS on emulated tiers, compare policies (DEMO_OPTIONS=--all: all rows)
 	@bin/tierwise demo $(DEMO_OPTIONS)
 
+.PHONY: demo-movement
+demo-movement: build ## Re-tier stored data under a reader on an embedded HDFS, lose a node, see it repaired, undo
+	@bin/tierwise demo movement $(DEMO_OPTIONS)
+
 .PHONY: test
 test: setup ## Check the format and run all tests of all languages, Java's beside the others'
 	@exec scripts/side-by-side.sh test-java "test-rust test-bundleio test-conformance"

@@ -17,6 +17,7 @@ import io.tierwise.cli.simulate.ReproduceCommand;
 import io.tierwise.cli.simulate.SearchCommand;
 import io.tierwise.cli.simulate.SimulateCommand;
 import io.tierwise.cli.simulate.SweepCommand;
+import io.tierwise.cli.simulate.WhatIfCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Command;
       BenchCommand.class,
       DemoCommand.class,
       SimulateCommand.class,
+      WhatIfCommand.class,
       SweepCommand.class,
       HalveCommand.class,
       SearchCommand.class,

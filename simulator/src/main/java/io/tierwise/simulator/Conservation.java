@@ -6,6 +6,7 @@ import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 import io.tierwise.simulator.jobs.JobTracker;
 import io.tierwise.simulator.jobs.TaskContext;
+import io.tierwise.simulator.movement.MovementHost;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.stream.IntStream;
@@ -15,7 +16,7 @@ import java.util.stream.LongStream;
  * Invariants that hold after every event under every policy:
  *
  * <ul>
- *   <li>what is stored on a volume and what is free on it are its capacity;
+ *   <li>what is stored on a volume, kept for copies and free on it are its capacity;
  *   <li>what was ever placed is what is stored and what was deleted, lost or given up;
  *   <li>no block has two replicas on one node;
  *   <li>tasks started are tasks done, killed and running, each of the last in a slot of its own;
@@ -31,12 +32,14 @@ import java.util.stream.LongStream;
 final class Conservation {
   private final TaskContext context;
   private final JobTracker tracker;
+  private final MovementHost movement;
   private final int slotCount;
   private final PowerIntegral power;
 
-  Conservation(TaskContext context, JobTracker tracker) {
+  Conservation(TaskContext context, JobTracker tracker, MovementHost movement) {
     this.context = context;
     this.tracker = tracker;
+    this.movement = movement;
     this.power = new PowerIntegral(context, tracker);
     this.slotCount =
         IntStream.range(0, context.cluster().nodeCount())
@@ -57,6 +60,7 @@ final class Conservation {
     checkBuffers();
     tracker.forEachVolumeInUse(this::checkIsUp);
     context.repair().forEachVolumeInUse(this::checkIsUp);
+    movement.forEachVolumeInUse(this::checkIsUp);
     power.check();
   }
 
@@ -81,15 +85,18 @@ final class Conservation {
       Volume volume = cluster.volume(v);
       if (volume.viewVolume() != ClusterView.NONE) {
         long free = view.freeBytes(volume.viewVolume());
+        long reserved = context.placer().reservedBytes(v);
         require(
-            free >= 0 && storedBytes[v] + free == volume.capacityBytes(),
+            free >= 0 && storedBytes[v] + reserved + free == volume.capacityBytes(),
             "volume "
                 + view.volumeName(volume.viewVolume())
                 + " of "
                 + volume.capacityBytes()
                 + " bytes stores "
                 + storedBytes[v]
-                + " and has "
+                + ", keeps "
+                + reserved
+                + " for copies and has "
                 + free
                 + " free");
       }

@@ -1,6 +1,7 @@
 package io.tierwise.simulator;
 
 import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.PageCache;
@@ -18,15 +19,18 @@ import io.tierwise.simulator.measure.CostMeter;
 import io.tierwise.simulator.measure.JobMeter;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.measure.Sampler;
+import io.tierwise.simulator.movement.MovementHost;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
+import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.AdjustedJobs;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /** A scenario, ready to run. Start reading here. */
@@ -203,9 +208,10 @@ public final class Simulation {
               scenario.policies().scheduling(scenario.model()),
               streams.stream("scheduling", 0));
       FaultInjector injector = new FaultInjector(scenario.faults(), context, tracker);
-      injector.start();
+      MovementHost movement = movementHost();
+      injector.start(movement);
       if (checkUntilSeconds >= checkFromSeconds) {
-        Conservation conservation = new Conservation(context, tracker);
+        Conservation conservation = new Conservation(context, tracker, movement);
         engine.registerCheck(
             () -> {
               conservation.check();
@@ -215,10 +221,12 @@ public final class Simulation {
       }
       addLines();
       sampler.start();
+      layOut();
+      movement.start();
       tracker.start();
-      boolean complete = runToTheEnd(tracker, injector, progress);
+      boolean complete = runToTheEnd(tracker, injector, movement, progress);
       double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
-      return result(tracker, complete, wallSeconds);
+      return result(tracker, movement, complete, wallSeconds);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -233,9 +241,38 @@ public final class Simulation {
         traced ? scenario.model().reduceCyclesPerByte() : 0);
   }
 
-  private boolean runToTheEnd(JobTracker tracker, FaultInjector injector, Progress progress) {
+  private MovementHost movementHost() {
+    return new MovementHost(
+        scenario.movements(),
+        engine,
+        cluster,
+        context.transfers(),
+        context.paths(),
+        context.buffers(),
+        context.namespace(),
+        context.placer(),
+        context.meters());
+  }
+
+  /** Lays out the files that are there at the start. */
+  private void layOut() {
+    RandomGenerator writers = streams.stream("stored", 0);
+    for (StoredSpec spec : scenario.stored()) {
+      PlacementPolicy policy = PlacementPolicies.parse(spec.placement(), cluster.view().tiers());
+      for (String path : spec.paths()) {
+        StoredFile file = context.namespace().create(path, 1, spec.fileBytes());
+        file.setPolicy(policy);
+        for (int index = 0; index < file.blockCount(); index++) {
+          context.placer().place(file, index, writers.nextInt(cluster.nodeCount()));
+        }
+      }
+    }
+  }
+
+  private boolean runToTheEnd(
+      JobTracker tracker, FaultInjector injector, MovementHost movement, Progress progress) {
     long nextUpdateNanos = System.nanoTime() + updateNanos;
-    for (long events = 1; !tracker.isDone(); events++) {
+    for (long events = 1; !(tracker.isDone() && movement.isDone()); events++) {
       if (!engine.step()) {
         failWaiting(tracker, injector);
       }
@@ -276,7 +313,8 @@ public final class Simulation {
         : Optional.empty();
   }
 
-  private RunResult result(JobTracker tracker, boolean complete, double wallSeconds) {
+  private RunResult result(
+      JobTracker tracker, MovementHost movement, boolean complete, double wallSeconds) {
     double makespan = complete ? tracker.makespanSeconds() : Ticks.toSeconds(engine.now());
     return new RunResult(
         scenario.name(),
@@ -287,11 +325,13 @@ public final class Simulation {
         makespan,
         cluster.view().tiers().tiers().stream().map(tier -> tier.name()).toList(),
         context.jobMeter().jobs(),
+        context.jobMeter().times(),
         context.meters().reads(readsTogether()),
         context.meters().writes(context.placer().evictedBytes()),
         context.meters().network(),
         context.costs().cost(Ticks.toSeconds(engine.now())),
         context.repair().faults(),
+        movement.results(),
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
       "Moves the stored replicas of files to the tiers of a layout, or so many of them to a tier or"
           + " a region: then the layout that PATH is under changes with them.",
       "Copies come first: a block never has fewer replicas than before. Done is what the NameNode"
-          + " reports in its new place. Ended at any moment, by Ctrl-C or a kill, it leaves the rest"
-          + " to the next run of the same command; with --to-tier and --to-region, of"
+          + " reports in its new place. Ended at any moment, by Ctrl-C or a kill, it leaves the"
+          + " rest to the next run of the same command; with --to-tier and --to-region, of"
           + " 'tierwise file move --to policy'.",
       "Each move is in the journal before it starts: 'tierwise undo' takes a run back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time.",
@@ -187,8 +187,9 @@ final class FileMoveCommand implements Callable<Integer> {
     if (to.equals(POLICY)) {
       return Optional.empty();
     }
-    String specification = to.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + to.strip() : to;
-    return Optional.of(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts()));
+    return Optional.of(
+        PlacementPolicies.parse(
+            PlacementPolicies.ofLayoutOrPolicy(to), tiers.table(), tiers.layouts()));
   }
 
   /**

@@ -58,6 +58,34 @@ public final class ArrayClusterView implements ClusterView {
     java.util.Arrays.setAll(absences, tier -> new RefusalCounts());
   }
 
+  private ArrayClusterView(ArrayClusterView other) {
+    this.tiers = other.tiers;
+    this.rackStarts = other.rackStarts;
+    this.regionOfRack = other.regionOfRack;
+    this.rackOfNode = other.rackOfNode;
+    this.cellStarts = other.cellStarts;
+    this.nodeOfStore = other.nodeOfStore;
+    this.tierOfStore = other.tierOfStore;
+    this.storeOfNode = other.storeOfNode;
+    this.volumeStarts = other.volumeStarts;
+    this.volumesOfStores = other.volumesOfStores;
+    this.nodeOfVolume = other.nodeOfVolume;
+    this.tierOfVolume = other.tierOfVolume;
+    this.regionNames = other.regionNames;
+    this.rackNames = other.rackNames;
+    this.nodeNames = other.nodeNames;
+    this.volumeNames = other.volumeNames;
+    this.absences = other.absences;
+    this.freeBytes = other.freeBytes.clone();
+    this.nodeRefusals = other.nodeRefusals.clone();
+    this.volumeRefusals = other.volumeRefusals.clone();
+  }
+
+  /** The cluster as it is now: free bytes and refusals change in each of the two by itself. */
+  public ArrayClusterView copy() {
+    return new ArrayClusterView(this);
+  }
+
   /** Why {@code node} refuses every block; {@link Refusal#NONE} when it does not. */
   public Refusal refusalOf(int node) {
     return nodeRefusals[node];

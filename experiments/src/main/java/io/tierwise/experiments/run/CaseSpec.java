@@ -22,14 +22,6 @@ public record CaseSpec(String label, Scenario scenario, double work) {
    * The scenario with its seed raised: the same for all cases, so that they meet the same chance.
    */
   Scenario withSeed(int index) {
-    return new Scenario(
-        scenario.name(),
-        scenario.seed() + index,
-        scenario.cluster(),
-        scenario.tiers(),
-        scenario.policies(),
-        scenario.model(),
-        scenario.workload(),
-        scenario.faults());
+    return scenario.withSeed(scenario.seed() + index);
   }
 }

@@ -9,6 +9,7 @@ import io.tierwise.simulator.Decisions;
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
 import io.tierwise.simulator.bound.ReadBound;
+import io.tierwise.simulator.report.MovementResult;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
@@ -18,8 +19,10 @@ import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import java.io.IOException;
@@ -67,6 +70,29 @@ public final class DemoTwin {
     return phase == Phase.WRITE
         ? result.writes().totalBytesPerSecond()
         : result.reads().totalBytesPerSecond();
+  }
+
+  /** A movement on the twin, with no other work than a task of a byte. */
+  static MovementResult moving(
+      EmbeddedPlan cluster, int blockBytes, List<StoredSpec> stored, MovementSpec movement)
+      throws IOException {
+    DfsioPlan idle = new DfsioPlan(1, 1, blockBytes, (short) 3, 0, 1);
+    Scenario quiet =
+        new DemoTwin(cluster, idle)
+            .scenario(Phase.WRITE, stored.get(0).placement(), "network-aware", 0);
+    Scenario moving =
+        new Scenario(
+            quiet.name(),
+            quiet.seed(),
+            quiet.cluster(),
+            quiet.tiers(),
+            quiet.policies(),
+            quiet.model(),
+            quiet.workload(),
+            quiet.faults(),
+            stored,
+            List.of(movement));
+    return Simulation.of(moving).run(Progress.NONE).movements().get(0);
   }
 
   /** The best that a run's reads could reach. */

@@ -27,6 +27,9 @@ import org.apache.hadoop.net.NetUtils;
  * stay where they were put.
  */
 public final class EmbeddedCluster implements AutoCloseable {
+  /** Between two heartbeats of a DataNode; HDFS's default is 3. */
+  public static final int HEARTBEAT_SECONDS = 1;
+
   private static final int COMPLETION_POLL_MILLIS = 5;
 
   private final EmbeddedPlan plan;
@@ -120,7 +123,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY, 60_000);
     // The scanner would read all data once more, on the devices that are measured.
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SCANNER_VOLUME_BYTES_PER_SECOND, 0);
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, HEARTBEAT_SECONDS);
     // A client that closes a file before a DataNode has told of its last block asks again after
     // 400 ms, which is nothing beside blocks of 128 MiB, but much beside ours.
     conf.setInt(

@@ -93,6 +93,11 @@ public final class PlacementPolicies {
     return REGISTRY.providers();
   }
 
+  /** The specification of what may be a layout without its name: {@code 1 x ssd + 2 x disk}. */
+  public static String ofLayoutOrPolicy(String text) {
+    return text.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + text.strip() : text;
+  }
+
   /** As {@link #parse(String, TierTable, Map)} without named layouts. */
   public static PlacementPolicy parse(String specification, TierTable tiers) {
     return parse(specification, tiers, Collections.emptyMap());

@@ -8,6 +8,7 @@ import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.jobs.JobTracker;
 import io.tierwise.simulator.jobs.TaskContext;
+import io.tierwise.simulator.movement.MovementHost;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
@@ -33,6 +34,7 @@ public final class FaultInjector {
   private final Engine engine;
   private final JobTracker tracker;
   private final Repair repair;
+  private MovementHost movement;
 
   /**
    * Faults under way that keep a node, or a volume, down: the last one that ends brings it back.
@@ -159,8 +161,13 @@ public final class FaultInjector {
         .toArray();
   }
 
-  /** Schedules all. */
-  public void start() {
+  /**
+   * Schedules all.
+   *
+   * @param toldToo of what breaks, beside tasks and repairs
+   */
+  public void start(MovementHost toldToo) {
+    movement = toldToo;
     for (int i = 0; i < faults.size(); i++) {
       FaultSpec spec = faults.get(i).spec;
       engine.at(Ticks.ofSeconds(spec.atSeconds()), begins, i);
@@ -244,6 +251,7 @@ public final class FaultInjector {
     }
     // A block that is being written is not stored yet, and no copy is made of it.
     tracker.writesLost(volume);
+    movement.volumeLost(volume);
     repair.volumeLost(volume);
     tracker.readsLost(volume);
   }
@@ -263,6 +271,7 @@ public final class FaultInjector {
     for (int v = cluster.firstVolume(node); v < cluster.firstVolume(node + 1); v++) {
       context.buffers().fail(v);
     }
+    movement.nodeDown(node);
     repair.nodeDown(node);
     tracker.nodeFailed(node);
     engine.at(engine.now() + deadNodeTicks, declaredDead, node);

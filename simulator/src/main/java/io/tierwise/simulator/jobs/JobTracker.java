@@ -119,7 +119,7 @@ public final class JobTracker implements TaskEvents {
       input.opened();
     }
     if (output != null) {
-      output.opened();
+      output.setBeingWritten(true);
     }
     return job;
   }
@@ -249,13 +249,18 @@ public final class JobTracker implements TaskEvents {
       job.input.closed();
     }
     if (job.output != null) {
-      job.output.closed();
+      job.output.setBeingWritten(false);
     }
     lastEndTick = engine.now();
     if (job.failed) {
       context.jobMeter().failed();
     } else {
-      context.jobMeter().finished(Ticks.toSeconds(engine.now() - job.submitTick));
+      context
+          .jobMeter()
+          .finished(
+              job.id,
+              Ticks.toSeconds(job.submitTick),
+              Ticks.toSeconds(engine.now() - job.submitTick));
     }
     if (source.finished(job.spec, Ticks.toSeconds(engine.now())) && sourceIsDry) {
       askForNext();

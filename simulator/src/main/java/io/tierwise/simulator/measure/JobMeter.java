@@ -3,9 +3,11 @@ package io.tierwise.simulator.measure;
 import io.tierwise.simulator.report.RunResult;
 import java.util.Arrays;
 
-/** Counts jobs and tasks; keeps 8 bytes a finished job for the percentiles. */
+/** Counts jobs and tasks; keeps 20 bytes a finished job: percentiles, and what it met. */
 public final class JobMeter {
   private double[] seconds = new double[64];
+  private double[] submitSeconds = new double[64];
+  private int[] ids = new int[64];
   private int finished;
   private long failed;
   private long startedTasks;
@@ -13,11 +15,19 @@ public final class JobMeter {
   private long reduceTasks;
   private long killedTasks;
 
-  /** A job is over: {@code jobSeconds} after it was submitted. */
-  public void finished(double jobSeconds) {
+  /**
+   * A job is over: {@code jobSeconds} after it was submitted.
+   *
+   * @param id jobs are numbered as they arrive
+   */
+  public void finished(int id, double submitted, double jobSeconds) {
     if (finished == seconds.length) {
       seconds = Arrays.copyOf(seconds, 2 * finished);
+      submitSeconds = Arrays.copyOf(submitSeconds, 2 * finished);
+      ids = Arrays.copyOf(ids, 2 * finished);
     }
+    ids[finished] = id;
+    submitSeconds[finished] = submitted;
     seconds[finished++] = jobSeconds;
   }
 
@@ -57,6 +67,14 @@ public final class JobMeter {
   /** Jobs that are over, with or without success. */
   public long overCount() {
     return finished + failed;
+  }
+
+  /** When each job ran, in the order in which they ended. */
+  public RunResult.JobTimes times() {
+    return new RunResult.JobTimes(
+        Arrays.copyOf(ids, finished),
+        Arrays.copyOf(submitSeconds, finished),
+        Arrays.copyOf(seconds, finished));
   }
 
   /** The outcome of the jobs; times are not a number when none finished. */

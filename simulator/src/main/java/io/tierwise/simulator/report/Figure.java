@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
@@ -35,6 +36,7 @@ public record Figure(
     List<Figure> all = new ArrayList<>(work());
     all.addAll(reads(tierNames));
     all.addAll(writes(tierNames));
+    all.addAll(movement());
     all.addAll(costs());
     return all;
   }
@@ -186,6 +188,43 @@ public record Figure(
             false,
             (r, s) -> r.network().shuffleBytes()));
     return writes;
+  }
+
+  private static List<Figure> movement() {
+    return List.of(
+        figure(
+            "moved_bytes", "moved", Format.BYTES, false, (r, s) -> moved(r, MovementResult::bytes)),
+        figure(
+            "moved_replicas",
+            "  replicas",
+            Format.COUNT,
+            false,
+            (r, s) -> moved(r, MovementResult::replicas)),
+        figure(
+            "moved_network_bytes",
+            "  between nodes",
+            Format.BYTES,
+            false,
+            (r, s) -> moved(r, MovementResult::networkBytes)),
+        figure(
+            "unmoved_replicas",
+            "  that stayed",
+            Format.COUNT,
+            false,
+            (r, s) -> moved(r, MovementResult::leftReplicas)),
+        figure(
+            "movement_seconds",
+            "  time of moving",
+            Format.SECONDS,
+            false,
+            (r, s) ->
+                r.movements().isEmpty()
+                    ? Double.NaN
+                    : r.movements().stream().mapToDouble(MovementResult::seconds).sum()));
+  }
+
+  private static double moved(RunResult run, ToLongFunction<MovementResult> of) {
+    return run.movements().isEmpty() ? Double.NaN : run.movements().stream().mapToLong(of).sum();
   }
 
   private static List<Figure> costs() {

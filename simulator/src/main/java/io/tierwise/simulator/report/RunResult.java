@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param complete false when the run was interrupted: figures are those up to then
  * @param makespanSeconds from the first submission to the end of the last job
  * @param tierNames in the order of the tier arrays
+ * @param movements in the order in which they began
  */
 public record RunResult(
     String scenario,
@@ -23,15 +24,18 @@ public record RunResult(
     double makespanSeconds,
     List<String> tierNames,
     Jobs jobs,
+    JobTimes jobTimes,
     Reads reads,
     Writes writes,
     Network network,
     Cost cost,
     Faults faults,
+    List<MovementResult> movements,
     Engine engine,
     List<Series> series) {
   public RunResult {
     tierNames = List.copyOf(tierNames);
+    movements = List.copyOf(movements);
     series = List.copyOf(series);
   }
 
@@ -47,6 +51,15 @@ public record RunResult(
       double p95Seconds,
       double p99Seconds,
       double maxSeconds) {}
+
+  /**
+   * When the jobs ran that finished: the i-th of each array is one job's.
+   *
+   * @param ids jobs are numbered as they arrive
+   * @param submitSeconds since the start of the run
+   * @param seconds from there to its end
+   */
+  public record JobTimes(int[] ids, double[] submitSeconds, double[] seconds) {}
 
   /**
    * Reads of HDFS data by tasks. Rates are TestDFSIO's: a task's bytes by its reading time.

@@ -10,6 +10,8 @@ import java.util.Objects;
  * @param seed of every random stream
  * @param tiers fastest first
  * @param faults in any order
+ * @param stored files that are there at the start, beside the inputs of jobs
+ * @param movements of stored files, in any order
  */
 public record Scenario(
     String name,
@@ -19,7 +21,9 @@ public record Scenario(
     PolicySpec policies,
     ModelSpec model,
     WorkloadSpec workload,
-    List<FaultSpec> faults) {
+    List<FaultSpec> faults,
+    List<StoredSpec> stored,
+    List<MovementSpec> movements) {
   public Scenario {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(cluster, "cluster");
@@ -28,5 +32,32 @@ public record Scenario(
     Objects.requireNonNull(workload, "workload");
     tiers = List.copyOf(tiers);
     faults = List.copyOf(faults);
+    stored = List.copyOf(stored);
+    movements = List.copyOf(movements);
+  }
+
+  /** A scenario in which nothing is stored beforehand, and nothing moves. */
+  public Scenario(
+      String name,
+      long seed,
+      ClusterSpec cluster,
+      List<TierSpec> tiers,
+      PolicySpec policies,
+      ModelSpec model,
+      WorkloadSpec workload,
+      List<FaultSpec> faults) {
+    this(name, seed, cluster, tiers, policies, model, workload, faults, List.of(), List.of());
+  }
+
+  /** The same with another seed. */
+  public Scenario withSeed(long other) {
+    return new Scenario(
+        name, other, cluster, tiers, policies, model, workload, faults, stored, movements);
+  }
+
+  /** The same with other movements. */
+  public Scenario withMovements(List<MovementSpec> others) {
+    return new Scenario(
+        name, seed, cluster, tiers, policies, model, workload, faults, stored, others);
   }
 }

@@ -36,6 +36,7 @@ public final class BlockPlacer {
   private final PlacementPolicy policy;
   private final RandomGenerator random;
   private final boolean evictWhenFull;
+  private final long[] reservedBytes;
   private long evictedBytes;
   private long placedBytes;
   private long droppedBytes;
@@ -52,6 +53,7 @@ public final class BlockPlacer {
     this.policy = policy;
     this.random = random;
     this.evictWhenFull = evictWhenFull;
+    this.reservedBytes = new long[cluster.volumeCount()];
   }
 
   /**
@@ -76,9 +78,10 @@ public final class BlockPlacer {
             existing,
             NodeSet.EMPTY,
             Avoid.NOTHING);
-    Place decision = policy.place(request, view, random);
+    PlacementPolicy decides = policyOf(file);
+    Place decision = decides.place(request, view, random);
     while (decision.choices().size() < wanted && evictWhenFull && evictOne()) {
-      decision = policy.place(request, view, random);
+      decision = decides.place(request, view, random);
     }
     return store(block, bytes, decision);
   }
@@ -115,7 +118,7 @@ public final class BlockPlacer {
             new int[0],
             pledges(coming),
             PlacementRequest.Allowance.UNLIMITED);
-    return store(block, bytes, policy.place(request, view, random));
+    return store(block, bytes, policyOf(file).place(request, view, random));
   }
 
   /** A NameNode tells the node of a copy that is on its way, not the volume. */
@@ -179,7 +182,50 @@ public final class BlockPlacer {
         Comparator.comparingLong(volume -> -view.freeBytes(cluster.volume(volume).viewVolume())));
     int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
     FileView fileView = new FileView(file.fileIdOf(index), 0);
-    return sorted.get(policy.chooseExcess(inView, fileView, inView.length - 1, view)[0]);
+    return sorted.get(policyOf(file).chooseExcess(inView, fileView, inView.length - 1, view)[0]);
+  }
+
+  /** The policy that a file is under: its own, or that of the whole cluster. */
+  public PlacementPolicy policyOf(StoredFile file) {
+    return file.policy().orElse(policy);
+  }
+
+  /** Takes room for a copy that will stand for another replica; false when there is none. */
+  public boolean reserve(int volume, long bytes) {
+    int viewVolume = cluster.volume(volume).viewVolume();
+    if (!view.takes(viewVolume, bytes)) {
+      return false;
+    }
+    view.setFreeBytes(viewVolume, view.freeBytes(viewVolume) - bytes);
+    reservedBytes[volume] += bytes;
+    return true;
+  }
+
+  /** Gives back room that was reserved. */
+  public void unreserve(int volume, long bytes) {
+    int viewVolume = cluster.volume(volume).viewVolume();
+    view.setFreeBytes(viewVolume, view.freeBytes(viewVolume) + bytes);
+    reservedBytes[volume] -= bytes;
+  }
+
+  /** Bytes of a volume that are reserved. */
+  public long reservedBytes(int volume) {
+    return reservedBytes[volume];
+  }
+
+  /**
+   * A copy stands for the replica on {@code from} from now on, which goes at this moment; its room
+   * was reserved.
+   */
+  public void replace(int block, int from, int to, long bytes) {
+    unreserve(to, bytes);
+    for (int i = 0; i < namespace.replication(); i++) {
+      if (namespace.replica(block, i) == from) {
+        drop(block, i, bytes);
+        put(block, to, bytes);
+        return;
+      }
+    }
   }
 
   private boolean evictOne() {

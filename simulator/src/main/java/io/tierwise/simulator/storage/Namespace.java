@@ -3,6 +3,7 @@ package io.tierwise.simulator.storage;
 import io.tierwise.core.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,11 @@ public final class Namespace {
   /** The file of that name, or null. Counts as a use. */
   public StoredFile find(String path) {
     return path.isEmpty() ? null : byPath.get(path);
+  }
+
+  /** The files that have a name, in the order of names. Counts as no use. */
+  public List<StoredFile> namedFiles() {
+    return byPath.values().stream().sorted(Comparator.comparing(StoredFile::path)).toList();
   }
 
   /** Makes a file without replicas, which will have as many as the file system gives. */
@@ -114,6 +120,11 @@ public final class Namespace {
     return blockCount;
   }
 
+  /** Of all blocks but a part's last one. */
+  public long blockBytes() {
+    return blockBytes;
+  }
+
   /**
    * The volume of a block's i-th replica, or {@link ClusterView#NONE}; one that is being copied has
    * its room already.
@@ -128,7 +139,7 @@ public final class Namespace {
   }
 
   /** Whether that replica is being copied. */
-  boolean isCopying(int block, int i) {
+  public boolean isCopying(int block, int i) {
     return !copying.isEmpty() && copying.contains(key(block, i));
   }
 

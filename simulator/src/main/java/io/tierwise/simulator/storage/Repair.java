@@ -1,21 +1,18 @@
 package io.tierwise.simulator.storage;
 
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.storage.ReplicaCopies.Copy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
@@ -37,15 +34,10 @@ public final class Repair {
   private static final int NONE = ClusterView.NONE;
 
   private final VirtualCluster cluster;
-  private final Transfers transfers;
-  private final Paths paths;
   private final WriteBuffers buffers;
   private final Namespace namespace;
   private final BlockPlacer placer;
-  private final Meters meters;
   private final RandomGenerator random;
-  private final PathBuffer path = new PathBuffer();
-  private final int owner;
   private final Deque<Integer> waiting = new ArrayDeque<>();
 
   /** Blocks that no node that is up has, or that no other volume can take. */
@@ -53,18 +45,13 @@ public final class Repair {
 
   private final boolean[] down;
   private final ReplicasAway away = new ReplicasAway();
-  private final Map<Long, Copy> running = new LinkedHashMap<>();
-
-  /** The flows of those copies that have room at their target. */
-  private final Map<Long, Integer> flows = new HashMap<>();
-
-  private long nextTicket;
-  private int copies;
+  private final ReplicaCopies<Slot> copies;
   private long failures;
   private long lostBlocks;
   private long repairedBytes;
 
-  private record Copy(int block, int slot, int source, int target, long bytes) {}
+  /** The replica of a block that a copy becomes. */
+  private record Slot(int block, int number) {}
 
   /** Nothing is lost yet. */
   public Repair(
@@ -77,14 +64,11 @@ public final class Repair {
       Meters meters,
       RandomGenerator random) {
     this.cluster = cluster;
-    this.transfers = transfers;
-    this.paths = paths;
     this.buffers = buffers;
     this.namespace = namespace;
     this.placer = placer;
-    this.meters = meters;
     this.random = random;
-    this.owner = transfers.addOwner(this::copied);
+    this.copies = new ReplicaCopies<>(cluster, transfers, paths, buffers, meters, this::copied);
     this.down = new boolean[cluster.nodeCount()];
   }
 
@@ -184,7 +168,7 @@ public final class Repair {
   /** Blocks will be written anew: drops all that there is of them. */
   public void discard(StoredFile file, int firstIndex, int count) {
     int first = file.block(firstIndex);
-    abandon(copy -> copy.block() >= first && copy.block() < first + count);
+    abandon(copy -> copy.what().block() >= first && copy.what().block() < first + count);
     waiting.removeIf(block -> block >= first && block < first + count);
     stranded.removeIf(block -> block >= first && block < first + count);
     away.forgetBlocks(first, count);
@@ -197,10 +181,7 @@ public final class Repair {
 
   /** Names the volumes that copies read from and write to. */
   public void forEachVolumeInUse(IntConsumer volume) {
-    for (Copy copy : running.values()) {
-      volume.accept(copy.source());
-      volume.accept(copy.target());
-    }
+    copies.forEachVolumeInUse(volume);
   }
 
   private int nodeOf(int volume) {
@@ -208,24 +189,16 @@ public final class Repair {
   }
 
   /** Ends copies; their blocks wait for others. */
-  private void abandon(Predicate<Copy> which) {
-    for (long ticket : List.copyOf(running.keySet())) {
-      Copy copy = running.get(ticket);
-      if (!which.test(copy)) {
-        continue;
-      }
-      running.remove(ticket);
-      copies--;
-      Integer flow = flows.remove(ticket);
-      if (namespace.fileOf(copy.block()) != null
-          && namespace.replica(copy.block(), copy.slot()) == copy.target()) {
-        placer.drop(copy.block(), copy.slot(), copy.bytes());
-        noteLoss(copy.block());
-      }
-      if (flow != null) {
-        transfers.network().cancel(flow);
-        buffers.giveUp(copy.target(), copy.bytes(), Double.POSITIVE_INFINITY);
-      }
+  private void abandon(Predicate<Copy<Slot>> which) {
+    copies.abandon(which, this::ended);
+  }
+
+  private void ended(Copy<Slot> copy) {
+    int block = copy.what().block();
+    int number = copy.what().number();
+    if (namespace.fileOf(block) != null && namespace.replica(block, number) == copy.target()) {
+      placer.drop(block, number, copy.bytes());
+      noteLoss(block);
     }
   }
 
@@ -265,7 +238,7 @@ public final class Repair {
   }
 
   private void copySome() {
-    while (!waiting.isEmpty() && copies < COPIES_PER_NODE * cluster.nodeCount()) {
+    while (!waiting.isEmpty() && copies.count() < COPIES_PER_NODE * cluster.nodeCount()) {
       copy(waiting.remove());
     }
   }
@@ -294,7 +267,13 @@ public final class Repair {
       int target = namespace.replica(block, i);
       if (!had[i] && target != NONE) {
         namespace.beginCopy(block, i);
-        start(new Copy(block, i, source, target, file.blockBytes(index)));
+        copies.start(
+            new Copy<>(
+                new Slot(block, i),
+                source,
+                target,
+                file.blockBytes(index),
+                Double.POSITIVE_INFINITY));
       }
     }
   }
@@ -312,41 +291,10 @@ public final class Repair {
     return count == 0 ? NONE : sources[random.nextInt(count)];
   }
 
-  private void start(Copy copy) {
-    copies++;
-    running.put(nextTicket, copy);
-    roomMayBe(nextTicket++);
-  }
-
-  private void roomMayBe(long ticket) {
-    Copy copy = running.get(ticket);
-    if (copy == null) {
-      return;
-    }
-    int[] targets = {copy.target()};
-    if (!buffers.reserve(
-        targets, copy.bytes(), Double.POSITIVE_INFINITY, this::roomMayBe, ticket)) {
-      return;
-    }
-    double bytes = (double) copy.bytes();
-    int from = nodeOf(copy.source());
-    int to = nodeOf(copy.target());
-    path.clear();
-    paths.readDevice(path, copy.source(), bytes, 1);
-    paths.connect(path, from, to, 1);
-    buffers.addWrite(path, copy.target(), copy.bytes());
-    meters.sent(from, to, copy.bytes());
-    flows.put(ticket, transfers.start(owner, path, bytes, Double.POSITIVE_INFINITY, ticket));
-  }
-
-  private void copied(int flow, long ticket) {
-    Copy copy = running.remove(ticket);
-    flows.remove(ticket);
-    copies--;
-    namespace.endCopy(copy.block(), copy.slot());
+  private void copied(Copy<Slot> copy) {
+    namespace.endCopy(copy.what().block(), copy.what().number());
     repairedBytes += copy.bytes();
-    buffers.written(copy.target(), copy.bytes());
-    takeBack(copy.block());
+    takeBack(copy.what().block());
     copySome();
   }
 

@@ -1,5 +1,8 @@
 package io.tierwise.simulator.storage;
 
+import io.tierwise.policies.placement.PlacementPolicy;
+import java.util.Optional;
+
 /**
  * A file: equal parts, each written by one task (one part for input data), each of whole blocks but
  * for its last.
@@ -14,6 +17,8 @@ public final class StoredFile {
   private final int blocksPerPart;
   private final int replication;
   private int readerCount;
+  private boolean isBeingWritten;
+  private PlacementPolicy policy;
 
   StoredFile(
       int id,
@@ -123,7 +128,26 @@ public final class StoredFile {
     readerCount--;
   }
 
+  /** A job begins to write it, or is done with it. */
+  public void setBeingWritten(boolean now) {
+    isBeingWritten = now;
+  }
+
+  public boolean isBeingWritten() {
+    return isBeingWritten;
+  }
+
   boolean isOpen() {
-    return readerCount > 0;
+    return readerCount > 0 || isBeingWritten;
+  }
+
+  /** The policy that the file is under; empty where that of the whole cluster holds. */
+  public Optional<PlacementPolicy> policy() {
+    return Optional.ofNullable(policy);
+  }
+
+  /** Puts the file under a policy of its own, for all that is placed from now on. */
+  public void setPolicy(PlacementPolicy own) {
+    policy = own;
   }
 }

@@ -30,6 +30,7 @@ final class Sample {
         makespanSeconds,
         List.of("sata-ssd", "hdd"),
         new RunResult.Jobs(2, 0, 10, 1, 0, makespanSeconds / 2, 3, 4, 5, 6),
+        new RunResult.JobTimes(new int[0], new double[0], new double[0]),
         new RunResult.Reads(
             1000,
             50e6,
@@ -48,6 +49,7 @@ final class Sample {
         new RunResult.Cost(
             900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500, 0),
         new RunResult.Faults(0, 0, 0),
+        List.of(),
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));
   }

@@ -1,7 +1,6 @@
 package io.tierwise.hadoop.mover;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import io.tierwise.policies.movement.BlockTurns;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,19 +8,14 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/**
- * A block on its way: the moves that are left of it. Those inside nodes are made at once, one
- * between nodes only after the one before it is in place, so that the NameNode never has to choose
- * among two copies. Guarded by the run that owns it.
- */
+/** A block on its way, with its moves that are left. Guarded by the run that owns it. */
 final class BlockWork {
   private final FileToMove file;
   private final int index;
   private final ExtendedBlock block;
-  private final Deque<PlannedMove> left = new ArrayDeque<>();
+  private final BlockTurns<PlannedMove> turns = new BlockTurns<>(PlannedMove::inside);
   private final Set<String> failedTargets = new HashSet<>();
   private final Set<String> failedSources = new HashSet<>();
-  private int underWay;
   private final int attempts;
   private String failure;
 
@@ -71,7 +65,7 @@ final class BlockWork {
   }
 
   void add(List<PlannedMove> moves) {
-    left.addAll(moves);
+    turns.add(moves);
   }
 
   /** Notes why a move of it failed. */
@@ -86,30 +80,20 @@ final class BlockWork {
 
   /** The moves that may start now; they count as under way. */
   List<PlannedMove> startable() {
-    Deque<PlannedMove> started = new ArrayDeque<>();
-    while (!left.isEmpty() && (left.peek().inside() || underWay == 0)) {
-      started.add(left.poll());
-      underWay++;
-      if (!started.peekLast().inside()) {
-        break;
-      }
-    }
-    return List.copyOf(started);
+    return turns.startable();
   }
 
   /** A move that was under way is made or given up. */
   void ended() {
-    underWay--;
+    turns.ended();
   }
 
   /** Takes all moves that have not started. */
   List<PlannedMove> drop() {
-    List<PlannedMove> dropped = List.copyOf(left);
-    left.clear();
-    return dropped;
+    return turns.drop();
   }
 
   boolean isOver() {
-    return left.isEmpty() && underWay == 0;
+    return turns.isOver();
   }
 }

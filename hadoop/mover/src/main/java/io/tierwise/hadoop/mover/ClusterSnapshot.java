@@ -68,11 +68,13 @@ final class ClusterSnapshot {
    */
   static ClusterSnapshot of(DatanodeStorageReport[] reports, Names names, double keptFreeShare) {
     List<DatanodeStorageReport> sorted = new ArrayList<>(List.of(reports));
-    // Policies go by the numbers of regions, which are given out in this order.
+    // Policies go by the numbers of regions, which are given out in this order, and draw by the
+    // numbers of nodes: those of a scenario that was captured from the cluster.
     sorted.sort(
         Comparator.comparingInt(
                 (DatanodeStorageReport report) -> names.regionIndex(report.getDatanodeInfo()))
-            .thenComparing(report -> report.getDatanodeInfo().getDatanodeUuid()));
+            .thenComparing(report -> report.getDatanodeInfo().getNetworkLocation())
+            .thenComparing(report -> report.getDatanodeInfo().getXferAddr()));
     ArrayClusterViewBuilder builder = new ArrayClusterViewBuilder(names.tiers().table());
     List<Endpoint> endpoints = new ArrayList<>();
     Map<String, Integer> volumes = new HashMap<>();

@@ -5,6 +5,7 @@ import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.inspect.policy.PolicyScopes;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
+import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.Arrays;
@@ -101,25 +102,27 @@ final class Intake implements NamespaceWalk.Visitor {
 
   /** Why a block is left alone, whatever it should be. */
   static Optional<String> hindrance(FileToMove file, LocatedBlock block) {
+    return found(file, block).map(Hindrance::text);
+  }
+
+  private static Optional<Hindrance> found(FileToMove file, LocatedBlock block) {
     if (FileJudge.isBeingWritten(block, file.status().getLocatedBlocks())) {
-      return Optional.of("it is being written");
+      return Optional.of(Hindrance.BEING_WRITTEN);
     }
     if (block.isCorrupt()) {
-      return Optional.of("all its replicas are corrupt");
+      return Optional.of(Hindrance.ALL_CORRUPT);
     }
     boolean leaves =
         Arrays.stream(block.getLocations())
             .anyMatch(node -> node.getAdminState() != AdminStates.NORMAL);
     if (leaves) {
-      return Optional.of("one of its nodes is being decommissioned or in maintenance");
+      return Optional.of(Hindrance.NODE_LEAVES);
     }
     int replicas = block.getLocations().length;
     int wanted = file.status().getReplication();
     if (replicas < wanted) {
-      return Optional.of("HDFS has yet to copy a missing replica");
+      return Optional.of(Hindrance.REPLICA_MISSING);
     }
-    return replicas > wanted
-        ? Optional.of("HDFS has yet to drop a replica too many")
-        : Optional.empty();
+    return replicas > wanted ? Optional.of(Hindrance.REPLICA_TOO_MANY) : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.view.Refusal;
+import io.tierwise.policies.movement.MovementLimits;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,12 +26,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * are in place, and one looks again at blocks of which a move failed.
  */
 final class MoverRun {
-  /** Own: enough to keep every node busy; each takes about a kilobyte. */
-  private static final int BLOCKS_AT_ONCE = 512;
-
   private static final int THREADS_MAX = 64;
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long RETRY_MILLIS = 500;
   private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
   private static final String STOPPED = "the mover was stopped";
   private static final String NOT_ASKED =
@@ -46,7 +43,7 @@ final class MoverRun {
   private final Tally tally;
   private final MoveQueue queue;
   private final Arrivals arrivals;
-  private final Semaphore window = new Semaphore(BLOCKS_AT_ONCE);
+  private final Semaphore window = new Semaphore(MovementLimits.BLOCKS_AT_ONCE);
   private final Set<DataNodeCall> calls = ConcurrentHashMap.newKeySet();
   private final List<Thread> threads = new ArrayList<>();
   private final ScheduledExecutorService again =
@@ -68,7 +65,7 @@ final class MoverRun {
     this.log = log;
     this.planner = new Planner(connection::volumes, cluster.names(), settings.keptFreeShare());
     this.tally = new Tally(cluster.tiers().table());
-    this.queue = new MoveQueue(new Pace(settings), settings.movesPerNode());
+    this.queue = new MoveQueue(settings.limits());
     this.arrivals =
         new Arrivals(
             connection::locate, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
@@ -90,7 +87,7 @@ final class MoverRun {
     threads.forEach(Thread::start);
     try {
       source.offer(connection.fs(), new BlockIntake(planner, tally, this::take));
-      window.acquire(BLOCKS_AT_ONCE);
+      window.acquire(MovementLimits.BLOCKS_AT_ONCE);
     } catch (IOException e) {
       // A call that an interrupt ended fails in one of many ways.
       if (!stopped && !Thread.currentThread().isInterrupted()) {
@@ -116,7 +113,7 @@ final class MoverRun {
     calls.forEach(DataNodeCall::close);
     arrivals.stop().forEach(move -> end(move, Optional.of(STOPPED)));
     // A caller that waits for room, or for the end, goes on.
-    window.release(BLOCKS_AT_ONCE);
+    window.release(MovementLimits.BLOCKS_AT_ONCE);
   }
 
   private void end() {
@@ -329,7 +326,7 @@ final class MoverRun {
   private void over(BlockWork work) {
     if (work.failure() != null && !stopped) {
       try {
-        long delay = RETRY_MILLIS << Math.min(work.attempts(), 6);
+        long delay = MovementLimits.retryMillis(work.attempts());
         ScheduledFuture<?> unused = again.schedule(() -> look(work), delay, TimeUnit.MILLISECONDS);
         return;
       } catch (RejectedExecutionException e) {

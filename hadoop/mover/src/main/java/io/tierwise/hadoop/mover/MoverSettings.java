@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.policies.movement.MovementLimits;
 import java.util.OptionalInt;
 
 /**
@@ -24,25 +25,33 @@ public record MoverSettings(
     double keptFreeShare,
     double patienceSeconds,
     int attempts) {
-  /**
-   * Own: a quarter of what HDFS lets its Balancer take of a DataNode by default (100 MB/s), ten
-   * nodes' worth in all, and four moves at once: more made a cluster of nine nodes no faster.
-   */
-  public static final MoverSettings DEFAULT =
-      new MoverSettings(25_000_000L, 25_000_000L, 250_000_000L, 4, 0.05, 60, 4);
+  public static final MoverSettings DEFAULT = of(MovementLimits.DEFAULT);
 
   private static final long MEGABYTE = 1_000_000;
 
   public MoverSettings {
-    if (nodeBytesPerSecond < 1 || volumeBytesPerSecond < 1 || allBytesPerSecond < 1) {
-      throw new IllegalArgumentException("rates must be positive");
+    if (attempts < 1) {
+      throw new IllegalArgumentException("attempts " + attempts + " must be positive");
     }
-    if (movesPerNode < 1 || attempts < 1) {
-      throw new IllegalArgumentException("moves and attempts must be positive");
-    }
-    if (!(keptFreeShare >= 0 && keptFreeShare < 1)) {
-      throw new IllegalArgumentException("keptFreeShare " + keptFreeShare + " is no share");
-    }
+    MovementLimits.require(
+        nodeBytesPerSecond, volumeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);
+  }
+
+  private static MoverSettings of(MovementLimits limits) {
+    return new MoverSettings(
+        limits.nodeBytesPerSecond(),
+        limits.volumeBytesPerSecond(),
+        limits.allBytesPerSecond(),
+        limits.movesPerNode(),
+        limits.keptFreeShare(),
+        60,
+        MovementLimits.ATTEMPTS);
+  }
+
+  /** What of them holds in any host. */
+  public MovementLimits limits() {
+    return new MovementLimits(
+        nodeBytesPerSecond, volumeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);
   }
 
   /**

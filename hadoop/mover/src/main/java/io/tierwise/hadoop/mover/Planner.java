@@ -5,6 +5,7 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.movement.LayoutMovement;
+import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.policies.movement.MovementPlan;
 import io.tierwise.policies.movement.MovementRequest;
 import io.tierwise.policies.movement.MovementState;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
@@ -23,9 +23,6 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
  * threads.
  */
 final class Planner {
-  /** Own: a volume fills by about 10 GB in this time at a disk's speed. */
-  private static final long AGE_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
-
   /** Asks for the cluster's volumes. */
   @FunctionalInterface
   interface Volumes {
@@ -53,7 +50,7 @@ final class Planner {
   record Planned(List<PlannedMove> moves, List<MovementPlan.Reason> unmoved) {}
 
   synchronized Planned plan(BlockWork work, LocatedBlock block) throws IOException {
-    if (System.nanoTime() - readNanos > AGE_NANOS_MAX) {
+    if (System.nanoTime() - readNanos > MovementLimits.VIEW_AGE_NANOS_MAX) {
       read();
     }
     FileToMove file = work.file();

@@ -70,10 +70,7 @@ final class Tally {
 
   /** How long the moves counted take at the settings' rates. */
   synchronized double secondsAt(MoverSettings settings) {
-    double ofNodes = (double) most(bytesOfNode) / settings.nodeBytesPerSecond();
-    double ofVolumes = (double) most(bytesOfVolume) / settings.volumeBytesPerSecond();
-    double ofAll = (double) moved.bytes() / settings.allBytesPerSecond();
-    return Math.max(ofAll, Math.max(ofNodes, ofVolumes));
+    return settings.limits().seconds(most(bytesOfNode), most(bytesOfVolume), moved.bytes());
   }
 
   private static long most(Map<String, Long> bytes) {

@@ -2,14 +2,14 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.policies.movement.MovementLimits;
 import org.junit.jupiter.api.Test;
 
 class MoveQueueTest {
   private static final long ANY_TIME = Long.MIN_VALUE / 4;
 
   private final BlockWork work = Made.work();
-  private final MoveQueue queue =
-      new MoveQueue(new Pace(MoverSettings.DEFAULT.atRates(1L << 40, 1L << 40)), 1);
+  private final MoveQueue queue = new MoveQueue(new MovementLimits(1L << 40, 1L << 40, 1, 0));
 
   private PlannedMove add(String from, String to) {
     PlannedMove move = Made.move(work, from, to);

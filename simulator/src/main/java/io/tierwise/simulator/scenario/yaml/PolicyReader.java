@@ -35,8 +35,18 @@ final class PolicyReader {
     return policies;
   }
 
-  private String placement(Place place) {
-    String text = unstocked(place.text());
+  /** A placement policy as a live cluster takes it. */
+  String placement(Place place) {
+    return placement(place, place.text());
+  }
+
+  /** The same, or a layout alone. */
+  String placementOrLayout(Place place) {
+    return placement(place, PlacementPolicies.ofLayoutOrPolicy(place.text()));
+  }
+
+  private String placement(Place place, String written) {
+    String text = unstocked(written);
     try {
       PlacementPolicies.parse(text, tiers);
     } catch (IllegalArgumentException e) {

@@ -40,6 +40,8 @@ final class ScenarioKeys {
   static final String JOBS = "jobs";
   static final String ARRIVAL = "arrival";
   static final String FAULT = "fault";
+  static final String STORED = "stored-files";
+  static final String MOVEMENT = "movement";
 
   static final int NODES_MAX = 200_000;
 
@@ -125,7 +127,9 @@ final class ScenarioKeys {
         key("policies", new Nested(POLICIES), "", "which policies decide"),
         key("model", new Nested(MODEL), "", "constants of the execution model"),
         required("workload", new Nested(WORKLOAD), "which jobs arrive"),
-        key("faults", new ListOf(FAULT, ""), "", "what breaks"));
+        key("faults", new ListOf(FAULT, ""), "", "what breaks"),
+        key("stored", new ListOf(STORED, ""), "", "files that are there before the first job"),
+        key("movement", new ListOf(MOVEMENT, ""), "", "which of them moves where, and when"));
     section(
         CLUSTER,
         "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
@@ -207,7 +211,8 @@ final class ScenarioKeys {
             "readers",
             new Count(1, 4096, "by curve"),
             "by curve",
-            "at which throughput peaks: T_r; by curve, where there is none, is the strategy's default"),
+            "at which throughput peaks: T_r; by curve, where there is none, is the strategy's"
+                + " default"),
         key("idle", power(), "0 W", "power when idle"),
         key("active", power(), "0 W", "power while transferring"),
         key("price", money("$100000"), "$0", "of a gigabyte (10^9 bytes)"));
@@ -335,5 +340,25 @@ final class ScenarioKeys {
             new Decimal(0.000001, 1, true),
             "",
             "share of its speed left; of a node and a rack, of the link; default: it fails"));
+    section(
+        STORED,
+        "Equal files. A job whose input has the path of one reads it.",
+        required("path", new Text("path"), "of the file; of the directory when there are several"),
+        key("files", count(1, 1_000_000), "1", "how many: `part-0`, `part-1`, ... below the path"),
+        required("size", bytes("1 B"), "of each"),
+        key("placement", new Text("placement policy"), "", "default: that of `policies`"));
+    section(
+        MOVEMENT,
+        "Files get another policy and what is stored of them moves there, as with `tierwise policy"
+            + " set --apply`: the same plans and turns, as flows that compete with the jobs.",
+        key("at", time("10000 d"), "0 s", "since the start"),
+        required("path", new Text("path"), "of files and all below; `*` is any part of a name"),
+        required("placement", new Text("placement policy or layout"), "what they should have"),
+        key("bandwidth", rate(false), "25 MB/s", "of each node, for moves"),
+        key("bandwidth-volume", rate(false), "", "of each volume; default: as its node"),
+        key("bandwidth-total", rate(false), "250 MB/s", "of all moves together"),
+        key("moves-per-node", count(1, 1000), "4", "at once"),
+        key("keep-free", share(), "5%", "of each volume, what moves leave free"),
+        key("heartbeat", time("1 h"), "3 s", "of DataNodes: by it HDFS drops old replicas"));
   }
 }

@@ -23,8 +23,9 @@ final class ScenarioReader {
     ClusterSpec cluster = reader.cluster(fields.nested("cluster", ScenarioKeys.CLUSTER));
     List<TierSpec> tiers = reader.tiers(fields, cluster);
     TierTable table = ScenarioTiers.table(tiers, ScenarioTiers.dataDevices(cluster));
-    PolicySpec policies =
-        new PolicyReader(cluster, table).read(fields.nested("policies", ScenarioKeys.POLICIES));
+    PolicyReader policyReader = new PolicyReader(cluster, table);
+    PolicySpec policies = policyReader.read(fields.nested("policies", ScenarioKeys.POLICIES));
+    MovementReader movement = new MovementReader(cluster, policies, policyReader);
     ModelSpec model = model(fields.nested("model", ScenarioKeys.MODEL));
     Fields workloadFields = fields.nested("workload", ScenarioKeys.WORKLOAD);
     WorkloadSpec workload = WorkloadReader.read(workloadFields);
@@ -37,7 +38,9 @@ final class ScenarioReader {
         policies,
         model,
         workload,
-        new FaultReader(cluster).read(fields.items("faults")));
+        new FaultReader(cluster).read(fields.items("faults")),
+        movement.stored(fields.items("stored")),
+        movement.movements(fields.items("movement")));
   }
 
   private static String title(Place place) {
@@ -79,17 +82,7 @@ final class ScenarioReader {
     if (!(workload instanceof WorkloadSpec.Dfsio dfsio) || model.evictWhenFull()) {
       return;
     }
-    double capacity = 0;
-    for (Rack rack : cluster.racks()) {
-      for (NodeGroup group : rack.groups()) {
-        for (VolumeGroup volumes : group.node().volumes()) {
-          capacity +=
-              volumes.data()
-                  ? (double) group.count() * volumes.count() * volumes.capacityBytes()
-                  : 0;
-        }
-      }
-    }
+    double capacity = capacityBytes(cluster);
     double wanted = (double) dfsio.taskCount() * dfsio.fileBytes() * policies.replication();
     if (wanted > capacity) {
       throw fields
@@ -106,7 +99,23 @@ final class ScenarioReader {
     }
   }
 
-  private static String rounded(double bytes) {
+  /** Of all volumes that hold data. */
+  static double capacityBytes(ClusterSpec cluster) {
+    double capacity = 0;
+    for (Rack rack : cluster.racks()) {
+      for (NodeGroup group : rack.groups()) {
+        for (VolumeGroup volumes : group.node().volumes()) {
+          capacity +=
+              volumes.data()
+                  ? (double) group.count() * volumes.count() * volumes.capacityBytes()
+                  : 0;
+        }
+      }
+    }
+    return capacity;
+  }
+
+  static String rounded(double bytes) {
     return String.format(java.util.Locale.ROOT, "%.1f GB", bytes / 1e9);
   }
 }

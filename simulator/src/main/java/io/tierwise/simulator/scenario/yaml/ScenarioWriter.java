@@ -8,8 +8,10 @@ import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
@@ -58,6 +60,14 @@ public final class ScenarioWriter {
     if (!scenario.faults().isEmpty()) {
       line("faults:");
       scenario.faults().forEach(this::fault);
+    }
+    if (!scenario.stored().isEmpty()) {
+      line("stored:");
+      scenario.stored().forEach(this::stored);
+    }
+    if (!scenario.movements().isEmpty()) {
+      line("movement:");
+      scenario.movements().forEach(this::movement);
     }
   }
 
@@ -248,6 +258,25 @@ public final class ScenarioWriter {
       parts.add("slow: " + fault.factor());
     }
     line("  - {" + String.join(", ", parts) + "}");
+  }
+
+  private void stored(StoredSpec stored) {
+    line("  - path: " + quoted(stored.path()));
+    line("    files: " + stored.fileCount());
+    line("    size: " + bytes(stored.fileBytes()));
+    line("    placement: " + quoted(stored.placement()));
+  }
+
+  private void movement(MovementSpec movement) {
+    line("  - at: " + time(movement.atSeconds()));
+    line("    path: " + quoted(movement.path()));
+    line("    placement: " + quoted(movement.placement()));
+    line("    bandwidth: " + rate((double) movement.limits().nodeBytesPerSecond()));
+    line("    bandwidth-volume: " + rate((double) movement.limits().volumeBytesPerSecond()));
+    line("    bandwidth-total: " + rate((double) movement.limits().allBytesPerSecond()));
+    line("    moves-per-node: " + movement.limits().movesPerNode());
+    line("    keep-free: " + movement.limits().keptFreeShare());
+    line("    heartbeat: " + time(movement.heartbeatSeconds()));
   }
 
   private static String bytes(long bytes) {

@@ -78,6 +78,14 @@ class ScenarioErrorsTest {
           tiers=[hdd, nvme-p3700]               | tiers[1].device: "nvme-p3700" holds data on no node: a tier needs a device
           tiers=[hdd]                           | the device class sata-ssd holds data but is in no tier
           tiers=[hdd, hdd, sata-ssd]            | tiers[1].device: two tiers are named "hdd"
+          stored=[{path: w, size: 1 MB}]        | stored[0].path: "w" is no path: write it from the root, for example /warehouse
+          stored=[{path: /w, size: 900 TB}]     | stored[0].size: "900 TB" is too much: what is stored needs 2700000.0 GB with 3 replicas
+          stored=[{path: /w, size: 1 MB}, {path: /w/, size: 1 MB}] | stored[1].path: "/w/" is stored already: name each path once
+          stored=[{path: /w}]                   | stored[0]: needs the key size
+          movement=[{path: /w, placement: 3 x tape}] | movement[0].placement: unknown tier "tape"
+          movement=[{path: /w, placement: hybrd}] | movement[0].placement: unknown
+          movement=[{path: /w, placement: 3 x hdd, keep-free: 100%}] | movement[0].keep-free: "100%" leaves no room for anything
+          movement=[{placement: 3 x hdd}]       | movement[0]: needs the key path
           tiers=[hdd, {name: b, device: hdd}]   | tiers[1].device: "hdd" is in two tiers
           tiers=[{device: sata-ssd, fallback: [hd]}, hdd] | tiers[0].fallback[0]: "hd" is no other tier, each once; did you mean "hdd"?
           policies.placement=hybird             | policies.placement: unknown placement policy "hybird"
@@ -117,8 +125,8 @@ class ScenarioErrorsTest {
     String both = GOOD.replace("name: r1", "name: node-3");
     assertThat(messageOf(both, "faults=[{at: 1 s, link: node-3}]"))
         .endsWith(
-            "faults[0].link: \"node-3\" is a node and a rack: write node: or rack: instead of link:,"
-                + " which means the same");
+            "faults[0].link: \"node-3\" is a node and a rack: write node: or rack: instead of"
+                + " link:, which means the same");
     assertThat(
             ScenarioFiles.parse(both, "s.yaml")
                 .with("faults=[{at: 1 s, node: node-3}, {at: 2 s, rack: node-3}]", "--set")

@@ -2,6 +2,7 @@ package io.tierwise.simulator.scenario.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
@@ -12,8 +13,10 @@ import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
@@ -82,7 +85,18 @@ class ScenarioWriterTest {
                 "node-1",
                 FaultSpec.Kind.SLOW,
                 0.001 + 0.9 * random.nextDouble(),
-                Double.POSITIVE_INFINITY)));
+                Double.POSITIVE_INFINITY)),
+        List.of(new StoredSpec("/a b", 1 + random.nextInt(9), 1 + random.nextInt(99), "hybrid")),
+        List.of(
+            new MovementSpec(
+                between(random, 0, 1e6),
+                "/a b/*",
+                "layout:2 x t0",
+                new MovementLimits(
+                    1000 + random.nextInt(1 << 30),
+                    1 << 30,
+                    1 + random.nextInt(99),
+                    random.nextDouble()))));
   }
 
   private static DeviceSpec device(String name, SplittableRandom random) {

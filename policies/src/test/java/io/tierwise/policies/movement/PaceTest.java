@@ -1,8 +1,7 @@
-package io.tierwise.hadoop.mover;
+package io.tierwise.policies.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.Test;
 
 /** Each of the three rates alone, by moves of one byte. */
@@ -10,19 +9,23 @@ class PaceTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long FAST = 1L << 40;
 
-  private static PlannedMove move(String from, String to) {
-    return Made.move(Made.work(), from, to);
+  private static Pace<String> pace(long ofNode, long ofVolume, long ofAll) {
+    return new Pace<>(new MovementLimits(ofNode, ofVolume, ofAll, 1, 0));
+  }
+
+  /** From the disk of a node to the SSD of one. */
+  private static MoveClaim<String> move(String from, String to) {
+    return new MoveClaim<>(to, from, to + "/ssd", from + "/disk", 1);
   }
 
   /** One that reads and writes the disk of its node. */
-  private static PlannedMove onDisks(String from, String to) {
-    Endpoint source = Made.volume(from, StorageType.DISK);
-    return new PlannedMove(Made.work(), 1, source, source, Made.volume(to, StorageType.DISK), null);
+  private static MoveClaim<String> onDisks(String from, String to) {
+    return new MoveClaim<>(to, from, to + "/disk", from + "/disk", 1);
   }
 
   @Test
   void aNodesRateHoldsUpMovesOnAllOfItsVolumes() {
-    Pace pace = new Pace(MoverSettings.DEFAULT.atRates(1, FAST).atVolumeRate(FAST));
+    Pace<String> pace = pace(1, FAST, FAST);
 
     pace.start(0, move("a", "a"));
 
@@ -32,7 +35,7 @@ class PaceTest {
 
   @Test
   void aVolumesRateHoldsUpItsOwnMovesAlone() {
-    Pace pace = new Pace(MoverSettings.DEFAULT.atRates(FAST, FAST).atVolumeRate(1));
+    Pace<String> pace = pace(FAST, 1, FAST);
 
     pace.start(0, onDisks("a", "b"));
 
@@ -43,7 +46,7 @@ class PaceTest {
 
   @Test
   void theRateOfAllHoldsUpEveryMove() {
-    Pace pace = new Pace(MoverSettings.DEFAULT.atRates(FAST, 1));
+    Pace<String> pace = pace(FAST, FAST, 1);
 
     pace.start(0, move("a", "a"));
 

@@ -1,4 +1,4 @@
-package io.tierwise.hadoop.mover;
+package io.tierwise.policies.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ class RateLimitTest {
 
   @Test
   void aNodeStartsItsNextMoveWhenTheRateAllowsTheLastOne() {
-    RateLimit limit = new RateLimit(100);
+    RateLimit<String> limit = new RateLimit<>(100);
     assertThat(limit.startNanos("a", "b")).isLessThanOrEqualTo(0);
 
     limit.start(0, 50, "a", "a");
@@ -20,7 +20,7 @@ class RateLimitTest {
 
   @Test
   void bothNodesOfAMoveAreCharged() {
-    RateLimit limit = new RateLimit(100);
+    RateLimit<String> limit = new RateLimit<>(100);
 
     limit.start(0, 100, "a", "b");
 
@@ -30,7 +30,7 @@ class RateLimitTest {
 
   @Test
   void timeThatWentByUnusedIsNotMadeUpFor() {
-    RateLimit limit = new RateLimit(100);
+    RateLimit<String> limit = new RateLimit<>(100);
     limit.start(0, 100, "a", "a");
 
     limit.start(10 * SECOND, 100, "a", "a");
@@ -40,7 +40,7 @@ class RateLimitTest {
 
   @Test
   void aRateHoldsOverManyMoves() {
-    RateLimit limit = new RateLimit(25);
+    RateLimit<String> limit = new RateLimit<>(25);
     long now = 0;
     for (int i = 0; i < 1000; i++) {
       String node = "node" + i % 10;

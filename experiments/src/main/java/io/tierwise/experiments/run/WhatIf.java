@@ -1,0 +1,154 @@
+package io.tierwise.experiments.run;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the movements of a scenario bring and cost: the same jobs with the same chance, once without
+ * and once with them.
+ *
+ * @param movements as the run with the first seed made them
+ * @param jobs of all runs
+ * @param meanwhile those jobs of {@code jobs} that ran while something moved
+ */
+public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
+  /**
+   * One movement.
+   *
+   * @param startSeconds since the start of the run; null when it never began
+   * @param seconds from there to its last move
+   * @param secondsAtLimits that its bytes take at its bandwidths: more means that devices, links,
+   *     jobs or repairs held it up
+   */
+  public record Movement(
+      String path,
+      String placement,
+      boolean complete,
+      Double startSeconds,
+      double seconds,
+      double secondsAtLimits,
+      long files,
+      long blocks,
+      long blocksAsWanted,
+      long replicas,
+      long bytes,
+      long networkBytes,
+      List<MovementResult.Left> left,
+      List<TierChange> tiers) {}
+
+  /** Bytes that come to a tier, and that become free there. */
+  public record TierChange(String tier, long comeBytes, long goBytes) {}
+
+  /**
+   * Jobs that finished in both.
+   *
+   * @param meanSecondsWithout null where there is no job
+   * @param growthShare of the mean, 0.1 for a tenth more; null where there is no job
+   * @param worstGrowthShare of the job that lost most; null where there is no job
+   */
+  public record Jobs(
+      long count,
+      Double meanSecondsWithout,
+      Double meanSecondsWith,
+      Double growthShare,
+      Double worstGrowthShare) {}
+
+  /** The two cases to run: without the scenario's movements, and with them. */
+  public static List<CaseSpec> cases(Scenario scenario) {
+    if (scenario.movements().isEmpty()) {
+      throw OperatorException.badInput(
+          "the scenario moves nothing: give --path and --to, or the file the key movement");
+    }
+    return List.of(
+        new CaseSpec("without", scenario.withMovements(List.of())), new CaseSpec("with", scenario));
+  }
+
+  /** The answer by runs of both, seed by seed. */
+  public static WhatIf of(RunCase without, RunCase with) {
+    List<double[]> all = new ArrayList<>();
+    List<double[]> meanwhile = new ArrayList<>();
+    int seeds = Math.min(without.runs().size(), with.runs().size());
+    for (int seed = 0; seed < seeds; seed++) {
+      compare(without.runs().get(seed), with.runs().get(seed), all, meanwhile);
+    }
+    RunResult first = with.runs().get(0);
+    return new WhatIf(
+        first.movements().stream().map(each -> movement(each, first.tierNames())).toList(),
+        jobs(all),
+        jobs(meanwhile));
+  }
+
+  private static void compare(
+      RunResult without, RunResult with, List<double[]> all, List<double[]> meanwhile) {
+    Map<Integer, Double> before = new LinkedHashMap<>();
+    for (int i = 0; i < without.jobTimes().ids().length; i++) {
+      before.put(without.jobTimes().ids()[i], without.jobTimes().seconds()[i]);
+    }
+    RunResult.JobTimes times = with.jobTimes();
+    for (int i = 0; i < times.ids().length; i++) {
+      Double alone = before.get(times.ids()[i]);
+      if (alone == null) {
+        continue;
+      }
+      double[] pair = {alone, times.seconds()[i]};
+      all.add(pair);
+      double submitted = times.submitSeconds()[i];
+      boolean met =
+          with.movements().stream()
+              .anyMatch(each -> overlaps(each, submitted, submitted + pair[1]));
+      if (met) {
+        meanwhile.add(pair);
+      }
+    }
+  }
+
+  private static boolean overlaps(MovementResult movement, double from, double until) {
+    return from < movement.startSeconds() + movement.seconds() && until > movement.startSeconds();
+  }
+
+  private static Jobs jobs(List<double[]> pairs) {
+    if (pairs.isEmpty()) {
+      return new Jobs(0, null, null, null, null);
+    }
+    double without = pairs.stream().mapToDouble(pair -> pair[0]).sum() / pairs.size();
+    double with = pairs.stream().mapToDouble(pair -> pair[1]).sum() / pairs.size();
+    double worst =
+        pairs.stream()
+            .map(pair -> pair[1] / pair[0] - 1)
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+    return new Jobs(pairs.size(), without, with, with / without - 1, worst);
+  }
+
+  private static Movement movement(MovementResult result, List<String> tierNames) {
+    List<TierChange> tiers = new ArrayList<>();
+    for (int tier = 0; tier < tierNames.size(); tier++) {
+      tiers.add(
+          new TierChange(
+              tierNames.get(tier), result.comeBytesByTier()[tier], result.goBytesByTier()[tier]));
+    }
+    return new Movement(
+        result.path(),
+        result.placement(),
+        result.complete(),
+        Double.isNaN(result.startSeconds()) ? null : result.startSeconds(),
+        result.seconds(),
+        result.secondsAtLimits(),
+        result.files(),
+        result.blocks(),
+        result.blocksAsWanted(),
+        result.replicas(),
+        result.bytes(),
+        result.networkBytes(),
+        result.left(),
+        tiers);
+  }
+}

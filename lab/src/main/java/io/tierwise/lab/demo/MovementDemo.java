@@ -1,0 +1,140 @@
+package io.tierwise.lab.demo;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.lab.embedded.EmbeddedCluster;
+import io.tierwise.lab.embedded.EmbeddedPlan;
+import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.scenario.MovementSpec;
+import io.tierwise.simulator.scenario.StoredSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Stored data changes its tiers under a reader, a node is lost and its replicas come back, and all
+ * is undone: from the settings to the results.
+ *
+ * @param directory where results go, and the cluster's files while it runs
+ * @param quick little data and short phases
+ */
+public record MovementDemo(Path directory, boolean quick) {
+  static final String BEFORE = "layout:3 x disk";
+  static final String AFTER = "layout:1 x pcie-ssd + 1 x sata-ssd + 1 x disk";
+  private static final double SPEED_FACTOR = 0.25;
+  private static final MovementLimits LIMITS = new MovementLimits(4_000_000, 24_000_000, 4, 0.05);
+  private static final MovementLimits QUICK_LIMITS =
+      new MovementLimits(8_000_000, 48_000_000, 4, 0.05);
+
+  /**
+   * The result.
+   *
+   * @param predicted the same movement on a simulated twin, beforehand, without the reader
+   * @param lost the node that was stopped
+   * @param noticedSeconds from the loss to the NameNode's giving the node up
+   * @param repairedSeconds from there until every block had its layout again
+   * @param undone what the undo moved back, and what it left
+   * @param rest what was brought back by the policy afterwards
+   */
+  public record Result(
+      List<MovementPhase> phases,
+      MoverReport moved,
+      MovementResult predicted,
+      String lost,
+      double noticedSeconds,
+      double repairedSeconds,
+      MoverReport undone,
+      MoverReport rest,
+      String chart) {
+    /** All figures by name. */
+    public Map<String, Object> columns() {
+      Map<String, Object> columns = new LinkedHashMap<>();
+      columns.put("rows", phases.stream().map(MovementPhase::columns).toList());
+      columns.put("moved_replicas", moved.moved().replicas());
+      columns.put("moved_bytes", moved.moved().bytes());
+      columns.put("moved_seconds", moved.seconds());
+      columns.put("predicted_replicas", predicted.replicas());
+      columns.put("predicted_seconds", predicted.seconds());
+      columns.put("lost_node", lost);
+      columns.put("noticed_seconds", noticedSeconds);
+      columns.put("repaired_seconds", repairedSeconds);
+      columns.put("undone_replicas", undone.moved().replicas());
+      columns.put(
+          "undo_left_replicas",
+          undone.left().stream().mapToLong(left -> left.amount().replicas()).sum());
+      columns.put("rest_replicas", rest.moved().replicas());
+      return columns;
+    }
+  }
+
+  EmbeddedPlan cluster() {
+    return EmbeddedPlan.SMALL.withSpeedFactor(SPEED_FACTOR);
+  }
+
+  MovementData data() {
+    return new MovementData("/warehouse", quick ? 6 : 24);
+  }
+
+  MovementLimits limits() {
+    return quick ? QUICK_LIMITS : LIMITS;
+  }
+
+  /** How long the reader reads while nothing else happens. */
+  double calmSeconds() {
+    return quick ? 2 : 8;
+  }
+
+  /** The plan of the demo, in a sentence or two. */
+  public String introduction() {
+    return String.format(
+        Locale.ROOT,
+        "Embedded HDFS: %d DataNodes in %d racks; %s with 3 replicas on disks go to \"%s\" while a"
+            + " reader reads them, at %s a node. Devices and links are EMULATED (hatS Table 4.2 and"
+            + " 10 Gbps, times %s): the data is real, the time that a device would take is slept."
+            + " The NameNode gives a node up after 12 s, by"
+            + " dfs.namenode.heartbeat.recheck-interval, not after HDFS's 10.5 minutes.",
+        cluster().nodes().size(),
+        cluster().rackCount(),
+        Words.bytes((long) data().blocks() * MovementData.BLOCK_BYTES),
+        AFTER.substring("layout:".length()),
+        Words.bytes(limits().nodeBytesPerSecond()) + "/s",
+        SPEED_FACTOR);
+  }
+
+  /** Runs all, and writes {@code movement.json} and {@code movement.svg}. */
+  public Result run(Listener listener) throws IOException {
+    Files.createDirectories(directory);
+    MovementResult predicted = predict();
+    Result result;
+    try (MovementDemoRun run = new MovementDemoRun(this, listener)) {
+      result = run.all(predicted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    Files.writeString(directory.resolve("movement.svg"), result.chart());
+    return result;
+  }
+
+  /** The movement on a simulated twin of the cluster. */
+  private MovementResult predict() throws IOException {
+    MovementData data = data();
+    long fileBytes = (long) MovementData.BLOCKS_PER_FILE * MovementData.BLOCK_BYTES;
+    List<StoredSpec> stored = new ArrayList<>();
+    for (int file = 0; file < data.files(); file++) {
+      stored.add(new StoredSpec(data.path(file), 1, fileBytes, BEFORE));
+    }
+    return DemoTwin.moving(
+        cluster(),
+        MovementData.BLOCK_BYTES,
+        stored,
+        new MovementSpec(0, data.directory(), AFTER, limits(), EmbeddedCluster.HEARTBEAT_SECONDS));
+  }
+}

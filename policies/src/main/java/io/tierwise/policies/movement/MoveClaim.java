@@ -1,0 +1,11 @@
+package io.tierwise.policies.movement;
+
+/**
+ * What a move takes of a cluster; places are whatever the host knows nodes and volumes by.
+ *
+ * @param to the node that writes
+ * @param source the node that reads; may be the same
+ * @param toVolume the volume that is written
+ * @param sourceVolume the volume that is read
+ */
+public record MoveClaim<P>(P to, P source, P toVolume, P sourceVolume, long bytes) {}

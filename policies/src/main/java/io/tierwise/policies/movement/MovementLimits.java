@@ -1,0 +1,86 @@
+package io.tierwise.policies.movement;
+
+/**
+ * What moves may take of a cluster, in whatever host.
+ *
+ * @param nodeBytesPerSecond that a node reads or writes for moves, on average; not the rate of one
+ *     move, which its devices and links set
+ * @param volumeBytesPerSecond the same of one volume
+ * @param allBytesPerSecond that all moves together may take
+ * @param movesPerNode at once
+ * @param keptFreeShare of each volume's capacity, from 0 to 1, that moves leave free
+ */
+public record MovementLimits(
+    long nodeBytesPerSecond,
+    long volumeBytesPerSecond,
+    long allBytesPerSecond,
+    int movesPerNode,
+    double keptFreeShare) {
+  /**
+   * Own: a quarter of what HDFS lets its Balancer take of a DataNode by default (100 MB/s), ten
+   * nodes' worth in all, and four moves at once: more made a cluster of nine nodes no faster.
+   */
+  public static final MovementLimits DEFAULT =
+      new MovementLimits(25_000_000L, 250_000_000L, 4, 0.05);
+
+  /** Own: blocks under way at a time: enough to keep every node busy. */
+  public static final int BLOCKS_AT_ONCE = 512;
+
+  /**
+   * Own: how old a view may be, in nanoseconds: a volume fills by about 10 GB at a disk's speed.
+   */
+  public static final long VIEW_AGE_NANOS_MAX = 60_000_000_000L;
+
+  /** Own: attempts to move a block, the first included. */
+  public static final int ATTEMPTS = 4;
+
+  private static final long RETRY_MILLIS = 500;
+
+  public MovementLimits {
+    require(
+        nodeBytesPerSecond, volumeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);
+  }
+
+  /** Limits of which a volume may take what its node may. */
+  public MovementLimits(
+      long nodeBytesPerSecond, long allBytesPerSecond, int movesPerNode, double keptFreeShare) {
+    this(nodeBytesPerSecond, nodeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);
+  }
+
+  /** Refuses what are no limits. */
+  public static void require(
+      long nodeBytesPerSecond,
+      long volumeBytesPerSecond,
+      long allBytesPerSecond,
+      int movesPerNode,
+      double keptFreeShare) {
+    if (nodeBytesPerSecond < 1
+        || volumeBytesPerSecond < 1
+        || allBytesPerSecond < 1
+        || movesPerNode < 1) {
+      throw new IllegalArgumentException("rates and moves must be positive");
+    }
+    if (!(keptFreeShare >= 0 && keptFreeShare < 1)) {
+      throw new IllegalArgumentException("keptFreeShare " + keptFreeShare + " is no share");
+    }
+  }
+
+  /** How long a block of which a move failed waits, after so many attempts. */
+  public static long retryMillis(int attempts) {
+    return RETRY_MILLIS << Math.min(attempts, 6);
+  }
+
+  /**
+   * The least time that moves take at these rates.
+   *
+   * @param busiestNodeBytes that one node reads or writes
+   * @param busiestVolumeBytes that one volume reads or writes
+   * @param bytes of all
+   */
+  public double seconds(long busiestNodeBytes, long busiestVolumeBytes, long bytes) {
+    double ofNodes = (double) busiestNodeBytes / (double) nodeBytesPerSecond;
+    double ofVolumes = (double) busiestVolumeBytes / (double) volumeBytesPerSecond;
+    double ofAll = (double) bytes / (double) allBytesPerSecond;
+    return Math.max(ofAll, Math.max(ofNodes, ofVolumes));
+  }
+}

@@ -1,0 +1,38 @@
+package io.tierwise.policies.movement;
+
+/**
+ * Keeps moves to the rates of the limits: of each node, of each volume, and of all.
+ *
+ * <p>A DataNode moves a replica between its own volumes as fast as they can, and nobody can slow
+ * that down: so what is bounded is when moves start, and a rate holds over the time of a few moves,
+ * not inside one. Not for many threads.
+ *
+ * @param <P> what the host knows nodes and volumes by
+ */
+final class Pace<P> {
+  private static final String ALL = "";
+
+  private final RateLimit<P> nodes;
+  private final RateLimit<P> volumes;
+  private final RateLimit<String> all;
+
+  Pace(MovementLimits limits) {
+    nodes = new RateLimit<>(limits.nodeBytesPerSecond());
+    volumes = new RateLimit<>(limits.volumeBytesPerSecond());
+    all = new RateLimit<>(limits.allBytesPerSecond());
+  }
+
+  /** The earliest moment, on the caller's clock, at which a move may start. */
+  long startNanos(MoveClaim<P> move) {
+    long ofNodes = nodes.startNanos(move.source(), move.to());
+    long ofVolumes = volumes.startNanos(move.sourceVolume(), move.toVolume());
+    return Math.max(all.startNanos(ALL, ALL), Math.max(ofNodes, ofVolumes));
+  }
+
+  /** Notes a move that starts now. */
+  void start(long nowNanos, MoveClaim<P> move) {
+    nodes.start(nowNanos, move.bytes(), move.source(), move.to());
+    volumes.start(nowNanos, move.bytes(), move.sourceVolume(), move.toVolume());
+    all.start(nowNanos, move.bytes(), ALL, ALL);
+  }
+}

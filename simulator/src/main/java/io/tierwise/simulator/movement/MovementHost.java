@@ -1,0 +1,273 @@
+package io.tierwise.simulator.movement;
+
+import io.tierwise.core.action.Move;
+import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.simulator.cluster.Paths;
+import io.tierwise.simulator.cluster.Transfers;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.cluster.WriteBuffers;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.measure.Meters;
+import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.scenario.MovementSpec;
+import io.tierwise.simulator.storage.BlockPlacer;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.ReplicaCopies;
+import io.tierwise.simulator.storage.ReplicaCopies.Copy;
+import io.tierwise.simulator.storage.StoredFile;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Makes a scenario's movements, one at a time as a cluster has one mover: at its time each sets the
+ * policy of its files and brings what is stored of them to it.
+ *
+ * <p>Deviation from a running cluster: a copy between nodes serves no read before the old replica
+ * is dropped; and devices have no storage types, by which a DataNode refuses moves between two
+ * volumes of one.
+ */
+public final class MovementHost implements MovementRun.Surroundings {
+  private final VirtualCluster cluster;
+  private final Engine engine;
+  private final Namespace namespace;
+  private final BlockPlacer placer;
+  private final List<MovementSpec> specs;
+  private final List<PlacementPolicy> wanted = new ArrayList<>();
+  private final List<MovementResult> results = new ArrayList<>();
+  private final Deque<Integer> waiting = new ArrayDeque<>();
+  private final Map<Long, BlockWork> toLookAgain = new LinkedHashMap<>();
+  private final Map<Long, ReplicaMove> toDrop = new LinkedHashMap<>();
+  private final ReplicaCopies<ReplicaMove> copies;
+  private final int begins;
+  private final int wakes;
+  private final int looksAgain;
+  private final int drops;
+  private Listener listener = (file, index, move) -> {};
+  private MovementRun run;
+  private MovementTally tally;
+  private long nextTicket;
+  private long wakeTick = Ticks.NEVER;
+  private int begun;
+
+  /** Nothing is scheduled yet. */
+  public MovementHost(
+      List<MovementSpec> specs,
+      Engine engine,
+      VirtualCluster cluster,
+      Transfers transfers,
+      Paths paths,
+      WriteBuffers buffers,
+      Namespace namespace,
+      BlockPlacer placer,
+      Meters meters) {
+    this.specs =
+        specs.stream().sorted(Comparator.comparingDouble(MovementSpec::atSeconds)).toList();
+    this.engine = engine;
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.placer = placer;
+    this.copies =
+        new ReplicaCopies<>(
+            cluster, transfers, paths, buffers, meters, copy -> copied(copy.what()));
+    for (MovementSpec spec : this.specs) {
+      wanted.add(PlacementPolicies.parse(spec.placement(), cluster.view().tiers()));
+    }
+    this.begins = engine.register(this::begin);
+    this.wakes = engine.register(this::wake);
+    this.looksAgain = engine.register(this::lookAgain);
+    this.drops = engine.register(this::drop);
+  }
+
+  /** Hears of each move that is in place. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * @param index of the block in its file
+     * @param move its volumes are those of the cluster's view
+     */
+    void moved(StoredFile file, int index, Move move);
+  }
+
+  /** Tells somebody of every move. */
+  public void tell(Listener hearing) {
+    listener = hearing;
+  }
+
+  /** Schedules all. */
+  public void start() {
+    for (int i = 0; i < specs.size(); i++) {
+      engine.at(Ticks.ofSeconds(specs.get(i).atSeconds()), begins, i);
+    }
+  }
+
+  /** Whether all movements are over. */
+  public boolean isDone() {
+    return results.size() == specs.size();
+  }
+
+  private void begin(long index) {
+    waiting.add((int) index);
+    beginNext();
+  }
+
+  private void beginNext() {
+    while (run == null && !waiting.isEmpty()) {
+      int index = waiting.remove();
+      MovementSpec spec = specs.get(index);
+      Pattern path = pattern(spec.path());
+      List<StoredFile> files =
+          namespace.namedFiles().stream()
+              .filter(file -> path.matcher(file.path()).matches())
+              .toList();
+      files.forEach(file -> file.setPolicy(wanted.get(index)));
+      tally = new MovementTally(spec, cluster.view());
+      begun++;
+      run =
+          new MovementRun(
+              cluster,
+              namespace,
+              placer,
+              this,
+              copies,
+              new MovementRun.Order(
+                  wanted.get(index), spec.limits(), spec.heartbeatSeconds(), files, tally));
+      run.proceed();
+      endIfOver();
+    }
+  }
+
+  /** Files at the path and below it. */
+  static Pattern pattern(String path) {
+    StringBuilder pattern = new StringBuilder();
+    for (String part : path.replaceFirst("/+$", "").split("\\*", -1)) {
+      pattern.append(pattern.length() == 0 ? "" : "[^/]*").append(Pattern.quote(part));
+    }
+    return Pattern.compile(pattern.append("(/.*)?").toString());
+  }
+
+  private void endIfOver() {
+    if (run != null && run.isOver()) {
+      results.add(tally.result(run.startSeconds(), run.seconds(), true));
+      run = null;
+    }
+  }
+
+  private void afterwards() {
+    endIfOver();
+    beginNext();
+  }
+
+  private void copied(ReplicaMove move) {
+    run.copied(move);
+    afterwards();
+  }
+
+  private void wake(long argument) {
+    if (engine.now() != wakeTick) {
+      // An earlier one was asked for meanwhile.
+      return;
+    }
+    wakeTick = Ticks.NEVER;
+    if (run != null) {
+      run.proceed();
+      afterwards();
+    }
+  }
+
+  private void lookAgain(long ticket) {
+    run.lookAgain(toLookAgain.remove(ticket));
+    afterwards();
+  }
+
+  private void drop(long ticket) {
+    ReplicaMove move = toDrop.remove(ticket);
+    if (run != null) {
+      run.dropped(move);
+      afterwards();
+    }
+  }
+
+  @Override
+  public long nowTick() {
+    return engine.now();
+  }
+
+  @Override
+  public void wakeAt(long tick) {
+    if (tick < wakeTick || wakeTick <= engine.now()) {
+      wakeTick = Math.max(tick, engine.now() + 1);
+      engine.at(wakeTick, wakes, 0);
+    }
+  }
+
+  @Override
+  public void lookAgainAt(long tick, BlockWork work) {
+    toLookAgain.put(nextTicket, work);
+    engine.at(tick, looksAgain, nextTicket++);
+  }
+
+  @Override
+  public void droppedAt(long tick, ReplicaMove move) {
+    toDrop.put(nextTicket, move);
+    engine.at(tick, drops, nextTicket++);
+  }
+
+  @Override
+  public void moved(ReplicaMove move) {
+    listener.moved(move.work().file(), move.work().index(), move.decision());
+  }
+
+  /** The node is down: copies from and to it end, and their blocks are looked at again. */
+  public void nodeDown(int node) {
+    abandon(
+        copy -> nodeOf(copy.source()) == node || nodeOf(copy.target()) == node,
+        volume -> nodeOf(volume) == node);
+  }
+
+  /** The volume is gone: the same. */
+  public void volumeLost(int volume) {
+    abandon(copy -> copy.source() == volume || copy.target() == volume, other -> other == volume);
+  }
+
+  private void abandon(Predicate<Copy<ReplicaMove>> which, IntPredicate isTarget) {
+    copies.abandon(which, copy -> run.abandoned(copy.what()));
+    if (run != null) {
+      run.lost(isTarget);
+      run.proceed();
+      afterwards();
+    }
+  }
+
+  private int nodeOf(int volume) {
+    return cluster.volume(volume).node();
+  }
+
+  /** Names the volumes that copies read from and write to. */
+  public void forEachVolumeInUse(IntConsumer volume) {
+    copies.forEachVolumeInUse(volume);
+  }
+
+  /** The results so far, in the order in which movements began; one a movement. */
+  public List<MovementResult> results() {
+    List<MovementResult> all = new ArrayList<>(results);
+    if (run != null) {
+      double sinceStart = Ticks.toSeconds(engine.now()) - run.startSeconds();
+      all.add(tally.result(run.startSeconds(), sinceStart, false));
+    }
+    for (MovementSpec never : specs.subList(Math.max(begun, all.size()), specs.size())) {
+      all.add(new MovementTally(never, cluster.view()).result(Double.NaN, 0, false));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,374 @@
+package io.tierwise.simulator.movement;
+
+import io.tierwise.core.action.Move;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.movement.Hindrance;
+import io.tierwise.policies.movement.MoveClaim;
+import io.tierwise.policies.movement.MoveTurns;
+import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.policies.movement.MovementPlan;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.storage.BlockPlacer;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.ReplicaCopies;
+import io.tierwise.simulator.storage.ReplicaCopies.Copy;
+import io.tierwise.simulator.storage.StoredFile;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * One movement from its start to its end: blocks are looked at one after the other, so many at a
+ * time; their moves wait for their turn, are copied, and take the place of the old replica. A block
+ * of which a move failed is looked at again.
+ */
+final class MovementRun {
+  /**
+   * HDFS's default for copies between nodes ({@code dfs.datanode.balance.bandwidthPerSec}).
+   * Deviation: for each copy, not for all of a node together.
+   */
+  private static final double NETWORK_BYTES_PER_SECOND = 100L << 20;
+
+  private static final long TICKS_PER_NANO = Ticks.PER_SECOND / 1_000_000_000L;
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+  private static final int NONE = ClusterView.NONE;
+  private static final String FULL = "no room in the wanted tier any more";
+  private static final String BROKE = "a node or a device of its move broke";
+  private static final String NOT_KEPT = "its new node has another replica by now";
+
+  /** What a run asks and tells of its surroundings. */
+  interface Surroundings {
+    long nowTick();
+
+    /** Has {@link MovementRun#proceed} called then, or before. */
+    void wakeAt(long tick);
+
+    /** Has {@link MovementRun#lookAgain} called then. */
+    void lookAgainAt(long tick, BlockWork work);
+
+    /** Has {@link MovementRun#dropped} called then. */
+    void droppedAt(long tick, ReplicaMove move);
+
+    /** A move is in place. */
+    void moved(ReplicaMove move);
+  }
+
+  private record Next(StoredFile file, int index) {}
+
+  private final VirtualCluster cluster;
+  private final Namespace namespace;
+  private final BlockPlacer placer;
+  private final Surroundings host;
+  private final ReplicaCopies<ReplicaMove> copies;
+  private final PlacementPolicy wanted;
+  private final MovementTally tally;
+  private final MovementPlanner planner;
+  private final MoveTurns<ReplicaMove, Integer> turns;
+  private final Iterator<Next> blocks;
+  private final long startTick;
+  private final HdfsReports reports;
+  private final Set<ReplicaMove> settling = new LinkedHashSet<>();
+  private long lookedTick;
+  private long lastMoveTick;
+  private int underWay;
+
+  MovementRun(
+      VirtualCluster cluster,
+      Namespace namespace,
+      BlockPlacer placer,
+      Surroundings host,
+      ReplicaCopies<ReplicaMove> copies,
+      Order order) {
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.placer = placer;
+    this.host = host;
+    this.copies = copies;
+    this.wanted = order.wanted();
+    this.tally = order.tally();
+    MovementLimits limits = order.limits();
+    this.planner = new MovementPlanner(cluster, namespace, limits.keptFreeShare());
+    this.turns = new MoveTurns<>(limits, this::claim);
+    this.blocks = order.files().stream().flatMap(this::blocksOf).iterator();
+    this.reports = new HdfsReports(order.heartbeatSeconds(), cluster.nodeCount());
+    this.startTick = host.nowTick();
+    this.lookedTick = startTick;
+    this.lastMoveTick = startTick;
+  }
+
+  /**
+   * What is to be done.
+   *
+   * @param files in the order in which they are looked at
+   */
+  record Order(
+      PlacementPolicy wanted,
+      MovementLimits limits,
+      double heartbeatSeconds,
+      List<StoredFile> files,
+      MovementTally tally) {}
+
+  private Stream<Next> blocksOf(StoredFile file) {
+    tally.file();
+    return IntStream.range(0, file.blockCount()).mapToObj(index -> new Next(file, index));
+  }
+
+  private MoveClaim<Integer> claim(ReplicaMove move) {
+    Move decision = move.decision();
+    return new MoveClaim<>(
+        cluster.view().nodeOfVolume(decision.to()),
+        cluster.view().nodeOfVolume(decision.source()),
+        decision.to(),
+        decision.source(),
+        move.bytes());
+  }
+
+  private static long nanos(long tick) {
+    return tick / TICKS_PER_NANO;
+  }
+
+  /** Whether nothing is left to do. */
+  boolean isOver() {
+    return underWay == 0 && !blocks.hasNext();
+  }
+
+  double startSeconds() {
+    return Ticks.toSeconds(startTick);
+  }
+
+  /** From its start to its last move. */
+  double seconds() {
+    return Ticks.toSeconds(lastMoveTick - startTick);
+  }
+
+  /** Takes in blocks while there is room for them, and starts what has its turn. */
+  void proceed() {
+    while (underWay < MovementLimits.BLOCKS_AT_ONCE && blocks.hasNext()) {
+      Next next = blocks.next();
+      takeIn(new BlockWork(next.file(), next.index(), namespace.blockBytes()));
+    }
+    long now = nanos(host.nowTick());
+    for (Optional<ReplicaMove> move = turns.take(now); move.isPresent(); move = turns.take(now)) {
+      start(move.get());
+    }
+    if (turns.nextNanos() != MoveTurns.NEVER) {
+      host.wakeAt(turns.nextNanos() * TICKS_PER_NANO);
+    }
+  }
+
+  private void takeIn(BlockWork work) {
+    if (namespace.replicaCount(work.block()) == 0) {
+      return;
+    }
+    Optional<Hindrance> hindrance = hindrance(work);
+    if (hindrance.isPresent()) {
+      tally.block(false);
+      tally.left(hindrance.get().text(), work.bytes());
+      return;
+    }
+    MovementPlan plan = plan(work);
+    tally.block(plan.moves().isEmpty() && plan.unmoved().isEmpty());
+    plan.unmoved().forEach(each -> tally.left(each.reason().text(), work.bytes()));
+    if (!plan.moves().isEmpty()) {
+      underWay++;
+      add(work, plan);
+    }
+  }
+
+  private Optional<Hindrance> hindrance(BlockWork work) {
+    if (work.file().isBeingWritten()) {
+      return Optional.of(Hindrance.BEING_WRITTEN);
+    }
+    return namespace.wholeReplicas(work.block()).length < work.file().replication()
+        ? Optional.of(Hindrance.REPLICA_MISSING)
+        : Optional.empty();
+  }
+
+  private MovementPlan plan(BlockWork work) {
+    if (nanos(host.nowTick() - lookedTick) > MovementLimits.VIEW_AGE_NANOS_MAX) {
+      look();
+    }
+    return planner.plan(work, wanted);
+  }
+
+  private void look() {
+    lookedTick = host.nowTick();
+    planner.look();
+  }
+
+  private void add(BlockWork work, MovementPlan plan) {
+    work.turns().add(plan.moves().stream().map(move -> planner.move(work, move)).toList());
+    enqueue(work);
+  }
+
+  private void enqueue(BlockWork work) {
+    work.turns().startable().forEach(move -> turns.add(move, nanos(host.nowTick())));
+  }
+
+  private void start(ReplicaMove move) {
+    int to = cluster.volumeOfView(move.decision().to());
+    if (!isUp(move.decision().to()) || !isUp(move.decision().source())) {
+      turns.release(move);
+      broke(move);
+    } else if (!placer.reserve(to, move.bytes())) {
+      turns.release(move);
+      move.work().targetFailed(move.decision().to(), FULL);
+      failed(move);
+    } else {
+      move.start();
+      copies.start(
+          new Copy<>(
+              move,
+              cluster.volumeOfView(move.decision().source()),
+              to,
+              move.bytes(),
+              move.isInside() ? Double.POSITIVE_INFINITY : NETWORK_BYTES_PER_SECOND));
+    }
+  }
+
+  private boolean isUp(int viewVolume) {
+    return cluster.view().takes(viewVolume, 0);
+  }
+
+  /** A copy is whole. Inside a node it takes the place of the old replica at once. */
+  void copied(ReplicaMove move) {
+    turns.release(move);
+    if (move.isInside()) {
+      inPlace(move);
+    } else {
+      settling.add(move);
+      int old = cluster.view().nodeOfVolume(move.decision().from());
+      host.droppedAt(reports.droppedTick(host.nowTick(), old), move);
+    }
+    proceed();
+  }
+
+  /** HDFS has dropped the old replica of a move between nodes. */
+  void dropped(ReplicaMove move) {
+    if (settling.remove(move)) {
+      inPlace(move);
+      proceed();
+    }
+  }
+
+  /** Copies that are whole and gone again before they took the place of the old replica. */
+  void lost(IntPredicate targetVolume) {
+    for (ReplicaMove move : List.copyOf(settling)) {
+      int to = cluster.volumeOfView(move.decision().to());
+      if (targetVolume.test(to)) {
+        settling.remove(move);
+        placer.unreserve(to, move.bytes());
+        broke(move);
+      }
+    }
+  }
+
+  /** The copy takes the place of the old replica, unless things have changed. */
+  private void inPlace(ReplicaMove move) {
+    int block = move.work().block();
+    int from = cluster.volumeOfView(move.decision().from());
+    int to = cluster.volumeOfView(move.decision().to());
+    if (namespace.fileOf(block) == null) {
+      placer.unreserve(to, move.bytes());
+      withdraw(move);
+    } else if (!mayReplace(block, from, to)) {
+      placer.unreserve(to, move.bytes());
+      tally.left(NOT_KEPT, move.bytes());
+      withdraw(move);
+    } else {
+      placer.replace(block, from, to, move.bytes());
+      planner.done(move);
+      tally.moved(move);
+      host.moved(move);
+      lastMoveTick = host.nowTick();
+    }
+    ended(move);
+  }
+
+  /** The old replica is still there, and no other one on the new node. */
+  private boolean mayReplace(int block, int from, int to) {
+    boolean there = false;
+    for (int i = 0; i < namespace.replication(); i++) {
+      int volume = namespace.replica(block, i);
+      there |= volume == from && !namespace.isCopying(block, i);
+      if (volume != NONE
+          && volume != from
+          && cluster.volume(volume).node() == cluster.volume(to).node()) {
+        return false;
+      }
+    }
+    return there;
+  }
+
+  /** A copy was ended in the middle because its source or target broke. */
+  void abandoned(ReplicaMove move) {
+    turns.release(move);
+    placer.unreserve(cluster.volumeOfView(move.decision().to()), move.bytes());
+    broke(move);
+  }
+
+  private void broke(ReplicaMove move) {
+    if (isUp(move.decision().to())) {
+      move.work().sourceFailed(move.decision().source(), BROKE);
+    } else {
+      move.work().targetFailed(move.decision().to(), BROKE);
+    }
+    failed(move);
+  }
+
+  /** Looks at the cluster anew before the block's other replicas are planned. */
+  private void failed(ReplicaMove move) {
+    withdraw(move);
+    look();
+    ended(move);
+  }
+
+  private void withdraw(ReplicaMove move) {
+    planner.withdraw(move);
+    move.work().turns().drop().forEach(planner::withdraw);
+  }
+
+  private void ended(ReplicaMove move) {
+    BlockWork work = move.work();
+    work.turns().ended();
+    if (!work.turns().isOver()) {
+      enqueue(work);
+    } else if (work.failure() != null) {
+      long delay = MovementLimits.retryMillis(work.attempts()) * NANOS_PER_MILLI * TICKS_PER_NANO;
+      host.lookAgainAt(host.nowTick() + delay, work);
+    } else {
+      underWay--;
+    }
+  }
+
+  /** Plans what is left of a block, from where its replicas are now. */
+  void lookAgain(BlockWork work) {
+    String failure = work.failure();
+    work.nextAttempt();
+    underWay--;
+    if (namespace.fileOf(work.block()) != null) {
+      Optional<Hindrance> hindrance = hindrance(work);
+      if (hindrance.isPresent()) {
+        tally.left(hindrance.get().text(), work.bytes());
+      } else if (work.attempts() > MovementLimits.ATTEMPTS) {
+        tally.left(failure, work.bytes());
+      } else {
+        MovementPlan plan = plan(work);
+        if (!plan.moves().isEmpty()) {
+          underWay++;
+          add(work, plan);
+        } else if (!plan.unmoved().isEmpty()) {
+          tally.left(failure, work.bytes());
+        }
+      }
+    }
+    proceed();
+  }
+}

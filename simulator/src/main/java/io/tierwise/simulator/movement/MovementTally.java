@@ -1,0 +1,101 @@
+package io.tierwise.simulator.movement;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ArrayClusterView;
+import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.report.MovementResult.Left;
+import io.tierwise.simulator.scenario.MovementSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts for a {@link MovementResult}. */
+final class MovementTally {
+  private final MovementSpec spec;
+  private final ArrayClusterView view;
+  private final long[] come;
+  private final long[] go;
+  private final long[] bytesOfNode;
+  private final long[] bytesOfVolume;
+  private final Map<String, Left> left = new LinkedHashMap<>();
+  private long files;
+  private long blocks;
+  private long blocksAsWanted;
+  private long replicas;
+  private long bytes;
+  private long networkBytes;
+
+  MovementTally(MovementSpec spec, ArrayClusterView view) {
+    this.spec = spec;
+    this.view = view;
+    this.come = new long[view.tiers().count()];
+    this.go = new long[view.tiers().count()];
+    this.bytesOfNode = new long[view.nodeCount()];
+    this.bytesOfVolume = new long[view.volumeCount()];
+  }
+
+  void file() {
+    files++;
+  }
+
+  void block(boolean asWanted) {
+    blocks++;
+    blocksAsWanted += asWanted ? 1 : 0;
+  }
+
+  void moved(ReplicaMove move) {
+    replicas++;
+    bytes += move.bytes();
+    int to = view.nodeOfVolume(move.decision().to());
+    int source = view.nodeOfVolume(move.decision().source());
+    bytesOfNode[to] += move.bytes();
+    if (source != to) {
+      bytesOfNode[source] += move.bytes();
+    }
+    bytesOfVolume[move.decision().to()] += move.bytes();
+    bytesOfVolume[move.decision().source()] += move.bytes();
+    networkBytes += move.isInside() ? 0 : move.bytes();
+    add(come, view.tierOfVolume(move.decision().to()), move.bytes());
+    add(go, view.tierOfVolume(move.decision().from()), move.bytes());
+  }
+
+  private static void add(long[] ofTiers, int tier, long bytes) {
+    if (tier != TierTable.NONE) {
+      ofTiers[tier] += bytes;
+    }
+  }
+
+  private static long most(long[] bytes) {
+    return Arrays.stream(bytes).max().orElse(0);
+  }
+
+  void left(String reason, long leftBytes) {
+    left.merge(reason, new Left(reason, 1, leftBytes), Left::plus);
+  }
+
+  MovementResult result(double startSeconds, double seconds, boolean complete) {
+    MovementLimits limits = spec.limits();
+    List<Left> byAmount = new ArrayList<>(left.values());
+    byAmount.sort(Comparator.comparingLong(one -> -one.replicas()));
+    return new MovementResult(
+        spec.path(),
+        spec.placement(),
+        complete,
+        startSeconds,
+        seconds,
+        limits.seconds(most(bytesOfNode), most(bytesOfVolume), bytes),
+        files,
+        blocks,
+        blocksAsWanted,
+        replicas,
+        bytes,
+        networkBytes,
+        come,
+        go,
+        byAmount);
+  }
+}

@@ -1,0 +1,97 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.MovementSpec;
+import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.StoredSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads the sections {@code stored} and {@code movement}. */
+final class MovementReader {
+  private final ClusterSpec cluster;
+  private final PolicySpec policies;
+  private final PolicyReader policyReader;
+
+  MovementReader(ClusterSpec cluster, PolicySpec policies, PolicyReader policyReader) {
+    this.cluster = cluster;
+    this.policies = policies;
+    this.policyReader = policyReader;
+  }
+
+  List<StoredSpec> stored(List<Place> items) {
+    List<StoredSpec> stored = new ArrayList<>();
+    Set<String> paths = new LinkedHashSet<>();
+    double bytes = 0;
+    for (Place item : items) {
+      Fields fields = Fields.of(item, ScenarioKeys.STORED);
+      StoredSpec spec =
+          new StoredSpec(
+              path(fields.at("path")),
+              fields.intCount("files"),
+              fields.bytes("size"),
+              fields.has("placement")
+                  ? policyReader.placementOrLayout(fields.at("placement"))
+                  : policies.placement());
+      if (!paths.add(spec.path())) {
+        throw fields.at("path").wrong("is stored already: name each path once");
+      }
+      stored.add(spec);
+      bytes += (double) spec.fileCount() * spec.fileBytes() * policies.replication();
+      double capacity = ScenarioReader.capacityBytes(cluster);
+      if (bytes > capacity) {
+        throw fields
+            .at("size")
+            .wrong(
+                "is too much: what is stored needs "
+                    + ScenarioReader.rounded(bytes)
+                    + " with "
+                    + policies.replication()
+                    + " replicas, the cluster holds "
+                    + ScenarioReader.rounded(capacity));
+      }
+    }
+    return stored;
+  }
+
+  List<MovementSpec> movements(List<Place> items) {
+    List<MovementSpec> movements = new ArrayList<>();
+    for (Place item : items) {
+      Fields fields = Fields.of(item, ScenarioKeys.MOVEMENT);
+      movements.add(
+          new MovementSpec(
+              fields.measure("at"),
+              path(fields.at("path")),
+              policyReader.placementOrLayout(fields.at("placement")),
+              new MovementLimits(
+                  Math.round(fields.measure("bandwidth")),
+                  Math.round(
+                      fields.measure(
+                          fields.has("bandwidth-volume") ? "bandwidth-volume" : "bandwidth")),
+                  Math.round(fields.measure("bandwidth-total")),
+                  fields.intCount("moves-per-node"),
+                  keepFree(fields)),
+              fields.measure("heartbeat")));
+    }
+    return movements;
+  }
+
+  private static double keepFree(Fields fields) {
+    double share = fields.number("keep-free");
+    if (share >= 1) {
+      throw fields.at("keep-free").wrong("leaves no room for anything: give less than 100%");
+    }
+    return share;
+  }
+
+  private static String path(Place place) {
+    String text = place.text();
+    if (!text.startsWith("/") || text.contains("//")) {
+      throw place.wrong("is no path: write it from the root, for example /warehouse");
+    }
+    return text.length() > 1 && text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+  }
+}
