@@ -253,10 +253,14 @@ final class LiveCluster implements AutoCloseable {
 
   /** Waits until something holds, at most a minute. */
   static void await(String what, Check check) throws IOException {
-    long end = System.nanoTime() + 60_000_000_000L;
+    await(what, check, 60);
+  }
+
+  static void await(String what, Check check, int seconds) throws IOException {
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
     while (!check.holds()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("not within a minute: " + what);
+        throw new AssertionError("not within " + seconds + " s: " + what);
       }
       LockSupport.parkNanos(20_000_000L);
     }

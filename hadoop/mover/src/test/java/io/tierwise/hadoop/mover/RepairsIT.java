@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import static io.tierwise.hadoop.mover.SeenMonitor.shown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,14 +10,10 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.Repairs.Round;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.management.JMException;
-import javax.management.ObjectName;
-import javax.management.openmbean.TabularData;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -34,11 +31,12 @@ class RepairsIT {
   private static final int BLOCKS = 3;
 
   private final LiveCluster cluster;
-  private final List<String> said = new CopyOnWriteArrayList<>();
+  private final SeenMonitor monitor;
   private Journal journal;
 
   RepairsIT(LiveCluster cluster) {
     this.cluster = cluster;
+    this.monitor = new SeenMonitor(cluster);
   }
 
   @BeforeEach
@@ -47,35 +45,11 @@ class RepairsIT {
   }
 
   private Repairs repairs() throws IOException {
-    return new Repairs(
-        cluster.fs(),
-        cluster.clientConf(),
-        LiveCluster.quick(),
-        () -> journal.begin("monitor run", "me", "here", List.of(), "policies", null),
-        said::add);
+    return monitor.repairs(journal);
   }
 
-  private static Object shown(String attribute) {
-    try {
-      return ManagementFactory.getPlatformMBeanServer()
-          .getAttribute(new ObjectName("Hadoop:service=NameNode,name=TierwiseMonitor"), attribute);
-    } catch (JMException e) {
-      throw new AssertionError(attribute, e);
-    }
-  }
-
-  private static long shown(String attribute, String label) {
-    return (long) ((TabularData) shown(attribute)).get(new Object[] {label}).get("value");
-  }
-
-  /** Two walks end that began after the call. */
   private void walk() throws IOException {
-    NameNodePlugin plugin = new NameNodePlugin(cluster.fs(), cluster.clientConf());
-    for (int i = 0; i < 2; i++) {
-      long before = (long) shown("Walks");
-      plugin.answer(plugin.ofActive(), RepairCalls.WALK);
-      LiveCluster.await("a walk", () -> (long) shown("Walks") > before);
-    }
+    monitor.walk();
   }
 
   private Path misplaced() throws IOException {
@@ -196,6 +170,6 @@ class RepairsIT {
     thread.join(10_000);
     assertThat(thread.isAlive()).isFalse();
     assertThat(rounds).containsExactly(new Round(BLOCKS, BLOCKS, 9, 9L * LiveCluster.BLOCK_BYTES));
-    assertThat(said).isEmpty();
+    assertThat(monitor.said()).isEmpty();
   }
 }

@@ -107,6 +107,12 @@ class ToolsIT {
     assertThat(cluster.blocks(managed)).anyMatch(block -> isOn(empty, block));
     cluster.assertWhole(managed, blocks);
     cluster.assertWhole(plain, blocks);
+    // So the monitor has nothing to repair, and does not fight the Balancer.
+    long walks = cluster.monitor().walks();
+    cluster.monitor().walkNow();
+    TieredCluster.await("a walk", () -> cluster.monitor().walks() > walks);
+    assertThat(cluster.monitor().backlog().lastWalk().blocks()).isPositive();
+    assertThat(cluster.monitor().backlog().queueSize()).isZero();
   }
 
   /** The class behind {@code hdfs balancer}; Hadoop shows it to its own package only. */
