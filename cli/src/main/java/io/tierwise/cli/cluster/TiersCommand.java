@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 /** The parent of the commands about tiers. */
 @Command(
     name = "tiers",
-    description = "Lists the cluster's tiers, or measures volumes.",
-    subcommands = {TiersListCommand.class, TiersProbeCommand.class})
+    description =
+        "Lists the cluster's tiers, measures volumes, or frees a tier that is nearly full.",
+    subcommands = {TiersListCommand.class, TiersProbeCommand.class, TiersFlushCommand.class})
 public final class TiersCommand {}

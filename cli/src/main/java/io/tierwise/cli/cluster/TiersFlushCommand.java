@@ -1,0 +1,167 @@
+package io.tierwise.cli.cluster;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.file.JournalOptions;
+import io.tierwise.cli.file.MoveOptions;
+import io.tierwise.cli.file.MoveRun;
+import io.tierwise.cli.file.MoveTable;
+import io.tierwise.cli.output.Fold;
+import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.TierFlush;
+import io.tierwise.policies.movement.FlushOrder;
+import io.tierwise.policies.movement.Watermarks;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tierwise tiers flush}. */
+@Command(
+    name = "flush",
+    description = {
+      "Frees a tier that is nearly full: the oldest files in it get a layout whose replicas there"
+          + " are in the next slower tier instead, and move.",
+      "Files keep their number of replicas; only files whose policy is a layout are flushed."
+          + " Nothing begins unless room is gained. Journaled: 'tierwise undo' takes it back.",
+      "Exit code 1 when less than was asked for becomes free."
+    },
+    mixinStandardHelpOptions = true)
+final class TiersFlushCommand implements Callable<Integer> {
+  @Mixin private ClusterOptions cluster;
+  @Mixin private MoveOptions bounds;
+  @Mixin private JournalOptions journal;
+  @Mixin private Output output;
+
+  @Option(
+      names = "--tier",
+      required = true,
+      paramLabel = "TIER",
+      description = "The tier to free; see 'tierwise tiers list'.")
+  private String tier;
+
+  @Option(
+      names = "--above",
+      paramLabel = "PERCENT",
+      defaultValue = "90",
+      description = "Begin only when it is fuller than this (default: ${DEFAULT-VALUE}).")
+  private double above;
+
+  @Option(
+      names = "--until",
+      paramLabel = "PERCENT",
+      defaultValue = "80",
+      description = "How full it is afterwards (default: ${DEFAULT-VALUE}).")
+  private double until;
+
+  @Option(
+      names = "--path",
+      paramLabel = "PATH",
+      defaultValue = "/",
+      description = "Below which files may leave (default: ${DEFAULT-VALUE}).")
+  private String path;
+
+  @Option(names = "--dry-run", description = "Say what would leave; change nothing.")
+  private boolean dryRun;
+
+  /**
+   * The answer as {@code --json} prints it.
+   *
+   * @param id of the run in the journal; null when nothing was moved
+   * @param made what was moved; null when nothing was
+   */
+  private record Answer(String id, @JsonUnwrapped TierFlush.Plan plan, MoverReport made) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Watermarks marks = marks();
+    MoverSettings settings = bounds.settings();
+    Configuration conf = cluster.configuration();
+    MoveRun.prepare(conf);
+    try (DistributedFileSystem fs = cluster.connect(conf)) {
+      TierFlush flush =
+          TierFlush.of(MoverCluster.of(fs, conf), settings, path, tier, marks, FlushOrder.OLDEST);
+      flush.requireGain();
+      TierFlush.Plan plan = flush.plan();
+      if (dryRun || plan.files() == 0) {
+        print(new Answer(null, plan, null));
+        return plan.isEnough() ? 0 : ExitCode.FAILED;
+      }
+      MoveRun run =
+          MoveRun.of(
+              output,
+              flush.cluster(),
+              settings,
+              plan.moves(),
+              () -> journal.begin(conf, fs, List.of(path), "flush " + tier + " to " + plan.to()),
+              new MoveRun.Job(flush::run, plan.files(), List.of()));
+      print(new Answer(run.id(), plan, run.report()));
+      run.sayTheEnd(output, "'tierwise file move --to policy'");
+      return run.exitCode() == 0 && !plan.isEnough() ? ExitCode.FAILED : run.exitCode();
+    }
+  }
+
+  private Watermarks marks() {
+    if (!(until >= 0 && until <= above && above <= 100)) {
+      throw OperatorException.badInput(
+          "--above " + above + " --until " + until + ": give 0 <= until <= above <= 100");
+    }
+    return new Watermarks(above / 100, until / 100);
+  }
+
+  private void print(Answer answer) {
+    if (output.json()) {
+      output.printJson(answer);
+      return;
+    }
+    TierFlush.Plan plan = answer.plan();
+    output.fold(
+        plan.tier()
+            + " is "
+            + Words.percent((double) plan.usedBytes() / Math.max(1, plan.capacityBytes()))
+            + " full"
+            + (plan.neededBytes() == 0
+                ? ": nothing has to leave"
+                : "; "
+                    + Words.bytes(plan.neededBytes())
+                    + " have to leave; "
+                    + Words.count(plan.files(), "file")
+                    + (answer.made() == null ? " would free " : " free ")
+                    + Words.bytes(plan.gainedBytes())
+                    + " by going to "
+                    + plan.to()));
+    if (!plan.isEnough()) {
+      for (MoverReport.Left left : plan.passedOver()) {
+        output
+            .out()
+            .println(
+                Fold.text(
+                    "- passed over: "
+                        + Words.count(left.amount().replicas(), "file")
+                        + " ("
+                        + Words.bytes(left.amount().bytes())
+                        + "): "
+                        + Words.plain(left.reason())
+                        + "; for example "
+                        + Words.plain(left.example()),
+                    2));
+      }
+    }
+    if (plan.moves() != null) {
+      MoveTable.print(
+          answer.made() == null ? plan.moves() : answer.made(),
+          answer.made() == null,
+          output.out());
+    }
+    output.out().flush();
+  }
+}

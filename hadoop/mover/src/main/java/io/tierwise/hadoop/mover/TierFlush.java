@@ -1,0 +1,193 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
+import io.tierwise.hadoop.mover.MoverReport.Left;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.policies.movement.FlushCandidate;
+import io.tierwise.policies.movement.FlushOrder;
+import io.tierwise.policies.movement.FlushSelection;
+import io.tierwise.policies.movement.Watermarks;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Frees a tier that is nearly full: the files that come first in an order get a layout whose
+ * replicas in the tier are in a slower one instead, as by hatS's {@code moveTier}, and move there.
+ * A file keeps as many replicas as it had.
+ *
+ * <p>Source: DerbyhatS, 4.1.4. Only files whose policy is a layout are flushed: of others nobody
+ * could say what they should become.
+ */
+public final class TierFlush {
+  private final MoverCluster cluster;
+  private final MoverSettings settings;
+  private final Plan plan;
+  private final PolicyMoves change;
+
+  /**
+   * A flush before it is made.
+   *
+   * @param to the slower tier
+   * @param usedBytes of the tier, what its volumes keep free for others included
+   * @param neededBytes that have to leave; 0 when the tier is not above its high mark
+   * @param files that would get another layout
+   * @param gainedBytes that become free in the tier, by the moves that can be made
+   * @param passedOver files with replicas in the tier that are not flushed, by reason
+   * @param moves what would move; null when no file was chosen
+   */
+  public record Plan(
+      String tier,
+      String to,
+      long capacityBytes,
+      long usedBytes,
+      long neededBytes,
+      long files,
+      long gainedBytes,
+      List<Left> passedOver,
+      MoverReport moves) {
+    /** Whether the tier gets below its low mark. */
+    public boolean isEnough() {
+      return gainedBytes >= neededBytes;
+    }
+  }
+
+  private TierFlush(MoverCluster cluster, MoverSettings settings, Plan plan, PolicyMoves change) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.plan = plan;
+    this.change = change;
+  }
+
+  /**
+   * Looks which files would leave, and what that frees; nothing is changed.
+   *
+   * @param path below which files may leave
+   * @throws OperatorException when there is no such tier, or none that is slower
+   */
+  public static TierFlush of(
+      MoverCluster cluster,
+      MoverSettings settings,
+      String path,
+      String tier,
+      Watermarks marks,
+      FlushOrder order)
+      throws IOException {
+    int from = cluster.tiers().table().require(tier).index();
+    ClusterVolumes volumes = ClusterVolumes.read(cluster.fs(), cluster.tiers());
+    long capacity = sum(volumes, from, Measure.CAPACITY);
+    long used = capacity - sum(volumes, from, Measure.REMAINING);
+    int to = slowerTier(cluster, volumes, from);
+    long needed = marks.bytesToFree(capacity, used);
+    FlushSelection selection = new FlushSelection(needed, order);
+    FlushWalk walk = new FlushWalk(cluster, from, to, selection);
+    if (needed > 0) {
+      walk.walk(path);
+    }
+    Map<String, String> policies = new LinkedHashMap<>();
+    for (FlushCandidate file : selection.chosen()) {
+      policies.put(file.path(), walk.layoutAfter(file.path()));
+    }
+    PolicyMoves change = new PolicyMoves(cluster, policies);
+    MoverReport moves = policies.isEmpty() ? null : change.plan(settings);
+    Plan plan =
+        new Plan(
+            tier,
+            cluster.tiers().table().tier(to).name(),
+            capacity,
+            used,
+            needed,
+            policies.size(),
+            gained(moves, tier),
+            walk.passedOver(),
+            moves);
+    return new TierFlush(cluster, settings, plan, change);
+  }
+
+  private enum Measure {
+    CAPACITY,
+    REMAINING
+  }
+
+  private static long sum(ClusterVolumes cluster, int tier, Measure measure) {
+    return cluster.volumes().stream()
+        .filter(volume -> volume.tier() == tier && volume.inService())
+        .mapToLong(
+            volume ->
+                measure == Measure.CAPACITY ? volume.capacityBytes() : volume.remainingBytes())
+        .sum();
+  }
+
+  /** The next slower tier that has volumes with room. */
+  private static int slowerTier(MoverCluster cluster, ClusterVolumes volumes, int from) {
+    for (int tier = from + 1; tier < cluster.tiers().table().count(); tier++) {
+      if (sum(volumes, tier, Measure.REMAINING) > 0) {
+        return tier;
+      }
+    }
+    throw OperatorException.badInput(
+        "--tier "
+            + cluster.tiers().table().tier(from).name()
+            + ": no slower tier has room that its data could go to");
+  }
+
+  private static long gained(MoverReport moves, String tier) {
+    return moves == null
+        ? 0
+        : moves.tiers().stream()
+            .filter(change -> tier.equals(change.tier()))
+            .mapToLong(change -> change.goBytes() - change.comeBytes())
+            .sum();
+  }
+
+  public Plan plan() {
+    return plan;
+  }
+
+  /**
+   * Refuses a flush that would bring nothing.
+   *
+   * @throws OperatorException when it is proven that nothing would become free
+   */
+  public void requireGain() {
+    if (plan.neededBytes() > 0 && plan.gainedBytes() <= 0) {
+      throw OperatorException.cluster(
+          "nothing was flushed: no byte of " + plan.tier() + " would become free (" + why() + ")",
+          null);
+    }
+  }
+
+  private String why() {
+    if (plan.moves() != null && !plan.moves().left().isEmpty()) {
+      return plan.moves().left().get(0).reason();
+    }
+    return plan.passedOver().isEmpty()
+        ? "no file has replicas there"
+        : Words.count(plan.passedOver().get(0).amount().replicas(), "file")
+            + ": "
+            + plan.passedOver().get(0).reason();
+  }
+
+  /** Sets the layouts and moves; each is written down before it is done. */
+  public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
+      throws IOException {
+    return change.run(mover, journal, progress);
+  }
+
+  /** The files that get another layout. */
+  public List<String> paths() {
+    return List.copyOf(change.policies().keySet());
+  }
+
+  public MoverCluster cluster() {
+    return cluster;
+  }
+
+  public MoverSettings settings() {
+    return settings;
+  }
+}

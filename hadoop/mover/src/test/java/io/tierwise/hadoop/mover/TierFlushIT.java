@@ -1,0 +1,153 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.policies.movement.FlushOrder;
+import io.tierwise.policies.movement.Watermarks;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A tier of a real HDFS is nearly full: what leaves it, what does not, and what comes back. */
+class TierFlushIT {
+  private static final long MB = 1 << 20;
+  private static final int NODES = 3;
+  private static final long SSD_BYTES = 16 * MB;
+  private static final Watermarks MARKS = new Watermarks(0.7, 0.5);
+
+  @TempDir private java.nio.file.Path folder;
+  private LiveCluster cluster;
+
+  private void start(long diskBytes) throws IOException {
+    org.apache.hadoop.conf.Configuration conf = LiveCluster.withPlugin();
+    LiveCluster.haveHdfsHurry(conf);
+    StorageType[][] types = new StorageType[NODES][];
+    long[][] capacities = new long[NODES][];
+    for (int node = 0; node < NODES; node++) {
+      types[node] = LiveCluster.BOTH;
+      capacities[node] = new long[] {SSD_BYTES, diskBytes};
+    }
+    cluster = LiveCluster.start(conf, new String[] {"/a", "/a", "/b"}, types, capacities);
+  }
+
+  @AfterEach
+  void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private TierFlush flush() throws IOException {
+    return TierFlush.of(
+        cluster.cluster(), LiveCluster.quick(), "/", "ssd", MARKS, FlushOrder.OLDEST);
+  }
+
+  /** Files of a block each, the first one the oldest. */
+  private void write(String directory, int files, int replicas) throws IOException {
+    for (int i = 0; i < files; i++) {
+      Path file = cluster.write(String.format("%s/f%02d", directory, i), 1, replicas);
+      cluster.fs().setTimes(file, 1_000_000L * (i + 1), -1);
+    }
+    cluster.mini().triggerHeartbeats();
+  }
+
+  private long ssdUsed() throws IOException {
+    cluster.mini().triggerHeartbeats();
+    return flush().plan().usedBytes();
+  }
+
+  private String types(String file) throws IOException {
+    return cluster.typesOf(new Path(file)).get(0);
+  }
+
+  @Test
+  void theOldestFilesLeaveAFullTierAndComeBackWhenUndone() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    // 38 of 48 MiB are more than 70%: 14 of them leave for half to be used.
+    write("/t", 38, 3);
+
+    TierFlush flush = flush();
+    assertThat(flush.plan().neededBytes()).isBetween(13 * MB, 15 * MB);
+    assertThat(flush.plan().gainedBytes()).isGreaterThanOrEqualTo(flush.plan().neededBytes());
+    assertThat(flush.plan().to()).isEqualTo("disk");
+    int count = flush.paths().size();
+    assertThat(count).isBetween(14, 15);
+    assertThat(flush.paths()).startsWith("/t/f00", "/t/f01").endsWith("/t/f" + (count - 1));
+
+    Journal journal = new Journal(folder);
+    JournalRun run = journal.begin("flush", "me", "hdfs://here", List.of("/"), "", null);
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
+      MoverReport report = flush.run(mover, run, LiveCluster.quiet());
+      assertThat(report.left()).isEmpty();
+      assertThat(report.moved().replicas()).isEqualTo(count);
+    }
+    for (int i = 0; i < 38; i++) {
+      String file = String.format("/t/f%02d", i);
+      assertThat(types(file)).as(file).isEqualTo(i < count ? "DISK DISK DISK" : "DISK DISK SSD");
+      cluster.assertWhole(new Path(file), 1);
+    }
+    LiveCluster.await("room in the tier", () -> ssdUsed() <= SSD_BYTES * NODES / 2 + MB);
+    assertThat(flush().plan().neededBytes()).as("below the high mark").isZero();
+    assertThat(flush().paths()).isEmpty();
+
+    PastRun past = PastRun.read(journal, run.id());
+    try (JournalRun back = journal.begin("undo", "me", "hdfs://here", List.of("/"), "", run.id());
+        Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(back)) {
+      Undo undo = new Undo(cluster.cluster(), past);
+      undo.apply(back);
+      assertThat(mover.undo(undo, LiveCluster.quiet()).left()).isEmpty();
+    }
+    assertThat(types("/t/f00")).isEqualTo("DISK DISK SSD");
+    assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
+  }
+
+  @Test
+  void nothingBeginsWhereNoRoomWouldBeGained() throws IOException {
+    start(MB / 2);
+    cluster.setPolicy("/t", "layout:3 x ssd");
+    write("/t", 12, 3);
+
+    TierFlush flush = flush();
+
+    assertThat(flush.plan().neededBytes()).isPositive();
+    assertThat(flush.plan().gainedBytes()).isZero();
+    assertThat(flush.plan().isEnough()).isFalse();
+    assertThatThrownBy(flush::requireGain)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("no byte of ssd would become free (no room in the wanted tier)");
+    assertThat(types("/t/f00")).isEqualTo("SSD SSD SSD");
+    assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
+  }
+
+  @Test
+  void filesWhosePolicyIsNoLayoutArePassedOverAndTold() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/h", "hybrid");
+    cluster.setPolicy("/t", "layout:3 x ssd");
+    write("/h", 6, 3);
+    write("/t", 10, 3);
+
+    TierFlush flush = flush();
+
+    assertThat(flush.paths()).isNotEmpty().allMatch(path -> path.startsWith("/t/"));
+    assertThat(flush.plan().passedOver())
+        .extracting(MoverReport.Left::reason)
+        .containsExactly("its policy is no layout ('tierwise file layout' gives it one)");
+    assertThatThrownBy(
+            () ->
+                TierFlush.of(
+                    cluster.cluster(), LiveCluster.quick(), "/", "disk", MARKS, FlushOrder.OLDEST))
+        .hasMessageContaining("--tier disk: no slower tier has room");
+  }
+}

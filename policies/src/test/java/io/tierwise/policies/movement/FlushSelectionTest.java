@@ -1,0 +1,79 @@
+package io.tierwise.policies.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FlushSelectionTest {
+  private static FlushCandidate file(String path, long usedMillis, long bytes) {
+    return new FlushCandidate(path, usedMillis, bytes);
+  }
+
+  private static FlushSelection of(long needed, List<FlushCandidate> files) {
+    FlushSelection selection = new FlushSelection(needed, FlushOrder.OLDEST);
+    files.forEach(selection::offer);
+    return selection;
+  }
+
+  @Test
+  void choosesTheOldestFilesAndNoMoreThanNeeded() {
+    FlushSelection selection =
+        of(25, List.of(file("new", 9, 100), file("old", 1, 10), file("mid", 5, 20)));
+
+    assertThat(selection.chosen()).extracting(FlushCandidate::path).containsExactly("old", "mid");
+    assertThat(selection.bytes()).isEqualTo(30);
+    assertThat(selection.isEnough()).isTrue();
+  }
+
+  @Test
+  void ofEqualAgeTheOneThatFreesMostGoesFirst() {
+    assertThat(of(1, List.of(file("a", 1, 10), file("b", 1, 20))).chosen())
+        .extracting(FlushCandidate::path)
+        .containsExactly("b");
+  }
+
+  @Test
+  void saysWhenAllTogetherAreNotEnough() {
+    FlushSelection selection = of(100, List.of(file("a", 1, 10), file("b", 2, 0)));
+
+    assertThat(selection.isEnough()).isFalse();
+    assertThat(selection.chosen()).extracting(FlushCandidate::path).containsExactly("a");
+  }
+
+  @Test
+  void nothingLeavesATierThatHasRoom() {
+    assertThat(of(0, List.of(file("a", 1, 10))).chosen()).isEmpty();
+  }
+
+  /** Else a second look would flush other files. */
+  @Test
+  void theChoiceDoesNotDependOnWhoIsOfferedFirst() {
+    List<FlushCandidate> files = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      files.add(file("f" + i, i % 17, 1 + i % 23));
+    }
+    List<FlushCandidate> first = of(500, files).chosen();
+    for (int seed = 0; seed < 50; seed++) {
+      Collections.shuffle(files, new Random(seed));
+
+      FlushSelection other = of(500, files);
+
+      assertThat(other.chosen()).isEqualTo(first);
+      assertThat(other.bytes()).isBetween(500L, 523L);
+    }
+  }
+
+  @Test
+  void aTierIsFlushedFromItsHighMarkToItsLowOne() {
+    Watermarks marks = new Watermarks(0.9, 0.7);
+
+    assertThat(marks.bytesToFree(1000, 900)).isZero();
+    assertThat(marks.bytesToFree(1000, 901)).isEqualTo(201);
+    assertThatThrownBy(() -> new Watermarks(0.5, 0.6)).hasMessageContaining("0.6 and 0.5");
+  }
+}
