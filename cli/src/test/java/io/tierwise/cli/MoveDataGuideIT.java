@@ -38,7 +38,7 @@ class MoveDataGuideIT extends MoveDataCluster {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(28);
+    assertThat(answers).hasSize(30);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
@@ -56,6 +56,9 @@ class MoveDataGuideIT extends MoveDataCluster {
     assertThat(answers.get(25)).startsWith("moved 3 replicas");
     assertThat(answers.get(26)).startsWith("took back 1 policy").contains("moved 3 replicas");
     assertThat(answers.get(27)).startsWith("would move 3 replicas").contains("in place by 20");
+    assertThat(answers.subList(28, 30))
+        .allMatch(
+            answer -> answer.startsWith("ssd is ") && answer.contains("nothing has to leave"));
     assertThat(regions()).containsExactly(6);
     assertThat(replicas()).containsExactly(6, 0);
   }

@@ -6,6 +6,7 @@ import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.lab.demo.MovementDemo;
 import io.tierwise.lab.demo.MovementPhase;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -108,11 +110,17 @@ public final class DemoMovementCommand implements Callable<Integer> {
     output.fold(
         String.format(
             Locale.ROOT,
-            "Undo moved %s back and left %d that the repair had put elsewhere; 'file move --to"
-                + " policy' brought back %d.",
+            "Undo moved %s back%s; 'file move --to policy' brought back %d more.",
             Words.count(result.undone().moved().replicas(), "replica"),
-            result.undone().left().stream().mapToLong(left -> left.amount().replicas()).sum(),
+            left(result.undone()),
             result.rest().moved().replicas()));
+  }
+
+  /** What an undo left, with its reasons. */
+  private static String left(MoverReport undone) {
+    return undone.left().stream()
+        .map(left -> " and left " + left.amount().replicas() + " (" + left.reason() + ")")
+        .collect(Collectors.joining(","));
   }
 
   private static String millis(double seconds) {
