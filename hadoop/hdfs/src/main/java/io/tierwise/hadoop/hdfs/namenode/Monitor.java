@@ -39,6 +39,9 @@ final class Monitor implements AutoCloseable {
   /** A mover's question holds no lock for long, and its answer fits a call. */
   private static final int ASKED_BLOCKS_MAX = 1_000;
 
+  /** Own: the thread takes a twentieth of a processor at most, also where all are busy. */
+  private static final int JUDGING_REST_FACTOR = 20;
+
   private final OnceLog once = new OnceLog(LoggerFactory.getLogger(Monitor.class));
   private final MonitorSettings settings;
   private final FSNamesystem namesystem;
@@ -232,8 +235,11 @@ final class Monitor implements AutoCloseable {
     List<SeenBlock> seen = walk.step();
     long held = walk.heldNanos();
     lockNanos.add(held);
+    long judging = System.nanoTime();
     judge(seen, seenSeconds, walked);
-    LockSupport.parkNanos(this, settings.restFactor() * held);
+    long judged = System.nanoTime() - judging;
+    long rest = Math.max(settings.restFactor() * held, JUDGING_REST_FACTOR * judged);
+    LockSupport.parkNanos(this, rest);
   }
 
   private void lookAround() {
