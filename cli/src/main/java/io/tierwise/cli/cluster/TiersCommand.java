@@ -6,6 +6,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "tiers",
     description =
-        "Lists the cluster's tiers, measures volumes, or frees a tier that is nearly full.",
-    subcommands = {TiersListCommand.class, TiersProbeCommand.class, TiersFlushCommand.class})
+        "Lists the cluster's tiers, measures volumes and links, or frees a tier that is nearly"
+            + " full.",
+    subcommands = {
+      TiersListCommand.class,
+      TiersProbeCommand.class,
+      TiersProbeLinksCommand.class,
+      TiersFlushCommand.class
+    })
 public final class TiersCommand {}

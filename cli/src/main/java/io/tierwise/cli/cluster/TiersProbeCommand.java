@@ -1,6 +1,7 @@
 package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.probe.LocalVolume;
 import io.tierwise.hadoop.inspect.probe.MeasuredVolumes;
 import io.tierwise.hadoop.inspect.probe.VolumeProbe;
@@ -62,11 +63,22 @@ final class TiersProbeCommand extends ClusterCommand {
       description = "Write the measured classes into this tier table; the old one is kept as .bak.")
   private Path writeTo;
 
+  @Option(
+      names = "--each-volume",
+      description = {
+        "With --write: also what each volume gives, which reads by 'auto' then go by instead of the"
+            + " class."
+      })
+  private boolean eachVolume;
+
   @Option(names = "--dry-run", description = "Say what would be measured and written; do nothing.")
   private boolean dryRun;
 
   @Override
   public Integer call() throws IOException {
+    if (eachVolume && writeTo == null) {
+      throw OperatorException.badInput("--each-volume goes with --write FILE");
+    }
     VolumeProbe.Settings settings = VolumeProbe.Settings.of(fileMebibytes, seconds, readers);
     Configuration conf = cluster.configuration();
     MeasuredVolumes measured = MeasuredVolumes.in(conf, writeTo, tierName);
@@ -83,7 +95,7 @@ final class TiersProbeCommand extends ClusterCommand {
       print(measured);
     }
     if (writeTo != null) {
-      measured.write(writeTo);
+      measured.write(writeTo, eachVolume);
       output.say("wrote " + writeTo);
     }
     return 0;

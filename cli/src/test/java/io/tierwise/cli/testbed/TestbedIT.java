@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.hadoop.hdfs.tiers.LinkTable;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.VolumeTable;
 import io.tierwise.lab.testbed.JavaCommand;
+import io.tierwise.lab.testbed.Testbed;
 import io.tierwise.lab.testbed.host.FolderRecord;
 import io.tierwise.lab.testbed.host.Host;
 import io.tierwise.lab.testbed.host.NodeProcesses;
@@ -15,6 +19,7 @@ import io.tierwise.lab.testbed.plan.DeviceKind;
 import io.tierwise.lab.testbed.plan.HadoopConfiguration;
 import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
+import io.tierwise.lab.testbed.plan.VolumePlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +167,60 @@ class TestbedIT {
         .doesNotContain("DOWN", "ended");
   }
 
+  /** The kernel's limits are what is to be found. */
+  @Test
+  void aSlowLinkAndASlowVolumeAreMeasured() throws Exception {
+    assertThat(tierwise(up()).exitCode()).isZero();
+    Testbed testbed = new Testbed(NAME, folder, line -> {});
+    NodePlan slow = plan.dataNodes().get(1);
+    testbed.network().shapeNode(slow, plan.scaledLinkBitsPerSecond(10_000) / 10);
+    Path table = folder.resolve("measured.yaml");
+    Files.writeString(
+        table,
+        """
+        tiers:
+          - {name: ssd, match: {storage-type: SSD}}
+          - {name: disk, match: {storage-type: DISK}}
+        """);
+    NodePlan node = plan.dataNodes().get(0);
+    assertThat(
+            command(
+                node, "tiers", "probe-links", "--file-mebibytes", "4", "--write", table.toString()))
+        .as(log())
+        .isZero();
+    LinkTable links = TierConfiguration.parse(Files.readString(table), "links").links();
+    double ofSlow = links.nodeBytesPerSecond("/", slow.name(), "");
+    double ofOther = links.nodeBytesPerSecond("/", plan.dataNodes().get(2).name(), "");
+    assertThat(ofSlow).as(Files.readString(table)).isPositive().isLessThan(ofOther / 3);
+
+    VolumePlan device = node.volumes().get(0);
+    testbed.host().limitVolume(plan, node, device, 0.2);
+    assertThat(
+            command(
+                node,
+                "tiers",
+                "probe",
+                "--file-mebibytes",
+                "8",
+                "--readers",
+                "1",
+                "--each-volume",
+                "--write",
+                table.toString()))
+        .as(log())
+        .isZero();
+    VolumeTable volumes = TierConfiguration.parse(Files.readString(table), "volumes").volumes();
+    assertThat(volumes.volumes()).as(Files.readString(table)).hasSize(node.volumes().size());
+    double nominal = device.kind().readBytesPerSecond(SCALE_DOWN);
+    assertThat(volumes.volumes())
+        .as(Files.readString(table))
+        .anyMatch(volume -> Math.abs(volume.readBytesPerSecond() / nominal - 0.2) < 0.06);
+  }
+
+  private String log() throws IOException {
+    return Files.readString(folder.resolve("shell.log"));
+  }
+
   private int runInNode(String... command) {
     List<String> all =
         new ArrayList<>(
@@ -186,8 +245,18 @@ class TestbedIT {
 
   /** Runs Hadoop's own shell inside a node. */
   private int shell(NodePlan node, String... arguments) throws IOException, InterruptedException {
+    return java(node, "org.apache.hadoop.fs.FsShell", arguments);
+  }
+
+  /** Runs one of our commands inside a node. */
+  private int command(NodePlan node, String... arguments) throws IOException, InterruptedException {
+    return java(node, TierwiseCommand.class.getName(), arguments);
+  }
+
+  private int java(NodePlan node, String main, String... arguments)
+      throws IOException, InterruptedException {
     JavaCommand java = new JavaCommand(new HadoopConfiguration(plan, folder));
-    List<String> command = java.of(node, 96, "org.apache.hadoop.fs.FsShell", arguments);
+    List<String> command = java.of(node, 96, main, arguments);
     Process process =
         new ProcessBuilder(new NodeProcesses(plan, host.limits()).inside(node.name(), command))
             .redirectErrorStream(true)

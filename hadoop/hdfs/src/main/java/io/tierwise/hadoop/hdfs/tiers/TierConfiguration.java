@@ -35,6 +35,7 @@ import org.apache.hadoop.fs.StorageType;
  * @param limits who may use which tiers, the first match holds
  * @param byteLimits how much of a tier what stands below a directory may use; all hold
  * @param links what links carry
+ * @param volumes what single volumes give that are not as their tier's class says
  * @param yaml the text that all of it was read from; empty when there is none
  */
 public record TierConfiguration(
@@ -46,6 +47,7 @@ public record TierConfiguration(
     List<TierLimit> limits,
     List<ByteLimit> byteLimits,
     LinkTable links,
+    VolumeTable volumes,
     String yaml) {
   /** Path or class path name of the tier table. */
   public static final String FILE_KEY = "tierwise.tiers.file";
@@ -141,6 +143,7 @@ public record TierConfiguration(
         List.of(),
         List.of(),
         LinkTable.EMPTY,
+        VolumeTable.EMPTY,
         "");
   }
 

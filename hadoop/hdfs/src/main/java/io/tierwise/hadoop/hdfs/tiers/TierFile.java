@@ -28,9 +28,10 @@ final class TierFile {
   private static final int BYTES_MAX = 1 << 20;
 
   private static final Set<String> TOP_KEYS =
-      Set.of("tiers", "layouts", "rules", "limits", "byte-limits", "links", "uplinks");
+      Set.of("tiers", "layouts", "rules", "limits", "byte-limits", "links", "uplinks", "volumes");
 
   private static final String LINK_SPEED = "megabytes-per-second";
+  private static final String READ_SPEED = "read-megabytes-per-second";
 
   private final String source;
 
@@ -57,6 +58,7 @@ final class TierFile {
         new LinkTable(
             readLinks(root.get("links"), Set.of("racks", "hosts", LINK_SPEED)),
             readLinks(root.get("uplinks"), Set.of("racks", LINK_SPEED))),
+        new VolumeTable(readVolumes(root.get("volumes"))),
         yaml);
   }
 
@@ -151,14 +153,14 @@ final class TierFile {
         node.mapping(
             Set.of(
                 "name",
-                "read-megabytes-per-second",
+                READ_SPEED,
                 "write-megabytes-per-second",
                 "random-reads-per-second",
                 "readers-at-peak",
                 "peak-read-megabytes-per-second"));
     return new DeviceClass(
         entry.containsKey("name") ? entry.get("name").text() : tierName,
-        figure(entry, "read-megabytes-per-second", BYTES_PER_MEGABYTE),
+        figure(entry, READ_SPEED, BYTES_PER_MEGABYTE),
         figure(entry, "write-megabytes-per-second", BYTES_PER_MEGABYTE),
         figure(entry, "random-reads-per-second", 1),
         entry.containsKey("readers-at-peak") ? entry.get("readers-at-peak").wholeNumber() : 0,
@@ -263,6 +265,24 @@ final class TierFile {
               figure(entry, LINK_SPEED, BYTES_PER_MEGABYTE)));
     }
     return links;
+  }
+
+  private static List<VolumeTable.Volume> readVolumes(YamlNode node) {
+    List<VolumeTable.Volume> volumes = new ArrayList<>();
+    for (YamlNode item : node == null ? List.<YamlNode>of() : node.list()) {
+      Map<String, YamlNode> entry = item.mapping(Set.of("storage-ids", READ_SPEED));
+      required(item, entry, READ_SPEED);
+      required(item, entry, "storage-ids");
+      double speed = figure(entry, READ_SPEED, BYTES_PER_MEGABYTE);
+      try {
+        volumes.add(new VolumeTable.Volume(texts(entry, "storage-ids"), speed));
+      } catch (TierFileException e) {
+        throw e;
+      } catch (IllegalArgumentException e) {
+        throw item.error(e.getMessage());
+      }
+    }
+    return volumes;
   }
 
   private static int tier(YamlNode node, TierTable table) {

@@ -38,12 +38,38 @@ final class TierFileText {
     return text.edited();
   }
 
+  /** The text with another list under a key of the table itself; what stood there is gone. */
+  static String withList(String yaml, String key, List<String> entries) {
+    TierFileText text = new TierFileText(yaml);
+    text.setList(key, entries);
+    return text.edited();
+  }
+
+  private void setList(String key, List<String> entries) {
+    if (!(root() instanceof MappingNode top) || top.getFlowStyle() == FlowStyle.FLOW) {
+      throw new TierFileException(
+          "a table in one pair of braces cannot be changed: write its keys on lines of their own");
+    }
+    String list = entries.stream().map(entry -> "\n  - " + entry).collect(Collectors.joining());
+    Node old = valueOf(top, key);
+    if (old != null) {
+      // Behind the key's colon, with what may stand between it and a list in brackets.
+      int from = end(keyNode(top, key)) + 1;
+      edits.add(new Edit(from, endOfText(old), list));
+    } else {
+      int at = endOfLine(endOfText(top));
+      edits.add(new Edit(at, at, "\n" + key + ":" + list));
+    }
+  }
+
+  private Node root() {
+    return new Compose(LoadSettings.builder().build())
+        .composeString(yaml)
+        .orElseThrow(() -> new TierFileException("the tier table is empty"));
+  }
+
   private MappingNode tier(String name) {
-    Node root =
-        new Compose(LoadSettings.builder().build())
-            .composeString(yaml)
-            .orElseThrow(() -> new TierFileException("the tier table is empty"));
-    if (root instanceof MappingNode top && valueOf(top, "tiers") instanceof SequenceNode tiers) {
+    if (root() instanceof MappingNode top && valueOf(top, "tiers") instanceof SequenceNode tiers) {
       for (Node each : tiers.getValue()) {
         if (each instanceof MappingNode tier
             && valueOf(tier, "name") instanceof ScalarNode found
@@ -62,6 +88,14 @@ final class TierFileText {
       }
     }
     return null;
+  }
+
+  private static Node keyNode(MappingNode map, String key) {
+    return map.getValue().stream()
+        .map(NodeTuple::getKeyNode)
+        .filter(node -> node instanceof ScalarNode name && name.getValue().equals(key))
+        .findFirst()
+        .orElseThrow();
   }
 
   private void setClass(MappingNode tier, Map<String, String> figures) {

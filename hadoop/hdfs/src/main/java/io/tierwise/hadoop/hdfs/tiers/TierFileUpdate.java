@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -25,6 +26,9 @@ import org.snakeyaml.engine.v2.common.FlowStyle;
  * it is, comments too; the old file is kept beside the new one.
  */
 public final class TierFileUpdate {
+  private static final String VOLUMES = "volumes";
+  private static final String LINKS = "links";
+
   private String yaml;
 
   private TierFileUpdate(String yaml) {
@@ -80,6 +84,93 @@ public final class TierFileUpdate {
     }
     yaml = changed;
     return this;
+  }
+
+  /**
+   * Says what single volumes give; those that are not named keep what the file said of them.
+   * Comments among the file's volumes are lost.
+   *
+   * @param readBytesPerSecond by storage id
+   */
+  public TierFileUpdate setVolumes(Map<String, Double> readBytesPerSecond) {
+    List<String> entries = new ArrayList<>();
+    readBytesPerSecond.forEach((id, speed) -> entries.add(volume(List.of(id), speed)));
+    for (VolumeTable.Volume old : TierConfiguration.parse(yaml, "").volumes().volumes()) {
+      List<String> left =
+          old.storageIds().stream().filter(id -> !readBytesPerSecond.containsKey(id)).toList();
+      if (!left.isEmpty()) {
+        entries.add(volume(left, old.readBytesPerSecond()));
+      }
+    }
+    setList(VOLUMES, entries);
+    return this;
+  }
+
+  /**
+   * Says what nodes' links carry; what the file said of other nodes stays, behind these. Comments
+   * among the file's links are lost.
+   *
+   * @param bytesPerSecond by host name
+   */
+  public TierFileUpdate setLinks(Map<String, Double> bytesPerSecond) {
+    List<String> entries = new ArrayList<>();
+    bytesPerSecond.forEach((host, speed) -> entries.add(link(List.of(), List.of(host), speed)));
+    for (LinkTable.Link old : TierConfiguration.parse(yaml, "").links().nodes()) {
+      List<String> left =
+          old.hosts().stream().filter(host -> !bytesPerSecond.containsKey(host)).toList();
+      if (old.hosts().isEmpty() || !left.isEmpty()) {
+        entries.add(link(old.racks(), left, old.bytesPerSecond()));
+      }
+    }
+    setList(LINKS, entries);
+    return this;
+  }
+
+  private void setList(String key, List<String> entries) {
+    String changed = TierFileText.withList(yaml, key, entries);
+    if (!without(key, changed).equals(without(key, yaml))) {
+      throw new TierFileException(
+          "the list of "
+              + key
+              + " cannot be changed without changing more: write it without anchors and aliases");
+    }
+    yaml = changed;
+  }
+
+  private static String volume(List<String> storageIds, double bytesPerSecond) {
+    String speed = speed("read-megabytes-per-second", bytesPerSecond);
+    return "{storage-ids: " + quoted(storageIds) + ", " + speed + "}";
+  }
+
+  private static String link(List<String> racks, List<String> hosts, double bytesPerSecond) {
+    List<String> all = new ArrayList<>();
+    if (!racks.isEmpty()) {
+      all.add("racks: " + quoted(racks));
+    }
+    if (!hosts.isEmpty()) {
+      all.add("hosts: " + quoted(hosts));
+    }
+    all.add(speed("megabytes-per-second", bytesPerSecond));
+    return "{" + String.join(", ", all) + "}";
+  }
+
+  /** Quoted: a pattern may begin with a star, which YAML takes for an alias. */
+  private static String quoted(List<String> patterns) {
+    return patterns.stream()
+        .map(each -> '"' + each + '"')
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  private static String speed(String key, double bytesPerSecond) {
+    Map<String, String> figures = new LinkedHashMap<>();
+    put(figures, key, megabytes(bytesPerSecond));
+    return key + ": " + figures.get(key);
+  }
+
+  private static Map<String, Object> without(String key, String text) {
+    Map<String, Object> root = load(text);
+    root.remove(key);
+    return root;
   }
 
   private static double megabytes(double bytes) {

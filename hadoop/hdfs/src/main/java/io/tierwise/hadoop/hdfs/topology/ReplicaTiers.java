@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.tiers.LinkTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.hdfs.tiers.TierMatcher;
+import io.tierwise.hadoop.hdfs.tiers.VolumeTable;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,7 @@ public final class ReplicaTiers {
 
   private final TierMatcher matcher;
   private final LinkTable links;
+  private final VolumeTable volumes;
   private final ConcurrentHashMap<String, Storage> storages = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Integer> nodeKeys = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Rack> racks = new ConcurrentHashMap<>();
@@ -41,6 +43,7 @@ public final class ReplicaTiers {
     table = tiers.table();
     matcher = tiers.matcher();
     links = tiers.links();
+    volumes = tiers.volumes();
   }
 
   /**
@@ -82,10 +85,7 @@ public final class ReplicaTiers {
       hostName = replica.getHostName();
       address = replica.getIpAddr();
       datanodeUuid = String.valueOf(replica.getDatanodeUuid());
-      readBytesPerSecond =
-          tier == TierTable.NONE
-              ? Double.NaN
-              : tiers.table.tier(tier).deviceClass().readBytesPerSecond();
+      readBytesPerSecond = tiers.readBytesPerSecond(tier, replica.getStorageID());
       hostNameHash = Objects.hashCode(hostName);
       addressHash = Objects.hashCode(address);
       datanodeUuidHash = datanodeUuid.hashCode();
@@ -105,7 +105,7 @@ public final class ReplicaTiers {
       return tier;
     }
 
-    /** Of its tier's device class; NaN when that was not measured. */
+    /** Its own, or else of its tier's device class; NaN when neither was measured. */
     double readBytesPerSecond() {
       return readBytesPerSecond;
     }
@@ -274,6 +274,16 @@ public final class ReplicaTiers {
             replica.getIpAddr(),
             storageId);
     return new Storage(nextKey.getAndIncrement(), matcher.tierOf(volume), this, replica);
+  }
+
+  private double readBytesPerSecond(int tier, String storageId) {
+    double own = volumes.readBytesPerSecond(storageId);
+    if (!Double.isNaN(own)) {
+      return own;
+    }
+    return tier == TierTable.NONE
+        ? Double.NaN
+        : table.tier(tier).deviceClass().readBytesPerSecond();
   }
 
   /** Racks are few, and those that are gone cost little. */

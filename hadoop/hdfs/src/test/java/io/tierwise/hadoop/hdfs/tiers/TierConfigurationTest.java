@@ -42,6 +42,8 @@ class TierConfigurationTest {
         - {racks: [/r1, /east/*], megabytes-per-second: 125}
       uplinks:
         - {racks: [/r*], megabytes-per-second: 500}
+      volumes:
+        - {storage-ids: [DS-worn], read-megabytes-per-second: 20}
       """;
 
   private static TierConfiguration whole() {
@@ -70,14 +72,26 @@ class TierConfigurationTest {
     assertThat(TierConfiguration.byStorageType().links().isEmpty()).isTrue();
   }
 
+  @Test
+  void saysWhatSingleVolumesGiveWhereSomebodySaidIt() {
+    VolumeTable volumes = whole().volumes();
+    assertThat(volumes.readBytesPerSecond("DS-worn")).isEqualTo(20e6);
+    assertThat(volumes.readBytesPerSecond("DS-other")).isNaN();
+    assertThat(volumes.readBytesPerSecond(null)).isNaN();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'links: [{racks: [/r1]}]', links[0], megabytes-per-second",
     "'links: [{racks: [/r1], megabytes-per-second: 0}]', links[0].megabytes-per-second, above 0",
     "'links: [{rack: /r1, megabytes-per-second: 1}]', links[0], rack",
-    "'uplinks: [{hosts: [a], megabytes-per-second: 1}]', uplinks[0], hosts"
+    "'uplinks: [{hosts: [a], megabytes-per-second: 1}]', uplinks[0], hosts",
+    "'volumes: [{storage-ids: [DS-1]}]', volumes[0], read-megabytes-per-second",
+    "'volumes: [{read-megabytes-per-second: 1}]', volumes[0], storage-ids",
+    "'volumes: [{storage-ids: [], read-megabytes-per-second: 1}]', volumes[0], names no volume",
+    "'volumes: [{storage-ids: [a], read-megabytes-per-second: -1}]', volumes[0].read, above 0"
   })
-  void aLinkThatIsToldWronglyIsNamed(String wrong, String place, String said) {
+  void aSpeedThatIsToldWronglyIsNamed(String wrong, String place, String said) {
     String tiers = "tiers: [{name: disk, match: {storage-type: DISK}}]\n";
     assertThatThrownBy(() -> TierConfiguration.parse(tiers + wrong, "tiers.yaml"))
         .hasMessageContaining(place)

@@ -68,6 +68,82 @@ class TierFileUpdateTest {
     assertThat(read.table().require("disk").deviceClass().name()).isEqualTo("hdd");
   }
 
+  @Test
+  void speedsOfVolumesAreAddedAndReplacedAndTheRestStays() {
+    String before =
+        """
+        tiers:
+          - {name: disk, match: {storage-type: DISK}}   # all of them
+        """;
+    String first = withVolumes(before, Map.of("DS-1", 20e6));
+    assertThat(first)
+        .isEqualTo(
+            before
+                + """
+                volumes:
+                  - {storage-ids: ["DS-1"], read-megabytes-per-second: 20}
+                """);
+    String later = withVolumes(first + "links: []   # none\n", Map.of("DS-2", 1.2345e6));
+    assertThat(later)
+        .isEqualTo(
+            before
+                + """
+                volumes:
+                  - {storage-ids: ["DS-2"], read-megabytes-per-second: 1.23}
+                  - {storage-ids: ["DS-1"], read-megabytes-per-second: 20}
+                links: []   # none
+                """);
+    String again = withVolumes(later, Map.of("DS-1", 5e6, "DS-2", 6e6));
+    VolumeTable volumes = TierConfiguration.parse(again, "again").volumes();
+    assertThat(volumes.volumes()).hasSize(2);
+    assertThat(volumes.readBytesPerSecond("DS-1")).isEqualTo(5e6);
+    String list = before + "volumes: [{storage-ids: [\"*\"], read-megabytes-per-second: 7}]\n";
+    VolumeTable patterns =
+        TierConfiguration.parse(withVolumes(list, Map.of("DS-1", 5e6)), "list").volumes();
+    assertThat(patterns.readBytesPerSecond("DS-1")).isEqualTo(5e6);
+    assertThat(patterns.readBytesPerSecond("DS-9")).isEqualTo(7e6);
+  }
+
+  private static String withVolumes(String yaml, Map<String, Double> speeds) {
+    return TierFileUpdate.of(yaml, "tiers.yaml").setVolumes(speeds).yaml();
+  }
+
+  @Test
+  void speedsOfLinksStandBeforeThoseThatTheFileHad() {
+    String before =
+        """
+        tiers:
+          - {name: disk, match: {storage-type: DISK}}
+        links:
+          - {racks: [/old], hosts: [a, b], megabytes-per-second: 10}
+          - {megabytes-per-second: 1000}
+        # The end.
+        """;
+    String after = TierFileUpdate.of(before, "tiers.yaml").setLinks(Map.of("a", 11.8e6)).yaml();
+    assertThat(after)
+        .isEqualTo(
+            """
+            tiers:
+              - {name: disk, match: {storage-type: DISK}}
+            links:
+              - {hosts: ["a"], megabytes-per-second: 11.8}
+              - {racks: ["/old"], hosts: ["b"], megabytes-per-second: 10}
+              - {megabytes-per-second: 1000}
+            # The end.
+            """);
+    LinkTable links = TierConfiguration.parse(after, "after").links();
+    assertThat(links.nodeBytesPerSecond("/old", "a", "10.0.0.1")).isEqualTo(11.8e6);
+    assertThat(links.nodeBytesPerSecond("/old", "b", "10.0.0.2")).isEqualTo(10e6);
+    assertThat(links.nodeBytesPerSecond("/new", "c", "10.0.0.3")).isEqualTo(1000e6);
+  }
+
+  @Test
+  void aTableInOnePairOfBracesIsRefused() {
+    String flow = "{tiers: [{name: a, match: {racks: [/a]}}]}";
+    assertThatThrownBy(() -> withVolumes(flow, Map.of("DS-1", 1e6)))
+        .hasMessageContaining("on lines of their own");
+  }
+
   private static final String FIGURES =
       "read-megabytes-per-second: 512, write-megabytes-per-second: 98.7, random-reads-per-second:"
           + " 12300000, peak-read-megabytes-per-second: 800, readers-at-peak: 4";

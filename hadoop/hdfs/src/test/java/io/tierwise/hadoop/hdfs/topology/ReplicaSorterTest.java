@@ -60,6 +60,8 @@ class ReplicaSorterTest {
           - {racks: [/wide*], megabytes-per-second: 1000}
         uplinks:
           - {racks: [/wide*], megabytes-per-second: 100}
+        volumes:
+          - {storage-ids: [worn-*], read-megabytes-per-second: 5}
         """);
     Configuration conf = new Configuration(false);
     conf.set(TierConfiguration.FILE_KEY, file.toString());
@@ -145,6 +147,14 @@ class ReplicaSorterTest {
     assertThat(first(READER, "old", replica("old", 1), replica("b", 1)))
         .as("its own reader needs no link")
         .isEqualTo("old");
+  }
+
+  /** Its tier gives 500 MB/s, links 10, that volume was measured at 5. */
+  @Test
+  void aVolumeThatWasMeasuredSlowerThanItsTierComesLast() {
+    for (int i = 0; i < TRIES; i++) {
+      assertThat(first(READER, "outside", replica("worn", 1), replica("b", 1))).isEqualTo("b");
+    }
   }
 
   @Test

@@ -108,12 +108,25 @@ public final class MeasuredVolumes {
     return sorted[(sorted.length - 1) / 2];
   }
 
+  /** By storage id; without volumes that no DataNode has used. */
+  private Map<String, Double> readSpeeds() {
+    Map<String, Double> speeds = new LinkedHashMap<>();
+    results.forEach(
+        (volume, result) -> {
+          if (volume.storageId() != null) {
+            speeds.put(volume.storageId(), result.readBytesPerSecond());
+          }
+        });
+    return speeds;
+  }
+
   /**
    * Writes the classes into a tier table; keeps the old one as .bak.
    *
+   * @param eachVolume whether also what each of the volumes gives
    * @throws OperatorException when no measured volume belongs to a tier
    */
-  public void write(Path file) throws IOException {
+  public void write(Path file, boolean eachVolume) throws IOException {
     Map<String, DeviceClass> classes = classes();
     if (classes.isEmpty()) {
       throw OperatorException.badInput(
@@ -134,6 +147,9 @@ public final class MeasuredVolumes {
       update = TierFileUpdate.ofTypes(types);
     }
     classes.forEach(update::setClass);
+    if (eachVolume) {
+      update.setVolumes(readSpeeds());
+    }
     update.write(file);
   }
 
