@@ -82,7 +82,9 @@ final class TestbedBenchCommand extends TestbedAction {
       defaultValue = "links,readers,faults",
       description = {
         "Of --reads: all link speeds, few and many readers, something slow"
-            + " (default: ${DEFAULT-VALUE})."
+            + " (default: ${DEFAULT-VALUE}).",
+        "few_readers, many_readers, slow_device, slow_link, background_writers: one of"
+            + " them alone, with all repeats; wrong_links: links that are told wrongly."
       })
   private Set<ReadsPart> parts;
 

@@ -6,11 +6,11 @@ package io.tierwise.lab.testbed.bench;
  */
 public enum BenchFault {
   /** Its fast device gives a fifth of its speed. */
-  SLOW_DEVICE("slow_device", 10_000),
+  SLOW_DEVICE("slow_device", 10_000, ReadsPart.SLOW_DEVICE),
   /** Its link carries a tenth, in both directions. */
-  SLOW_LINK("slow_link", 1_000),
+  SLOW_LINK("slow_link", 1_000, ReadsPart.SLOW_LINK),
   /** Four writers are at work on its fast device. */
-  BACKGROUND_WRITERS("background_writer", 10_000);
+  BACKGROUND_WRITERS("background_writer", 10_000, ReadsPart.BACKGROUND_WRITERS);
 
   static final double SLOW_DEVICE_SHARE = 0.2;
   static final int SLOW_LINK_DIVISOR = 10;
@@ -18,8 +18,10 @@ public enum BenchFault {
 
   private final String key;
   private final int linkMegabits;
+  private final ReadsPart part;
 
-  BenchFault(String key, int linkMegabits) {
+  BenchFault(String key, int linkMegabits, ReadsPart part) {
+    this.part = part;
     this.key = key;
     this.linkMegabits = linkMegabits;
   }
@@ -27,6 +29,11 @@ public enum BenchFault {
   /** As the summary's keys begin. */
   String key() {
     return key;
+  }
+
+  /** The part of the bench that is this fault alone. */
+  ReadsPart part() {
+    return part;
   }
 
   /** Where links are fast devices decide, and the other way round; before scaling. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Rows that are measured in turns, on the same files in one repeat. Every phase begins with a stock
@@ -33,24 +32,25 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
    * Rows that are measured without a restart between them.
    *
    * @param keys of the daemons, on top of the testbed's
-   * @param ordersByCompletion whether the NameNode orders replicas by {@code auto}
+   * @param toldLinks the share of the links' true speed that a NameNode is told which orders
+   *     replicas by {@code auto}; 0 when it orders as stock does
    * @param rows data sets and who reads them
    */
-  public record Turn(DaemonKeys keys, boolean ordersByCompletion, List<Row> rows) {
+  public record Turn(DaemonKeys keys, double toldLinks, List<Row> rows) {
     /** The NameNode is told the links' speed. */
     DaemonKeys keys(double linkBytesPerSecond) {
-      if (!ordersByCompletion) {
+      if (toldLinks == 0) {
         return keys;
       }
       Map<String, String> nameNode = new HashMap<>(keys.nameNode());
       nameNode.put("dfs.net.topology.impl", TierwiseTopology.class.getName());
-      nameNode.put(TierwiseTopology.STRATEGY, "auto" + linkSetting(linkBytesPerSecond));
+      nameNode.put(TierwiseTopology.STRATEGY, "auto" + linkSetting(toldLinks * linkBytesPerSecond));
       return new DaemonKeys(nameNode, keys.dataNode());
     }
   }
 
   BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
-    this(name, List.of(new Turn(keys, false, rows)), Conditions.USUAL);
+    this(name, List.of(new Turn(keys, 0, rows)), Conditions.USUAL);
   }
 
   public List<Row> rows() {
@@ -72,14 +72,26 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
     return ":link-megabytes-per-second=" + Math.max(1, Math.round(bytesPerSecond / 1e6));
   }
 
-  /** Strategies that are told the links' speed; HDFS knows none. */
-  private static final Set<String> TOLD_LINKS = Set.of("hybrid", ReadsPhases.AUTO);
+  /** Rows of strategies that are told the links' speed, which HDFS knows not; by what share. */
+  private static final Map<String, Double> TOLD_LINKS =
+      Map.of(
+          "hybrid",
+          1.0,
+          ReadsPhases.AUTO,
+          1.0,
+          ReadsPhases.AUTO_TOLD_A_TENTH,
+          ReadsPhases.A_TENTH,
+          ReadsPhases.AUTO_TOLD_TENFOLD,
+          ReadsPhases.TENFOLD);
 
   /** One data set read by one strategy; what begins with "stock" is HDFS's own client. */
   public record Row(BenchDataSet data, String access) {
     /** The strategy as the client gets it: some weigh the links' speed as well. */
     String specification(double linkBytesPerSecond) {
-      return TOLD_LINKS.contains(access) ? access + linkSetting(linkBytesPerSecond) : access;
+      Double told = TOLD_LINKS.get(access);
+      return told == null
+          ? access
+          : access.split(" ", 2)[0] + linkSetting(told * linkBytesPerSecond);
     }
   }
 

@@ -1,11 +1,22 @@
 package io.tierwise.lab.testbed.bench;
 
-/** The measurements of one order of replicas beside the others. */
+/**
+ * The measurements of one order of replicas beside the others. The first three make up the whole
+ * bench, which keeps within half an hour by few repeats of what costs most; the others are measured
+ * as often as the bench is told: parts of those, and one that the whole has no time for.
+ */
 public enum ReadsPart {
   /** The usual number of readers, at each link speed. */
   LINKS,
   /** Few and many readers, at each link speed. */
   READERS,
   /** A slow device, a slow link, writers beside the readers: each at one link speed. */
-  FAULTS
+  FAULTS,
+  FEW_READERS,
+  MANY_READERS,
+  SLOW_DEVICE,
+  SLOW_LINK,
+  BACKGROUND_WRITERS,
+  /** Links that NameNode and clients take for ten times slower and faster than they are. */
+  WRONG_LINKS
 }

@@ -20,6 +20,11 @@ final class ReadsPhases {
   static final int FEW_READERS = 3;
   static final int MANY_READERS = 60;
   static final String AUTO = "auto";
+  static final String AUTO_TOLD_A_TENTH = "auto told a tenth";
+  static final String AUTO_TOLD_TENFOLD = "auto told tenfold";
+  static final String WRONG_LINKS = "links told wrongly";
+  static final double A_TENTH = 0.1;
+  static final double TENFOLD = 10;
 
   private static final List<String> ALL = List.of(AUTO, "tier-aware", "hybrid", "greedy", "dld");
   private static final List<String> WITHOUT_GREEDY = List.of(AUTO, "tier-aware", "hybrid", "dld");
@@ -41,20 +46,41 @@ final class ReadsPhases {
       List<BenchPhase.Turn> turns = turns(ALL, blockBytes);
       phases.add(new BenchPhase(USUAL_READERS, turns, BenchPhase.Conditions.USUAL));
     }
-    if (parts.contains(ReadsPart.READERS)) {
-      phases.add(readers(FEW_READERS, ALL, REPEATS_OF_FEW, blockBytes));
-      phases.add(readers(MANY_READERS, WITHOUT_GREEDY, REPEATS_OF_MANY, blockBytes));
+    int few = repeatsMax(parts, ReadsPart.FEW_READERS, ReadsPart.READERS, REPEATS_OF_FEW);
+    if (few > 0) {
+      phases.add(readers(FEW_READERS, ALL, few, blockBytes));
     }
-    if (parts.contains(ReadsPart.FAULTS)) {
-      for (BenchFault fault : BenchFault.values()) {
+    int many = repeatsMax(parts, ReadsPart.MANY_READERS, ReadsPart.READERS, REPEATS_OF_MANY);
+    if (many > 0) {
+      phases.add(readers(MANY_READERS, WITHOUT_GREEDY, many, blockBytes));
+    }
+    if (parts.contains(ReadsPart.WRONG_LINKS)) {
+      phases.add(wrongLinks(blockBytes));
+    }
+    for (BenchFault fault : BenchFault.values()) {
+      int faulty = repeatsMax(parts, fault.part(), ReadsPart.FAULTS, REPEATS_OF_FAULTS);
+      if (faulty > 0) {
         phases.add(
             new BenchPhase(
                 nameOf(fault),
                 turns(ALL, blockBytes),
-                new BenchPhase.Conditions(0, fault, REPEATS_OF_FAULTS)));
+                new BenchPhase.Conditions(0, fault, faulty)));
       }
     }
     return phases;
+  }
+
+  /**
+   * Who names a phase alone has the time for all repeats.
+   *
+   * @return 0 when it is not measured
+   */
+  private static int repeatsMax(
+      Set<ReadsPart> parts, ReadsPart alone, ReadsPart group, int repeatsInGroup) {
+    if (parts.contains(alone)) {
+      return Integer.MAX_VALUE;
+    }
+    return parts.contains(group) ? repeatsInGroup : 0;
   }
 
   static String nameOf(int readers) {
@@ -73,6 +99,18 @@ final class ReadsPhases {
         new BenchPhase.Conditions(readers, null, repeatsMax));
   }
 
+  /** NameNode and clients are told that all links are ten times as slow or as fast as they are. */
+  private static BenchPhase wrongLinks(long blockBytes) {
+    List<BenchPhase.Turn> turns = new ArrayList<>(turns(ALL, blockBytes));
+    DaemonKeys keys = turns.get(1).keys();
+    for (String access : List.of(AUTO_TOLD_A_TENTH, AUTO_TOLD_TENFOLD)) {
+      double told = access.equals(AUTO_TOLD_A_TENTH) ? A_TENTH : TENFOLD;
+      BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, access);
+      turns.add(new BenchPhase.Turn(keys, told, List.of(row)));
+    }
+    return new BenchPhase(WRONG_LINKS, turns, BenchPhase.Conditions.USUAL);
+  }
+
   private static List<BenchPhase.Turn> turns(List<String> orders, long blockBytes) {
     List<BenchPhase.Row> stock = new ArrayList<>();
     for (BenchDataSet data : List.of(BenchDataSet.ONE_SSD, BenchDataSet.HYBRID)) {
@@ -82,7 +120,7 @@ final class ReadsPhases {
         orders.stream().map(order -> new BenchPhase.Row(BenchDataSet.HYBRID, order)).toList();
     DaemonKeys plain = new DaemonKeys(Map.of("dfs.blocksize", Long.toString(blockBytes)), Map.of());
     return List.of(
-        new BenchPhase.Turn(new DaemonKeys(BenchPhase.BY_STORAGE_TYPE, Map.of()), false, stock),
-        new BenchPhase.Turn(plain, true, ours));
+        new BenchPhase.Turn(new DaemonKeys(BenchPhase.BY_STORAGE_TYPE, Map.of()), 0, stock),
+        new BenchPhase.Turn(plain, 1, ours));
   }
 }

@@ -45,6 +45,9 @@ public final class ReadsSummary {
     summary.figures.put("auto_vs_stock_best_min", finite(summary.leastOverStock));
     summary.figures.put("auto_vs_best_other_min", finite(summary.leastOverOthers));
     summary.figures.put("share_of_bound_min", finite(summary.leastOfBound));
+    for (int link : report.linkMegabits()) {
+      summary.toldWrongly(report.throughputs(ReadsPhases.WRONG_LINKS, link), link);
+    }
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
     }
@@ -56,7 +59,7 @@ public final class ReadsSummary {
     if (rows.isEmpty()) {
       return;
     }
-    String cell = SPEEDS.getOrDefault(link, link + "m") + suffix;
+    String cell = cell(link) + suffix;
     double[] stock = overStock(rows);
     double[] others = overOthers(rows);
     put(OVER_STOCK + cell, stock);
@@ -67,6 +70,22 @@ public final class ReadsSummary {
         report.shareOfBound(phase, link, new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
     figures.put("share_of_bound_" + cell, share);
     leastOfBound = Math.min(leastOfBound, share == null ? leastOfBound : share);
+  }
+
+  /** Against auto that was told the truth, and against the best other order. */
+  private void toldWrongly(Map<BenchPhase.Row, List<Double>> rows, int link) {
+    for (String access : List.of(ReadsPhases.AUTO_TOLD_A_TENTH, ReadsPhases.AUTO_TOLD_TENFOLD)) {
+      if (!rows.isEmpty()) {
+        List<Double> wrong = rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, access));
+        String cell = access.replace(' ', '_') + "_vs_";
+        put(cell + "told_" + cell(link), ratios(wrong, auto(rows)));
+        put(cell + "best_other_" + cell(link), ratios(wrong, best(rows, ReadsSummary::isOther)));
+      }
+    }
+  }
+
+  private static String cell(int link) {
+    return SPEEDS.getOrDefault(link, link + "m");
   }
 
   private void fault(Map<BenchPhase.Row, List<Double>> rows, BenchFault fault) {
@@ -81,12 +100,11 @@ public final class ReadsSummary {
 
   /** Against the best of the other orders of the same files, stock's among them. */
   static double[] overOthers(Map<BenchPhase.Row, List<Double>> rows) {
-    return ratios(
-        auto(rows),
-        best(
-            rows,
-            row ->
-                row.data().equals(BenchDataSet.HYBRID) && !row.access().equals(ReadsPhases.AUTO)));
+    return ratios(auto(rows), best(rows, ReadsSummary::isOther));
+  }
+
+  private static boolean isOther(BenchPhase.Row row) {
+    return row.data().equals(BenchDataSet.HYBRID) && !row.access().startsWith(ReadsPhases.AUTO);
   }
 
   private static List<Double> auto(Map<BenchPhase.Row, List<Double>> rows) {

@@ -58,6 +58,7 @@ public final class TestbedBench implements AutoCloseable {
   private final NodeWorkers workers;
   private DistributedFileSystem admin;
   private final BenchReport report;
+  private final TaskLines taskLines = new TaskLines();
   private DaemonKeys keys = DaemonKeys.NONE;
 
   /**
@@ -110,6 +111,7 @@ public final class TestbedBench implements AutoCloseable {
       }
     }
     report.write(Path.of(settings.results()));
+    taskLines.write(Path.of(settings.results()));
     if (settings.suite() == BenchSuite.READS) {
       ReadsSummary.of(report).write(Path.of(settings.results()));
     }
@@ -271,6 +273,7 @@ public final class TestbedBench implements AutoCloseable {
             WorkerPlan.Phase.READ, access, reads.tasks(), dfsio.replication(), dfsio.blockBytes());
     Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
     report.read(phase, link, row, result.figures().withBound(bound), share);
+    taskLines.add(phase, link, row, reads.tasks(), result.tasks());
     say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
   }
 

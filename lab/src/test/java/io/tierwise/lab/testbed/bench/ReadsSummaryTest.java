@@ -2,6 +2,7 @@ package io.tierwise.lab.testbed.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.lab.testbed.plan.DaemonKeys;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -52,6 +53,7 @@ class ReadsSummaryTest {
             "reads",
             "3 readers",
             "60 readers",
+            "links told wrongly",
             "fault: slow device",
             "fault: slow link",
             "fault: background writer");
@@ -61,6 +63,37 @@ class ReadsSummaryTest {
       assertThat(ReadsSummary.overOthers(rows)).as(phase.name()).containsExactly(1.0);
       assertThat(ReadsSummary.overStock(rows)).as(phase.name()).containsExactly(1.0);
     }
+  }
+
+  /** A part alone may take its time; the whole bench keeps within half an hour. */
+  @Test
+  void aPartThatIsNamedAloneHasAllRepeats() {
+    BenchPhase few = ReadsPhases.of(EnumSet.of(ReadsPart.FEW_READERS), 1 << 21).get(0);
+    assertThat(few.name()).isEqualTo("3 readers");
+    assertThat(few.conditions().repeatsMax()).isEqualTo(Integer.MAX_VALUE);
+    BenchPhase slow = ReadsPhases.of(EnumSet.of(ReadsPart.SLOW_DEVICE), 1 << 21).get(0);
+    assertThat(slow.name()).isEqualTo("fault: slow device");
+    assertThat(slow.conditions().repeatsMax()).isEqualTo(Integer.MAX_VALUE);
+
+    EnumSet<ReadsPart> whole = EnumSet.of(ReadsPart.LINKS, ReadsPart.READERS, ReadsPart.FAULTS);
+    assertThat(ReadsPhases.of(whole, 1 << 21))
+        .extracting(phase -> phase.conditions().repeatsMax())
+        .containsExactly(Integer.MAX_VALUE, 2, 1, 2, 2, 2);
+  }
+
+  /** NameNode and clients alike. */
+  @Test
+  void linksAreToldWronglyByTenEachWay() {
+    BenchPhase wrong = ReadsPhases.of(EnumSet.of(ReadsPart.WRONG_LINKS), 1 << 21).get(0);
+    assertThat(wrong.turns().subList(1, 4))
+        .extracting(turn -> turn.keys(6.25e7).nameNode().get(TierwiseTopology.STRATEGY))
+        .containsExactly(
+            "auto:link-megabytes-per-second=63",
+            "auto:link-megabytes-per-second=6",
+            "auto:link-megabytes-per-second=625");
+    assertThat(wrong.turns().get(2).rows())
+        .extracting(row -> row.specification(6.25e7))
+        .containsExactly("auto:link-megabytes-per-second=6");
   }
 
   @Test
