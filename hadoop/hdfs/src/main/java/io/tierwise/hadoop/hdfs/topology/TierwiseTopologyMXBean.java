@@ -13,4 +13,10 @@ public interface TierwiseTopologyMXBean {
 
   /** Blocks left in order of distance after an error. */
   long getOrderFailures();
+
+  /** Reads that a strategy that counts its answers has counted; a later block is a part of one. */
+  double getCountedReads();
+
+  /** Calls that only asked for locations, and whose answers were taken back. */
+  long getLooks();
 }

@@ -34,6 +34,9 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
         .addCounter(
             Interns.info("OrderFailuresTotal", "Blocks left in order of distance after an error"),
             getOrderFailures())
+        .addCounter(
+            Interns.info("LooksTotal", "Calls that asked for locations and were no reads"),
+            getLooks())
         .endRecord();
   }
 
@@ -55,5 +58,15 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
   @Override
   public long getOrderFailures() {
     return topology.failureCount();
+  }
+
+  @Override
+  public double getCountedReads() {
+    return topology.countedReads();
+  }
+
+  @Override
+  public long getLooks() {
+    return topology.lookCount();
   }
 }

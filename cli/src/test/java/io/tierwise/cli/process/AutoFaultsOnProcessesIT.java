@@ -1,0 +1,338 @@
+package io.tierwise.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.server.datanode.LyingDataNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What {@code auto} is told wrongly, on a NameNode and DataNodes that are processes: reads go on,
+ * and are spread as far as anybody can know better. All else has HDFS's defaults.
+ */
+@Tag("long")
+class AutoFaultsOnProcessesIT {
+  private static final Path FILE = new Path("/file");
+  private static final int BLOCK_BYTES = 1 << 20;
+  private static final int NODES = 3;
+  private static final int READS = 60;
+
+  /** HDFS's default interval of heartbeats three times over, and a busy machine. */
+  private static final Duration HEARD_OF = Duration.ofSeconds(30);
+
+  private static final String STRATEGY = "tierwise.namenode.access.strategy";
+
+  /** By configuration so slow that what is counted stays while a test looks. */
+  private static final String TIERS =
+      """
+      tiers:
+        - {name: fast, match: {storage-type: SSD}, class: {name: s, read-megabytes-per-second: 20}}
+        - {name: slow, match: {storage-type: DISK}, class: {name: d, read-megabytes-per-second: 1}}
+      """;
+
+  @TempDir static java.nio.file.Path folder;
+  private static HdfsProcesses hdfs;
+  private static final byte[] DATA = new byte[BLOCK_BYTES];
+  private static boolean clockCanJump;
+
+  @BeforeAll
+  static void start() throws Exception {
+    hdfs = new HdfsProcesses(folder);
+    Files.writeString(folder.resolve("clock"), "0");
+    clockCanJump = compileClock();
+    if (clockCanJump) {
+      hdfs.processes()
+          .environment(
+              HdfsProcesses.NAME_NODE,
+              Map.of(
+                  "LD_PRELOAD",
+                  folder.resolve("clock.so").toString(),
+                  "JUMPING_CLOCK",
+                  folder.resolve("clock").toString()));
+    }
+    hdfs.startNameNode(
+        Map.of(
+            "dfs.namenode.plugins",
+            "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
+            "dfs.net.topology.impl",
+            "io.tierwise.hadoop.hdfs.topology.TierwiseTopology",
+            STRATEGY,
+            "auto"),
+        TIERS);
+    for (int node = 0; node < NODES; node++) {
+      say(node, LyingDataNode.HONEST);
+      hdfs.startDataNode(
+          name(node),
+          Map.of(),
+          TIERS,
+          LyingDataNode.class.getName(),
+          folder.resolve(name(node) + ".says").toString());
+    }
+    new Random(1).nextBytes(DATA);
+    try (FileSystem fs = client("");
+        FSDataOutputStream out = fs.create(FILE, true, 4096, (short) NODES, BLOCK_BYTES)) {
+      out.write(DATA);
+    }
+  }
+
+  /** Without a C compiler no process's clock can be set without everybody's. */
+  private static boolean compileClock() throws Exception {
+    java.nio.file.Path source = folder.resolve("clock.c");
+    try (InputStream in = AutoFaultsOnProcessesIT.class.getResourceAsStream("jumping-clock.c")) {
+      Files.copy(in, source);
+    }
+    try {
+      return new ProcessBuilder(
+                  "cc", "-shared", "-fPIC", "-o", folder + "/clock.so", source.toString(), "-ldl")
+              .inheritIO()
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    hdfs.close();
+  }
+
+  @AfterEach
+  void beHonest() throws IOException {
+    for (int node = 0; node < NODES; node++) {
+      say(node, LyingDataNode.HONEST);
+    }
+    setClock(0);
+    // The next test begins with a NameNode that has heard the truth.
+    heartbeatsPass();
+    assertThat(topology().path("OrderFailures").asLong(-1)).isZero();
+    assertThat(hdfs.logOf(HdfsProcesses.NAME_NODE)).doesNotContain("strategy failed");
+  }
+
+  private static String name(int node) {
+    return "datanode" + node;
+  }
+
+  private static void say(int node, String transfers) throws IOException {
+    Files.writeString(folder.resolve(name(node) + ".says"), transfers);
+  }
+
+  private static void setClock(long secondsOff) throws IOException {
+    Files.writeString(folder.resolve("clock"), String.valueOf(secondsOff));
+  }
+
+  private static FileSystem client(String access) throws IOException {
+    Configuration conf = new Configuration();
+    if (!access.isEmpty()) {
+      conf.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
+      conf.set("tierwise.access.strategy", access);
+    }
+    return FileSystem.newInstance(hdfs.uri(), conf);
+  }
+
+  private static JsonNode bean(String name) throws IOException {
+    String query = "/jmx?qry=Hadoop:service=NameNode,name=" + name;
+    return new ObjectMapper()
+        .readTree(hdfs.get(HdfsProcesses.NAME_NODE, query))
+        .path("beans")
+        .path(0);
+  }
+
+  private static JsonNode topology() throws IOException {
+    return bean("TierwiseTopology");
+  }
+
+  /** By node how many of these reads it gave; of ours and of stock's client in turn. */
+  private static Map<Integer, Integer> read(int reads) throws IOException {
+    Map<Integer, Integer> from = new TreeMap<>();
+    try (FileSystem ours = client("auto");
+        FileSystem stock = client("")) {
+      for (int read = 0; read < reads; read++) {
+        try (FSDataInputStream in = (read % 2 == 0 ? ours : stock).open(FILE)) {
+          assertThat(in.readAllBytes()).isEqualTo(DATA);
+          int port = ((HdfsDataInputStream) in).getCurrentDatanode().getInfoPort();
+          from.merge(nodesByPort().get(port), 1, Integer::sum);
+        }
+      }
+    }
+    return from;
+  }
+
+  private static Map<Integer, Integer> nodesByPort() {
+    Map<Integer, Integer> nodes = new HashMap<>();
+    for (int node = 0; node < NODES; node++) {
+      nodes.put(hdfs.httpPort(name(node)), node);
+    }
+    return nodes;
+  }
+
+  /** Each of the nodes gave a fair part: half of its third at least. */
+  private static void assertSpread(Map<Integer, Integer> from, int reads) {
+    assertThat(from).hasSize(NODES);
+    assertThat(from.values()).allMatch(count -> count >= reads / NODES / 2);
+  }
+
+  private static void heartbeatsPass() throws IOException {
+    // What a node says after this was said is in its next heartbeat but one at the latest.
+    Instant until = Instant.now().plusSeconds(7);
+    hdfs.processes().await("heartbeats", () -> Instant.now().isAfter(until));
+  }
+
+  /** A replica that all avoid, and what brings it back. */
+  @Test
+  void aNodeThatReportsFarTooMuchIsReadLastAndAgainSoonAfterItsNextTrueReport() throws IOException {
+    say(0, String.valueOf(Integer.MAX_VALUE));
+    heartbeatsPass();
+    Map<Integer, Integer> from = read(READS);
+    assertThat(from).doesNotContainKey(0).hasSize(NODES - 1);
+
+    say(0, LyingDataNode.HONEST);
+    Instant mended = Instant.now();
+    hdfs.processes().await("the node to be read again", () -> read(1).containsKey(0));
+    assertThat(Duration.between(mended, Instant.now())).isLessThan(HEARD_OF);
+    heartbeatsPass();
+    assertSpread(read(READS), READS);
+  }
+
+  @Test
+  void nodesThatReportLessThanNothingAreTakenForIdle() throws IOException {
+    say(0, String.valueOf(Integer.MIN_VALUE));
+    say(1, "-1");
+    say(2, "0");
+    heartbeatsPass();
+    assertSpread(read(READS), READS);
+  }
+
+  @Test
+  void whenAllReportFarTooMuchReadsAreSpreadByWhatTheNameNodeAnswered() throws IOException {
+    for (int node = 0; node < NODES; node++) {
+      say(node, String.valueOf(Integer.MAX_VALUE));
+    }
+    heartbeatsPass();
+    assertSpread(read(READS), READS);
+  }
+
+  /** No heartbeat comes, though the node serves: the NameNode's view of it is old. */
+  @Test
+  void aViewThatIsOldChangesNothingForNodesThatAreIdle() throws IOException {
+    for (int node = 0; node < NODES; node++) {
+      say(node, LyingDataNode.SILENT);
+    }
+    // Longer than HDFS's dfs.namenode.stale.datanode.interval, 30 s.
+    Instant until = Instant.now().plusSeconds(35);
+    hdfs.processes().await("the nodes to be stale", () -> Instant.now().isAfter(until));
+    assertSpread(read(READS), READS);
+  }
+
+  @Test
+  void aThousandCallsThatAskForLocationsLeaveNoCountBehind() throws IOException {
+    double counted = topology().path("CountedReads").asDouble();
+    long looks = topology().path("Looks").asLong();
+    try (FileSystem stock = client("")) {
+      for (int look = 0; look < 1_000; look++) {
+        assertThat(stock.getFileBlockLocations(FILE, 0, BLOCK_BYTES)).hasSize(1);
+      }
+    }
+    assertThat(topology().path("Looks").asLong() - looks).isEqualTo(1_000);
+    assertThat(topology().path("CountedReads").asDouble()).isEqualTo(counted);
+    assertSpread(read(READS), READS);
+  }
+
+  /** Links whose speed nobody knows, and links that are told ten times too slow and too fast. */
+  @Test
+  void linksThatAreToldWronglyFailNoRead() throws IOException {
+    try {
+      for (String told :
+          List.of(
+              "auto:link-megabytes-per-second=1", "auto:link-megabytes-per-second=12500", "auto")) {
+        hdfs.killNameNode();
+        hdfs.startNameNodeAgain(Map.of(STRATEGY, told));
+        heartbeatsPass();
+        assertSpread(read(READS), READS);
+        assertThat(topology().path("CountedReads").asDouble()).as(told).isPositive();
+        assertThat(topology().path("OrderFailures").asLong(-1)).as(told).isZero();
+      }
+    } finally {
+      hdfs.killNameNode();
+      hdfs.startNameNodeAgain();
+    }
+  }
+
+  /** As {@code tiers probe --each-volume} writes it. */
+  @Test
+  void aVolumeThatWasMeasuredFarSlowerThanItsTierIsReadLast() throws IOException {
+    java.nio.file.Path table = hdfs.conf(HdfsProcesses.NAME_NODE).resolve("tiers.yaml");
+    try {
+      TierFileUpdate.of(TIERS, "tiers.yaml")
+          .setVolumes(Map.of(storageIdOfDisk(name(0)), 1e4))
+          .write(table);
+      hdfs.killNameNode();
+      hdfs.startNameNodeAgain();
+      heartbeatsPass();
+      assertThat(read(READS)).doesNotContainKey(0).hasSize(NODES - 1);
+    } finally {
+      Files.writeString(table, TIERS);
+      hdfs.killNameNode();
+      hdfs.startNameNodeAgain();
+    }
+  }
+
+  private static String storageIdOfDisk(String name) throws IOException {
+    Properties version = new Properties();
+    java.nio.file.Path file = folder.resolve(name).resolve("disk/current/VERSION");
+    try (Reader in = Files.newBufferedReader(file)) {
+      version.load(in);
+    }
+    return version.getProperty("storageID");
+  }
+
+  /** Of the NameNode, forwards and back by an hour and by a month. */
+  @Test
+  void aClockThatJumpsForgetsNothingAndFailsNoRead() throws IOException {
+    assumeThat(clockCanJump).as("a C compiler as cc").isTrue();
+    for (long seconds : new long[] {3_600, -3_600, 30L * 86_400, -30L * 86_400, 0}) {
+      setClock(seconds);
+      assertSpread(read(READS), READS);
+    }
+  }
+
+  /** What passes while it stands still, its monotonic clock jumps over. */
+  @Test
+  void aNameNodeThatStandsStillForAWhileGoesOnAsBefore() throws IOException {
+    assertSpread(read(READS), READS);
+    hdfs.processes().signal(HdfsProcesses.NAME_NODE, "STOP");
+    try {
+      heartbeatsPass();
+    } finally {
+      hdfs.processes().signal(HdfsProcesses.NAME_NODE, "CONT");
+    }
+    assertSpread(read(READS), READS);
+  }
+}
