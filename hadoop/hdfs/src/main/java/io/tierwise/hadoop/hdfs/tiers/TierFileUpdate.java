@@ -127,6 +127,9 @@ public final class TierFileUpdate {
   }
 
   private void setList(String key, List<String> entries) {
+    if (entries.isEmpty()) {
+      return;
+    }
     String changed = TierFileText.withList(yaml, key, entries);
     if (!without(key, changed).equals(without(key, yaml))) {
       throw new TierFileException(

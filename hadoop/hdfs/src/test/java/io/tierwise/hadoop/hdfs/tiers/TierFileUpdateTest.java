@@ -75,6 +75,7 @@ class TierFileUpdateTest {
         tiers:
           - {name: disk, match: {storage-type: DISK}}   # all of them
         """;
+    assertThat(withVolumes(before, Map.of())).as("no volume has an id yet").isEqualTo(before);
     String first = withVolumes(before, Map.of("DS-1", 20e6));
     assertThat(first)
         .isEqualTo(
