@@ -272,6 +272,7 @@ final class Monitor implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // Blocks of one file that were seen together share it.
   private void judge(List<SeenBlock> seen, double seenSeconds, boolean walked) {
     ClusterIndex index = views.current();
     NameNodeView usual = new NameNodeView(index, views.admission(), ClusterView.NONE);

@@ -62,7 +62,7 @@ record MonitorSettings(
 
   /** How often as long as a hold the rest after it is. */
   long restFactor() {
-    return 100 / lockPercent - 1;
+    return 100L / lockPercent - 1;
   }
 
   private record Reader(Configuration conf, Consumer<String> problems) {
