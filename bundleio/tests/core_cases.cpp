@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "backends/bp_format.hpp"
 #include "guard/checksums.hpp"
+#include "guard/file_system.hpp"
 #include "guard/value_sums.hpp"
 #include "model/communicator.hpp"
 #include "model/decomposition.hpp"
@@ -198,15 +200,15 @@ void damageIsPlaced() {
   const int index = schema.addVariable(bundle, "v", BIO_FLOAT64, dimensions, nullptr);
   std::vector<std::byte> values(static_cast<std::size_t>(schema.variable(index).bytes()));
   const auto summed = [&] {
-    ValueSums sums(schema);
-    sums.add(index, {Extent(3, 0), lengths}, values.data());
+    auto sums = std::make_unique<ValueSums>(schema);
+    sums->add(index, {Extent(3, 0), lengths}, values.data());
     return sums;
   };
-  const Checksums sums(schema, summed());
+  const Checksums sums(schema, *summed());
   const auto placed = [&](std::size_t time, std::size_t level) {
     std::byte& changed = values[(time * 5 + level) * 30000 * 8 + 17];
     changed ^= std::byte{1};
-    const Failure outcome = outcomeOf([&] { sums.checkValues(schema, summed()); });
+    const Failure outcome = outcomeOf([&] { sums.checkValues(schema, *summed()); });
     changed ^= std::byte{1};
     return std::string(outcome.status() == BIO_FORMAT ? outcome.what() : "");
   };
@@ -253,6 +255,16 @@ void stepsThatCannotBePublishedLeaveNothing(const fs::path& path) {
   promise(fs::is_empty(path), "a step is removed whatever a killed run left beside it");
 }
 
+void dataFilesAreAsManyAsTheFileSystemTakesEasily() {
+  promise(bpDataFiles(3, 1, true) == 3, "one for each rank of a machine");
+  promise(bpDataFiles(64, 1, true) == 16, "up to 16 of them");
+  promise(bpDataFiles(64, 1, false) == 4, "four for each node elsewhere");
+  promise(bpDataFiles(64, 8, false) == 32, "four for each of many nodes");
+  promise(fileSystemOf("/proc").name == "unknown file system" && !fileSystemOf("/proc").isLocal &&
+              !fileSystemOf("/no such folder").isLocal,
+          "a file system that is not known promises nothing");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -271,6 +283,7 @@ int main(int argc, char** argv) {
   layoutsWithoutBoxesAreRead();
   errorsOfMpiNeverPassUnseen();
   stepsThatCannotBePublishedLeaveNothing(argv[1]);
+  dataFilesAreAsManyAsTheFileSystemTakesEasily();
   fs::remove_all(argv[1]);
   MPI_Finalize();
   return failures == 0 ? 0 : 1;

@@ -70,15 +70,16 @@ def mpi(ranks, *command, folder=None):
 
 
 class RamDisk:
-    """A file system of its own in memory, which root may mount; as large as `size` says, such as "7m"."""
+    """A file system of its own in memory, which root may mount; as large as `size` says, such as "7m". Of kind ramfs it has no limit."""
 
-    def __init__(self, path, size):
+    def __init__(self, path, size, kind="tmpfs"):
         self.path = path
         self.size = size
+        self.kind = kind
 
     def __enter__(self):
         os.makedirs(self.path, exist_ok=True)
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=" + self.size, "tmpfs", self.path], check=True)
+        subprocess.run(["mount", "-t", self.kind, "-o", "size=" + self.size, self.kind, self.path], check=True)
         return self.path
 
     def __exit__(self, *_):

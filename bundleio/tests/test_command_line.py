@@ -1,11 +1,14 @@
 """The tool says what it takes, and refuses the rest in one line."""
 
+import json
+import math
 import os
 import re
+import statistics
 import subprocess
 import unittest
 
-from launch import SECONDS_MAX, RunTest, alone, binary, mpi_environment
+from launch import SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
 
 COMMANDS = ["bench", "dump", "check", "convert", "concat", "drain", "record", "replay"]
 BAD_INPUT = 2
@@ -49,6 +52,11 @@ class Refusals(RunTest):
                 (["bench", *path, "--grid", "3x4y"], "--grid 3x4y: use LATxLON"),
                 (["bench", *path, "--backends", "posix,hdf9"], "unknown back end 'hdf9': use posix, "),
                 (["bench", *path, "--backends", "posix:window=1"], "unknown option 'window=1': use key=value"),
+                (["bench", *path, "--pairs", "5", "--backends", "posix,posix"], "--pairs 5: use a number from 6 to 10000"),
+                (["bench", *path, "--pairs", "6"], "--pairs: name two back ends by --backends A,B"),
+                (["bench", *path, "--pairs", "6", "--backends", "posix,posix", "--steps", "2"], "--pairs does without --steps"),
+                (["bench", *path, "--pairs", "6", "--backends", "posix,posix:steps_per_file=2"],
+                 "--pairs: steps are removed one by one .* leave out steps_per_file"),
                 (["bench", *path, "--options", "sync"], "unknown option 'sync': use key=value"),
                 (["check", self.path("nowhere")], ".*nowhere.*"),
                 (["check", "--", "--nowhere"], ".*--nowhere.*"),
@@ -106,6 +114,23 @@ class Refusals(RunTest):
                 self.assertTrue(own.startswith(command + " "), own)
                 self.assertIn(own, everything)
                 self.assertEqual(self.succeeds(alone("help", command)), own)
+
+    def test_pairs_of_steps_leave_their_middle_and_no_step(self):
+        words = ["bench", "--path", self.path("b"), "--grid", "8x12", "--planes", "1", "--pairs", "9", "--backends"]
+        facts = json.loads(self.succeeds(mpi(2, binary("bundleio"), *words, "posix:checksums=no,posix", "--json")))
+        self.assertEqual((facts["ranks"], facts["pairs"], facts["candidates"]), (2, 9, ["posix:checksums=no", "posix"]))
+        for kind in ("step", "cpu"):
+            logs = [math.log(mine / its) for its, mine in zip(*facts[kind + "_seconds"], strict=True)]
+            self.assertEqual(len(logs), 9)
+            means = sorted((logs[i] + logs[j]) / 2 for i in range(9) for j in range(i, 9))
+            told = facts[kind + "_ratio"]
+            self.assertAlmostEqual(math.log(told["middle"]), statistics.median(means), places=6)
+            # Source: tables of Wilcoxon's signed ranks: of nine, the sixth of 45 means from either end.
+            self.assertAlmostEqual(math.log(told["low"]), means[5], places=6)
+            self.assertAlmostEqual(math.log(told["high"]), means[-6], places=6)
+        self.assertEqual(os.listdir(self.path("b")), [])
+        same = self.succeeds(mpi(2, binary("bundleio"), *words, "posix,posix"))
+        self.assertRegex(same, r"2 ranks, 9 pairs of steps of .* MB: posix by posix\ntime \d\.\d{3} \(\d\.\d{3} to \d\.\d{3}\)\nCPU ")
 
     def test_the_table_of_times_has_100_letters_whatever_back_ends_are_called(self):
         names = ["posix", "gather:window_mib=1:blocking=yes", "netcdf4"]

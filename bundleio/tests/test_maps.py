@@ -33,6 +33,17 @@ class Maps(RunTest):
                 self.equal("one", str(number))
 
 
+class Windows(RunTest):
+
+    def test_values_of_a_window_are_stored_before_the_next_takes_its_place(self):
+        """22 MB in some dozens of windows, each put of a rank larger than what libraries copy by themselves."""
+        self.succeeds(mpi(1, binary("map_cases"), "step", self.path("one"), "posix", "4", "72", "19000", "1"))
+        for backend, options in [(name, "") for name in BACKENDS] + built([("bp5", "async=yes")]):
+            with self.subTest(backend=backend, options=options):
+                self.succeeds(mpi(3, binary("map_cases"), "step", self.path("many"), backend, "4", "72", "19000", "1", options))
+                self.equal("one", "many")
+
+
 class Collectives(RunTest):
     """Counted by a library that stands before MPI."""
 

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "geos_model.hpp"
+#include "paired_steps.hpp"
 #include "timed_runs.hpp"
 
 namespace bundleio {
@@ -40,9 +41,17 @@ Grid gridFrom(const CommandLine& line, int ranks) {
   return {grid.lat * shares.lat, grid.lon * shares.lon};
 }
 
+void pairs(const Communicator& comm, const CommandLine& line) {
+  const TimedRuns runs = pairFrom(line);
+  GeosModel model(comm, gridFrom(line, comm.size()), line.number("planes", 100, 1, 10000));
+  requireMemory(comm, model.stepBytes());
+  PairedSteps(comm, runs, line.number("pairs", 0, 6, 10000), model).print(line);
+}
+
 }  // namespace
 
 void bench(const Communicator& comm, const CommandLine& line) {
+  if (!line.text("pairs", "").empty()) return pairs(comm, line);
   TimedRuns runs = timedRunsFrom("bench", line);
   runs.steps = line.number("steps", 2, 1, 1000);
   if (runs.backends.empty()) runs.backends = backendNames();
@@ -57,8 +66,10 @@ void bench(const Communicator& comm, const CommandLine& line) {
     for (std::int64_t step = 0; step < runs.steps; ++step) {
       if (step > 0) keepBusy(computing);
       model.writeStep(run);
-      // After each step, so that all runs have the same.
+      // After each step, so that all runs have the same. Waiting for ranks that still compute is
+      // no output, and a model's own messages would do it.
       work += compute(passes);
+      if (passes > 0) MPI_Barrier(comm.handle());
     }
     if (run.isPending()) keepBusy(computing);
     run.wait();

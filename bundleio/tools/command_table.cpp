@@ -35,6 +35,7 @@ std::vector<CommandRule> makeRules() {
         {"scaling", "WHICH", "strong: ranks share the grid (default); weak: each has such a grid"},
         {"planes", "N", "percent of the planes, default 100"},
         options,
+        {"pairs", "N", "steps of A and B in turn in one job, N of each: B's time by A's"},
         {"compute-ms", "N", "busy computation between steps, default 0"},
         {"work", "N", "after each step, N passes over 64 KiB: equal work, not equal time"},
         keep,

@@ -32,17 +32,6 @@ double median(std::vector<double> samples) {
   return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
 }
 
-// Of "bp5:async=yes".
-std::string backendOf(const std::string& name) { return name.substr(0, name.find(':')); }
-
-// The back end's part of the options for all, and those that "bp5:async=yes" adds.
-std::string optionsOf(const std::string& name, const std::string& shared) {
-  std::string options = Options(shared).textTakenBy(backendOf(name));
-  const std::vector<std::string> parts = split(name, ':');
-  for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
-  return options;
-}
-
 // Bytes that programs can still get on this machine; -1 where the kernel does not tell.
 std::int64_t availableBytes() {
   std::ifstream memory("/proc/meminfo");
@@ -69,12 +58,6 @@ std::vector<TableColumn> tableColumns(double timeScale) {
           {"messages", 9, 0, 1, {"messages_sum"}},
           {"MB sent", 8, 1, 1e-6, {"message_bytes_sum"}},
           {"writes", 7, 0, 1, {"write_calls_sum"}}};
-}
-
-double secondsOf(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 std::string fitted(double value, int decimals) {
@@ -109,6 +92,21 @@ std::string toTheRight(const std::string& text, std::size_t width) {
 }
 
 }  // namespace
+
+std::string backendOf(const std::string& name) { return name.substr(0, name.find(':')); }
+
+std::string optionsOf(const std::string& name, const std::string& shared) {
+  std::string options = Options(shared).textTakenBy(backendOf(name));
+  const std::vector<std::string> parts = split(name, ':');
+  for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
+  return options;
+}
+
+double secondsOf(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
 
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
   TimedRuns runs{command,

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -24,6 +25,13 @@ struct TimedRuns {
   std::string options;
   bool keeps;
 };
+
+/// Of "bp5:async=yes".
+std::string backendOf(const std::string& name);
+/// The back end's part of the options for all, and those that "bp5:async=yes" adds.
+std::string optionsOf(const std::string& name, const std::string& shared);
+/// Of a clock, since whenever it began.
+double secondsOf(clockid_t clock);
 
 /// How many steps is for the command to say; back ends that are not given are left empty.
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line);

@@ -22,10 +22,10 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
-  /// Describes files with several steps of this schema, in words without line breaks: steps of
-  /// another run or back end with the same words may follow.
-  [[nodiscard]] virtual std::string seriesKey(const Schema& schema,
-                                              const Communicator& comm) const = 0;
+  /// Describes files in `folder` with several steps of this schema, in words without line breaks:
+  /// steps of another run or back end with the same words may follow. On rank 0.
+  [[nodiscard]] virtual std::string seriesKey(const Schema& schema, const Communicator& comm,
+                                              const std::filesystem::path& folder) const = 0;
 
   /// The files are there already where the step appends, and may still be open.
   virtual void create(const Step& step) = 0;

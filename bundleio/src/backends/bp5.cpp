@@ -4,17 +4,17 @@
 #include <adios2.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
+#include <climits>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <utility>
 
+#include "backends/bp_compression.hpp"
 #include "backends/bp_format.hpp"
 #include "backends/bp_series.hpp"
 #include "backends/factories.hpp"
 #include "exchange/box_planes.hpp"
+#include "guard/file_system.hpp"
 #include "guard/open_files.hpp"
 #include "guard/stall_watch.hpp"
 #include "model/hyperslab.hpp"
@@ -50,71 +50,6 @@ void withAdios(const std::string& what, Work&& work) {
   }
 }
 
-struct Operator {
-  std::string_view name;
-  bool isBuilt;
-};
-#ifdef ADIOS2_HAVE_BLOSC2
-constexpr bool hasBlosc = true;
-#else
-constexpr bool hasBlosc = false;
-#endif
-#ifdef ADIOS2_HAVE_BZIP2
-constexpr bool hasBzip2 = true;
-#else
-constexpr bool hasBzip2 = false;
-#endif
-#ifdef ADIOS2_HAVE_ZFP
-constexpr bool hasZfp = true;
-#else
-constexpr bool hasZfp = false;
-#endif
-// "null" copies, by the way of all operators.
-constexpr std::array<Operator, 4> operators{
-    {{"null", true}, {"blosc", hasBlosc}, {"bzip2", hasBzip2}, {"zfp", hasZfp}}};
-
-// The operator through which values pass on their way to a file; none if `name` is empty.
-struct Compression {
-  std::string name;
-  adios2::Params parameters;
-
-  explicit Compression(const Options& options) : name(options.text("compress")) {
-    const std::string accuracy = options.text("accuracy");
-    if (!accuracy.empty() && (name != "zfp" || !(std::atof(accuracy.c_str()) > 0))) {
-      throw Failure(BIO_BAD_ARGUMENT,
-                    "option accuracy=" + accuracy + ": use a number above 0, with compress=zfp");
-    }
-    if (accuracy.empty() && name == "zfp") {
-      throw Failure(BIO_BAD_ARGUMENT,
-                    "option compress=zfp: say by accuracy=X how far values may change at most");
-    }
-    if (!accuracy.empty()) parameters["accuracy"] = accuracy;
-    if (name == "none") name.clear();
-    if (!name.empty()) checkBuilt();
-  }
-
-  [[nodiscard]] bool takes(const Variable& variable) const {
-    const bool isReal = variable.type == BIO_FLOAT32 || variable.type == BIO_FLOAT64;
-    return !name.empty() && !variable.lengths.empty() && (name != "zfp" || isReal);
-  }
-
- private:
-  // Asked for an operator that it lacks, ADIOS2 ends the process.
-  void checkBuilt() const {
-    const auto* found = std::find_if(operators.begin(), operators.end(),
-                                     [&](const Operator& known) { return known.name == name; });
-    if (found == operators.end()) {
-      throw Failure(BIO_BAD_ARGUMENT,
-                    "option compress=" + name + ": use none, blosc, bzip2, zfp or null");
-    }
-    if (!found->isBuilt) {
-      throw Failure(BIO_NOT_BUILT, "option compress=" + name +
-                                       ": this ADIOS2 was built without that operator: use none, "
-                                       "or an ADIOS2 that was built with it");
-    }
-  }
-};
-
 class Bp5Backend final : public Backend {
  public:
   explicit Bp5Backend(const Options& options)
@@ -131,21 +66,25 @@ class Bp5Backend final : public Backend {
   ~Bp5Backend() override { giveUp(); }
 
   // Their number cannot grow: ADIOS2 2.12 then looks for lengths that it has not.
-  [[nodiscard]] std::string seriesKey(const Schema& schema,
-                                      const Communicator& comm) const override {
-    return "BP5-" + std::to_string(files(comm)) + " " + std::to_string(hashOf(storedText(schema)));
+  [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& comm,
+                                      const std::filesystem::path& folder) const override {
+    return "BP5-" + std::to_string(files(comm, folder)) + " " +
+           std::to_string(hashOf(storedText(schema)));
   }
 
   void create(const Step& step) override {
     if (engine_) return;
     list_.reset();
     const std::string path = (step.folder / bpFolderName).string();
+    // What one of them sees of the file system counts.
+    const auto count =
+        step.comm.minimum(step.comm.isRoot() ? files(step.comm, step.folder) : INT_MAX);
     withAdios("create " + path, [&] {
       if (!adios_) adios_ = std::make_unique<adios2::ADIOS>(step.comm.handle());
       io_ = adios_->DeclareIO("step");
       io_.SetEngine("BP5");
       io_.SetParameter("AggregationType", aggregation_);
-      io_.SetParameter("NumAggregators", std::to_string(files(step.comm)));
+      io_.SetParameter("NumAggregators", std::to_string(count));
       if (async_) {
         io_.SetParameter("AsyncWrite", "Guided");
         io_.SetParameter("BufferChunkSize", copyBytes);
@@ -280,11 +219,11 @@ class Bp5Backend final : public Backend {
     adios_.reset();
   }
 
-  // Writers of one file wait for each other in the file system, and a file server must create each.
-  // Four for each node are a middle (docs/results/bundleio.md).
-  [[nodiscard]] std::int64_t files(const Communicator& comm) const {
+  [[nodiscard]] std::int64_t files(const Communicator& comm,
+                                   const std::filesystem::path& folder) const {
     if (aggregators_ > 0) return std::min<std::int64_t>(aggregators_, comm.size());
-    return std::min(comm.size(), (aggregation_ == sharedMemory ? 1 : 4) * comm.nodes());
+    if (aggregation_ == sharedMemory) return comm.nodes();
+    return bpDataFiles(comm.size(), comm.nodes(), fileSystemOf(folder).isLocal);
   }
 
   // Readers that know nothing of fill values get zeros for what nobody wrote. The same few values
@@ -373,7 +312,7 @@ class Bp5Backend final : public Backend {
   std::map<std::vector<std::byte>, std::vector<std::byte>> fills_;  // on rank 0, by one value
   std::int64_t aggregators_;
   std::string aggregation_;
-  Compression compression_;
+  BpCompression compression_;
   bool isDefined_ = false;      // in io_
   bool isBegun_ = false;        // the next step
   std::optional<BpList> list_;  // on rank 0, of the last step of a series

@@ -28,4 +28,10 @@ std::string bpMessage(const std::string& text) {
   return line;
 }
 
+// Own: measured with 16 ranks on one machine (docs/results/bundleio.md); a parallel file system
+// must create each file at a server of metadata.
+int bpDataFiles(int ranks, int nodes, bool isLocal) {
+  return std::min(ranks, (isLocal ? 16 : 4) * nodes);
+}
+
 }  // namespace bundleio

@@ -81,8 +81,8 @@ class GatherBackend final : public Backend {
       : blocking_(options.flag("blocking")), windowMebibytes_(windowMebibytes(options)) {}
   ~GatherBackend() override { release(); }
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema,
-                                      const Communicator& /*comm*/) const override {
+  [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& /*comm*/,
+                                      const std::filesystem::path& /*folder*/) const override {
     return classicSeriesKey(schema);
   }
 

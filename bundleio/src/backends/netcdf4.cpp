@@ -54,8 +54,8 @@ class Netcdf4Backend final : public Backend {
     }
   }
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema,
-                                      const Communicator& /*comm*/) const override {
+  [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& /*comm*/,
+                                      const std::filesystem::path& /*folder*/) const override {
     return "NetCDF-4 " + std::to_string(hashOf(storedText(schema)));
   }
 

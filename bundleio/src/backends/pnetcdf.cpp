@@ -107,8 +107,8 @@ class PnetcdfBackend final : public Backend {
         windowMebibytes_(windowMebibytes(options)),
         headerBytes_(options.number("header_kib", 0, 1 << 20) << 10) {}
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema,
-                                      const Communicator& /*comm*/) const override {
+  [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& /*comm*/,
+                                      const std::filesystem::path& /*folder*/) const override {
     return classicSeriesKey(schema);
   }
 

@@ -22,8 +22,8 @@ class PosixBackend final : public Backend {
  public:
   ~PosixBackend() override { release(); }
 
-  [[nodiscard]] std::string seriesKey(const Schema& schema,
-                                      const Communicator& comm) const override {
+  [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& comm,
+                                      const std::filesystem::path& /*folder*/) const override {
     return "posix " + std::to_string(hashOf(layoutText(schema, comm.size())));
   }
 

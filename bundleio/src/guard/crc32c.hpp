@@ -20,6 +20,8 @@ std::uint32_t crc32c(const void* bytes, std::size_t count);
 std::uint32_t remainderOf(const std::byte* bytes, std::size_t count, std::uint32_t before = 0);
 /// With `zeros` bytes of zero behind.
 std::uint32_t shifted(std::uint32_t remainder, std::uint64_t zeros);
+/// The remainder of 1, whose bit is the highest.
+inline constexpr std::uint32_t remainderOfOne = 1U << 31U;
 /// The CRC-32C of `count` bytes that leave this remainder.
 std::uint32_t published(std::uint32_t remainder, std::uint64_t count);
 
@@ -40,19 +42,27 @@ class Shift {
   std::array<std::uint64_t, 2> factors_;
 };
 
+/// How rows are summed: what a processor can do, the later the faster.
+enum class CrcWay {
+  table,
+  instruction,  // SSE 4.2
+  both,         // and multiplication of 32 bytes at once, beside it: AVX2 and VPCLMULQDQ
+  folding       // of 64 bytes at once: AVX-512 and VPCLMULQDQ
+};
+/// On this processor.
+CrcWay fastestCrcWay();
+/// Rows that are longer are summed faster as rows of a part of it each.
+std::size_t longestRowBytes(CrcWay way);
+
 /// Of `rows` rows that are dense in memory, but whose starts are `stride` apart where they are
-/// summed; nothing lies behind the last one.
+/// summed; nothing lies behind the last one. The processor has that way.
 std::uint32_t remainderOfRows(const std::byte* bytes, std::size_t rowBytes, std::size_t rows,
-                              const Shift& stride);
+                              const Shift& stride, CrcWay way = fastestCrcWay());
 /// Of `count` parts of equal remainder, whose starts are `stride` bytes apart.
 std::uint32_t repeated(std::uint32_t remainder, std::uint64_t stride, std::uint64_t count);
 
-/// The processor has an instruction for it.
-bool isCrc32cInHardware();
-/// It multiplies 64 bytes at once: rows of any length are summed fast.
-bool isCrc32cFolded();
-
-/// The way of processors that have none; for tests.
+/// The ways of processors that have none; for tests.
 std::uint32_t remainderByTable(const std::byte* bytes, std::size_t count, std::uint32_t before);
+std::uint32_t shiftedBySteps(std::uint32_t remainder, std::uint64_t zeros);
 
 }  // namespace bundleio

@@ -31,6 +31,8 @@ class ValueSums {
  public:
   /// The schema stays as it is from now on.
   explicit ValueSums(const Schema& schema);
+  ValueSums(const ValueSums&) = delete;
+  ValueSums& operator=(const ValueSums&) = delete;
 
   void clear();
   void clear(int variable);
@@ -55,27 +57,36 @@ class ValueSums {
 
   // How bytes that lie together are summed.
   struct Run {
-    std::size_t bytes;
-    std::size_t lanes;
-    const Shift* lane;
-    std::size_t quarterBytes;
-    const Shift* quarter;  // null: no quarters
+    std::size_t bytes = 0;
+    std::size_t lanes = 0;
+    const Shift* lane = nullptr;
+    std::size_t quarterBytes = 0;
+    const Shift* quarter = nullptr;  // none: no quarters
     [[nodiscard]] std::uint32_t remainder(const std::byte* values) const;
+  };
+
+  // Of each variable: bytes from one entry of a dimension to the next, and what shifts by them.
+  struct Strides {
+    std::vector<std::int64_t> bytes;
+    std::vector<const Shift*> shifts;
   };
 
   /// Calls visit(cut) for each section that the box meets, in the order of its cells.
   template <class Visit>
   void forCuts(int variable, const Block& box, Visit&& visit) const;
-  [[nodiscard]] std::uint32_t remainderOfBox(const Variable& variable, const Cut& cut,
-                                             const std::byte* values);
+  [[nodiscard]] std::uint32_t remainderOfBox(int variable, const Cut& cut, const std::byte* values);
   [[nodiscard]] Run runOf(std::size_t bytes);
   const Shift& shift(std::uint64_t zeros);
   void reduce(const Communicator& comm, std::size_t first, std::size_t count);
 
   const Schema& schema_;
-  std::vector<Sections> sections_;         // by variable
-  std::vector<std::size_t> firsts_;        // sections of all variables before, and of all
-  std::vector<std::uint32_t> sums_;        // remainders, by section
+  std::vector<Sections> sections_;   // by variable
+  std::vector<Strides> strides_;     // by variable
+  std::vector<std::size_t> firsts_;  // sections of all variables before, and of all
+  std::vector<std::uint32_t> sums_;  // remainders, by section
+  // Used by remainderOfBox, by dimension: memory that would be asked for at every call.
+  std::vector<std::uint32_t> partial_;
+  Extent at_;
   std::map<std::uint64_t, Shift> shifts_;  // by bytes: one for each length of a row or a plane
 };
 

@@ -2,14 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <string>
 
+#include "guard/file_system.hpp"
 #include "model/status.hpp"
 
 namespace bundleio {
@@ -23,17 +22,13 @@ class WrittenFile {
   explicit WrittenFile(const fs::path& path)
       : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     struct stat facts {};
-    struct statfs place {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &facts) != 0 ||
-        ::fstatfs(descriptor_, &place) != 0) {
+    if (descriptor_ < 0 || ::fstat(descriptor_, &facts) != 0) {
       const int problem = errno;
       if (descriptor_ >= 0) ::close(descriptor_);
       throw systemFailure(problem, "look at " + path.string());
     }
     length_ = facts.st_size;
-    // Source: statfs(2): ext4, XFS, tmpfs.
-    const auto kind = static_cast<long>(place.f_type);
-    holesTell_ = kind == 0xEF53 || kind == 0x58465342 || kind == 0x01021994;
+    holesTell_ = fileSystemOf(path).holesTell;
   }
   ~WrittenFile() { ::close(descriptor_); }
   WrittenFile(const WrittenFile&) = delete;
@@ -75,16 +70,6 @@ void checkRanges(const fs::path& path, const std::vector<FileRange>& ranges) {
     const std::int64_t hole = file.next(range.start, SEEK_HOLE);
     if (hole < end) throw file.lacks("byte " + std::to_string(hole) + " was");
   }
-}
-
-bool showsOpenFiles(const fs::path& folder) {
-  struct statfs place {};
-  if (::statfs(folder.c_str(), &place) != 0) return false;
-  // Source: statfs(2), and Linux magic.h: ext4, XFS, tmpfs, btrfs, overlayfs, ZFS, Lustre, GPFS.
-  static constexpr std::array<std::uint32_t, 8> known{
-      0xEF53, 0x58465342, 0x01021994, 0x9123683E, 0x794C7630, 0x2FC12FC1, 0x0BD00BD0, 0x47504653};
-  const auto kind = static_cast<std::uint32_t>(place.f_type);
-  return std::find(known.begin(), known.end(), kind) != known.end();
 }
 
 void checkBytes(const fs::path& path, std::int64_t bytes) {

@@ -1,7 +1,6 @@
 #include "step/auto_choice.hpp"
 
 #include <fcntl.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,30 +26,6 @@ constexpr int runBytes = 4096;  // a rank's cells of one row of a plane, roughly
 constexpr int probeRounds = 3;  // the fastest counts: the first also warms up
 /// Where own files are less than this much faster, files that every tool reads are worth more.
 constexpr double worthwhileGain = 1.5;
-
-struct FileSystemName {
-  long magic;
-  std::string_view name;
-};
-// Source: statfs(2), and for Lustre and GPFS the magic numbers of their kernel modules.
-constexpr std::array<FileSystemName, 9> fileSystems{{{0xEF53, "ext4"},
-                                                     {0x58465342, "XFS"},
-                                                     {0x9123683E, "Btrfs"},
-                                                     {0x01021994, "tmpfs"},
-                                                     {0x794C7630, "overlayfs"},
-                                                     {0x6969, "NFS"},
-                                                     {0x0BD00BD0, "Lustre"},
-                                                     {0x47504653, "GPFS"},
-                                                     {0x19830326, "BeeGFS"}}};
-
-std::string fileSystemOf(const std::filesystem::path& folder) {
-  struct statfs facts {};
-  if (::statfs(folder.c_str(), &facts) != 0) return "unknown file system";
-  for (const FileSystemName& known : fileSystems) {
-    if (static_cast<long>(facts.f_type) == known.magic) return std::string(known.name);
-  }
-  return "unknown file system";
-}
 
 class Probe {
  public:
@@ -163,8 +138,8 @@ bool mayProbe(const Options& options) {
 std::string factsText(const Platform& platform) {
   std::array<char, 300> text{};
   const std::string place = std::to_string(platform.ranks) + " ranks on " +
-                            std::to_string(platform.nodes) + " nodes, " + platform.fileSystem +
-                            ", MPI-IO " + platform.mpiIo;
+                            std::to_string(platform.nodes) + " nodes, " +
+                            std::string(platform.fileSystem.name) + ", MPI-IO " + platform.mpiIo;
   if (platform.ownSeconds <= 0 || platform.sharedSeconds <= 0) return place + ", not probed";
   std::snprintf(text.data(), text.size(),
                 "%s, probe %.3f s into files of each rank, %.3f s into one", place.c_str(),
@@ -177,22 +152,20 @@ std::string factsText(const Platform& platform) {
 Choice chooseFor(const Platform& platform) {
   const std::string facts = " (" + factsText(platform) + ")";
   if (platform.ranks == 1) {
-    return {"gather", "", "gather: one rank writes serial NetCDF without MPI-IO" + facts};
+    return {"gather", "gather: one rank writes serial NetCDF without MPI-IO" + facts};
   }
   if (!platform.hasBp5 && !platform.hasPnetcdf) {
-    return {"gather", "", "gather: neither bp5 nor pnetcdf is built" + facts};
+    return {"gather", "gather: neither bp5 nor pnetcdf is built" + facts};
   }
   if (!platform.hasBp5) {
-    return {"pnetcdf", "", "pnetcdf: bp5 is not built, and other formats were slower" + facts};
+    return {"pnetcdf", "pnetcdf: bp5 is not built, and other formats were slower" + facts};
   }
   const bool probed = platform.ownSeconds > 0 && platform.sharedSeconds > 0;
   if (platform.hasPnetcdf && probed &&
       platform.sharedSeconds < worthwhileGain * platform.ownSeconds) {
-    return {"pnetcdf", "", "pnetcdf: one shared file is about as fast as many" + facts};
+    return {"pnetcdf", "pnetcdf: one shared file is about as fast as many" + facts};
   }
-  const std::string files = std::to_string(std::min(platform.ranks, 4 * platform.nodes));
-  return {"bp5", "aggregators=" + files,
-          "bp5 with " + files + " data files: ranks that share a file wait for each other" + facts};
+  return {"bp5", "bp5: ranks that share one file wait for each other" + facts};
 }
 
 Choice chooseBackend(const Communicator& comm, const std::filesystem::path& folder,
@@ -213,8 +186,7 @@ Choice chooseBackend(const Communicator& comm, const std::filesystem::path& fold
     platform.mpiIo = probe->component();
   }
   const Choice mine = chooseFor(platform);
-  return {comm.broadcast(mine.backend, 0), comm.broadcast(mine.options, 0),
-          comm.broadcast(mine.reason, 0)};
+  return {comm.broadcast(mine.backend, 0), comm.broadcast(mine.reason, 0)};
 }
 
 }  // namespace bundleio

@@ -1,9 +1,10 @@
-// Back end "auto": finds out what the platform is like, and chooses a back end and its settings.
+// Back end "auto": finds out what the platform is like, and chooses a back end.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
+#include "guard/file_system.hpp"
 #include "model/communicator.hpp"
 #include "model/options.hpp"
 
@@ -11,8 +12,7 @@ namespace bundleio {
 
 struct Choice {
   std::string backend;
-  std::string options;  // settings that go with it; the user's own take precedence
-  std::string reason;   // one line
+  std::string reason;  // one line
 };
 
 /// The facts that a choice rests on.
@@ -21,7 +21,7 @@ struct Platform {
   int nodes;
   bool hasBp5;
   bool hasPnetcdf;
-  std::string fileSystem;
+  FileSystem fileSystem;
   std::string mpiIo;     // the component that opens files
   double ownSeconds;     // of the probe: every rank a file of its own; 0: not probed
   double sharedSeconds;  // all ranks one file, in turns of a few KiB, collectively

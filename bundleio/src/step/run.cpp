@@ -100,7 +100,7 @@ void Run::agreeOnSchema() {
       throw Failure(BIO_MISMATCH, "defines " + firstDifference(mine, roots));
     }
   });
-  if (series_) seriesKey_ = backend_->seriesKey(schema_, comm_);
+  if (series_) seriesKey_ = backend_->seriesKey(schema_, comm_, folder_.path());
   schemaAgreed_ = true;
 }
 

@@ -135,7 +135,7 @@ void Run::decide(const std::string& options) {
   const std::string others = given.keysNotTakenBy(backendName_);
   if (!others.empty()) reason_ += "; not for it: " + others;
   if (comm_.isRoot()) std::fprintf(stderr, "bundleio: auto: %s\n", reason_.c_str());
-  options_ = Options(choice.options + " " + given.textTakenBy(backendName_));
+  options_ = Options(given.textTakenBy(backendName_));
   const std::chrono::seconds limit(options_.number("give_up_seconds", 1, 86400));
   const std::string path = folder_.path().string();
   watchdog_ = std::make_unique<Watchdog>(comm_, backendName_, path, limit);

@@ -1,5 +1,5 @@
 // A run whose steps share files: docs/decisions/0080-a-record-counts-when-the-index-says-so.md.
-#include "guard/written.hpp"
+#include "guard/file_system.hpp"
 #include "step/checked_step.hpp"
 #include "step/run.hpp"
 
@@ -38,7 +38,7 @@ void Run::beginStep(std::int64_t number) {
     if (check) target_->checkSpace(neededBytes());
     if (!series_) return target_->start(number);
     series_->begin(number, seriesKey_, options_.flag("sync"));
-    const bool staysOpen = !series_->isLast() && showsOpenFiles(target_->path());
+    const bool staysOpen = !series_->isLast() && fileSystemOf(target_->path()).showsOpenFiles;
     place_ = {series_->first(), series_->record(), staysOpen ? 1 : 0};
   });
   if (stepsPerFile_ == 1) return;

@@ -1,0 +1,59 @@
+"""How many files BP's values are divided into: by the file system where they lie, unless the user says it."""
+
+import os
+import unittest
+
+from launch import BACKENDS, RamDisk, RunTest, binary, mpi
+
+RANKS = 6
+ROOT = os.geteuid() == 0
+
+
+@unittest.skipUnless("bp5" in BACKENDS, "bp5 is not built")
+class DataFiles(RunTest):
+
+    def setUp(self):
+        super().setUp()
+        self.writes(RANKS, "reference", "posix")
+
+    def data_files(self, folder):
+        """Of each step or series below a folder, which must be alike."""
+        counts = {sum(name.startswith("data.") for name in files) for place, _, files in os.walk(self.path(folder))
+                  if os.path.basename(place) == "bundles.bp"}
+        self.assertEqual(len(counts), 1, counts)
+        return counts.pop()
+
+    def count(self, folder, *options, backend="bp5"):
+        """The data files of steps with the values that posix writes."""
+        self.writes(RANKS, folder, backend, "--options", " ".join(options))
+        self.equal("reference", folder)
+        return self.data_files(folder)
+
+    def count_of_series(self, folder):
+        self.succeeds(mpi(RANKS, binary("bundleio"), "bench", "--path", self.path(folder), "--grid", "12x12", "--planes", "1", "--steps", "2",
+                          "--backends", "bp5", "--options", "steps_per_file=2 space_check=no", "--keep"))
+        return self.data_files(folder)
+
+    def test_on_a_disk_of_the_machine_each_rank_has_its_own(self):
+        # Where tests write.
+        self.assertEqual(self.count("run"), RANKS)
+        self.assertEqual(self.count_of_series("series"), RANKS)
+
+    def test_the_user_has_the_last_word(self):
+        self.assertEqual(self.count("two", "aggregators=2"), 2)
+        self.assertEqual(self.count("shared", "aggregation=shared"), 1)
+        self.assertEqual(self.count("auto", "auto_probe=no", backend="auto"), RANKS)
+        self.assertEqual(self.count("auto-two", "auto_probe=no", "aggregators=2", backend="auto"), 2)
+
+    @unittest.skipUnless(ROOT, "mounting needs root")
+    def test_elsewhere_a_node_has_four(self):
+        # Of a kind that bundleio does not know, as that of a parallel file system may be. It does not tell what is free.
+        with RamDisk(self.path("unknown"), "64m", kind="ramfs"):
+            self.assertEqual(self.count("unknown/run", "space_check=no"), 4)
+            self.assertEqual(self.count_of_series("unknown/series"), 4)
+        with RamDisk(self.path("memory"), "64m"):
+            self.assertEqual(self.count("memory/run"), RANKS)
+
+
+if __name__ == "__main__":
+    unittest.main()
