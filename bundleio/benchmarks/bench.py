@@ -40,8 +40,8 @@ BARS = {
 }
 # Passes of each rank after a step: some quarter of a second of a core.
 ASYNC_WORK = 60000
-# A difference of some percents shows in the fastest of so many runs.
-CHECKSUM_REPEATS = 11
+# Of steps with and without checksums: the interval is then some percents wide.
+PAIRS = 40
 # Variables and levels of a step by a map.
 MAP_VARIABLES, MAP_LEVELS = 20, 72
 BACKENDS = ("posix", "gather", "pnetcdf", "netcdf4", "bp5")
@@ -80,8 +80,8 @@ class Bench:
         print(f"bench: {ranks} ranks: " + " ".join(os.path.basename(word) for word in words), file=sys.stderr, flush=True)
         return out_of("bench", ranks, *words)
 
-    def run(self, ranks, backends, *options, repeats=0):
-        out = self.mpi(ranks, self.tool, "bench", "--path", self.folder, "--json", "--repeats", str(max(self.repeats, repeats)),
+    def run(self, ranks, backends, *options):
+        out = self.mpi(ranks, self.tool, "bench", "--path", self.folder, "--json", "--repeats", str(self.repeats),
                        "--backends", ",".join(self.present(backends)), *options)
         results = json.loads(out)["backends"]
         for name in self.present(backends):
@@ -166,18 +166,28 @@ class Bench:
             print(f"  2 ranks  {backend:32s} {layer:6.4f} CPU s a step, by direct calls {raw:6.4f}: {percents[backend]:+.1f} %")
         self.figures["layer_overhead_percent_max"] = max(percents.values())
 
+    def pairs(self, ranks, name, other):
+        """Steps of both in turn within one job: a difference of a percent shows."""
+        out = self.mpi(ranks, self.tool, "bench", "--path", self.folder, "--json", "--pairs", str(PAIRS), "--backends", f"{other},{name}")
+        facts = json.loads(out)
+        percents = {kind: {key: 100 * (value - 1) for key, value in facts[kind + "_ratio"].items()} for kind in ("step", "cpu")}
+        print(f"{ranks:3d} ranks  {name:32s} by {other}: " + ", ".join(
+            f"{what} {{middle:+.1f}} % ({{low:+.1f}} to {{high:+.1f}})".format(**percents[kind]) for what, kind in (("time", "step"), ("CPU", "cpu")))
+            + f"; {statistics.median(facts['step_seconds'][0]):.3f} s a step without")
+        return percents["step"], percents["cpu"]
+
     def checksums(self):
-        """With and without them, in turn. Of the back ends that leave a step as others read it: posix, the floor, writes as fast as memory is
-        copied, so that a look at every byte is a good part of it."""
+        """With and without them. Of the back ends that leave a step as others read it: posix, the floor, writes as fast as memory is
+        copied, so that a look at every byte is a good part of it. First what the measurement makes of no difference."""
+        self.figures["checksum_cost_percent_of_nothing"] = self.pairs(16, "pnetcdf:checksums=no", "pnetcdf:checksums=no")[0]["middle"]
         percents = {}
         for backend in self.present(BACKENDS):
-            off = f"{backend}:checksums=no"
-            results = self.run(16, [off, backend], repeats=CHECKSUM_REPEATS)
-            ratios = Ratios(results, backend, off)
-            print(f" 16 ranks  {backend:32s} with checksums by without: {ratios}")
-            percents[backend] = 100 * (ratios.seconds - 1)
-            self.figures[f"checksum_cost_percent_{backend}"] = percents[backend]
-            self.figures[f"checksum_cpu_percent_{backend}"] = 100 * (ratios.cpu - 1)
+            seconds, cpu = self.pairs(16, backend, f"{backend}:checksums=no")
+            percents[backend] = seconds["middle"]
+            self.figures[f"checksum_cost_percent_{backend}"] = seconds["middle"]
+            self.figures[f"checksum_cost_percent_{backend}_low"] = seconds["low"]
+            self.figures[f"checksum_cost_percent_{backend}_high"] = seconds["high"]
+            self.figures[f"checksum_cpu_percent_{backend}"] = cpu["middle"]
         self.figures["checksum_cost_percent"] = max(value for name, value in percents.items() if name != "posix")
 
     def memory(self):
