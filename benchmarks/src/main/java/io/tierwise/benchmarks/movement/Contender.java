@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.ToolRunner;
 
-/** Who brings the data to the SSDs. */
+/** The tool that brings the data to the SSDs. */
 enum Contender {
   /** Ours, its throttle off. */
   OURS("ours"),

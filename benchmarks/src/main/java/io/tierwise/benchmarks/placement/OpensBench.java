@@ -231,7 +231,7 @@ final class OpensBench implements AutoCloseable {
     }
   }
 
-  /** What puts replicas into order. */
+  /** The part that puts replicas into order. */
   private enum Order {
     STOCK,
     AUTO,

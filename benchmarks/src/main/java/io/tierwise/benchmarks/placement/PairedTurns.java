@@ -25,7 +25,7 @@ import java.util.function.ToDoubleFunction;
  * is the median of the pairs, with its interval. The same with stock NameNodes alone shows what the
  * measure says where there is nothing to be found.
  *
- * <p>What counts is processor time: of the asking thread, or of what the work names.
+ * <p>Processor time counts: that of the asking thread, or of the threads that the work names.
  */
 final class PairedTurns {
   private static final int PAIRS = 20;

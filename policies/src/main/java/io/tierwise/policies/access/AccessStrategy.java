@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * and seed give the same order; nothing is allocated.
  *
  * <p>The order is the whole decision: a host asks the first replica, and after a refusal or an
- * error the next one. What it then remembers of the refusing node, {@link #afterRefusal} says.
+ * error the next one. {@link #afterRefusal} says how long it then avoids the refusing node.
  */
 public interface AccessStrategy {
   /** The strategy's specification in canonical form; {@link AccessStrategies#parse} accepts it. */

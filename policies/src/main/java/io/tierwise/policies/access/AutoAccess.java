@@ -79,7 +79,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
   /** Of the thread that orders; nothing is allocated for a block. */
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  /** What one order is found with. */
+  /** The working memory for one order. */
   private static final class Scratch {
     final double[] scores = new double[PLACES_MAX];
 

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Bytes that readers were sent to lately, by the resource that they pass; drained at the resource's
- * nominal speed. And how many readers were sent to each node lately. What {@link AutoAccess}
- * remembers of its own answers.
+ * nominal speed. And how many readers were sent to each node lately. This is the memory that {@link
+ * AutoAccess} has of its own answers.
  *
  * <p>Safe for many threads without a lock: two answers at one moment may lose one count. Bounded:
  * sixteen bytes a slot, eight slots where a resource may be; the one that was used longest ago goes
@@ -33,7 +33,7 @@ public final class ReadLoads {
   private static final double ANSWER_FADES_MILLIS = 6_000;
 
   /**
-   * What is left of an answer after so many milliseconds, and after so many times 64 of them: an
+   * The rest of an answer after so many milliseconds, and after so many times 64 of them: an
    * exponential function for each node takes longer than all the rest of an order.
    */
   private static final float[] LEFT_AFTER_MILLIS = faded(1, 64);

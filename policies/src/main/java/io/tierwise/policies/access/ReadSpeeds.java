@@ -8,9 +8,9 @@ import java.util.Map;
  * The memory of {@link SlowReads}.
  *
  * <p>Shares are kept as logarithms, so that half and double weigh alike. A new one counts as much
- * as all before it. What was seen fades: after {@value #FADING_MILLIS} ms its logarithm counts
- * half, so a device that was seen at a tenth of its speed is tried again within two minutes,
- * however many avoid it.
+ * as all before it. Observations fade: after {@value #FADING_MILLIS} ms a logarithm counts half, so
+ * a device that was seen at a tenth of its speed is tried again within two minutes, however many
+ * avoid it.
  *
  * <p>A node is known by its devices: only when reads from two of them came over its link does it
  * say something of a third. So a slow device does not make its neighbours look slow, and a slow

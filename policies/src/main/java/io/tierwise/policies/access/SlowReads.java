@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * figures: it asks replicas that its process saw slow after better ones, and leaves a read that
  * crawls while another replica would do.
  *
- * <p>Who answers knows nominal speeds, and hears of load every few seconds; only the reader sees
+ * <p>The NameNode knows nominal speeds, and hears of load every few seconds; only the reader sees
  * how fast its bytes come. e(r) is what replica r is expected to give: the least speed of its path
  * by (1 + h), h the transfers that its node reported: so a busy node is no slow one. s(r) is the
  * share of that which reads from it reached ({@link ReadSpeeds}).

@@ -12,10 +12,10 @@ import java.util.Set;
 /**
  * The resource that each link, memory and set of processors is in the network.
  *
- * <p>What can never be the limit is none: flows do not have it in their paths. An uplink that
- * carries at least what all links behind it bring together leaves every rate as it is, because all
- * that goes through it goes through one of them, at the same rate. Nothing makes those faster, but
- * a fault may make the uplink slower: uplinks that one names stay.
+ * <p>A link that can never be the limit is left out: flows do not have it in their paths. An uplink
+ * that carries at least what all links behind it bring together leaves every rate as it is, because
+ * all that goes through it goes through one of them, at the same rate. Nothing makes those faster,
+ * but a fault may make the uplink slower: uplinks that one names stay.
  */
 final class Links {
   private final int[] nodeUp;

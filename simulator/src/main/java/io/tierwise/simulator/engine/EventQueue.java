@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /**
  * Pending events in the order of (tick, sequence), at a constant mean cost for any spread of ticks:
- * a ladder queue. What is due soon stands sorted at the <em>bottom</em>; what comes later lies
- * unsorted in the buckets of <em>rungs</em>, the finest rung first; what comes after all rungs lies
- * on a pile, the <em>top</em>. The bottom is filled from the next bucket; a bucket with too many
- * events becomes a finer rung instead, a bottom with too many as well.
+ * a ladder queue. Events due soon stand sorted at the <em>bottom</em>; later ones lie unsorted in
+ * the buckets of <em>rungs</em>, the finest rung first; those after all rungs lie on a pile, the
+ * <em>top</em>. The bottom is filled from the next bucket; a bucket with too many events becomes a
+ * finer rung instead, a bottom with too many as well.
  *
  * <p>Events of one tick lie in one place at any time and are moved together in their order, so that
  * sorting by tick, and stably, suffices.

@@ -202,7 +202,7 @@ final class SlotAssigner {
 
   /**
    * Nodes with free slots ask in turn, as by heartbeats, and each takes local work: one map a turn,
-   * or all that it has slots for. Who finds none does not ask again.
+   * or all that it has slots for. A node that finds none does not ask again.
    */
   private void giveNearSlots(JobRun job) {
     int askingCount = 0;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Progressive filling of some lanes: their rates rise together from 0; a lane stays where it meets
- * a full resource or its own limit, the others go on. What the lanes outside of the filling use of
- * a resource is taken as given.
+ * a full resource or its own limit, the others go on. The use of a resource by lanes outside of the
+ * filling is taken as given.
  *
  * <p>A filling touches memory in proportion to itself and not to the network: one cache line for
  * each of its resources. Lanes can join between two fillings.

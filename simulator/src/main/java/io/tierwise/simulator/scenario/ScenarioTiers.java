@@ -55,9 +55,9 @@ public final class ScenarioTiers {
   }
 
   /**
-   * A device class as a probe of the device would give it. What the scenario does not say stays
-   * unknown: without a curve, and without a stated number of readers, storage-driven access falls
-   * back to its paper's threshold, as it does for a class that nobody probed.
+   * A device class as a probe of the device would give it. Figures that the scenario leaves out
+   * stay unknown: without a curve, and without a stated number of readers, storage-driven access
+   * falls back to its paper's threshold, as it does for a class that nobody probed.
    */
   static DeviceClass deviceClass(DeviceSpec device) {
     int readersAtPeak = device.streamsAtPeak();

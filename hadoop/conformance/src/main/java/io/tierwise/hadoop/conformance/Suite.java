@@ -53,7 +53,7 @@ record Suite(
 
   /**
    * The part that runs on another line of Hadoop, as {@code classes-LINE.tsv} names it: a class and
-   * why it was chosen. What is known of a test holds on every line.
+   * why it was chosen. The facts known of a test hold on every line.
    *
    * @param version of Hadoop, for instance 3.4.2
    */

@@ -14,8 +14,8 @@ import java.util.Queue;
  * (adaptive execution runs the stages of a query as jobs of their own), else a Spark job.
  *
  * <p>Deviation: stages without parents become maps, all others reducers, of which there are as many
- * as the widest such stage has tasks: the model has one shuffle. What crosses is what all stages
- * wrote for others (or, when less, read from them), so that the bytes are right.
+ * as the widest such stage has tasks: the model has one shuffle. The shuffle carries the bytes that
+ * all stages wrote for others (or, when fewer, read from them), so that the sum is right.
  */
 final class SparkRows extends Position.OfBelow implements TraceRows {
   private static final String QUERY_END =

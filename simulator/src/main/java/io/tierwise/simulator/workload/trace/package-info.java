@@ -1,6 +1,6 @@
 /**
  * Traces of real clusters, read row by row: SWIM, Rumen, MapReduce job history and Spark event
- * logs, plain or gzip. Whatever a file holds, a reader ends with a {@link
+ * logs, plain or gzip. On a bad file a reader ends with a {@link
  * io.tierwise.simulator.workload.trace.TraceException} of one line and never needs more memory than
  * its limits allow.
  *

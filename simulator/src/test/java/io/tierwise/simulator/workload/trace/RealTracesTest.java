@@ -78,7 +78,7 @@ class RealTracesTest {
     Path folder = named == null ? BESIDE_THE_PROJECT : Path.of(named);
     Path file = folder.resolve(path);
     // The traces are not ours to publish: a machine without them skips this, which the build's
-    // summary counts. Whoever says where they are must have them.
+    // summary counts. A machine that names their folder must have them.
     if (named != null) {
       assertThat(file).exists();
     }

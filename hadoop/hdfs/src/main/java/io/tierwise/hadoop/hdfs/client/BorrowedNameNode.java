@@ -10,8 +10,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 /**
  * Another client's connection to its NameNode, for a second client to call and not to close.
  *
- * <p>What the owner has seen of the namespace, and which NameNode it found active, belongs to the
- * connection. Two clients on one connection therefore never see less than either has written.
+ * <p>The connection remembers the state of the namespace that the owner has seen, and which
+ * NameNode it found active. Two clients on one connection therefore never see less than either has
+ * written.
  */
 final class BorrowedNameNode implements InvocationHandler, Closeable {
   private final ClientProtocol owned;

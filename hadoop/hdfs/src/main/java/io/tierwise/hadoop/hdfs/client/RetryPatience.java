@@ -9,8 +9,8 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  *
  * <p>Before round f (from 0) Hadoop's stream waits w f + w (f + 1) r milliseconds, where w is the
  * window and r a random number below 1, and gives up after F rounds: w F (F - 1) / 2 milliseconds
- * at least, w F² at most. Source: Hadoop 3.5.0, {@code DFSInputStream.refetchLocations}. What the
- * rounds themselves take, {@link RetryRounds} bounds.
+ * at least, w F² at most. Source: Hadoop 3.5.0, {@code DFSInputStream.refetchLocations}. {@link
+ * RetryRounds} bounds the time of the rounds themselves.
  */
 final class RetryPatience {
   private static final String WINDOW = HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY;

@@ -32,7 +32,7 @@ public final class ShownMetrics implements AutoCloseable {
   }
 
   /**
-   * Shows both. What cannot be shown is logged in one line: the host goes on without it.
+   * Shows both. A failure to show one is logged in one line, and the host goes on without it.
    *
    * @param service the daemon's kind: NameNode or DataNode
    * @param name unique in a daemon; a second daemon in one JVM appends {@code suffix}

@@ -12,9 +12,9 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
  * Tells the calls that ask where a file's blocks are, as a job's submission does, from those of
  * readers: it is one call, and an order that counts reads must not count these.
  *
- * <p>Who looks asks for the whole file by its length, or for all there is; a stream asks for as
- * much as its prefetch holds. A file that is exactly as long as the prefetch cannot be told apart,
- * nor can a look at a part of a file: both count as reads.
+ * <p>A caller that only looks asks for the whole file by its length, or for all there is; a stream
+ * asks for as much as its prefetch holds. A file that is exactly as long as the prefetch cannot be
+ * told apart, nor can a look at a part of a file: both count as reads.
  */
 final class Looks {
   private static final int BLOCKS_OF_PREFETCH = 10;

@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  * alone, so each volume has a count of the blocks that were placed on it. Once a heartbeat it goes
  * down by as many blocks as the volume has more than before; and counts that add up to more than
  * the NameNode's are scaled down to it (blocks that were deleted meanwhile hide some that were
- * received; some never came to be). What the NameNode counts beyond them was placed by stock HDFS
- * on any volume of the type, and is charged to each.
+ * received; some never came to be). Blocks that the NameNode counts beyond them were placed by
+ * stock HDFS on any volume of the type, and are charged to each.
  *
  * <p>Safe for many threads; concurrent ones may lose a count, which the NameNode's then covers as
  * one that may go anywhere.

@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.util.ReadOnlyList;
  * <p>Replicas on a node that is being decommissioned do not count: they are about to go, and their
  * copies must find the room that they leave.
  *
- * <p>What comes, goes or is renamed between two steps may be counted or not; what stays in its
+ * <p>Files that come, go or are renamed between two steps may be counted or not; what stays in its
  * place is counted once. For one thread at a time.
  */
 final class TierBytesWalk {

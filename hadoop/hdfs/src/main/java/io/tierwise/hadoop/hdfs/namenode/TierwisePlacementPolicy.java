@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It needs {@link TierwiseNameNodePlugin} in the same NameNode. Without it (in the Balancer, the
  * Mover and fsck, which make instances of their own, and until the plug-in has started) it is stock
- * HDFS as well. Whatever goes wrong here is logged once and counted, and stock HDFS decides.
+ * HDFS as well. An error here is logged once and counted, and stock HDFS decides.
  */
 public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements Configurable {
   private static final Logger LOG = LoggerFactory.getLogger(TierwisePlacementPolicy.class);

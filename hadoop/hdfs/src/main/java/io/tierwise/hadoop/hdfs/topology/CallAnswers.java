@@ -17,7 +17,7 @@ import org.apache.hadoop.util.Time;
  *
  * <p>The NameNode sorts the blocks that were asked for, and behind them, in every call, the file's
  * last block, which nobody asked for. So a later block is counted when the next one is sorted, and
- * the last one is never. What does not come from a client's call is not counted: the NameNode asks
+ * the last one is never. Blocks outside of a client's call are not counted: the NameNode asks
  * itself on behalf of web clients, whose reads then come from a DataNode.
  */
 final class CallAnswers {
@@ -92,7 +92,7 @@ final class CallAnswers {
 
   /**
    * Tells the second block of a call the order of the first, if it lies on the same storages:
-   * mostly it is the file's only block once more. What is decided twice would be counted once.
+   * mostly it is the file's only block once more. A second decision would not be counted.
    *
    * @return whether the replicas are in order
    */

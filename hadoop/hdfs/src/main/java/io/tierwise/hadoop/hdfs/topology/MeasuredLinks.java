@@ -4,7 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is left of nodes' link speeds, as others report it, and how old that is. For one thread.
+ * The shares of nodes' link speeds that are left, as others report them, and how old the reports
+ * are. For one thread.
  *
  * <p>A report that says the same again and again tells nothing new: the logarithm of what it says
  * counts half after each half-life, so that a node that is mended, and of which nobody reports

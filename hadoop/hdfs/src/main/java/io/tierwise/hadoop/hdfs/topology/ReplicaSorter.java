@@ -281,7 +281,7 @@ public final class ReplicaSorter implements ReadView {
     return reader.isInAnotherRack(storages[replica]) && reader.links().uplinkBytesPerSecond() > 0;
   }
 
-  /** What stands at that step of the path. */
+  /** The resource at that step of the path. */
   private int kind(int replica, int step) {
     if (step <= LINK_OF_NODE) {
       return step;

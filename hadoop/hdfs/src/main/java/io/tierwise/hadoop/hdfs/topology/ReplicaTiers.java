@@ -166,7 +166,7 @@ public final class ReplicaTiers {
   }
 
   /**
-   * What a reader's bytes pass last.
+   * The resource that a reader's bytes pass last.
    *
    * @param linkBytesPerSecond of its host; NaN when nobody said
    * @param uplinkBytesPerSecond of its rack; NaN when nobody said

@@ -266,7 +266,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     }
   }
 
-  /** What is left of the speed of a node's link. */
+  /** The share that is left of the speed of a node's link. */
   double linkShare(String datanodeUuid) {
     return tiers.linkShare(datanodeUuid);
   }

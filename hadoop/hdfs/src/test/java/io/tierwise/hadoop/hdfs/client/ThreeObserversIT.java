@@ -56,7 +56,7 @@ class ThreeObserversIT {
     for (int observer = 0; observer < OBSERVERS; observer++) {
       awaitReplicas(cluster.observer() + observer);
     }
-    // What nodes say themselves depends on when they say it.
+    // The reports of nodes depend on the moment.
     for (DataNode node : cluster.mini().getDataNodes()) {
       DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
     }

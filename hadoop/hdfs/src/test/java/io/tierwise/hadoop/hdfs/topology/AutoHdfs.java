@@ -98,8 +98,8 @@ final class AutoHdfs implements AutoCloseable {
   }
 
   /**
-   * Says on behalf of all nodes that they have nothing to do. What they say themselves depends on
-   * when they say it: a connection that is kept open after a read counts as a transfer.
+   * Says on behalf of all nodes that they have nothing to do. Their own reports depend on the
+   * moment: a connection that is kept open after a read counts as a transfer.
    */
   void silenceNodes() {
     for (DataNode node : hdfs.cluster().getDataNodes()) {

@@ -76,7 +76,7 @@ class ReadFaultsIT {
     }
   }
 
-  /** Who falls silent is in trouble rather than idle: what it said last stays. */
+  /** A node that falls silent is in trouble rather than idle: its last report stays. */
   @Test
   void aNodeWhoseLastHeartbeatIsOldKeepsWhatItSaid() throws IOException {
     DatanodeDescriptor silent = auto.descriptor(auto.hdfs().cluster().getDataNodes().get(0));
@@ -114,7 +114,7 @@ class ReadFaultsIT {
     readByBoth();
   }
 
-  /** What it forgot is told again by the first heartbeats: those transfers nobody explains. */
+  /** The first heartbeats tell again what it forgot: those transfers nobody explains. */
   @Test
   void aNameNodeThatForgotItsReadersHearsOfThemByHeartbeats() throws IOException {
     TierwiseTopology forgetful = new TierwiseTopology();

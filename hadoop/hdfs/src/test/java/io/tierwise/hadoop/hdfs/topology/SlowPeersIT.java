@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.protocol.OutlierMetrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What DataNodes report of each other counts in the order of a NameNode with {@code auto}. */
+/** Reports of DataNodes about each other count in the order of a NameNode with {@code auto}. */
 class SlowPeersIT {
   private static final OutlierMetrics TWENTY_TIMES_AS_LONG =
       new OutlierMetrics(1.0, 0.1, 2.0, 20.0);
