@@ -122,6 +122,7 @@ public final class Repairs {
     }
   }
 
+  @SuppressWarnings("WaitNotInLoop") // Woken early, it only looks again sooner.
   private void pause(long millis) {
     synchronized (waiting) {
       try {
