@@ -69,8 +69,11 @@ public record RunView(
         outcome);
   }
 
-  /** The paths, for people. */
+  /** The paths, for people; a dash for a run that names none, as the monitor's do. */
   public String pathsText() {
+    if (paths.isEmpty()) {
+      return "-";
+    }
     return paths.get(0) + (paths.size() == 1 ? "" : " and " + (paths.size() - 1) + " more");
   }
 

@@ -96,6 +96,17 @@ class JournalTest {
     assertThat(summary.end().complete()).isFalse();
   }
 
+  /** The monitor's rounds are about the blocks that it found. */
+  @Test
+  void aRunThatNamesNoPathIsListed() throws IOException {
+    try (JournalRun run =
+        journal.begin("monitor run", "hdfs", "hdfs://nn", List.of(), "their policies", null)) {
+      RunSummary round = RunSummary.read(journal, run.id());
+
+      assertThat(RunView.of(List.of(round)).get(0).pathsText()).isEqualTo("-");
+    }
+  }
+
   @Test
   void eachLineIsAnObjectWithAVersionAndAChecksum() throws IOException {
     assertThat(Files.readAllLines(written()))
