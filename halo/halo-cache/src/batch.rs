@@ -123,7 +123,7 @@ impl DestageBatch {
     /// A block is passed over, so that the disk alone will not be in order after the next round.
     fn note_gap(&self, disk: &impl Medium) -> Result<(), CacheError> {
         if self.in_order && !self.planted.has(Bug::OrderedAfterDamage) {
-            identity::note_order(disk, &self.layout, false)?;
+            identity::note_order(disk, &self.layout, false, self.planted)?;
         }
         Ok(())
     }

@@ -62,6 +62,17 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         identity::create(medium, disk, (cache_id, disk_id), force)
     }
 
+    /// Finds out whether [`Cache::create`] would make a pair of `disk` and `medium`, or, without one, a new medium of `medium_bytes`: gives its
+    /// layout. Writes nothing.
+    ///
+    /// # Errors
+    /// As for [`Cache::create`].
+    pub fn may_create(medium: Option<&M>, medium_bytes: u64, disk: &D, force: bool) -> Result<Layout, CacheError> {
+        let layout = Layout::new(medium_bytes, disk.len_bytes())?;
+        identity::found_before_creation(medium, disk, &layout, force)?;
+        Ok(layout)
+    }
+
     /// Opens a cache with its disk, and rebuilds what was in memory.
     ///
     /// # Errors
@@ -120,7 +131,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// The disk has everything, so that it alone is in order again.
     pub(crate) fn close_gap(&mut self) -> Result<(), CacheError> {
         if self.in_order() && self.epochs.has_gap() {
-            identity::note_order(&self.disk, &self.layout, true)?;
+            identity::note_order(&self.disk, &self.layout, true, self.settings.planted)?;
             self.epochs.set_gap(false);
         }
         Ok(())

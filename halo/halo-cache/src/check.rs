@@ -6,6 +6,7 @@ use crate::format::{ITEM_BYTES, Item, ItemState, Layout, RecordState, Stage};
 use crate::identity::{Pair, copies, verify};
 use crate::planted::Planted;
 use crate::repair::RecordCopies;
+use crate::roles::explain;
 use crate::settings::Mode;
 use halo_core::address::BLOCK_BYTES;
 use halo_core::{Lbn, Slot};
@@ -71,7 +72,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// The medium has no superblock, or failed.
     pub fn mode_on(medium: &M, disk: &D) -> Result<Mode, CacheError> {
         let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
-        let superblock = RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache)?;
+        let superblock = RecordState::newest(copies(medium, Device::Cache, &layout)?, Device::Cache)
+            .map_err(|refusal| explain(refusal, medium))?;
         Ok(if superblock.ordered { Mode::Ordered } else { Mode::Flush })
     }
 

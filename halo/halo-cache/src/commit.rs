@@ -123,7 +123,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.or_poison(outcome, "committing")?;
         let ends_flush = self.commits.succeed();
         self.statistics.commits += 1;
-        if !commit.copies.is_empty() {
+        if !commit.copies.is_empty() && !commit.planted.has(Bug::ExhaustedForGood) {
             self.due.note_new_blocks();
         }
         for &(slot, _) in &commit.copies {

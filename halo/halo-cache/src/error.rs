@@ -112,6 +112,14 @@ pub enum Refusal {
         /// The cache's id.
         id: String,
     },
+    /// The device is in use in the other role.
+    #[error("{device}: is {} ({id}): name the cache first, then its disk", other_role(*device))]
+    OtherRole {
+        /// As it was named.
+        device: Device,
+        /// The id of the cache that it is or belongs to.
+        id: String,
+    },
     /// Creation would overwrite blocks that the disk never got.
     #[error("cache file: the disk was released from it, as lost, and lacks what it holds: --force gives that up")]
     HoldsLostBlocks,
@@ -190,6 +198,13 @@ pub enum Refusal {
         /// The first.
         first_slot: u32,
     },
+}
+
+fn other_role(device: Device) -> &'static str {
+    match device {
+        Device::Cache => "the disk behind a HALO cache",
+        Device::Disk => "a HALO cache itself",
+    }
 }
 
 fn lost_advice(device: Device) -> &'static str {

@@ -5,6 +5,7 @@ use crate::format::{Id, Layout, Note, Place, RECORD_BYTES, Record, RecordState, 
 use crate::grow;
 use crate::planted::{Bug, Planted};
 use crate::release::utc;
+use crate::roles::{explain, refuse_other_role};
 use crate::settings::{Mode, Settings};
 use halo_core::address::SECTOR_BYTES;
 use halo_media::Medium;
@@ -124,23 +125,46 @@ fn is_end_blank(disk: &impl Medium, layout: &Layout) -> Result<bool, CacheError>
     Ok(bytes.iter().all(|&byte| byte == 0))
 }
 
+/// The records on two devices of which a pair may be made: without a medium, on those of a new one.
+///
+/// # Errors
+/// One of them is in use. Nothing was written.
+pub(crate) fn found_before_creation<M: Medium>(
+    medium: Option<&M>,
+    disk: &impl Medium,
+    layout: &Layout,
+    force: bool,
+) -> Result<[[RecordState; 2]; 2], CacheError> {
+    let on_cache = match medium {
+        Some(medium) => copies_of_any_version(medium, Device::Cache, layout)?,
+        None => [RecordState::Blank; 2],
+    };
+    let on_disk = copies(disk, Device::Disk, layout)?;
+    let released = RecordState::newest(on_disk, Device::Disk).map_or(Id::NONE, |label| label.note.lost);
+    // The disk's label may name it already.
+    let begun = interrupted(&on_cache).map_or(Id::NONE, |record| record.cache);
+    free_for(&on_cache, Device::Cache, (begun, released), force)?;
+    free_for(&on_disk, Device::Disk, (begun, released), force)?;
+    medium.map_or(Ok(()), |medium| refuse_other_role(medium, Device::Cache))?;
+    refuse_other_role(disk, Device::Disk)?;
+    if !force && on_disk == [RecordState::Blank; 2] && !is_end_blank(disk, layout)? {
+        return Err(Refusal::InUse(Device::Disk).into());
+    }
+    Ok([on_cache, on_disk])
+}
+
+/// The superblock of a creation that was interrupted.
+fn interrupted(on_cache: &[RecordState; 2]) -> Option<Record> {
+    RecordState::newest(*on_cache, Device::Cache).ok().filter(|record| record.stage == Stage::Creating)
+}
+
 /// Prepares both devices. A power loss at any moment leaves either a whole cache, or one that only says "create me again".
 pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), force: bool) -> Result<(), CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     let (new_cache, new_disk) = ids;
-    let on_cache = copies_of_any_version(medium, Device::Cache, &layout)?;
-    let on_disk = copies(disk, Device::Disk, &layout)?;
-    let released = RecordState::newest(on_disk, Device::Disk).map_or(Id::NONE, |label| label.note.lost);
+    let [on_cache, on_disk] = found_before_creation(Some(medium), disk, &layout, force)?;
     // The ids of an interrupted creation are kept, because the disk's label may name them already.
-    let (cache, disk_id) = match RecordState::newest(on_cache, Device::Cache) {
-        Ok(record) if record.stage == Stage::Creating => (record.cache, record.disk),
-        _ => (new_cache, new_disk),
-    };
-    free_for(&on_cache, Device::Cache, (cache, released), force)?;
-    free_for(&on_disk, Device::Disk, (cache, released), force)?;
-    if !force && on_disk == [RecordState::Blank; 2] && !is_end_blank(disk, &layout)? {
-        return Err(Refusal::InUse(Device::Disk).into());
-    }
+    let (cache, disk_id) = interrupted(&on_cache).map_or((new_cache, new_disk), |record| (record.cache, record.disk));
     let generation =
         |states, device| RecordState::newest_of_any_version(states, device).map_or(0, |record| record.generation);
     let mut superblock = Record {
@@ -192,7 +216,7 @@ pub(crate) struct Pair {
 pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<Pair, CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     let on_cache = copies(medium, Device::Cache, &layout)?;
-    let superblock = usable(&on_cache)?;
+    let superblock = usable(&on_cache).map_err(|refusal| explain(refusal, medium))?;
     check_size(Device::Cache, superblock.medium_bytes, layout.medium_bytes())?;
     let on_disk = copies(disk, Device::Disk, &layout)?;
     let label = match RecordState::newest(on_disk, Device::Disk) {
@@ -202,7 +226,7 @@ pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted)
         Err(_) if superblock.disk_bytes < layout.disk_bytes() => {
             return Err(size_changed(Device::Disk, superblock.disk_bytes, layout.disk_bytes()).into());
         }
-        Err(refusal) => return Err(refusal.into()),
+        Err(refusal) => return Err(explain(refusal, disk)),
     };
     if !planted.has(Bug::AnyDisk) {
         check_partners(&superblock, &label)?;
@@ -275,17 +299,26 @@ pub(crate) fn begin_order(
 ) -> Result<Record, CacheError> {
     let superblock = Record { generation: superblock.generation + 1, ordered: true, ..*superblock };
     write(medium, Device::Cache, layout, &superblock)?;
-    note_order(disk, layout, true)?;
+    note_order(disk, layout, true, Planted::NONE)?;
     Ok(superblock)
 }
 
 /// Notes on the disk whether it alone is in order, unless it says so already.
-pub(crate) fn note_order(disk: &impl Medium, layout: &Layout, ordered: bool) -> Result<(), CacheError> {
+pub(crate) fn note_order(
+    disk: &impl Medium,
+    layout: &Layout,
+    ordered: bool,
+    planted: Planted,
+) -> Result<(), CacheError> {
     let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
     if label.ordered == ordered {
         return Ok(());
     }
-    write(disk, Device::Disk, layout, &Record { generation: label.generation + 1, ordered, ..label })
+    let label = Record { generation: label.generation + 1, ordered, ..label };
+    if planted.has(Bug::GapInOneCopy) {
+        return write_copy(disk, Device::Disk, layout.record_offsets_bytes(Device::Disk)[0], &label);
+    }
+    write(disk, Device::Disk, layout, &label)
 }
 
 pub(crate) fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {

@@ -46,6 +46,7 @@ mod read_plan;
 mod recovery;
 mod release;
 mod repair;
+mod roles;
 mod settings;
 mod slots;
 mod status;

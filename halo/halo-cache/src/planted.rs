@@ -170,6 +170,16 @@ pub enum Bug {
     UnstagedNotFreed,
     /// A write of several blocks keeps only the first to itself.
     FirstBlockMarkedOnly,
+    /// A zeroing that had nothing for the disk ends another that zeroes it.
+    ZeroingEndsAnother,
+    /// A flush covers nothing of a zeroing of the disk that failed in the middle.
+    FailedZeroingNotFlushed,
+    /// Recovery ends with the first items that it reads at once.
+    RecoveryStopsEarly,
+    /// Once none of the blocks could go, none is due any more, whatever is written.
+    ExhaustedForGood,
+    /// A gap in the order is noted in one copy of the label.
+    GapInOneCopy,
 }
 
 impl Bug {
@@ -187,7 +197,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 73] = [
+    pub const ALL: [Self; 78] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -261,6 +271,11 @@ impl Bug {
         Self::CommitKeepsUntaken,
         Self::ParkedForgotten,
         Self::UnstagedNotFreed,
+        Self::ZeroingEndsAnother,
+        Self::FailedZeroingNotFlushed,
+        Self::RecoveryStopsEarly,
+        Self::ExhaustedForGood,
+        Self::GapInOneCopy,
     ];
 }
 

@@ -6,6 +6,7 @@ use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Id, ItemState, Layout, Note, Record, RecordState, Stage};
 use crate::identity::{copies, usable, write, write_copy};
 use crate::planted::{Bug, Planted};
+use crate::roles::explain;
 use halo_media::Medium;
 use std::collections::HashSet;
 
@@ -49,7 +50,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// [`Refusal::NotBound`], or it has no label that can be read.
     pub fn bound(disk: &D) -> Result<Bound, CacheError> {
         let layout = Layout::new(ANY_MEDIUM_BYTES, disk.len_bytes())?;
-        let label = RecordState::newest_of_any_version(copies(disk, Device::Disk, &layout)?, Device::Disk)?;
+        let label = RecordState::newest_of_any_version(copies(disk, Device::Disk, &layout)?, Device::Disk)
+            .map_err(|refusal| explain(refusal, disk))?;
         let released = label.stage == Stage::Released;
         if label.cache == Id::NONE && !released {
             return Err(Refusal::NotBound.into());
@@ -110,7 +112,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
 
 fn orphan(medium: &impl Medium) -> Result<(Orphan, Layout, Record), CacheError> {
     let layout = Layout::new(medium.len_bytes(), ANY_DISK_BYTES)?;
-    let superblock = usable(&copies(medium, Device::Cache, &layout)?)?;
+    let superblock = usable(&copies(medium, Device::Cache, &layout)?).map_err(|refusal| explain(refusal, medium))?;
     let layout = Layout::new(superblock.medium_bytes, superblock.disk_bytes)?;
     let (mut blocks, mut damaged_items) = (HashSet::new(), 0);
     each_item(medium, &layout, superblock.cache.tag(), |_, item| {

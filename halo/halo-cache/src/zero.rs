@@ -141,9 +141,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// The outcome was one.
     pub fn finish_zeroing(&mut self, step: &ZeroStep, outcome: Result<(), CacheError>) -> Result<(), CacheError> {
-        self.disk_use.end_zeroing();
+        // A step that had nothing for the disk took none: another one may have it now.
+        if !step.on_disk.is_empty() || self.settings.planted.has(Bug::ZeroingEndsAnother) {
+            self.disk_use.end_zeroing();
+        }
         // Also after an error: a part may have been zeroed.
-        if !step.on_disk.is_empty() {
+        let forgotten = outcome.is_err() && self.settings.planted.has(Bug::FailedZeroingNotFlushed);
+        if !step.on_disk.is_empty() && !forgotten {
             self.direct.note();
         }
         self.health.note_outcome(&outcome);

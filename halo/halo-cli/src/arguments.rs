@@ -3,7 +3,7 @@
 #![allow(clippy::doc_markdown, reason = "these comments are printed as they stand")]
 
 use crate::bytes::parse_bytes;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use halo_server::{CacheName, DirectIo, Period, loopback};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub(crate) enum Command {
     /// Restore damaged copies of superblock and label
     Repair(Repair),
     /// Say what this machine has for serving a cache and for making it a /dev node
-    Doctor,
+    Doctor(Doctor),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -203,16 +203,17 @@ pub(crate) struct Drain {
 }
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("lost").args(["cache_lost", "disk_lost"]).required(true))]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Release {
     /// What is left: the disk behind the lost cache, or the cache in front of the lost disk
     #[arg(value_name = "DEVICE")]
     pub(crate) device: String,
     /// Say that the cache is lost; if it is there, detach it instead
-    #[arg(long, required_unless_present = "disk_lost")]
+    #[arg(long)]
     pub(crate) cache_lost: bool,
     /// Say that the disk is lost; if it is there, or a whole copy of it, detach the cache instead
-    #[arg(long, conflicts_with_all = ["cache_lost", "cache"])]
+    #[arg(long, conflicts_with = "cache")]
     pub(crate) disk_lost: bool,
     /// Where the cache was, if the disk does not know or it was moved since
     #[arg(long, value_name = "NAME")]
@@ -238,6 +239,9 @@ pub(crate) struct Repair {
     /// Say what is damaged, and change nothing
     #[arg(long, conflicts_with = "label_lost")]
     pub(crate) dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]
@@ -253,6 +257,9 @@ pub(crate) struct Detach {
     /// Say how many blocks would be written, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]
@@ -274,4 +281,17 @@ pub(crate) struct Grow {
     /// Make the cache file this large first; without it, devices that are larger already are taken into use
     #[arg(long, value_parser = parse_bytes)]
     pub(crate) size: Option<u64>,
+    /// Check everything, say what there would be, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Doctor {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }

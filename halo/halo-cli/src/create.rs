@@ -4,7 +4,7 @@ use crate::arguments::Create;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{refuse_one_for_both, unopened};
-use halo_cache::format::{Id, Layout};
+use halo_cache::format::Id;
 use halo_cache::{Cache, Device};
 use halo_media::{FileMedium, Medium};
 use halo_server::{AnyMedium, DirectIo, open_disk};
@@ -18,13 +18,15 @@ pub(crate) fn run(options: &Create) -> Outcome {
     let disk: AnyMedium =
         open_disk(&options.devices.disk, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     let size = new_size(options)?;
-    // Impossible sizes are refused before a file is made.
-    let medium_bytes = match size {
-        Some(bytes) => bytes,
-        None => name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?.len_bytes(),
+    // Nothing is made for devices that are not taken.
+    let layout = match size {
+        Some(bytes) => Cache::<AnyMedium, _>::may_create(None, bytes, &disk, options.force)?,
+        None => {
+            let medium = name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?;
+            Cache::may_create(Some(&medium), medium.len_bytes(), &disk, options.force)?
+        }
     };
-    let layout = Layout::new(medium_bytes, disk.len_bytes())
-        .map_err(|refusal| Failure::from(halo_cache::CacheError::from(refusal)))?;
+    let medium_bytes = layout.medium_bytes();
     let (cache_id, disk_id) = (random_id()?, random_id()?);
     if !options.dry_run {
         match size {

@@ -1,24 +1,36 @@
 //! `halo doctor`.
 
+use crate::arguments::Doctor;
 use crate::outcome::{Failure, Outcome, print};
 use crate::serve::plugin;
+use serde_json::json;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-pub(crate) fn run() -> Outcome {
-    let nbdkit = version("nbdkit");
-    let plugin = plugin(None).ok();
-    let node = |path: &str| if Path::new(path).exists() { "yes" } else { "no" };
-    print(&format!(
-        "nbdkit      {}\nplugin      {}\nkernel nbd  {}\nkernel ublk {}\nfuse        {}\nnbdfuse     {}\nloop        {}\n",
-        nbdkit.as_deref().unwrap_or("missing: install nbdkit (Debian: apt-get install nbdkit)"),
-        plugin.as_ref().map_or("missing: make halo".into(), |path| path.display().to_string()),
-        if Path::new("/sys/module/nbd").exists() { "yes" } else { node("/dev/nbd0") },
-        node("/dev/ublk-control"),
-        node("/dev/fuse"),
-        version("nbdfuse").as_deref().unwrap_or("missing (Debian: apt-get install libnbd-bin)"),
-        node("/dev/loop-control"),
-    ))?;
+pub(crate) fn run(options: &Doctor) -> Outcome {
+    let (nbdkit, plugin, nbdfuse) = (version("nbdkit"), plugin(None).ok(), version("nbdfuse"));
+    let there = |path: &str| Path::new(path).exists();
+    let nbd = there("/sys/module/nbd") || there("/dev/nbd0");
+    let [ublk, fuse, looped] = ["/dev/ublk-control", "/dev/fuse", "/dev/loop-control"].map(there);
+    if options.json {
+        let report = json!({
+            "nbdkit": nbdkit, "plugin": plugin, "kernel_nbd": nbd, "kernel_ublk": ublk, "fuse": fuse, "nbdfuse": nbdfuse,
+            "loop": looped,
+        });
+        print(&format!("{report}\n"))?;
+    } else {
+        let yes = |is_there| if is_there { "yes" } else { "no" };
+        print(&format!(
+            "nbdkit      {}\nplugin      {}\nkernel nbd  {}\nkernel ublk {}\nfuse        {}\nnbdfuse     {}\nloop        {}\n",
+            nbdkit.as_deref().unwrap_or("missing: install nbdkit (Debian: apt-get install nbdkit)"),
+            plugin.as_ref().map_or("missing: make halo".into(), |path| path.display().to_string()),
+            yes(nbd),
+            yes(ublk),
+            yes(fuse),
+            nbdfuse.as_deref().unwrap_or("missing (Debian: apt-get install libnbd-bin)"),
+            yes(looped),
+        ))?;
+    }
     match (nbdkit, plugin) {
         (Some(_), Some(_)) => Ok(()),
         _ => Err(Failure::state("a cache cannot be served on this machine yet")),

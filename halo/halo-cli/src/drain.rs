@@ -3,7 +3,7 @@
 use crate::arguments::{Detach, Devices, Drain};
 use crate::outcome::{Failure, Outcome, Progress, note, print};
 use crate::pair::Pair;
-use crate::status::no_answer;
+use crate::status::{no_answer, silence};
 use halo_cache::{Cache, CacheError};
 use halo_server::{AnyMedium, ask_status, request_drain};
 use serde_json::json;
@@ -30,8 +30,7 @@ pub(crate) fn run(options: &Drain) -> Outcome {
 pub(crate) fn detach(options: &Detach) -> Outcome {
     let pair = Pair::lock(&options.devices, options.direct_io)?;
     if options.dry_run {
-        let dirty_blocks = pair.check(false)?.blocks;
-        return print(&format!("would write {dirty_blocks} blocks to the disk and give it free\n"));
+        return tell_detached(options, pair.check(false)?.blocks);
     }
     let mask = Arc::clone(&pair.mask);
     let mut cache = pair.open(options.accept_damaged)?;
@@ -39,7 +38,19 @@ pub(crate) fn detach(options: &Detach) -> Outcome {
     // First: a disk that is free is never masked.
     mask.unmask()?;
     cache.detach()?;
-    print(&format!("detached    {blocks} blocks were written; the disk can be used without the cache\n"))
+    tell_detached(options, blocks)
+}
+
+fn tell_detached(options: &Detach, blocks: u64) -> Outcome {
+    if options.json {
+        let report = json!({ "detached": !options.dry_run, "written_blocks": blocks });
+        return print(&format!("{report}\n"));
+    }
+    print(&if options.dry_run {
+        format!("would write {blocks} blocks to the disk and give it free\n")
+    } else {
+        format!("detached    {blocks} blocks were written; the disk can be used without the cache\n")
+    })
 }
 
 fn drain_devices(devices: &Devices, options: &Drain) -> Result<u64, Failure> {
@@ -54,7 +65,11 @@ fn drain_devices(devices: &Devices, options: &Drain) -> Result<u64, Failure> {
 fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>, accept_damaged: bool) -> Result<u64, Failure> {
     let all = cache.dirty_blocks();
     let mut progress = Progress::new();
-    while cache.dirty_blocks() > 0 && cache.destage()? > 0 {
+    while cache.dirty_blocks() > 0 {
+        let taken = cache.destage();
+        if taken.map_err(|error| Failure::from(error).with(|text| unsaved(cache, &text)))? == 0 {
+            break;
+        }
         progress.tell(|| format!("{} of {all} blocks left", cache.dirty_blocks()));
     }
     // The rest: what cannot be drained is named by it.
@@ -73,6 +88,10 @@ fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>, accept_damaged: 
         ));
     }
     Ok(all - given_up.len() as u64)
+}
+
+fn unsaved(cache: &Cache<AnyMedium, AnyMedium>, text: &str) -> String {
+    format!("{} blocks stay in the cache: {text}", cache.dirty_blocks())
 }
 
 fn drain_server(control: &Path) -> Result<u64, Failure> {
@@ -98,7 +117,8 @@ fn drain_server(control: &Path) -> Result<u64, Failure> {
             return Ok(all);
         }
         // Clients may go on writing, so that more can be left than there was.
-        progress.tell(|| format!("{} of {all} blocks left", status.dirty_blocks));
+        progress
+            .tell(|| format!("{} of {all} blocks left on {}{}", status.dirty_blocks, status.disk, silence(&status)));
         std::thread::sleep(LOOK);
     }
 }

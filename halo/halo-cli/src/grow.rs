@@ -4,30 +4,76 @@ use crate::arguments::Grow;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::Pair;
-use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState};
+use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState, Stage};
 use halo_cache::{Cache, CacheError, Device, Refusal};
 use halo_media::{FileMedium, Medium};
 use halo_server::{DirectIo, MaskedDisk};
+use serde_json::json;
 use std::sync::Arc;
 
 pub(crate) fn run(options: &Grow) -> Outcome {
     let mut pair = Pair::lock(&options.devices, DirectIo::Off)?;
+    let layout = planned(options, &pair)?;
+    let before = recorded(&pair)?;
+    let grows = before.stage == Stage::Growing
+        || (before.medium_bytes, before.disk_bytes) != (layout.medium_bytes(), layout.disk_bytes());
+    if options.dry_run || !grows {
+        return tell(options, &layout, grows);
+    }
     if let Some(bytes) = options.size {
         pair = extended(options, pair, bytes)?;
     }
     unmask_before_growth(&pair)?;
-    let layout = Cache::grow(&pair.medium, &pair.disk, pair.settings()?)?;
-    let (cache, capacity) = (show_bytes(layout.medium_bytes()), show_bytes(layout.capacity_bytes()));
-    print(&format!("grown       cache {cache}, {} blocks; {capacity} for users\n", layout.slots()))
+    tell(options, &Cache::grow(&pair.medium, &pair.disk, pair.settings()?)?, grows)
+}
+
+fn tell(options: &Grow, layout: &Layout, grows: bool) -> Outcome {
+    let (slots, cache_bytes, capacity_bytes) = (layout.slots(), layout.medium_bytes(), layout.capacity_bytes());
+    if options.json {
+        let report = json!({
+            "grown": grows && !options.dry_run, "slots": slots, "cache_bytes": cache_bytes, "capacity_bytes": capacity_bytes,
+        });
+        return print(&format!("{report}\n"));
+    }
+    let done = match (grows, options.dry_run) {
+        (false, _) => "as before  ",
+        (true, true) => "would be   ",
+        (true, false) => "grown      ",
+    };
+    let (cache, capacity) = (show_bytes(cache_bytes), show_bytes(capacity_bytes));
+    print(&format!("{done} cache {cache}, {slots} blocks; {capacity} for users\n"))
+}
+
+/// The layout after the growth that was asked for, which nothing forbids.
+fn planned(options: &Grow, pair: &Pair) -> Result<Layout, Failure> {
+    refuse_other_pairs(pair)?;
+    if let Some(bytes) = options.size {
+        refuse_size(options, pair, bytes)?;
+    }
+    let recorded = recorded(pair)?;
+    let medium_bytes = options.size.unwrap_or_else(|| pair.medium.len_bytes());
+    let sizes = [
+        (Device::Cache, recorded.medium_bytes, medium_bytes),
+        (Device::Disk, recorded.disk_bytes, pair.disk.len_bytes()),
+    ];
+    for (device, expected_bytes, found_bytes) in sizes.into_iter().filter(|(_, expected, found)| found < expected) {
+        return Err(CacheError::from(Refusal::SizeChanged { device, expected_bytes, found_bytes }).into());
+    }
+    Ok(Layout::new(medium_bytes, pair.disk.len_bytes()).map_err(CacheError::from)?)
+}
+
+/// Devices may be larger than recorded here, also after a growth that was interrupted; all else that is wrong with a pair counts.
+fn refuse_other_pairs(pair: &Pair) -> Outcome {
+    match Cache::check(&pair.medium, &pair.disk, false, |_| ()) {
+        Ok(_) | Err(CacheError::Refused(Refusal::SizeChanged { .. })) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The record of the mask lies at the disk's old end, and some masked blocks do. The next opening masks the disk again.
 fn unmask_before_growth(pair: &Pair) -> Outcome {
-    match Cache::check(&pair.medium, &pair.disk, false, |_| ()) {
-        Ok(_) | Err(CacheError::Refused(Refusal::SizeChanged { .. })) => {}
-        Err(error) => return Err(error.into()),
-    }
-    let before = match recorded_disk_bytes(pair)? {
+    refuse_other_pairs(pair)?;
+    let before = match recorded(pair)?.disk_bytes {
         bytes if bytes == pair.disk.len_bytes() => Arc::clone(&pair.mask),
         bytes => Arc::new(MaskedDisk::of_size(Arc::clone(&pair.disk), bytes)?),
     };
@@ -35,8 +81,8 @@ fn unmask_before_growth(pair: &Pair) -> Outcome {
     Ok(before.unmask()?)
 }
 
-/// The size of the disk as the cache knows it, whatever it is now.
-fn recorded_disk_bytes(pair: &Pair) -> Result<u64, Failure> {
+/// The sizes of both as the cache knows them, whatever they are now.
+fn recorded(pair: &Pair) -> Result<Record, Failure> {
     let layout = Layout::new(pair.medium.len_bytes(), pair.disk.len_bytes()).map_err(CacheError::from)?;
     let mut copies = [RecordState::Damaged; 2];
     for (copy, offset_bytes) in copies.iter_mut().zip(layout.record_offsets_bytes(Device::Cache)) {
@@ -44,29 +90,27 @@ fn recorded_disk_bytes(pair: &Pair) -> Result<u64, Failure> {
         pair.medium.read_at(offset_bytes, &mut bytes)?;
         *copy = Record::decode(&bytes, Device::Cache);
     }
-    Ok(RecordState::newest(copies, Device::Cache).map_err(CacheError::from)?.disk_bytes)
+    Ok(RecordState::newest(copies, Device::Cache).map_err(CacheError::from)?)
 }
 
 /// The pair with a cache file of `bytes`, all of them allocated.
 fn extended(options: &Grow, pair: Pair, bytes: u64) -> Result<Pair, Failure> {
-    let path = &options.devices.cache.path;
-    let found_bytes = pair.medium.len_bytes();
+    if bytes == pair.medium.len_bytes() {
+        return Ok(pair);
+    }
+    drop(pair);
+    drop(FileMedium::extend(&options.devices.cache.path, bytes)?);
+    Pair::lock(&options.devices, DirectIo::Off)
+}
+
+fn refuse_size(options: &Grow, pair: &Pair, bytes: u64) -> Outcome {
+    let (path, found_bytes) = (&options.devices.cache.path, pair.medium.len_bytes());
     if bytes < found_bytes {
         let text = format!("--size: {bytes} bytes, but {} has {found_bytes}: a cache cannot shrink", path.display());
         return Err(Failure::input(text));
     }
-    if bytes == found_bytes {
-        return Ok(pair);
-    }
-    // Nothing is made longer for a pair that is none; larger than recorded it may be, after a growth that was interrupted.
-    match Cache::check(&pair.medium, &pair.disk, false, |_| ()) {
-        Ok(_) | Err(CacheError::Refused(Refusal::SizeChanged { .. })) => {}
-        Err(error) => return Err(error.into()),
-    }
-    if !path.is_file() {
+    if bytes > found_bytes && !path.is_file() {
         return Err(Failure::input(format!("--size: {} is no file: make the device itself larger", path.display())));
     }
-    drop(pair);
-    drop(FileMedium::extend(path, bytes)?);
-    Pair::lock(&options.devices, DirectIo::Off)
+    Ok(())
 }

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         Command::Grow(options) => grow::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Repair(options) => repair::run(&options),
-        Command::Doctor => doctor::run(),
+        Command::Doctor(options) => doctor::run(&options),
         Command::Completions { shell } => completions(shell),
     };
     outcome::exit_code(outcome)

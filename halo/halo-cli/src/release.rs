@@ -22,7 +22,7 @@ fn release_cache(options: &Release) -> Outcome {
         .map_err(Failure::input)?
         .open(DirectIo::Off)
         .map_err(|error| unopened(error, Device::Cache))?;
-    let orphan = AnyCache::orphan(&medium)?;
+    let orphan = AnyCache::orphan(&medium).map_err(|error| swapped(error, "its cache is lost: --cache-lost"))?;
     let Orphan { disk, session, blocks, damaged_items } = orphan;
     if !options.json {
         print(&format!(
@@ -52,11 +52,11 @@ fn release_cache(options: &Release) -> Outcome {
 fn release_disk(options: &Release) -> Outcome {
     let mask = open_disk(&options.device, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     let disk = Arc::clone(&mask) as AnyMedium;
-    let bound = AnyCache::bound(&disk)?;
+    let bound = AnyCache::bound(&disk).map_err(|error| swapped(error, "its disk is lost: --disk-lost"))?;
     if !bound.released {
         let fates = look_for(options, &bound, &disk)?;
         if options.json {
-            note(&fates);
+            note(fates.trim_end());
         } else {
             print(&format!("{fates}{}", losses(options, &bound)))?;
         }
@@ -81,6 +81,17 @@ fn release_disk(options: &Release) -> Outcome {
             "released    {}: it can be used as it is, or halo create gives it a new cache\n",
             options.device
         )),
+    }
+}
+
+/// Advice for who names what is left as what is lost.
+fn swapped(error: CacheError, advice: &str) -> Failure {
+    match error {
+        CacheError::Refused(Refusal::OtherRole { device, id }) => {
+            let role = if device == Device::Cache { "the disk behind a HALO cache" } else { "a HALO cache" };
+            Failure::state(format!("this is {role} ({id}): if {advice}"))
+        }
+        error => error.into(),
     }
 }
 
@@ -127,9 +138,10 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
 /// True when what is there is not this cache, or a ruin of it.
 fn is_of_no_use(refusal: &Refusal) -> bool {
     match refusal {
-        Refusal::NotHalo(device) | Refusal::RecordDamaged(device) | Refusal::BadSize { device, .. } => {
-            *device == Device::Cache
-        }
+        Refusal::NotHalo(device)
+        | Refusal::RecordDamaged(device)
+        | Refusal::BadSize { device, .. }
+        | Refusal::OtherRole { device, .. } => *device == Device::Cache,
         Refusal::SizeChanged { device, expected_bytes, found_bytes } => {
             *device == Device::Cache && found_bytes < expected_bytes
         }

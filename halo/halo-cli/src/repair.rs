@@ -5,24 +5,34 @@ use crate::outcome::{Failure, Outcome, print};
 use crate::pair::Pair;
 use halo_cache::{Cache, CacheError, CopyState, Device, Planted, RecordCopies, Refusal};
 use halo_server::DirectIo;
+use serde_json::json;
 
 pub(crate) fn run(options: &Repair) -> Outcome {
     let pair = Pair::lock(&options.devices, DirectIo::Off)?;
     if options.dry_run {
-        let copies = pair.check(false)?.copies;
-        return match &damaged_copies(copies)[..] {
-            "" => print("whole       both copies of superblock and label\n"),
-            damaged => print(&format!("would restore {damaged}\n")),
-        };
+        return tell(options, pair.check(false)?.copies);
     }
     let before = Cache::repair(&pair.medium, &pair.disk, options.label_lost, Planted::NONE).map_err(advise)?;
     if before.label == [CopyState::Damaged; 2] {
         // The record of the mask is lost with the label.
         pair.mask.note_after_loss(pair.check(false)?.valid_items > 0)?;
     }
-    match &damaged_copies(before)[..] {
-        "" => print("whole       both copies of superblock and label\n"),
-        restored => print(&format!("restored    {restored}\n")),
+    tell(options, before)
+}
+
+fn tell(options: &Repair, before: RecordCopies) -> Outcome {
+    let damaged = damaged_copies(before);
+    if options.json {
+        let report = json!({
+            "restored": !options.dry_run && before.damaged() > 0, "superblock_copies": before.superblock.map(copy_name),
+            "label_copies": before.label.map(copy_name),
+        });
+        return print(&format!("{report}\n"));
+    }
+    match (&damaged[..], options.dry_run) {
+        ("", _) => print("whole       both copies of superblock and label\n"),
+        (damaged, true) => print(&format!("would restore {damaged}\n")),
+        (restored, false) => print(&format!("restored    {restored}\n")),
     }
 }
 

@@ -3,9 +3,11 @@
 use crate::arguments::{Mode, Serve};
 use crate::outcome::{Failure, Outcome, note, print};
 use crate::pair::Pair;
+use halo_nbd::Address;
 use halo_server::{Parameters, remove_dead_socket};
 use std::env;
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,7 +52,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     }
     let parameters = Parameters {
         cache: options.devices.cache.absolute()?,
-        disk: options.devices.disk.clone(),
+        disk: absolute_disk(&options.devices.disk)?,
         direct_io: options.direct_io,
         mode: Some(match options.mode {
             Mode::Flush => halo_cache::Mode::Flush,
@@ -76,8 +78,11 @@ fn command(options: &Serve) -> Result<Command, Failure> {
 /// Checks addresses that nbdkit would refuse later, with an exit code of its own.
 fn check_addresses(options: &Serve) -> Outcome {
     for socket in [options.socket.clone(), control(options)].into_iter().flatten() {
-        remove_dead_socket(&socket)
-            .map_err(|error| Failure::from(error).with(|text| format!("{}: {text}", socket.display())))?;
+        // Whether there may be one shows only when there is.
+        let made = remove_dead_socket(&socket)
+            .and_then(|()| UnixListener::bind(&socket))
+            .and_then(|_| std::fs::remove_file(&socket));
+        made.map_err(|error| Failure::from(error).with(|text| format!("{}: {text}", socket.display())))?;
     }
     let clients = options.port.map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
     for address in [clients, options.metrics].into_iter().flatten() {
@@ -114,6 +119,11 @@ pub(crate) fn plugin(given: Option<&Path>) -> Result<PathBuf, Failure> {
             program.display()
         ))
     })
+}
+
+/// Whoever reads the status, or the log, may be somewhere else.
+fn absolute_disk(name: &str) -> Result<String, Failure> {
+    if Address::is_uri(name) { Ok(name.into()) } else { Ok(absolute(Path::new(name))?.display().to_string()) }
 }
 
 /// nbdkit may change its working directory.

@@ -68,7 +68,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
             format!("{} (FAILED until the server is started anew: {error})", status.disk)
         }
         Some(error) => format!("{} (FAILING: {error})", status.disk),
-        None => status.disk.clone(),
+        None => status.disk.clone() + &silence(&status),
     };
     let failed = if status.cache_failed { " (FAILED: takes no writes until the server is started anew)" } else { "" };
     let damaged = match status.damaged_blocks {
@@ -100,6 +100,11 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
         status.destaged_blocks,
         status.failed_destages,
     ))
+}
+
+/// A disk that may hang.
+pub(crate) fn silence(status: &halo_server::Status) -> String {
+    status.disk_silence_seconds().map_or_else(String::new, |seconds| format!(" (has not answered for {seconds} s)"))
 }
 
 fn of_devices(devices: &Devices, as_json: bool) -> Outcome {

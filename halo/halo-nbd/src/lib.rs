@@ -17,7 +17,7 @@ mod link;
 mod unflushed;
 
 pub use address::Address;
-pub use link::Log;
+pub use link::{IsSame, Log};
 
 use connection::{Command, Connection};
 use halo_media::{Medium, Piece, ReadPiece, fill};
@@ -64,14 +64,14 @@ impl NbdMedium {
         Ok(Self { link: Link::new(None, Connection::new(stream)?, &export), export })
     }
 
-    /// From now on, a server that goes away is reached again, if it still has the `count` bytes at `offset_bytes`: those that
-    /// tell this disk from others. Requests wait for it for five seconds from when it went away, and then fail until it is
+    /// From now on, a server that goes away is reached again, if the `count` bytes at `offset_bytes` that it then has are those of this
+    /// disk, as `is_same` says. Requests wait for it for five seconds from when it went away, and then fail until it is
     /// back. `log` gets a line when it goes and when it comes.
     ///
     /// # Errors
     /// The bytes cannot be read.
-    pub fn remember_identity(&self, offset_bytes: u64, count: usize, log: Log) -> io::Result<()> {
-        self.link.remember(offset_bytes, count, log)
+    pub fn remember_identity(&self, offset_bytes: u64, count: usize, is_same: IsSame, log: Log) -> io::Result<()> {
+        self.link.remember(offset_bytes, count, is_same, log)
     }
 
     /// False while the server is away.

@@ -28,10 +28,14 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// Told what an operator should know, a line each time.
 pub type Log = fn(&str);
 
+/// True when bytes that were remembered and bytes that were found are of one disk: not all of them need be the same.
+pub type IsSame = fn(&[u8], &[u8]) -> bool;
+
 /// Bytes that tell a disk from others.
 struct Identity {
     offset_bytes: u64,
     bytes: Vec<u8>,
+    is_same: IsSame,
     log: Log,
 }
 
@@ -79,10 +83,10 @@ impl Link {
         Self { address, len_bytes: export.len_bytes, state: Mutex::new(state), changed, flushing }
     }
 
-    /// From now on the server is reached again when it goes away, if it has the same bytes there.
-    pub(crate) fn remember(&self, offset_bytes: u64, count: usize, log: Log) -> io::Result<()> {
+    /// From now on the server is reached again when it goes away, if what it has there `is_same`.
+    pub(crate) fn remember(&self, offset_bytes: u64, count: usize, is_same: IsSame, log: Log) -> io::Result<()> {
         let bytes = self.run(|connection| read(connection, offset_bytes, count))?;
-        self.lock().identity = Some(Arc::new(Identity { offset_bytes, bytes, log }));
+        self.lock().identity = Some(Arc::new(Identity { offset_bytes, bytes, is_same, log }));
         Ok(())
     }
 
@@ -273,7 +277,7 @@ impl Link {
         let (stream, export) = handshake::connect(address)?;
         let connection = Connection::new(stream)?;
         let found = read(&connection, identity.offset_bytes, identity.bytes.len());
-        let is_it = export.len_bytes == self.len_bytes && matches!(&found, Ok(bytes) if *bytes == identity.bytes);
+        let is_it = export.len_bytes == self.len_bytes && matches!(&found, Ok(bytes) if identity.is_same_as(bytes));
         let label = |bytes: &Vec<u8>| bytes.get(..8) == identity.bytes.get(..8);
         let is_it = is_it || (Mistake::AnyLabelTaken.is_made() && found.as_ref().is_ok_and(label));
         if !is_it && !Mistake::OtherDiskTaken.is_made() {
@@ -289,6 +293,12 @@ impl Link {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         intact(self.state.lock())
+    }
+}
+
+impl Identity {
+    fn is_same_as(&self, found: &[u8]) -> bool {
+        if Mistake::WholeLabelCompared.is_made() { self.bytes == found } else { (self.is_same)(&self.bytes, found) }
     }
 }
 

@@ -89,7 +89,11 @@ impl Unflushed {
     }
 
     pub(crate) fn all(&self) -> Vec<Arc<Vec<Change>>> {
-        self.changes.iter().map(|(_, changes)| Arc::clone(changes)).collect()
+        let mut all: Vec<_> = self.changes.iter().map(|(_, changes)| Arc::clone(changes)).collect();
+        if Mistake::SentAgainBackwards.is_made() {
+            all.reverse();
+        }
+        all
     }
 }
 

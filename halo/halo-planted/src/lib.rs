@@ -110,6 +110,12 @@ mistakes! {
     ZeroesNotSentAgain,
     /// A server that ends shows the disk as it is, although it lacks blocks.
     LackingDiskShown,
+    /// A disk whose server came back is another one once its label notes anything new.
+    WholeLabelCompared,
+    /// A range that is zeroed as a whole is, where the disk is masked, too.
+    MaskedPlacePunched,
+    /// What an NBD disk had not flushed is sent again in another order.
+    SentAgainBackwards,
 }
 
 mistakes! {

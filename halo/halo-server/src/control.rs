@@ -143,7 +143,10 @@ fn respond(
         }
     }
     let line = String::from_utf8_lossy(&request).lines().next().unwrap_or_default().to_owned();
-    let question = match line.split(' ').collect::<Vec<_>>()[..] {
+    // Whoever scrapes may have parameters for all of its targets.
+    let path = |word: &str| word.split_once('?').map_or(word, |(path, _)| path).to_owned();
+    let words: Vec<_> = line.split(' ').map(path).collect();
+    let question = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["GET", "/status", _] => Some((Question::Status, "application/json")),
         ["GET", "/metrics", _] => Some((Question::Metrics, "text/plain; version=0.0.4")),
         ["POST", "/drain", _] if may_drain => Some((Question::Drain, "application/json")),

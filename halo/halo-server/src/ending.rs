@@ -18,7 +18,7 @@ const WHOLE: Duration = Duration::from_secs(8);
 /// Clients that asked for nothing for so long are not waited for.
 const QUIET: Duration = Duration::from_millis(500);
 /// A disk that took so long for a request is named. Own: longer than a slow disk takes for a flush, shorter than the patience.
-const NO_ANSWER: Duration = Duration::from_secs(3);
+pub(crate) const NO_ANSWER: Duration = Duration::from_secs(3);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How far the end is.

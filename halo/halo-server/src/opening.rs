@@ -2,7 +2,8 @@
 
 use crate::mask::MaskedDisk;
 use crate::media::AnyMedium;
-use halo_cache::{Cache, Recovery, Settings};
+use halo_cache::format::{LABEL_BYTES, RECORD_BYTES, Record, RecordState};
+use halo_cache::{Cache, Device, Recovery, Settings};
 use halo_media::Medium;
 use std::io;
 
@@ -26,11 +27,25 @@ pub(crate) fn open<D: Medium>(
     Ok(opened)
 }
 
+/// True when two labels, each a disk's last 4 KiB, are of one disk in one session. What else they say may change while the disk is in
+/// use: whether the disk alone is in order.
+pub(crate) fn is_same_disk(remembered: &[u8], found: &[u8]) -> bool {
+    let names = |label: Record| (label.disk, label.cache, label.session);
+    label_in(remembered).zip(label_in(found)).is_some_and(|(one, other)| names(one) == names(other))
+}
+
+fn label_in(end: &[u8]) -> Option<Record> {
+    let (first, second) = end.split_at_checked(LABEL_BYTES as usize / 2)?;
+    let copies = [first, second].map(|copy| copy.first_chunk::<RECORD_BYTES>());
+    let [Some(first), Some(second)] = copies else { return None };
+    RecordState::newest([first, second].map(|copy| Record::decode(copy, Device::Disk)), Device::Disk).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halo_cache::format::{Id, Layout, RECORD_BYTES};
-    use halo_cache::{Device, Mode};
+    use halo_cache::Mode;
+    use halo_cache::format::{Id, Layout};
     use halo_media::{Power, PowerLossRam, Survival};
     use std::sync::Arc;
 

@@ -85,9 +85,9 @@ impl Server {
         let disk = Arc::new(Metered::new(Arc::clone(&mask) as AnyMedium));
         let (cache, recovery) = opening::open(medium, Arc::clone(&disk), &mask, parameters.settings())?;
         if let Some(export) = &export {
-            // The label with its session: neither another disk nor an older copy of this one has the same.
             let [label_offset_bytes, _] = cache.layout().record_offsets_bytes(Device::Disk);
-            let remembered = export.remember_identity(label_offset_bytes, LABEL_BYTES as usize, log);
+            let remembered =
+                export.remember_identity(label_offset_bytes, LABEL_BYTES as usize, opening::is_same_disk, log);
             remembered.map_err(|error| format!("reading the disk's label: {error}"))?;
         }
         let work = Work { doors, ..Work::default() };
@@ -229,6 +229,7 @@ impl Server {
             disk_error: disk_error.map(|error| error.text),
             disk_connected,
             disk_reconnections,
+            disk_waits_seconds: self.disk.longest_wait().map_or(0.0, |wait| wait.as_secs_f64()),
             disk_read_utilisation: self.disk.utilisation(),
             read_hit_blocks: statistics.read_hit_blocks,
             read_miss_blocks: statistics.read_miss_blocks,

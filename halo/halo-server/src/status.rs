@@ -1,5 +1,6 @@
 //! The status of a server.
 
+use crate::ending::NO_ANSWER;
 use crate::latency::{Latencies, Latency};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -54,6 +55,9 @@ pub struct Status {
     pub disk_connected: bool,
     /// Times at which that server was reached again.
     pub disk_reconnections: u64,
+    /// For how long the oldest request of the disk has been under way; 0 without any.
+    #[serde(default)]
+    pub disk_waits_seconds: f64,
     /// Share of time, 0 to 1, in which the disk read for clients.
     pub disk_read_utilisation: f64,
     /// Blocks read that were cached, in whole or in part.
@@ -81,12 +85,19 @@ pub struct Status {
     pub late_reads: u64,
 }
 
+impl Status {
+    /// The silence of a disk that may hang: for how many seconds it has not answered, if that is worth a word.
+    pub fn disk_silence_seconds(&self) -> Option<u64> {
+        (self.disk_waits_seconds >= NO_ANSWER.as_secs_f64()).then_some(self.disk_waits_seconds as u64)
+    }
+}
+
 /// Name, kind, meaning, value.
 type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The same for Prometheus, in its text format.
 pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 27] = [
+    let metrics: [Metric; 28] = [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
@@ -151,6 +162,12 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
             "counter",
             "Times at which the server of the disk was reached again",
             status.disk_reconnections as f64,
+        ),
+        (
+            "halo_disk_waits_seconds",
+            "gauge",
+            "For how long the oldest request of the disk has been under way",
+            status.disk_waits_seconds,
         ),
         (
             "halo_disk_read_utilisation_ratio",

@@ -34,6 +34,14 @@ impl Aging {
         Ok(())
     }
 
+    fn rot(&mut self, block: u64) -> Verdict {
+        let slot = self.cache.slot_of(Lbn(block)).ok_or("a block is not cached")?;
+        let mut bytes = self.machine.medium.snapshot();
+        bytes[self.cache.layout().data_offset_bytes(slot) as usize] ^= 1;
+        self.machine.medium.load(&bytes);
+        Ok(())
+    }
+
     /// One batch; `during` comes between the disk and the cache.
     fn destage(&mut self, trigger: Trigger, during: impl FnOnce(&mut Self) -> Verdict) -> Verdict {
         self.cache.commit().and_then(|()| self.cache.commit()).map_err(|error| error.to_string())?;
@@ -113,16 +121,35 @@ pub(crate) fn an_idle_disk_takes_everything(planted: Planted) -> Verdict {
     Ok(())
 }
 
+/// The disk takes what can go while a block that rotted stays: also what is written after that was all that was left.
+pub(crate) fn beside_a_block_that_rotted_an_idle_disk_takes_the_others(planted: Planted) -> Verdict {
+    for mode in [Mode::Flush, Mode::Ordered] {
+        let mut aging = aging(planted, mode, Some(IDLE_AFTER))?;
+        aging.write(0, BLOCKS[0])?;
+        aging.rot(BLOCKS[0])?;
+        aging.cache.note_time(Duration::from_secs(10));
+        for round in 0..3 {
+            let trigger = aging.cache.destage_trigger(NOBODY_READS);
+            promise!(round < 2 || trigger.is_none(), "{mode:?}: the disk is asked for a damaged block again and again");
+            aging.cache.destage().map_err(|error| error.to_string())?;
+        }
+        aging.write(20, BLOCKS[6])?;
+        aging.cache.note_time(Duration::from_secs(25));
+        let trigger = aging.cache.destage_trigger(NOBODY_READS);
+        promise!(trigger == Some(Trigger::Idle), "{mode:?}: a block stays on an idle disk: {trigger:?}");
+        aging.destage(Trigger::Idle, |_| Ok(()))?;
+        promise!(aging.cache.dirty_blocks() == 1, "{mode:?}: {} blocks are left", aging.cache.dirty_blocks());
+    }
+    Ok(())
+}
+
 /// A block that rotted is old until it is given up, and nothing is due then.
 pub(crate) fn what_was_given_up_has_no_age(planted: Planted) -> Verdict {
     for mode in [Mode::Flush, Mode::Ordered] {
         let mut aging = aging(planted, mode, None)?;
         aging.write(0, BLOCKS[0])?;
         aging.write(1, BLOCKS[1])?;
-        let slot = aging.cache.slot_of(Lbn(BLOCKS[0])).ok_or("a block is not cached")?;
-        let mut bytes = aging.machine.medium.snapshot();
-        bytes[aging.cache.layout().data_offset_bytes(slot) as usize] ^= 1;
-        aging.machine.medium.load(&bytes);
+        aging.rot(BLOCKS[0])?;
         let given_up = aging.cache.drain_giving_up_damaged().map_err(|error| error.to_string())?;
         promise!(given_up == [Lbn(BLOCKS[0])], "{mode:?}: {given_up:?} were given up");
         aging.cache.note_time(Duration::from_secs(100));

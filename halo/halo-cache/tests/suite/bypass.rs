@@ -4,7 +4,7 @@ use super::histories::survive_every_event;
 use super::machine::{BLOCKS, Machine, Model, Verdict, with};
 use super::operations::{Op, run_all};
 use crate::promise;
-use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
+use halo_cache::{Cache, CacheError, Mode, Planted, Settings, Zeroing};
 use halo_core::Lbn;
 use halo_media::{Faulty, Survival};
 use std::sync::Arc;
@@ -221,4 +221,25 @@ pub(crate) fn a_flush_that_failed_for_a_destage_fails_for_the_client_too(planted
     disk.fail_barriers(false);
     promise!(cache.flush().is_err(), "the client does not learn that its write may be lost");
     cache.flush().map_err(|error| format!("told twice: {error}"))
+}
+
+/// A trim that the disk refused in the middle has zeroed a part of it: what was read as zeros, and flushed, stays zeros.
+pub(crate) fn what_a_zeroing_that_failed_has_zeroed_stays_zeros_after_a_flush(planted: Planted) -> Verdict {
+    let machine = Machine::new(12, 512, with(planted, Settings::new(Mode::Flush)));
+    let disk = Arc::new(Faulty::new(machine.disk.clone()));
+    let (mut cache, _) = Cache::open(machine.medium.clone(), disk.clone(), machine.settings).map_err(text)?;
+    // Between two ranges that the disk is to zero.
+    cache.write_durably(2 * 4096, &[7; 4096]).map_err(text)?;
+    disk.fail_writes(255 * 4096..256 * 4096);
+    promise!(cache.zero(0, 257 * 4096, Zeroing::Trim).is_err(), "a trim that the disk refused succeeded");
+    let mut bytes = [1; 4096];
+    cache.read(0, &mut bytes).map_err(text)?;
+    promise!(bytes == [0; 4096], "the first range was not zeroed");
+    cache.flush().map_err(text)?;
+    drop(cache);
+    machine.lose_power(Survival::Nothing, Survival::Nothing);
+    let (mut cache, _) = machine.open().map_err(text)?;
+    cache.read(0, &mut bytes).map_err(text)?;
+    promise!(bytes == [0; 4096], "what read as zeros and was flushed reads as before");
+    Ok(())
 }

@@ -4,7 +4,7 @@ use super::histories::survive_every_event;
 use super::machine::{Machine, Model, TestCache, Verdict, with};
 use super::operations::{Op, run_all};
 use crate::promise;
-use halo_cache::{Cache, CacheError, Mode, Planted, ReadEnd, Settings};
+use halo_cache::{Cache, CacheError, Mode, Planted, ReadEnd, Settings, Zeroing};
 use halo_core::Lbn;
 use halo_media::{Faulty, Medium, Survival};
 use std::sync::Arc;
@@ -88,6 +88,32 @@ pub(crate) fn what_changed_during_a_read_is_not_kept(planted: Planted) -> Verdic
         let mut model = Model::default();
         let zeroed = Op::ZeroAround { zeroed: (0, 8), read: (0, 8) };
         run_all(&[Op::Read(0, 8), zeroed, Op::Read(0, 8)], &mut cache, &mut model, mode)?;
+    }
+    Ok(())
+}
+
+/// The disk is being zeroed while another zeroing, of a block that is cached, begins before that and ends meanwhile: what the disk gives
+/// in between is as old as before, and not kept.
+pub(crate) fn a_zeroing_in_the_cache_leaves_one_of_the_disk_alone(planted: Planted) -> Verdict {
+    const ZEROED_BYTES: usize = 1 << 20;
+    for mode in [Mode::Flush, Mode::Strict] {
+        let (_machine, mut cache) = open(planted, mode)?;
+        cache.write(ZEROED_BYTES as u64, &[7; 4096]).map_err(text)?;
+        cache.read(0, &mut [0; 4096]).map_err(text)?;
+        let cached = cache.begin_zeroing(ZEROED_BYTES as u64, 4096, Zeroing::Write).map_err(text)?;
+        let on_disk = cache.begin_zeroing(0, ZEROED_BYTES, Zeroing::Write).map_err(text)?;
+        promise!(on_disk.handled_bytes() == ZEROED_BYTES, "{} bytes in a step", on_disk.handled_bytes());
+        cache.finish_zeroing(&cached, Ok(())).map_err(text)?;
+        let (plan, mut bytes) = (cache.plan_read(0, 4096).map_err(text)?, [0; 4096]);
+        let outcome = plan.read_disk(cache.disk(), &mut bytes);
+        let zeroed = on_disk.zero_disk(cache.disk());
+        cache.finish_zeroing(&on_disk, zeroed).map_err(text)?;
+        if let ReadEnd::Done(keeping) = cache.finish_read(plan, outcome).map_err(text)? {
+            let kept = keeping.write(cache.medium(), &bytes);
+            cache.finish_keeping(keeping, kept);
+        }
+        cache.read(0, &mut bytes).map_err(text)?;
+        promise!(bytes == [0; 4096], "a zeroed block reads as before");
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use super::machine::{Machine, Model, TestCache, Verdict, with};
 use crate::promise;
+use halo_cache::format::Item;
 use halo_cache::{CacheError, Device, Mode, Planted, Recovery, Settings, Zeroing};
-use halo_core::Lbn;
+use halo_core::{Lbn, SectorMask, Slot};
 use halo_media::Medium;
 
 /// A machine whose cache holds whole and partial blocks, one of them in two versions of which the older is not cleared yet.
@@ -32,7 +33,7 @@ pub(crate) fn no_damaged_metadata_byte_changes_what_is_read(planted: Planted) ->
     let (cache, _) = machine.open().map_err(|error| error.to_string())?;
     let layout = *cache.layout();
     drop(cache);
-    let items = layout.item_offset_bytes(halo_core::Slot(0)) as usize;
+    let items = layout.item_offset_bytes(Slot(0)) as usize;
     let items = items..items + layout.slots() as usize * 32;
     let records = |device| {
         let [first, second] = layout.record_offsets_bytes(device).map(|offset| offset as usize);
@@ -51,6 +52,37 @@ pub(crate) fn no_damaged_metadata_byte_changes_what_is_read(planted: Planted) ->
         let refused = check_damaged(&machine, &model).map_err(|text| format!("byte {at} of the disk: {text}"))?;
         promise!(refused == 0, "byte {at} of the disk: one damaged copy of the label was too much");
     }
+    Ok(())
+}
+
+/// More items than are read at once: the newest copy of a block is found wherever it is.
+pub(crate) fn recovery_reads_all_items_of_a_cache_of_many(planted: Planted) -> Verdict {
+    const TAG: u32 = 0x0101_0101;
+    let machine = Machine::new(70_000, 512, with(planted, Settings::new(Mode::Flush)));
+    let (cache, _) = machine.open().map_err(|error| error.to_string())?;
+    let layout = *cache.layout();
+    drop(cache);
+    for (version, slot) in [5, 40_000, layout.slots() - 1].map(Slot).into_iter().enumerate() {
+        let data = [version as u8 + 1; 4096];
+        let item = Item {
+            lbn: Lbn(0),
+            sequence: version as u64 + 1,
+            mask: SectorMask::FULL,
+            data_checksum: crc32c::crc32c(&data),
+            zeros: false,
+        };
+        machine
+            .medium
+            .write_at(layout.data_offset_bytes(slot), &data)
+            .and_then(|()| machine.medium.write_at(layout.item_offset_bytes(slot), &item.encode(slot, TAG)))
+            .map_err(|error| error.to_string())?;
+    }
+    let (mut cache, recovery) = machine.open().map_err(|error| error.to_string())?;
+    let expected = Recovery { blocks: 1, superseded: 2, damaged_items: 0 };
+    promise!(recovery == expected, "{recovery:?}");
+    let mut bytes = [0; 4096];
+    cache.read(0, &mut bytes).map_err(|error| error.to_string())?;
+    promise!(bytes == [3; 4096], "an older copy is read");
     Ok(())
 }
 

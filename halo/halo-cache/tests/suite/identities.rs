@@ -4,7 +4,7 @@ use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, ram, w
 use crate::promise;
 use halo_cache::format::Id;
 use halo_cache::{Cache, CacheError, Device, Mode, Planted, Refusal, Settings};
-use halo_media::{Power, Survival};
+use halo_media::{Medium, Power, Survival};
 
 fn settings(planted: Planted) -> Settings {
     with(planted, Settings::new(Mode::Strict))
@@ -92,6 +92,44 @@ pub(crate) fn creation_takes_only_what_is_free(planted: Planted) -> Verdict {
     promise!(matches!(outcome, Err(CacheError::Refused(Refusal::InUse(_)))), "a partition table: {outcome:?}");
     create(&foreign.medium, &foreign.disk, true).map_err(|error| format!("forced: {error}"))?;
     open(&foreign.medium, &foreign.disk, planted).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Each of both in the other's place, or in another pair's: never overwritten, and said to be what it is.
+pub(crate) fn a_device_in_the_other_role_is_not_taken(planted: Planted) -> Verdict {
+    let machine = Machine::new(9, 512, settings(planted));
+    let (cache, disk) = (machine.medium.clone(), machine.disk.clone());
+    let blank = |bytes| ram(bytes, &Power::new(), Device::Cache, planted);
+    let (new_cache, new_disk) = (blank(64 << 10), blank(DISK_BYTES));
+    let before = (cache.snapshot(), disk.snapshot());
+    for (name, as_cache, as_disk, wrong) in [
+        ("both swapped", &disk, &cache, Device::Cache),
+        ("the disk as cache", &disk, &new_disk, Device::Cache),
+        ("the cache as disk", &new_cache, &cache, Device::Disk),
+    ] {
+        for force in [false, true] {
+            let is_told = |outcome: Result<(), CacheError>| {
+                let found =
+                    matches!(&outcome, Err(CacheError::Refused(Refusal::OtherRole { device, .. })) if *device == wrong);
+                // Without force, that something lies there is enough.
+                found || (!force && matches!(outcome, Err(CacheError::Refused(Refusal::InUse(_)))))
+            };
+            let created = Cache::create(as_cache, as_disk, Id([3; 16]), Id([4; 16]), force);
+            promise!(is_told(created), "{name}, force: {force}: created");
+            let may = Cache::may_create(Some(as_cache), as_cache.len_bytes(), as_disk, force);
+            promise!(is_told(may.map(|_| ())), "{name}, force: {force}: may be created");
+        }
+        promise!(before == (cache.snapshot(), disk.snapshot()), "{name}: written to");
+    }
+    let found = refusal(open(&disk, &cache, planted));
+    promise!(matches!(found, Some(Refusal::OtherRole { device: Device::Cache, .. })), "swapped: {found:?}");
+    let found = TestCache::bound(&cache).map(|_| ());
+    promise!(matches!(found, Err(CacheError::Refused(Refusal::OtherRole { .. }))), "a cache as disk: {found:?}");
+    let found = TestCache::orphan(&disk).map(|_| ());
+    promise!(matches!(found, Err(CacheError::Refused(Refusal::OtherRole { .. }))), "a disk as cache: {found:?}");
+    // Once it is free, it may become what it was not.
+    let cache_of_old = open(&machine.medium, &machine.disk, planted).map_err(|error| error.to_string())?;
+    cache_of_old.detach().map_err(|error| error.to_string())?;
+    Cache::create(&disk, &cache, Id([3; 16]), Id([4; 16]), true).map_err(|error| format!("of a free pair: {error}"))
 }
 
 /// Power fails at every event of a creation: afterwards the pair works, or can be created again. (With force, when the

@@ -51,6 +51,21 @@ impl Bad {
         Cache::<Ram, Ram>::bound(&self.machine.disk).map(|bound| bound.ordered).map_err(|error| error.to_string())
     }
 
+    /// The same by each copy of the label, when nothing is left of the other.
+    fn either_copy_says_in_order(&self) -> Result<bool, String> {
+        let whole = self.machine.disk.snapshot();
+        let mut says_so = false;
+        for lost in [4096, 2048] {
+            let mut bytes = whole.clone();
+            let at = bytes.len() - lost;
+            bytes[at..at + 512].fill(0);
+            self.machine.disk.load(&bytes);
+            says_so |= self.says_in_order()?;
+        }
+        self.machine.disk.load(&whole);
+        Ok(says_so)
+    }
+
     /// With the power gone and the medium well again, nothing is missing.
     fn recover(&self) -> Verdict {
         self.medium.fail_reads(NOTHING);
@@ -140,6 +155,7 @@ pub(crate) fn after_a_gap_the_disk_is_not_said_to_be_in_order(planted: Planted) 
     let outcome = batch.transfer(&bad.medium, &bad.machine.disk);
     cache.finish_destage(batch, outcome).map_err(|error| error.to_string())?;
     promise!(!bad.says_in_order()?, "blocks behind a gap are on a disk that says it is in order");
+    promise!(!bad.either_copy_says_in_order()?, "one copy of the label knows nothing of the gap");
     promise!(bad.machine.power.events() > events, "nothing was written");
     let drained = cache.drain();
     promise!(matches!(drained, Err(CacheError::Damaged(Lbn(2)))), "draining: {drained:?}");

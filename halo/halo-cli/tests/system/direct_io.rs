@@ -1,6 +1,7 @@
 //! Devices that are used past the page cache.
 
-use crate::harness::{Bench, content, has_direct_io, version_of};
+use crate::devices::{Loop, no_loop_device};
+use crate::harness::{Bench, content, has_direct_io, skipped, version_of};
 use halo_media::Medium;
 use std::fs::File;
 use std::path::Path;
@@ -47,6 +48,34 @@ fn what_is_written_past_the_page_cache_is_there_with_and_without_it() {
     }
     let disk = bench.plain_disk();
     assert!((0..300).all(|block| version_of(&disk, block) == 1001 + block));
+}
+
+/// Disks that only take sectors of 4096 bytes, with parts of blocks, items of 32 bytes and zeros on them.
+#[test]
+fn devices_with_sectors_of_4096_bytes_keep_parts_of_them() {
+    if let Some(hindrance) = no_loop_device() {
+        return skipped(hindrance);
+    }
+    let bench = Bench::loose(DISK_BYTES);
+    File::create(bench.path("cache")).unwrap().set_len(1 << 20).unwrap();
+    let [cache, disk] = ["cache", "disk"].map(|name| Loop::with(&["--sector-size", "4096"], &bench.path(name)));
+    assert!(bench.halo(&["create", &cache.0, &disk.0]).status.success());
+    for (first, options) in [(1, &[][..]), (1001, &BOTH[..])] {
+        let mut server = bench.serve_named(&cache.0, &disk.0, options);
+        write(&bench, first, 300);
+        bench.client().write_zeros(8 << 20, 2 << 20).unwrap();
+        bench.client().barrier().unwrap();
+        server.kill();
+        let mut server = bench.serve_named(&cache.0, &disk.0, options);
+        bench.json(&["drain", "--socket", "SOCKET", "--json"]);
+        let client = bench.client();
+        assert!((0..300).all(|block| version_of(&client, block) == first + block), "{options:?}");
+        assert!((2048..2560).all(|block| version_of(&client, block) == 0), "{options:?}");
+        drop(client);
+        server.terminate();
+    }
+    let output = bench.halo(&[&["check", &cache.0, &disk.0], &BOTH[..]].concat());
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

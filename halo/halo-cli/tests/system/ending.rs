@@ -91,6 +91,31 @@ fn a_server_that_drains_to_a_disk_that_hangs_ends_and_names_what_is_unsaved() {
     ends_in_time(&drain, &|bench| bench.status()["draining"] == true && bench.status()["commits"].as_u64() >= Some(2));
 }
 
+/// Who looks at a server whose disk hangs is told so, while it hangs.
+#[test]
+fn a_disk_that_hangs_is_named_by_status_metrics_and_drain() {
+    let served = Served::new();
+    let waits = |bench: &Bench| bench.status()["disk_waits_seconds"].as_f64().unwrap();
+    served.write_31_blocks();
+    assert!(waits(&served.bench) < 3.0);
+    served.disk.signal("STOP");
+    let log = std::fs::File::create(served.bench.path("drain.log")).unwrap();
+    let _drain = Process::spawn(served.bench.command(&["drain", "--socket", "SOCKET"]).stderr(log));
+    wait_for("the silence", || (waits(&served.bench) > 4.0).then_some(()));
+    let printed =
+        |command: &str| String::from_utf8(served.bench.halo(&[command, "--socket", "SOCKET"]).stdout).unwrap();
+    let (status, metrics) = (printed("status"), printed("metrics"));
+    assert!(status.contains(" (has not answered for "), "{status}");
+    let seconds = metrics.lines().find_map(|line| line.strip_prefix("halo_disk_waits_seconds ")).unwrap();
+    assert!(seconds.parse::<f64>().unwrap() > 4.0, "{seconds}");
+    let told = || std::fs::read_to_string(served.bench.path("drain.log")).unwrap();
+    wait_for("the drain's word", || told().contains("31 of 31 blocks left on ").then_some(()));
+    wait_for("the drain's word", || told().contains(" (has not answered for ").then_some(()));
+    served.disk.signal("CONT");
+    wait_for("the drain", || (served.bench.status()["dirty_blocks"] == 0).then_some(()));
+    assert!(waits(&served.bench) < 3.0);
+}
+
 #[test]
 fn a_last_flush_that_waits_for_a_disk_that_hangs_is_given_up_and_says_what_may_be_lost() {
     let mut served = Served::new();

@@ -1,6 +1,6 @@
 //! The work of operators with a cache.
 
-use crate::harness::{Bench, content, version_of};
+use crate::harness::{Bench, Process, content, version_of, wait_for};
 use halo_media::Medium;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -71,6 +71,68 @@ fn a_grown_cache_keeps_its_blocks_and_offers_more() {
     assert!(file.len() == 4 << 20 && file.blocks() * 512 >= file.len(), "{} of 512 bytes are allocated", file.blocks());
     let _again = bench.serve(&[]);
     (0..100).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+}
+
+/// What a growth would give, and that there is none.
+#[test]
+fn a_growth_is_planned_and_one_that_changes_nothing_says_so() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let before = ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap());
+    let planned = bench.json(&["grow", "CACHE", "DISK", "--size", "4M", "--dry-run", "--json"]);
+    let same = bench.json(&["grow", "CACHE", "DISK", "--json"]);
+    assert_eq!((&planned["grown"], &same["grown"]), (&false.into(), &false.into()));
+    assert_eq!((planned["cache_bytes"].as_u64(), same["cache_bytes"].as_u64()), (Some(4 << 20), Some(1 << 20)));
+    let text = String::from_utf8(bench.halo(&["grow", "CACHE", "DISK"]).stdout).unwrap();
+    assert!(text.starts_with("as before   cache 1.0 MiB, "), "{text}");
+    for size in ["64K", "512K"] {
+        let smaller = bench.halo(&["grow", "CACHE", "DISK", "--size", size, "--dry-run"]);
+        assert_eq!(smaller.status.code(), Some(2), "{smaller:?}");
+    }
+    assert!(["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap()) == before, "something was changed");
+    let grown = bench.json(&["grow", "CACHE", "DISK", "--size", "4M", "--json"]);
+    assert_eq!((&grown["grown"], &grown["slots"]), (&true.into(), &planned["slots"]));
+}
+
+#[test]
+fn every_command_that_changes_something_reports_to_programs() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    write_blocks(&bench, 10);
+    server.terminate();
+    let whole = ["whole", "whole"];
+    let damage = |at: usize| {
+        let mut bytes = fs::read(bench.path("cache")).unwrap();
+        bytes[at..at + 512].fill(0xee);
+        fs::write(bench.path("cache"), &bytes).unwrap();
+    };
+    damage(0);
+    for (options, restored) in [(&["--dry-run"][..], false), (&[], true)] {
+        let report = bench.json(&[&["repair", "CACHE", "DISK", "--json"], options].concat());
+        assert_eq!(report["restored"], restored, "{report}");
+        assert_eq!(report["superblock_copies"], serde_json::json!(["damaged", "whole"]), "{report}");
+        assert_eq!(report["label_copies"], serde_json::json!(whole), "{report}");
+    }
+    let report = bench.json(&["repair", "CACHE", "DISK", "--json"]);
+    assert!(report["restored"] == false && report["superblock_copies"] == serde_json::json!(whole), "{report}");
+    for (options, detached) in [(&["--dry-run"][..], false), (&[], true)] {
+        let report = bench.json(&[&["detach", "CACHE", "DISK", "--json"], options].concat());
+        assert_eq!((&report["detached"], &report["written_blocks"]), (&detached.into(), &10.into()), "{report}");
+    }
+    let machine = bench.json(&["doctor", "--json"]);
+    assert!(machine["nbdkit"].is_string() && machine["plugin"].is_string(), "{machine}");
+}
+
+/// Whoever reads the status need not be where the server was started.
+#[test]
+fn a_server_names_its_files_as_anybody_can_find_them() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let folder = bench.path("");
+    let log = fs::File::create(bench.path("log")).unwrap();
+    let mut command = bench.command(&["serve", "cache", "disk", "--socket", "socket"]);
+    let _server = Process::spawn(command.current_dir(&folder).stderr(log));
+    let status = wait_for("the server", || bench.path("socket.control").exists().then(|| bench.status()));
+    let names = ["cache", "disk"].map(|name| status[name].as_str().unwrap().to_owned());
+    assert!(names.iter().all(|name| fs::metadata(name).is_ok() && name.starts_with('/')), "{names:?}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn a_write_that_had_returned_and_a_zeroing_are_made_again_and_a_flushed_one_is_n
     fs::write(bench.path("disk"), content(1).repeat(16)).unwrap();
     let mut server = bench.disk_over_nbd(&VOLATILE.0, &VOLATILE.1);
     let disk = NbdMedium::connect(&bench.disk.parse().unwrap()).unwrap();
-    disk.remember_identity(15 * 4096, 4096, |_| ()).unwrap();
+    disk.remember_identity(15 * 4096, 4096, |one, other| one == other, |_| ()).unwrap();
     disk.write_at(0, &content(2)).unwrap();
     disk.barrier().unwrap();
     disk.write_at(4096, &content(3)).unwrap();

@@ -65,6 +65,31 @@ fn short_empty_missing_and_bound_devices_are_refused() {
     refused(&empty, &["create", "CACHE", "DISK", "--size", "1M"], 2, "has no size");
 }
 
+/// Named in the wrong order, or one of them in another pair's place: `--force` is for data that is not HALO's.
+#[test]
+fn a_device_in_the_other_role_is_refused_even_with_force() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let (disk, cache) = ("is the disk behind a HALO cache", "is a HALO cache itself");
+    let (blank, new) = (bench.path("blank").display().to_string(), bench.path("new").display().to_string());
+    fs::File::create(&blank).unwrap().set_len(DISK_BYTES).unwrap();
+    for plan in [&[][..], &["--dry-run"]] {
+        refused(&bench, &[&["create", "DISK", "CACHE", "--force"], plan].concat(), 3, disk);
+        refused(&bench, &[&["create", "DISK", &blank, "--force"], plan].concat(), 3, disk);
+        refused(&bench, &[&["create", &blank, "CACHE", "--force"], plan].concat(), 3, cache);
+        refused(&bench, &[&["create", &new, "CACHE", "--force", "--size", "1M"], plan].concat(), 3, cache);
+        refused(&bench, &[&["create", "CACHE", &blank, "--force"], plan].concat(), 3, "belongs to a HALO cache");
+        refused(&bench, &[&["create", &blank, "DISK", "--force"], plan].concat(), 3, "belongs to a HALO cache");
+    }
+    assert!(!Path::new(&new).exists());
+    for command in ["serve", "status", "check", "drain", "detach", "repair", "grow"] {
+        let socket: &[_] = if command == "serve" { &["--socket", "SOCKET"] } else { &[] };
+        let arguments = [&[command, "DISK", "CACHE"], socket].concat();
+        refused(&bench, &arguments, 3, "name the cache first, then its disk");
+    }
+    refused(&bench, &["release", "CACHE", "--cache-lost"], 3, "if its disk is lost: --disk-lost");
+    refused(&bench, &["release", "DISK", "--disk-lost"], 3, "if its cache is lost: --cache-lost");
+}
+
 #[test]
 fn a_read_only_cache_is_refused() {
     let bench = Bench::bound("1M", DISK_BYTES);
@@ -140,6 +165,8 @@ fn a_file_where_a_socket_is_to_be_is_kept() {
     refused(&bench, &["serve", "CACHE", "DISK", "--socket", "DISK"], 2, "no socket");
     refused(&bench, &["serve", "CACHE", "DISK", "--socket", &"/x".repeat(99)], 2, "shorter");
     refused(&bench, &["serve", "CACHE", "DISK", "--socket", "/nonexistent/socket"], 2, "there is no such folder");
+    // Where nobody may make a file, not even root.
+    refused(&bench, &["serve", "CACHE", "DISK", "--socket", "/sys/socket"], 3, "/sys/socket: ");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     refused(&bench, &["serve", "CACHE", "DISK", "--port", &port], 3, "in use");
@@ -190,6 +217,8 @@ fn mistakes_on_the_command_line_are_named_with_exit_code_2() {
         (&["create", "CACHE", "DISK", "--size", "0"], "size of zero"),
         (&["serve", "CACHE", "DISK"], "--socket"),
         (&["status"], "CACHE"),
+        (&["release", "DISK"], "<--cache-lost|--disk-lost>"),
+        (&["release", "DISK", "--cache-lost", "--disk-lost"], "cannot be used with"),
         (&["serve", "pmem:", "DISK", "--socket", "SOCKET"], "names no file"),
         (&["serve", "CACHE", "DISK", "--socket", "SOCKET", "--mode", "quick"], "quick"),
         (&["serve", "CACHE", "DISK", "--port", "0"], "--port"),

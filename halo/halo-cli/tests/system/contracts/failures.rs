@@ -78,6 +78,58 @@ pub(crate) fn what_is_masked_on_the_disk_is_plain_for_clients(mistake: Option<Mi
     );
 }
 
+/// At both ends of the device, where the disk shows no file system.
+pub(crate) fn what_is_zeroed_where_the_disk_is_masked_reads_as_zeros(mistake: Option<Mistake>) {
+    const MIB: u64 = 1 << 20;
+    let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
+    let mut client = machine.client();
+    let end = client.len_bytes;
+    let ends = [0, end - MIB];
+    let run: Vec<u8> = (0..256).flat_map(|block| content(block + 1)).collect();
+    for trims in [false, true] {
+        ends.into_iter().for_each(|at| client.write(at, &run, false).unwrap());
+        client.flush().unwrap();
+        machine.drain();
+        for at in ends {
+            let done = if trims { client.trim(at, MIB as usize, true) } else { client.zero(at, MIB as usize, true) };
+            done.unwrap();
+        }
+        let allowed = |bytes: &[u8], block: usize| {
+            bytes.iter().all(|&byte| byte == 0) || (trims && bytes == content(block as u64 + 1))
+        };
+        for after_a_cut in [false, true] {
+            for at in ends {
+                let found = client.read(at, MIB as usize).unwrap();
+                let right = found.chunks(4096).enumerate().all(|(block, bytes)| allowed(bytes, block));
+                assert!(right, "trimmed: {trims}, at {at}, after a power loss: {after_a_cut}");
+            }
+            if !after_a_cut {
+                machine.cut(Loss::All);
+                client = machine.client();
+            }
+        }
+    }
+}
+
+/// The label of a disk over NBD notes that the disk alone is not in order; that makes it no other disk.
+pub(crate) fn a_disk_whose_label_noted_a_gap_is_reached_again(mistake: Option<Mistake>) {
+    let mut machine = Machine::over_nbd("3M", DISK_BYTES, &["--mode", "ordered"], mistake);
+    let mut client = machine.client();
+    (0..3).for_each(|block| client.write(block * BLOCK, &content(block + 1), true).unwrap());
+    let path = machine.bench.path("cache");
+    let at = fs::read(&path).unwrap().windows(4096).position(|bytes| bytes == content(2)).unwrap() as u64;
+    File::options().write(true).open(&path).unwrap().write_all_at(&[0xff], at + 1000).unwrap();
+    let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
+    assert_eq!(output.status.code(), Some(3), "a damaged block was drained: {output:?}");
+    machine.cut_disk();
+    let read = client.read(512 * BLOCK, 4096);
+    assert!(read.is_ok(), "the disk is not reached again: {}", machine.bench.log());
+    client.write(BLOCK, &content(2), true).unwrap();
+    machine.drain();
+    machine.cut_disk();
+    assert!((0..3).all(|block| client.read(block * BLOCK, 4096).unwrap() == content(block + 1)));
+}
+
 pub(crate) fn after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_helps(mistake: Option<Mistake>) {
     let mut machine = Machine::new("3M", DISK_BYTES, &[], mistake);
     let mut client = machine.client();

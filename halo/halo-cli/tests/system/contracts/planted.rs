@@ -47,6 +47,9 @@ fn broken_contract(mistake: Mistake) -> fn(Option<Mistake>) {
         Mistake::MaskedBytesShown | Mistake::LackingDiskShown => {
             failures::what_is_masked_on_the_disk_is_plain_for_clients
         }
+        Mistake::MaskedPlacePunched => failures::what_is_zeroed_where_the_disk_is_masked_reads_as_zeros,
+        Mistake::WholeLabelCompared => failures::a_disk_whose_label_noted_a_gap_is_reached_again,
+        Mistake::SentAgainBackwards => one::what_an_nbd_disk_has_lost_is_made_again_in_its_order,
         Mistake::LastFlushErrorSwallowed => failures::an_end_that_loses_something_says_so,
         Mistake::LateZeroesForgotten => one::a_flush_covers_what_was_zeroed_during_another,
         Mistake::SyncBelievedAgain => failures::after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_helps,

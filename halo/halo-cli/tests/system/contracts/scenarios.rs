@@ -315,6 +315,20 @@ pub(crate) fn a_flush_of_an_nbd_disk_does_not_forget_what_returned_during_it(mis
     verify(&machine);
 }
 
+pub(crate) fn what_an_nbd_disk_has_lost_is_made_again_in_its_order(mistake: Option<Mistake>) {
+    let mut machine = Machine::over_nbd("3M", DISK_BYTES, &["--bypass-sequential", "64K"], mistake);
+    let mut client = machine.client();
+    let stream: Vec<u8> = (0..256).flat_map(|block| content(block + 1)).collect();
+    client.zero(512 * BLOCK, MIB, false).unwrap();
+    client.write(512 * BLOCK, &stream, false).unwrap();
+    assert_eq!(machine.bench.status()["bypassed_bytes"].as_u64(), Some(MIB as u64));
+    machine.cut_disk();
+    assert!(client.read(512 * BLOCK, MIB).unwrap() == stream, "zeros from before a write replaced it");
+    client.flush().unwrap();
+    machine.cut(Loss::All);
+    assert!(holds(&machine, 512 * BLOCK, &stream), "what was flushed is lost");
+}
+
 pub(crate) fn an_nbd_disk_that_refuses_a_flush_is_not_believed(mistake: Option<Mistake>) {
     let mut machine = Machine::over_nbd("3M", DISK_BYTES, &[], mistake);
     fill_disk(&machine, 512, 512);
