@@ -39,6 +39,7 @@ fn fields(record: &Record) -> reference::RecordFields {
         session: record.session,
         sizes_bytes: [record.medium_bytes, record.disk_bytes, record.next_medium_bytes, record.next_disk_bytes],
         ordered: record.ordered,
+        label_written: record.label_written,
     }
 }
 

@@ -182,6 +182,7 @@ impl Devices {
         let record = Record {
             stage: stages[usize::from(choices >> 2) % stages.len()],
             ordered: choices & 32 != 0,
+            label_written: choices & 4 != 0,
             cache: if choices & 64 == 0 { Id([1; 16]) } else { Id([input.byte(); 16]) },
             disk: if choices & 128 == 0 { Id([2; 16]) } else { Id([input.byte(); 16]) },
             generation: input.number(),

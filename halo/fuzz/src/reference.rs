@@ -29,6 +29,7 @@ pub(crate) struct RecordFields {
     /// Cache medium, disk, and both to come.
     pub(crate) sizes_bytes: [u64; 4],
     pub(crate) ordered: bool,
+    pub(crate) label_written: bool,
 }
 
 fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
@@ -92,5 +93,6 @@ pub(crate) fn record(bytes: &[u8; 512], magic: [u8; 8]) -> Option<RecordFields> 
         session,
         sizes_bytes: [64, 72, 80, 88].map(|at| u64_at(bytes, at)),
         ordered: bytes[96] != 0,
+        label_written: bytes[98] != 0 && magic == *b"HALOCACH",
     })
 }

@@ -178,6 +178,7 @@ pub(crate) fn create(medium: &impl Medium, disk: &impl Medium, ids: (Id, Id), fo
         next_medium_bytes: 0,
         next_disk_bytes: 0,
         ordered: false,
+        label_written: false,
         note: Note::default(),
     };
     write(medium, Device::Cache, &layout, &superblock)?;
@@ -232,7 +233,7 @@ pub(crate) fn verify(medium: &impl Medium, disk: &impl Medium, planted: Planted)
         check_partners(&superblock, &label)?;
     }
     check_size(Device::Disk, superblock.disk_bytes, layout.disk_bytes())?;
-    let interrupted_open = superblock.session == label.session + 1;
+    let interrupted_open = superblock.session == label.session + 1 && !superblock.label_written;
     if superblock.session != label.session && !interrupted_open && !planted.has(Bug::AnyCopy) {
         let (older, older_session, newer_session) = if superblock.session < label.session {
             (Device::Cache, superblock.session, label.session)
@@ -269,10 +270,12 @@ pub(crate) fn open(
     if planted.has(Bug::RecoveryWithoutBarrier) {
         return Ok((layout, superblock, label.ordered));
     }
-    // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts.
+    // First the cache, then the disk: a power loss in between leaves the cache one ahead, which the next open accepts as long as the cache
+    // does not say that the disk had its label.
     let session = label.session + 1;
     let ordered = superblock.ordered && settings.mode == Mode::Ordered;
-    let mut superblock = Record { generation: superblock.generation + 1, session, ordered, ..superblock };
+    let generation = superblock.generation + 1;
+    let mut superblock = Record { generation, session, ordered, label_written: false, ..superblock };
     write(medium, Device::Cache, &layout, &superblock)?;
     let place = if settings.place == Place::UNKNOWN { label.note.place } else { settings.place };
     let note = Note { mode: Some(settings.mode), at_seconds: settings.now_seconds, lost: Id::NONE, place };
@@ -281,12 +284,13 @@ pub(crate) fn open(
     let in_order = ordered && (label.ordered || planted.has(Bug::OrderedGapForgotten));
     let label = Record { generation, cache: superblock.cache, session, ordered: in_order, note, ..label };
     write(disk, Device::Disk, &layout, &label)?;
+    superblock.generation += 1;
+    superblock.label_written = !planted.has(Bug::LabelWrittenUnsaid);
     if superblock.stage == Stage::Detaching {
         // The opener goes on using the pair; only now does the label name the cache again.
-        superblock.generation += 1;
         superblock.stage = Stage::Active;
-        write(medium, Device::Cache, &layout, &superblock)?;
     }
+    write(medium, Device::Cache, &layout, &superblock)?;
     Ok((layout, superblock, in_order))
 }
 

@@ -180,6 +180,8 @@ pub enum Bug {
     ExhaustedForGood,
     /// A gap in the order is noted in one copy of the label.
     GapInOneCopy,
+    /// An opening does not say on the cache that the disk has its label.
+    LabelWrittenUnsaid,
 }
 
 impl Bug {
@@ -197,7 +199,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 78] = [
+    pub const ALL: [Self; 79] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -276,6 +278,7 @@ impl Bug {
         Self::RecoveryStopsEarly,
         Self::ExhaustedForGood,
         Self::GapInOneCopy,
+        Self::LabelWrittenUnsaid,
     ];
 }
 

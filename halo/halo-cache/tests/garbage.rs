@@ -88,6 +88,7 @@ fn record() -> impl Strategy<Value = Record> {
             next_medium_bytes: next.0,
             next_disk_bytes: next.1,
             ordered,
+            label_written: ordered,
             note: Note { lost: if ordered { cache } else { Id::NONE }, ..Note::default() },
         },
     )

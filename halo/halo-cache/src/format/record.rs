@@ -12,6 +12,7 @@ pub const RECORD_BYTES: usize = 512;
 pub const VERSION: u32 = 3;
 const WITHOUT_MASK_VERSION: u32 = 2;
 const FIRST_VERSION: u32 = 1;
+const LABEL_WRITTEN_AT: usize = 98;
 const CHECKSUM_AT: usize = RECORD_BYTES - 4;
 
 /// The identity of a cache or disk: 128 random bits; all zero means "none".
@@ -81,6 +82,8 @@ pub struct Record {
     /// All items are in the order of their commits: the cache is in mode ordered since it was last empty. In a label: the disk
     /// alone is in that order.
     pub ordered: bool,
+    /// In a superblock: the label of this session is written, so that a label of the session before is of an older copy of the disk.
+    pub label_written: bool,
     /// In a label, what is worth knowing when the cache is lost.
     pub note: Note,
 }
@@ -125,6 +128,7 @@ impl Record {
         bytes[80..88].copy_from_slice(&self.next_medium_bytes.to_le_bytes());
         bytes[88..96].copy_from_slice(&self.next_disk_bytes.to_le_bytes());
         bytes[96] = u8::from(self.ordered);
+        bytes[LABEL_WRITTEN_AT] = u8::from(self.label_written && device == Device::Cache);
         self.note.encode(&mut bytes);
         let checksum = crc32c::crc32c(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
@@ -183,6 +187,7 @@ impl Record {
             next_medium_bytes: u64_at(80),
             next_disk_bytes: u64_at(88),
             ordered: bytes[96] != 0,
+            label_written: bytes[LABEL_WRITTEN_AT] != 0 && device == Device::Cache,
             note: if counts { Note::decode(bytes) } else { Note::default() },
         };
         if counts { RecordState::Valid(record) } else { RecordState::Outdated(record) }
@@ -238,6 +243,7 @@ mod tests {
         next_medium_bytes: 7,
         next_disk_bytes: 8,
         ordered: true,
+        label_written: false,
         note: Note { mode: Some(Mode::Ordered), at_seconds: 9, lost: Id([3; 16]), place: Place::UNKNOWN },
     };
 
@@ -246,6 +252,9 @@ mod tests {
         for device in [Device::Cache, Device::Disk] {
             assert_eq!(Record::decode(&RECORD.encode(device), device), RecordState::Valid(RECORD));
         }
+        let written = Record { label_written: true, ..RECORD };
+        let read = |device| Record::decode(&written.encode(device), device);
+        assert_eq!([read(Device::Cache), read(Device::Disk)], [written, RECORD].map(RecordState::Valid));
         assert_eq!(Record::decode(&RECORD.encode(Device::Disk), Device::Cache), RecordState::Foreign);
         assert_eq!(Record::decode(&[0; 512], Device::Cache), RecordState::Blank);
     }
