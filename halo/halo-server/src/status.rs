@@ -95,9 +95,9 @@ impl Status {
 /// Name, kind, meaning, value.
 type Metric = (&'static str, &'static str, &'static str, f64);
 
-/// The same for Prometheus, in its text format.
-pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
-    let metrics: [Metric; 28] = [
+/// The state of the cache and of its disk.
+fn of_state(status: &Status) -> [Metric; 17] {
+    [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
         ("halo_dirty_blocks", "gauge", "Blocks that the disk does not have yet", status.dirty_blocks as f64),
@@ -175,6 +175,12 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
             "Share of time in which the disk read",
             status.disk_read_utilisation,
         ),
+    ]
+}
+
+/// The work since the start.
+fn of_work(status: &Status) -> [Metric; 11] {
+    [
         ("halo_read_hit_blocks_total", "counter", "Blocks read that were cached", status.read_hit_blocks as f64),
         ("halo_read_miss_blocks_total", "counter", "Blocks read from the disk", status.read_miss_blocks as f64),
         ("halo_write_hit_blocks_total", "counter", "Blocks written that were cached", status.write_hit_blocks as f64),
@@ -196,9 +202,13 @@ pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
         ("halo_destage_turns_total", "counter", "Turns of destaging between reads", status.destage_turns as f64),
         ("halo_turn_budget_seconds", "gauge", "What a turn of destaging may take", status.turn_budget_millis / 1e3),
         ("halo_late_reads_total", "counter", "Reads of the disk made late by destaging", status.late_reads as f64),
-    ];
+    ]
+}
+
+/// The same for Prometheus, in its text format.
+pub(crate) fn prometheus(status: &Status, latencies: &Latencies) -> String {
     let mut text = String::new();
-    for (name, kind, help, value) in metrics {
+    for (name, kind, help, value) in of_state(status).into_iter().chain(of_work(status)) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
     }
