@@ -19,12 +19,11 @@ pub(crate) fn run(options: &Create) -> Outcome {
         open_disk(&options.devices.disk, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     let size = new_size(options)?;
     // Nothing is made for devices that are not taken.
-    let layout = match size {
-        Some(bytes) => Cache::<AnyMedium, _>::may_create(None, bytes, &disk, options.force)?,
-        None => {
-            let medium = name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?;
-            Cache::may_create(Some(&medium), medium.len_bytes(), &disk, options.force)?
-        }
+    let layout = if let Some(bytes) = size {
+        Cache::<AnyMedium, _>::may_create(None, bytes, &disk, options.force)?
+    } else {
+        let medium = name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?;
+        Cache::may_create(Some(&medium), medium.len_bytes(), &disk, options.force)?
     };
     let medium_bytes = layout.medium_bytes();
     let (cache_id, disk_id) = (random_id()?, random_id()?);

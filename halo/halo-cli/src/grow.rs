@@ -56,7 +56,8 @@ fn planned(options: &Grow, pair: &Pair) -> Result<Layout, Failure> {
         (Device::Cache, recorded.medium_bytes, medium_bytes),
         (Device::Disk, recorded.disk_bytes, pair.disk.len_bytes()),
     ];
-    for (device, expected_bytes, found_bytes) in sizes.into_iter().filter(|(_, expected, found)| found < expected) {
+    if let Some((device, expected_bytes, found_bytes)) = sizes.into_iter().find(|(_, expected, found)| found < expected)
+    {
         return Err(CacheError::from(Refusal::SizeChanged { device, expected_bytes, found_bytes }).into());
     }
     Ok(Layout::new(medium_bytes, pair.disk.len_bytes()).map_err(CacheError::from)?)

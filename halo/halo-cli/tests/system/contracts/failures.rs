@@ -87,7 +87,9 @@ pub(crate) fn what_is_zeroed_where_the_disk_is_masked_reads_as_zeros(mistake: Op
     let ends = [0, end - MIB];
     let run: Vec<u8> = (0..256).flat_map(|block| content(block + 1)).collect();
     for trims in [false, true] {
-        ends.into_iter().for_each(|at| client.write(at, &run, false).unwrap());
+        for at in ends {
+            client.write(at, &run, false).unwrap();
+        }
         client.flush().unwrap();
         machine.drain();
         for at in ends {
