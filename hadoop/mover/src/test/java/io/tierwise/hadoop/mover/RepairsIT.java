@@ -10,6 +10,7 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.Repairs.Round;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
@@ -107,7 +108,9 @@ class RepairsIT {
     cluster
         .fs()
         .setXAttr(
-            new Path("/t"), "user.tierwise.placement", "layout:2 x ssd + 1 x disk".getBytes());
+            new Path("/t"),
+            "user.tierwise.placement",
+            "layout:2 x ssd + 1 x disk".getBytes(StandardCharsets.UTF_8));
     walk();
     assertThat(repairs().round().done()).isEqualTo(BLOCKS);
     assertThat(cluster.typesOf(file)).containsOnly("DISK SSD SSD");
