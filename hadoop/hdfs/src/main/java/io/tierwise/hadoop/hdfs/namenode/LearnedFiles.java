@@ -30,13 +30,26 @@ final class LearnedFiles {
     told.offer(fileId);
   }
 
-  /** The files to look at now. For the monitor's thread, as all below. */
-  List<Long> due(long nowNanos) {
+  /**
+   * Whether a decision told of the file lately: a walk may come by before its look is due. For the
+   * monitor's thread, as all below.
+   */
+  boolean knows(long fileId, long nowNanos) {
+    takeIn(nowNanos);
+    return waiting.containsKey(fileId);
+  }
+
+  private void takeIn(long nowNanos) {
     for (Long file = told.poll(); file != null; file = told.poll()) {
       if (waiting.size() < FILES_MAX) {
         waiting.putIfAbsent(file, new Look(0, nowNanos + LOOK_NANOS[0]));
       }
     }
+  }
+
+  /** The files to look at now. */
+  List<Long> due(long nowNanos) {
+    takeIn(nowNanos);
     List<Long> due = new ArrayList<>();
     List<Map.Entry<Long, Look>> again = new ArrayList<>();
     for (Iterator<Map.Entry<Long, Look>> all = waiting.entrySet().iterator(); all.hasNext(); ) {

@@ -312,7 +312,8 @@ final class Monitor implements AutoCloseable {
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
       case LEFT_TO_ENGINE -> backlog.leftToHdfs(block.blockId(), walked);
-      case MISPLACED -> misplaced(misplaced(block, check, seenSeconds, walked), walked);
+      case MISPLACED ->
+          misplaced(misplaced(block, check, seenSeconds, urgency(block, check, walked)), walked);
     }
   }
 
@@ -344,9 +345,18 @@ final class Monitor implements AutoCloseable {
     }
   }
 
+  /** The walk may come by a file that a decision told of before its look is due. */
+  private Urgency urgency(SeenBlock block, LayoutCheck check, boolean walked) {
+    if (check.missingCopies() > 0) {
+      return Urgency.MISSING_COPY;
+    }
+    return !walked || learned.knows(block.file().id(), System.nanoTime())
+        ? Urgency.FALLBACK
+        : Urgency.WRONG_TIER;
+  }
+
   private static Misplaced misplaced(
-      SeenBlock block, LayoutCheck check, double seenSeconds, boolean walked) {
-    Urgency elsewhere = walked ? Urgency.WRONG_TIER : Urgency.FALLBACK;
+      SeenBlock block, LayoutCheck check, double seenSeconds, Urgency urgency) {
     return new Misplaced(
         block.blockId(),
         block.file().id(),
@@ -355,7 +365,7 @@ final class Monitor implements AutoCloseable {
         check.replicas(),
         check.replicas() * block.bytes(),
         check.missingCopies(),
-        check.missingCopies() > 0 ? Urgency.MISSING_COPY : elsewhere,
+        urgency,
         seenSeconds);
   }
 }

