@@ -1,23 +1,25 @@
 package io.tierwise.policies.movement;
 
 /**
- * What the engine that holds the block lets a move do. Asked about volumes that a policy would
+ * The moves that the engine that holds the block allows. Asked about volumes that a policy would
  * choose.
  */
 public interface EngineRules {
-  /** An engine that does whatever it is told. */
-  EngineRules NONE =
-      new EngineRules() {
-        @Override
-        public boolean movesInside(int from, int to) {
-          return true;
-        }
+  /** An engine that makes every move that it is told. */
+  class Obedient implements EngineRules {
+    @Override
+    public boolean movesInside(int from, int to) {
+      return true;
+    }
 
-        @Override
-        public boolean keepsCopy(int from, int to) {
-          return true;
-        }
-      };
+    @Override
+    public boolean keepsCopy(int from, int to) {
+      return true;
+    }
+  }
+
+  /** The rules of an engine that has none. */
+  EngineRules NONE = new Obedient();
 
   /** Whether a replica can change from one volume of a node to another one of it. */
   boolean movesInside(int from, int to);
@@ -33,7 +35,10 @@ public interface EngineRules {
     return true;
   }
 
-  /** What a volume must have free before the engine copies a block there from another node. */
+  /**
+   * The bytes that a volume must have free before the engine copies a block there from another
+   * node.
+   */
   default long roomForCopyBytes(long blockBytes) {
     return blockBytes;
   }

@@ -75,15 +75,10 @@ class LayoutMovementTest {
   @Test
   void movesToAnotherNodeWhereTheEngineCannotMoveInside() {
     EngineRules noneInside =
-        new EngineRules() {
+        new EngineRules.Obedient() {
           @Override
           public boolean movesInside(int from, int to) {
             return false;
-          }
-
-          @Override
-          public boolean keepsCopy(int from, int to) {
-            return true;
           }
         };
     ArrayClusterView view = mixedNodes(2, 3);
@@ -99,12 +94,7 @@ class LayoutMovementTest {
   @Test
   void doesNotMoveWhatTheEngineWouldUndo() {
     EngineRules undoes =
-        new EngineRules() {
-          @Override
-          public boolean movesInside(int from, int to) {
-            return true;
-          }
-
+        new EngineRules.Obedient() {
           @Override
           public boolean keepsCopy(int from, int to) {
             return false;
@@ -139,20 +129,7 @@ class LayoutMovementTest {
         new MovementState(view));
   }
 
-  /** Allows every move. */
-  private static class Permissive implements EngineRules {
-    @Override
-    public boolean movesInside(int from, int to) {
-      return true;
-    }
-
-    @Override
-    public boolean keepsCopy(int from, int to) {
-      return true;
-    }
-  }
-
-  private static final class ThreeTimesTheRoom extends Permissive {
+  private static final class ThreeTimesTheRoom extends EngineRules.Obedient {
     @Override
     public long roomForCopyBytes(long blockBytes) {
       return 3 * blockBytes;
@@ -177,7 +154,7 @@ class LayoutMovementTest {
 
   private MovementPlan planReading(int readable) {
     EngineRules rules =
-        new Permissive() {
+        new EngineRules.Obedient() {
           @Override
           public boolean canRead(int volume) {
             return volume == readable;
