@@ -34,6 +34,20 @@ class HouseTest {
     }
   }
 
+  /** Own: more than that was logic that a daemon would need, too. */
+  private static final int COMMAND_LINES_MAX = 5_000;
+
+  @Test
+  void commandsKeepToParsingAndPrinting() throws IOException {
+    Path commands = Repository.root().resolve("cli/src/main/java");
+    long lines = 0;
+    for (Path source : Repository.files(commands, path -> path.toString().endsWith(".java"))) {
+      lines += Files.readAllLines(source).size();
+    }
+
+    assertThat(lines).isPositive().isLessThan(COMMAND_LINES_MAX);
+  }
+
   /** The package that all others of a room are in. */
   private static Path base(String room) {
     return Repository.root().resolve(room).resolve("src/main/java/io/tierwise").resolve(room);

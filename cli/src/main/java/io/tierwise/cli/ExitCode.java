@@ -15,4 +15,9 @@ public final class ExitCode {
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}
+
+  /** Zero, or {@link #FAILED} when what was checked or done did not come out as it should. */
+  public static int failedUnless(boolean complete) {
+    return complete ? 0 : FAILED;
+  }
 }

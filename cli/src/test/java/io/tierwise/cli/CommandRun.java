@@ -5,8 +5,8 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /**
- * One run of the command line inside the test's JVM. What it prints with {@code --json} is checked
- * against the command's schema, whatever the test is about.
+ * One run of the command line inside the test's JVM. Every answer to {@code --json} is checked
+ * against the command's schema.
  *
  * @param exitCode what the process would have ended with
  * @param out standard output

@@ -5,6 +5,7 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.lab.demo.Demo;
+import io.tierwise.lab.dfsio.BenchTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -111,7 +112,8 @@ public final class DemoCommand implements Callable<Integer> {
       return;
     }
     output.out().println();
-    BenchTable.print(output.out(), result.rows(), result.tiers(), result.rows().get(0));
+    BenchTable table = BenchTable.of(result.rows(), result.tiers());
+    Output.print(table.table(), table.legend(), output.out());
     output.out().println();
     DemoTables.print(result.predictions(), output.out());
   }

@@ -2,6 +2,7 @@ package io.tierwise.cli.bench;
 
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Table;
 import io.tierwise.lab.demo.DemoSummary;
 import io.tierwise.lab.demo.PredictionTable;
 import java.io.PrintWriter;
@@ -15,8 +16,8 @@ final class DemoTables {
     out.println();
     out.println(Fold.text(summary.headline()));
     out.println();
-    TextTable table = new TextTable().left(DemoSummary.TITLES.get(0));
-    DemoSummary.TITLES.subList(1, DemoSummary.TITLES.size()).forEach(table::right);
+    Table table = new Table().text(DemoSummary.TITLES.get(0));
+    DemoSummary.TITLES.subList(1, DemoSummary.TITLES.size()).forEach(table::number);
     print(table, summary.table(), out);
     summary.terms().forEach(term -> out.println(Fold.text(term)));
     out.println("Devices and links are emulated; data was read from the page cache.");
@@ -27,15 +28,15 @@ final class DemoTables {
     List<String> titles = PredictionTable.TITLES;
     out.println(Fold.text(PredictionTable.explanation()));
     out.println();
-    TextTable table = new TextTable().left(titles.get(0)).left(titles.get(1));
-    titles.subList(2, titles.size()).forEach(table::right);
+    Table table = new Table().text(titles.get(0)).text(titles.get(1));
+    titles.subList(2, titles.size()).forEach(table::number);
     print(table, predictions.rows(), out);
     predictions.verdicts().forEach(verdict -> out.println(Fold.text(verdict.text())));
   }
 
-  private static void print(TextTable table, List<String[]> rows, PrintWriter out) {
+  private static void print(Table table, List<String[]> rows, PrintWriter out) {
     rows.forEach(row -> table.row((Object[]) row));
-    table.print(out);
+    TextTable.print(table, out);
     out.println();
   }
 }

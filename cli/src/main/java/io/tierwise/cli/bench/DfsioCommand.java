@@ -2,10 +2,12 @@ package io.tierwise.cli.bench;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.lab.dfsio.BenchRow;
+import io.tierwise.lab.dfsio.BenchTable;
 import io.tierwise.lab.dfsio.ClientKeysFor;
 import io.tierwise.lab.dfsio.DfsioBench;
 import io.tierwise.lab.dfsio.DfsioPlan;
@@ -163,7 +165,8 @@ public final class DfsioCommand extends ClusterCommand {
     if (output.json()) {
       output.printJson(Map.of("rows", rows.stream().map(row -> row.columns(tiers)).toList()));
     } else {
-      BenchTable.print(output.out(), rows, tiers, rows.get(0));
+      BenchTable table = BenchTable.of(rows, tiers);
+      Output.print(table.table(), table.legend(), output.out());
     }
   }
 }

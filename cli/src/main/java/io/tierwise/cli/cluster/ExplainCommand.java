@@ -71,7 +71,12 @@ public final class ExplainCommand extends ClusterCommand {
     if (output.json()) {
       asJson.accept(explanation);
     } else {
-      ExplanationText.print(explanation, output.out());
+      explanation.sentences().forEach(output::fold);
+      if (explanation.blocks().isEmpty()) {
+        output.line("no block: the file is empty");
+      } else {
+        output.table(explanation.table());
+      }
     }
     output.out().flush();
     malformed |= !explanation.malformed().isEmpty();

@@ -1,6 +1,5 @@
 package io.tierwise.cli.cluster;
 
-import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.probe.LocalVolume;
 import io.tierwise.hadoop.inspect.probe.MeasuredVolumes;
@@ -8,7 +7,6 @@ import io.tierwise.hadoop.inspect.probe.VolumeProbe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -92,7 +90,7 @@ final class TiersProbeCommand extends ClusterCommand {
     if (output.json()) {
       output.printJson(measured.answer());
     } else {
-      print(measured);
+      output.table(measured.table());
     }
     if (writeTo != null) {
       measured.write(writeTo, eachVolume);
@@ -110,30 +108,5 @@ final class TiersProbeCommand extends ClusterCommand {
     if (writeTo != null) {
       output.line("would write " + writeTo);
     }
-  }
-
-  private void print(MeasuredVolumes measured) {
-    TextTable table =
-        new TextTable()
-            .left("directory", "type", "tier")
-            .right("write MB/s", "read MB/s", "random reads/s", "readers at peak", "peak MB/s");
-    measured
-        .results()
-        .forEach(
-            (volume, result) ->
-                table.row(
-                    volume.directory(),
-                    volume.type(),
-                    measured.tierOf(volume),
-                    megabytes(result.writeBytesPerSecond()),
-                    megabytes(result.readBytesPerSecond()),
-                    String.format(Locale.ROOT, "%.0f", result.randomReadsPerSecond()),
-                    result.peak().readerCount(),
-                    megabytes(result.peak().bytesPerSecond())));
-    table.print(output.out());
-  }
-
-  private static String megabytes(double bytesPerSecond) {
-    return String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
   }
 }

@@ -33,9 +33,7 @@ final class FileCopyToCommand extends LayoutVerb {
 
   @Override
   FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
-    if (copies < 1) {
-      throw OperatorException.badInput("--copies " + copies + " is too little: give 1 or more");
-    }
+    OperatorException.requireAtLeast(1, "--copies", copies);
     return where.tier() != null
         ? new FileTiers(cluster).createFileTier(path, where.tier(), copies)
         : new FileRegions(cluster).createFileRegion(path, where.region(), copies);

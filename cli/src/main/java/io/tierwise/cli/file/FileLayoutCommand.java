@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "layout",
     description = {
-      "Gives files a layout, or a number of replicas in a region, and as many replicas as the layout"
-          + " names then.",
+      "Gives files a layout, or a number of replicas in a region, and as many replicas as the"
+          + " layout names then.",
       "HDFS copies what is missing and drops what is too much by itself. What the layout wants"
           + " elsewhere is moved by 'tierwise file move PATH --to policy'.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
@@ -59,9 +59,7 @@ final class FileLayoutCommand extends LayoutVerb {
       return new FileTiers(cluster).setRepPolicy(path, wanted.to);
     }
     int replicas = wanted.inRegion.replicas;
-    if (replicas < 0) {
-      throw OperatorException.badInput("--replicas " + replicas + " is too little: give 0 or more");
-    }
+    OperatorException.requireAtLeast(0, "--replicas", replicas);
     return new FileRegions(cluster).setRepRegion(path, wanted.inRegion.region, replicas);
   }
 }

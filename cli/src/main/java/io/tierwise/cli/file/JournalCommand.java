@@ -2,16 +2,13 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
-import io.tierwise.cli.output.TextTable;
-import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalSearch;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.hadoop.mover.journal.RunSummary;
 import io.tierwise.hadoop.mover.journal.RunView;
 import io.tierwise.hadoop.mover.journal.StepView;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,71 +64,45 @@ public final class JournalCommand extends ClusterCommand {
       description = "Only runs, or steps, that ended so: ${COMPLETION-CANDIDATES}.")
   private StepView.Outcome result;
 
+  private boolean damaged;
+
   @Override
   public Integer call() {
     Journal journal = options.journal(cluster.configuration());
-    Instant from = since == null ? Instant.MIN : RunSummary.time(since, "--since");
-    List<RunSummary> runs = new ArrayList<>();
-    boolean whole = true;
-    for (String run : id == null ? journal.runs() : List.of(journal.resolve(id))) {
-      try {
-        RunSummary summary = RunSummary.read(journal, run);
-        boolean asked = command == null || summary.begin().command().equals(command);
-        if (asked && !summary.began().isBefore(from)) {
-          runs.add(summary);
-        }
-      } catch (OperatorException e) {
-        if (id != null) {
-          throw e;
-        }
-        output.say(e.getMessage());
-        whole = false;
+    Instant from = since == null ? null : RunSummary.time(since, "--since");
+    JournalSearch search = new JournalSearch(id, command, from, file, rule, result);
+    List<RunSummary> runs = search.runs(journal, this::sayDamage);
+    if (search.isOfSteps()) {
+      for (RunSummary run : runs) {
+        PastRun past = PastRun.read(journal, run.begin().id());
+        search.steps(past).forEach(this::print);
+        past.cutRemark().ifPresent(output::say);
       }
-    }
-    if (id != null || file != null || rule != null) {
-      runs.forEach(run -> printSteps(PastRun.read(journal, run.begin().id())));
     } else {
-      printRuns(runs);
+      print(search.views(runs));
     }
     output.out().flush();
-    return whole ? 0 : ExitCode.CLUSTER;
+    return damaged ? ExitCode.CLUSTER : 0;
   }
 
-  private void printSteps(PastRun run) {
-    for (PastRun.Step step : run.steps()) {
-      StepView view = StepView.of(run.begin().id(), step);
-      if (view.isAt(file) && view.has(rule) && (result == null || result == view.result())) {
-        if (output.json()) {
-          output.printJsonLine(view);
-        } else {
-          output.fold(view.text());
-        }
-      }
-    }
-    run.cutRemark().ifPresent(output::say);
+  private void sayDamage(String line) {
+    damaged = true;
+    output.say(line);
   }
 
-  private void printRuns(List<RunSummary> runs) {
-    TextTable table =
-        new TextTable().left("id", "command", "path").right("done", "bytes").left("result").keys(1);
-    for (RunView view : RunView.of(runs)) {
-      if (result != null && result != view.result()) {
-        continue;
-      }
-      if (output.json()) {
-        output.printJsonLine(view);
-      } else {
-        table.row(
-            view.id(),
-            view.command(),
-            view.pathsText(),
-            view.done(),
-            view.bytes() == null ? null : Words.bytes(view.bytes()),
-            view.resultText());
-      }
+  private void print(StepView step) {
+    if (output.json()) {
+      output.printJsonLine(step);
+    } else {
+      output.fold(step.text());
     }
-    if (!output.json()) {
-      table.print(output.out());
+  }
+
+  private void print(List<RunView> runs) {
+    if (output.json()) {
+      runs.forEach(output::printJsonLine);
+      return;
     }
+    output.table(RunView.table(runs));
   }
 }

@@ -1,13 +1,13 @@
 package io.tierwise.cli.file;
 
+import io.tierwise.hadoop.inspect.cluster.StoredFiles;
+import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.journal.Journal;
-import io.tierwise.hadoop.mover.journal.JournalRun;
-import java.io.IOException;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.fs.FileSystem;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,30 +28,27 @@ public final class JournalOptions {
 
   /** The journal that the option, the configuration, or nobody names. */
   Journal journal(Configuration conf) {
-    if (directory != null) {
-      return new Journal(directory);
-    }
-    String configured = conf.getTrimmed(Journal.DIRECTORY_KEY, "");
-    return new Journal(configured.isEmpty() ? Journal.defaultDirectory() : Path.of(configured));
+    return Journal.in(directory, conf);
   }
 
-  /** Begins the journal of this command's run. */
-  public JournalRun begin(
-      Configuration conf, DistributedFileSystem fs, List<String> paths, String to)
-      throws IOException {
-    return begin(journal(conf), fs, paths, to, null);
+  /** Begins the journal of a run of this command. */
+  public JobRun.Start start(Configuration conf, StoredFiles files, String to) {
+    return start(conf, files.fs(), files.plainPaths(), to);
   }
 
-  JournalRun begin(
-      Journal journal, DistributedFileSystem fs, List<String> paths, String to, String undoes)
-      throws IOException {
+  /** The same about these paths. */
+  public JobRun.Start start(Configuration conf, FileSystem fs, List<String> paths, String to) {
+    return () -> journal(conf).begin(name(), fs, paths, to, null);
+  }
+
+  /** Begins the journal of a run that takes one back. */
+  JobRun.Start start(Journal journal, FileSystem fs, PastRun past) {
+    String id = past.begin().id();
+    return () -> journal.begin(name(), fs, past.begin().paths(), "undo " + id, id);
+  }
+
+  private String name() {
     String name = command.qualifiedName();
-    return journal.begin(
-        name.substring(name.indexOf(' ') + 1),
-        UserGroupInformation.getCurrentUser().getShortUserName(),
-        fs.getUri().toString(),
-        paths,
-        to,
-        undoes);
+    return name.substring(name.indexOf(' ') + 1);
   }
 }

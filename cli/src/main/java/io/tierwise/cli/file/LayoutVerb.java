@@ -8,25 +8,18 @@ import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileTiers;
 import io.tierwise.hadoop.mover.LayoutChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** A command that gives paths another layout, and their files as many replicas as that names. */
 abstract class LayoutVerb extends ClusterCommand {
   @Mixin private JournalOptions journal;
 
-  @Parameters(
-      paramLabel = "PATH",
-      arity = "1..*",
-      description = "Files and directories, all of one cluster.")
-  private List<String> paths;
+  @Mixin private PathsParameter paths;
 
   @Option(names = "--dry-run", description = "Say what would change; change nothing.")
   private boolean dryRun;
@@ -51,36 +44,21 @@ abstract class LayoutVerb extends ClusterCommand {
 
   @Override
   public final Integer call() throws IOException {
-    if (waitSeconds != null && waitSeconds < 1) {
-      throw OperatorException.badInput("--wait " + waitSeconds + " is too little: give 1 or more");
+    if (waitSeconds != null) {
+      OperatorException.requireAtLeast(1, "--wait", waitSeconds);
     }
     Configuration conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    try (StoredFiles files = StoredFiles.find(conf, paths)) {
-      MoverCluster known = MoverCluster.of(files.fs(), conf);
-      FileTiers tiers = new FileTiers(known);
-      files.requireNoRoot();
-      List<FileTiers.Change> changes = new ArrayList<>();
-      for (String path : files.plainPaths()) {
-        changes.add(change(known, path));
-      }
-      LayoutChanges all = new LayoutChanges(tiers, changes);
-      String id = dryRun ? null : apply(conf, files, all);
+    try (StoredFiles files = paths.find(conf)) {
+      LayoutChanges all = LayoutChanges.of(MoverCluster.of(files.fs(), conf), files, this::change);
+      String after = all.changes().get(0).after();
+      String id = dryRun ? null : all.apply(journal.start(conf, files, after));
       Long pending = dryRun || waitSeconds == null ? null : all.awaitReplicas(waitSeconds);
-      print(new Answer(id, !dryRun, changes, pending));
+      print(new Answer(id, !dryRun, all.changes(), pending));
       if (id != null) {
         MoveRun.sayTheId(output, id);
       }
-      return pending == null || pending == 0 ? 0 : ExitCode.FAILED;
-    }
-  }
-
-  private String apply(Configuration conf, StoredFiles files, LayoutChanges all)
-      throws IOException {
-    String after = all.changes().get(0).after();
-    try (JournalRun run = journal.begin(conf, files.fs(), files.plainPaths(), after)) {
-      all.apply(run);
-      return run.id();
+      return ExitCode.failedUnless(pending == null || pending == 0);
     }
   }
 

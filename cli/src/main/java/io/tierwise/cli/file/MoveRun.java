@@ -1,53 +1,25 @@
 package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
-import io.tierwise.core.message.Listener;
-import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.mover.Mover;
+import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverJob;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
-import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * A mover's run with its journal, its progress, and its end by Ctrl-C.
+ * A mover's run with its progress on a terminal and its end by Ctrl-C.
  *
  * @param id of the run in the journal
  */
 public record MoveRun(String id, MoverReport report, boolean signalled) {
-  /** Begins the journal, when the lock of the cluster's one mover is taken. */
-  @FunctionalInterface
-  public interface Start {
-    JournalRun begin() throws IOException;
-  }
-
-  /**
-   * The work of one run, which holds the lock.
-   *
-   * @param alsoDone changes that it makes beside moves
-   * @param alsoLeft what stays of these
-   */
-  public record Job(Work work, long alsoDone, List<MoverReport.Left> alsoLeft) {
-    public Job(Work work) {
-      this(work, 0, List.of());
-    }
-  }
-
-  /** Changes and moves, the moves last. */
-  @FunctionalInterface
-  public interface Work {
-    MoverReport by(Mover mover, JournalRun journal, Listener.Step step) throws IOException;
-  }
-
   /** Lets a connection give locations as the NameNode does, and outlive Ctrl-C. */
   public static void prepare(Configuration conf) {
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
@@ -59,40 +31,23 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
       Output output,
       MoverCluster cluster,
       MoverSettings settings,
+      MoverJob job,
       MoverReport plan,
-      Start start,
-      Job job)
+      JobRun.Start start)
       throws IOException {
-    Listener listener = new TerminalListener(output, ProgressBar.onTerminal());
-    try (Mover mover = Mover.open(cluster, settings);
-        JournalRun journal = start.begin();
-        SignalGuard signal =
-            new SignalGuard(
-                () -> output.say("ended before the lock was given back: wait a minute"),
-                mover::stop)) {
-      Listener.Step step =
-          listener.begin(
-              "moving "
-                  + Words.bytes(plan.moved().bytes())
-                  + ", about "
-                  + MoveTable.time(plan.seconds()),
-              plan.moved().bytes());
-      MoverReport report = job.work().by(mover.writingTo(journal), journal, step);
-      journal.append(report.journalEnd(job.alsoDone(), job.alsoLeft()));
-      step.finish(
-          Words.count(report.moved().replicas(), "replica")
-              + " in "
-              + MoveTable.time(report.seconds()));
-      return new MoveRun(journal.id(), report, signal.signalled());
+    JobRun run = new JobRun(cluster, settings, job);
+    try (SignalGuard signal =
+        new SignalGuard(
+            () -> output.say("ended before the lock was given back: wait a minute"), run::stop)) {
+      JobRun.Outcome outcome =
+          run.run(plan, start, new TerminalListener(output, ProgressBar.onTerminal()));
+      return new MoveRun(outcome.id(), outcome.report(), signal.signalled());
     }
   }
 
   /** The exit code of a run. */
   public int exitCode() {
-    if (signalled) {
-      return ExitCode.INTERRUPTED;
-    }
-    return report.complete() ? 0 : ExitCode.FAILED;
+    return signalled ? ExitCode.INTERRUPTED : ExitCode.failedUnless(report.complete());
   }
 
   /**
@@ -110,8 +65,7 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
   /** Tells people by which id a run is found and undone; JSON has it already. */
   public static void sayTheId(Output output, String id) {
     if (!output.json()) {
-      output.out().println(Fold.text("journal: " + id + " ('tierwise undo " + id + "' undoes it)"));
-      output.out().flush();
+      output.fold("journal: " + id + " ('tierwise undo " + id + "' undoes it)");
     }
   }
 }

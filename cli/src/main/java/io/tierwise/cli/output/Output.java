@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -49,6 +51,18 @@ public final class Output {
   /** Prints a line of the answer, folded to the width of a terminal. */
   public void fold(String text) {
     line(Fold.text(text));
+  }
+
+  public void table(Table table) {
+    TextTable.print(table, out());
+  }
+
+  /** Prints a table, and lines below it. */
+  public static void print(Table table, List<String> below, PrintWriter out) {
+    TextTable.print(table, out);
+    out.println();
+    below.forEach(line -> out.println(Fold.text(line)));
+    out.flush();
   }
 
   /** Progress goes here, so that standard output stays a clean answer. */

@@ -1,6 +1,6 @@
 package io.tierwise.cli.output;
 
-import io.tierwise.core.message.Words;
+import io.tierwise.core.message.Table;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * A table for a terminal of 80 columns: columns as wide as their widest cell, two blanks apart.
+ * Prints tables on a terminal of 80 columns: columns as wide as their widest cell, two blanks
+ * apart.
  *
  * <p>A table that would be wider gives way by rule. Text cells become narrower, the widest column
  * first, none below {@value #TEXT_CHARACTERS_MIN} characters: sentences are folded, names are cut
@@ -25,60 +26,22 @@ public final class TextTable {
   private static final int KEYS_WIDTH = 48;
   private static final int GAP = 2;
 
-  /** Which edge of a column its cells keep to. */
-  private enum Align {
-    LEFT,
-    RIGHT
+  private final Table table;
+
+  private TextTable(Table table) {
+    this.table = table;
   }
 
-  private final List<String> titles = new ArrayList<>();
-  private final List<Align> aligns = new ArrayList<>();
-  private final List<List<String>> rows = new ArrayList<>();
-  private int keyCount;
-
-  /** Adds columns of text. */
-  public TextTable left(String... names) {
-    return columns(Align.LEFT, names);
+  public static void print(Table table, PrintWriter out) {
+    new TextTable(table).print(out);
   }
 
-  /** Adds columns of numbers. */
-  public TextTable right(String... names) {
-    return columns(Align.RIGHT, names);
-  }
-
-  /** Says which first columns name a row: they stand in each part of a table that is too wide. */
-  public TextTable keys(int count) {
-    keyCount = count;
-    return this;
-  }
-
-  private TextTable columns(Align align, String... names) {
-    for (String name : names) {
-      titles.add(name);
-      aligns.add(align);
-    }
-    return this;
-  }
-
-  /** Adds a row; a null cell prints as a dash. */
-  public TextTable row(Object... cells) {
-    if (cells.length != titles.size()) {
-      throw new IllegalArgumentException(cells.length + " cells for " + titles.size() + " columns");
-    }
-    List<String> row = new ArrayList<>();
-    for (Object cell : cells) {
-      row.add(cell == null ? "-" : Words.plain(String.valueOf(cell)));
-    }
-    rows.add(row);
-    return this;
-  }
-
-  public void print(PrintWriter out) {
+  private void print(PrintWriter out) {
     int[] widths = narrowed(natural());
     int keys = keyColumns(widths);
     int room = WIDTH - GAP - width(IntStream.range(0, keys).boxed().toList(), widths);
     for (int i = keys; i < widths.length; i++) {
-      if (aligns.get(i) == Align.LEFT) {
+      if (!table.isNumber(i)) {
         widths[i] = Math.min(widths[i], room);
       }
     }
@@ -95,8 +58,8 @@ public final class TextTable {
       do {
         columns.add(next++);
       } while (next < widths.length && width(columns, widths) + GAP + widths[next] <= WIDTH);
-      printRow(out, widths, folds, columns, titles);
-      for (List<String> row : rows) {
+      printRow(out, widths, folds, columns, table.titles());
+      for (List<String> row : table.rows()) {
         if (!columns.stream().allMatch(column -> row.get(column).isBlank())) {
           printRow(out, widths, folds, columns, row);
         }
@@ -106,9 +69,9 @@ public final class TextTable {
   }
 
   private int[] natural() {
-    int[] widths = new int[titles.size()];
-    widen(widths, titles);
-    rows.forEach(row -> widen(widths, row));
+    int[] widths = new int[table.titles().size()];
+    widen(widths, table.titles());
+    table.rows().forEach(row -> widen(widths, row));
     return widths;
   }
 
@@ -125,7 +88,7 @@ public final class TextTable {
       return widths;
     }
     int texts = 1;
-    while (texts < natural.length && aligns.get(texts) == Align.LEFT) {
+    while (texts < natural.length && !table.isNumber(texts)) {
       texts++;
     }
     int[] inParts = natural.clone();
@@ -139,8 +102,8 @@ public final class TextTable {
       int widest = -1;
       for (int i = 0; i < count; i++) {
         boolean gives =
-            aligns.get(i) == Align.LEFT
-                && widths[i] > Math.max(TEXT_CHARACTERS_MIN, titles.get(i).length());
+            !table.isNumber(i)
+                && widths[i] > Math.max(TEXT_CHARACTERS_MIN, table.titles().get(i).length());
         if (gives && (widest < 0 || widths[i] > widths[widest])) {
           widest = i;
         }
@@ -155,12 +118,12 @@ public final class TextTable {
 
   /** The leading columns of text, as far as they leave room for numbers; at least one column. */
   private int keyColumns(int[] widths) {
-    if (keyCount > 0) {
-      return keyCount;
+    if (table.keyCount() > 0) {
+      return table.keyCount();
     }
     int keys = 0;
     int width = 0;
-    while (keys < widths.length - 1 && aligns.get(keys) == Align.LEFT) {
+    while (keys < widths.length - 1 && !table.isNumber(keys)) {
       width += (keys == 0 ? 0 : GAP) + widths[keys];
       if (keys > 0 && width > KEYS_WIDTH) {
         break;
@@ -177,7 +140,8 @@ public final class TextTable {
   /** How a cell of the column is shown in that width. */
   private Function<String, List<String>> fold(int column, int width) {
     Map<String, List<String>> names =
-        Fold.names(rows.stream().map(row -> row.get(column)).filter(Fold::isName).toList(), width);
+        Fold.names(
+            table.rows().stream().map(row -> row.get(column)).filter(Fold::isName).toList(), width);
     return cell -> names.getOrDefault(cell, Fold.lines(cell, width, ""));
   }
 
@@ -200,7 +164,7 @@ public final class TextTable {
         String cell = i < parts.size() ? parts.get(i) : "";
         String padding = " ".repeat(widths[columns.get(c)] - cell.length());
         line.append(c == 0 ? "" : " ".repeat(GAP));
-        line.append(aligns.get(columns.get(c)) == Align.LEFT ? cell + padding : padding + cell);
+        line.append(table.isNumber(columns.get(c)) ? padding + cell : cell + padding);
       }
       out.println(line.toString().stripTrailing());
     }

@@ -2,7 +2,7 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Table;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.policy.PathPolicies;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
@@ -32,7 +32,7 @@ final class PolicyGetCommand extends ClusterCommand {
       if (output.json()) {
         output.printJson(new Answer(path, policies.placement(), policies.access()));
       } else {
-        TextTable table = new TextTable().left("what", "specification", "from");
+        Table table = new Table().text("what", "specification", "from");
         addRow(table, "placement", policies.placement(), "stock", "no policy: HDFS places as ever");
         addRow(
             table,
@@ -40,7 +40,7 @@ final class PolicyGetCommand extends ClusterCommand {
             policies.access(),
             "-",
             "no policy: the client's tierwise.access.strategy");
-        table.print(output.out());
+        output.table(table);
       }
       policies.malformed().forEach(output::say);
       return policies.malformed().isEmpty() ? 0 : ExitCode.BAD_INPUT;
@@ -48,7 +48,7 @@ final class PolicyGetCommand extends ClusterCommand {
   }
 
   private static void addRow(
-      TextTable table, String what, PathPolicy policy, String none, String from) {
+      Table table, String what, PathPolicy policy, String none, String from) {
     table.row(
         what,
         policy == null ? none : policy.specification(),

@@ -1,7 +1,7 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Table;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
@@ -45,14 +45,14 @@ final class PolicyListCommand implements Callable<Integer> {
 
   private void print(String title, List<Row> rows) {
     output.out().println(title);
-    TextTable table = new TextTable().left("name", "what it does");
+    Table table = new Table().text("name", "what it does");
     rows.forEach(row -> table.row(row.name(), row.description()));
-    table.print(output.out());
+    output.table(table);
     output.out().println();
-    TextTable forms = new TextTable().left("specification");
+    Table forms = new Table().text("specification");
     rows.stream()
         .filter(row -> !row.specification().equals(row.name()))
         .forEach(row -> forms.row("  " + row.specification()));
-    forms.print(output.out());
+    output.table(forms);
   }
 }

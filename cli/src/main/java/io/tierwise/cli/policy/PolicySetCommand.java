@@ -1,20 +1,15 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.cluster.ClusterOptions;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
 import io.tierwise.cli.file.MoveTable;
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
-import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.inspect.policy.PolicyChange;
+import io.tierwise.hadoop.inspect.policy.PolicySetting;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -24,9 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,15 +36,10 @@ import picocli.CommandLine.Parameters;
           + " 'tierwise undo' takes both back.",
       "Sets no placement when the active NameNode runs without the plug-in, or cannot be asked.",
       "Names what the placement does not reach: quotas, limits, files that stock HDFS places."
-    },
-    mixinStandardHelpOptions = true)
-final class PolicySetCommand implements Callable<Integer> {
-  private static final String FROM_ATTRIBUTE_KEY = "tierwise.access.from-attribute.enabled";
-
-  @Mixin private ClusterOptions cluster;
+    })
+final class PolicySetCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;
-  @Mixin private Output output;
 
   @Parameters(paramLabel = "PATH", description = "A file or directory.")
   private String path;
@@ -101,111 +89,66 @@ final class PolicySetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (placement == null && access == null) {
-      throw OperatorException.badInput("nothing to set: give --placement, --access, or both");
-    }
-    if (apply && (placement == null || placement.strip().equals(PathPolicy.STOCK))) {
-      throw OperatorException.badInput(
-          "--apply moves to a placement other than stock: give one by --placement");
-    }
+    PolicySetting.Wish wish = new PolicySetting.Wish(placement, access, apply);
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     if (apply) {
       MoveRun.prepare(conf);
     }
-    TierConfiguration own = TierConfiguration.load(conf);
-    int code = 0;
     try (ClusterConnection.Place place = cluster.connect(conf, path)) {
-      DistributedFileSystem fs = place.fs();
-      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-      NameNodePlugin.Answer active = plugin.ofActive();
-      TierConfiguration tiers = plugin.tiersInForce(active, own).configuration();
-      Map<String, String> attributes = PolicyChange.attributes(placement, access, tiers);
-      FileStatus status = fs.getFileStatus(place.path());
-      if (access != null && status.isFile()) {
-        // Clients look up a file's directory, not each file: one lookup serves all its files.
-        throw OperatorException.badInput(
-            "--access holds for directories, and " + path + " is a file: name its directory");
-      }
-      if (placement != null) {
-        requirePlugin(plugin, active);
-      }
-      String specification = attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
-      List<NotEnforced.Gap> gaps =
-          specification == null || specification.equals(PathPolicy.STOCK)
-              ? List.of()
-              : new NotEnforced(fs, status.getPath(), tiers, specification)
-                  .find(plugin, active).stream()
-                      .filter(gap -> !apply || !gap.reason().equals(NotEnforced.STORED_ALREADY))
-                      .toList();
-      if (!dryRun && status.getPath().isRoot()) {
+      PolicySetting setting = new PolicySetting(wish, path, place, conf);
+      setting.notObeyed(force).forEach(output::say);
+      List<NotEnforced.Gap> gaps = setting.gaps();
+      if (!dryRun && !yes && setting.isOfRoot()) {
         confirm();
       }
-      MoveRun run = null;
-      MoverReport plan = null;
-      if (apply) {
-        String plain = status.getPath().toUri().getPath();
-        PolicyMoves moves =
-            new PolicyMoves(MoverCluster.of(fs, conf), Map.of(plain, specification));
-        plan = moves.plan(settings);
-        run = dryRun ? null : move(conf, fs, settings, moves, plan);
-      }
-      if (!dryRun) {
-        PolicyChange.set(fs, status.getPath(), attributes, active);
-      }
-      MoverReport report = run == null ? plan : run.report();
-      print(attributes, active, gaps, run == null ? null : run.id(), report);
-      if (run != null) {
-        run.sayTheEnd(output, "the same command");
-        code = run.exitCode();
-      } else if (plan != null) {
-        code = plan.complete() ? 0 : ExitCode.FAILED;
-      }
+      int code = apply ? move(setting, gaps, place.fs(), conf, settings) : set(setting, gaps);
+      setting.clientKeys(conf).forEach(output::say);
+      return code;
     }
-    if (access != null && !conf.getBoolean(FROM_ATTRIBUTE_KEY, false)) {
-      output
-          .err()
-          .println("note: clients follow the attribute only with " + FROM_ATTRIBUTE_KEY + "=true");
-    }
-    return code;
   }
 
-  private MoveRun move(
-      Configuration conf,
+  private int set(PolicySetting setting, List<NotEnforced.Gap> gaps) throws IOException {
+    if (!dryRun) {
+      setting.set();
+    }
+    print(setting, gaps, null, null);
+    return 0;
+  }
+
+  private int move(
+      PolicySetting setting,
+      List<NotEnforced.Gap> gaps,
       DistributedFileSystem fs,
-      MoverSettings settings,
-      PolicyMoves moves,
-      MoverReport plan)
+      Configuration conf,
+      MoverSettings settings)
       throws IOException {
-    List<String> paths = List.copyOf(moves.policies().keySet());
-    return MoveRun.of(
-        output,
-        moves.cluster(),
-        settings,
-        plan,
-        () -> journal.begin(conf, fs, paths, moves.policies().get(paths.get(0))),
-        new MoveRun.Job(moves::run, 1, List.of()));
-  }
-
-  private void requirePlugin(NameNodePlugin plugin, NameNodePlugin.Answer active)
-      throws IOException {
-    if (!active.runs()) {
-      if (!force) {
-        throw OperatorException.cluster(
-            active.whyNot() + ": no placement was set (install the plug-in, or give --force)",
-            null);
-      }
-      output.say(active.whyNot() + ": it places blocks as stock HDFS does");
+    MoverCluster known = MoverCluster.of(fs, conf);
+    PolicyMoves moves = new PolicyMoves(known, Map.of(setting.plainPath(), setting.placement()));
+    MoverReport plan = moves.plan(settings);
+    if (dryRun) {
+      print(setting, gaps, null, plan);
+      return ExitCode.failedUnless(plan.complete());
     }
-    PolicyChange.notObeyedBy(plugin, active).forEach(note -> output.err().println("note: " + note));
+    List<String> paths = List.of(setting.plainPath());
+    MoveRun run =
+        MoveRun.of(
+            output,
+            known,
+            settings,
+            moves,
+            plan,
+            journal.start(conf, fs, paths, setting.placement()));
+    // The access strategy, too, which no move depends on.
+    setting.set();
+    print(setting, gaps, run.id(), run.report());
+    run.sayTheEnd(output, "the same command");
+    return run.exitCode();
   }
 
   /** Newer Java gives a console where there is no terminal, too: then the answer is null. */
   @SuppressWarnings("SystemConsoleNull")
   private void confirm() {
-    if (yes) {
-      return;
-    }
     Console console = System.console();
     String answer =
         console == null
@@ -218,24 +161,19 @@ final class PolicySetCommand implements Callable<Integer> {
   }
 
   private void print(
-      Map<String, String> attributes,
-      NameNodePlugin.Answer active,
-      List<NotEnforced.Gap> gaps,
-      String id,
-      MoverReport moves) {
+      PolicySetting setting, List<NotEnforced.Gap> gaps, String id, MoverReport moves) {
     if (output.json()) {
-      String state = active.state().name().toLowerCase(Locale.ROOT);
-      output.printJson(new Answer(id, path, !dryRun, attributes, state, gaps, moves));
+      output.printJson(
+          new Answer(id, path, !dryRun, setting.attributes(), setting.pluginState(), gaps, moves));
       return;
     }
-    attributes.forEach(
-        (name, value) ->
-            output
-                .out()
-                .println((dryRun ? "would set " : "set ") + name + " of " + path + " to " + value));
+    String verb = dryRun ? "would set " : "set ";
+    setting
+        .attributes()
+        .forEach((name, value) -> output.line(verb + name + " of " + path + " to " + value));
     if (!gaps.isEmpty()) {
-      output.out().println("not enforced:");
-      gaps.forEach(gap -> output.out().println(Fold.text("- " + gap.text())));
+      output.line("not enforced:");
+      gaps.forEach(gap -> output.fold("- " + gap.text()));
     }
     if (moves != null) {
       MoveTable.print(moves, dryRun, output.out());

@@ -2,6 +2,7 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Table;
 import io.tierwise.simulator.report.Report;
 import java.io.PrintWriter;
 
@@ -12,9 +13,9 @@ final class ReportTable {
   private ReportTable() {}
 
   static void print(Report report, PrintWriter out) {
-    TextTable table = new TextTable().left("").keys(1);
-    report.cases().forEach(each -> table.right(Fold.cut(Report.title(each), LABEL_MAX)));
+    Table table = new Table().text("").keys(1);
+    report.cases().forEach(each -> table.number(Fold.cut(Report.title(each), LABEL_MAX)));
     report.rows().forEach(row -> table.row(row.toArray()));
-    table.print(out);
+    TextTable.print(table, out);
   }
 }

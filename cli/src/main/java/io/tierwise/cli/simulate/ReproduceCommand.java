@@ -120,7 +120,9 @@ public final class ReproduceCommand implements Callable<Integer> {
         List<Comparison> shown = each.only(rows, comparisons);
         json.addAll(ResultFiles.columns(each.paper(), shown));
         if (!output.json()) {
-          ReproductionTable.print(each.paper(), shown, output.out());
+          output.line(each.paper() + ": " + ResultFiles.summary(shown));
+          output.table(ResultFiles.table(shown));
+          output.line("");
         }
         misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
       }

@@ -1,7 +1,6 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.TextTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
@@ -9,7 +8,6 @@ import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.Nameable;
 import io.tierwise.experiments.run.PolicyPair;
 import io.tierwise.experiments.run.WorkloadSize;
-import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
@@ -86,7 +84,7 @@ public final class SimulateCommand implements Callable<Integer> {
       if (output.json()) {
         output.printJson(named.columns());
       } else {
-        Named.print(named, output.out());
+        print(named);
       }
       return 0;
     }
@@ -126,28 +124,20 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
+  private void print(Nameable named) {
+    output.line("Named clusters (based-on: NAME)");
+    named.clusters().forEach(name -> output.line("  " + name));
+    output.line("\nDevices (published: NAME in a device class)");
+    output.table(named.devices());
+    output.line("\nServers (published: NAME in a kind of node), SPECpower_ssj2008");
+    output.table(named.servers());
+  }
+
   private void say(List<CasePlan> plans) {
     if (output.json()) {
       output.printJson(Map.of("plans", plans));
       return;
     }
-    TextTable table =
-        new TextTable()
-            .left("case")
-            .right("nodes", "volumes", "capacity")
-            .left("tiers")
-            .right("jobs", "input", "memory");
-    for (CasePlan plan : plans) {
-      table.row(
-          plan.label(),
-          plan.nodes(),
-          plan.volumes(),
-          Format.BYTES.text(plan.capacityBytes()),
-          String.join(" > ", plan.tiers()),
-          plan.jobs(),
-          Format.BYTES.text(plan.inputBytes()),
-          Format.BYTES.text(plan.memoryBytes()));
-    }
-    table.print(output.out());
+    output.table(CasePlan.table(plans));
   }
 }

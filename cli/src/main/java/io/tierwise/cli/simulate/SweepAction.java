@@ -70,7 +70,7 @@ abstract class SweepAction implements Callable<Integer> {
       if (output.json()) {
         output.printJson(json);
       } else {
-        SweepTable.print(result, output.out());
+        output.table(result.table());
       }
       session.write(result.report(), json, result.charts());
       List<String> least = result.least().stream().map(each -> each.text(minimised)).toList();

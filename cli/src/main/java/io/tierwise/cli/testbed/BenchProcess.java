@@ -1,7 +1,8 @@
 package io.tierwise.cli.testbed;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.bench.BenchTable;
+import io.tierwise.cli.output.Output;
+import io.tierwise.lab.dfsio.BenchTable;
 import io.tierwise.lab.testbed.bench.BenchReport;
 import io.tierwise.lab.testbed.bench.BenchSettings;
 import io.tierwise.lab.testbed.bench.TestbedBench;
@@ -11,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The process of {@code tierwise testbed bench} inside the NameNode's node. What it prints is
- * passed on by the command outside.
+ * The process of {@code tierwise testbed bench} inside the NameNode's node. The command outside
+ * passes its output on.
  */
 final class BenchProcess {
   private BenchProcess() {}
@@ -37,7 +38,8 @@ final class BenchProcess {
     for (BenchReport.Comparison each : report.comparisons()) {
       out.println();
       out.println(each.title());
-      BenchTable.print(out, each.rows(), BenchReport.TIERS, each.rows().get(0));
+      BenchTable table = BenchTable.of(each.rows(), BenchReport.TIERS);
+      Output.print(table.table(), table.legend(), out);
     }
     out.println();
     report.remarks().forEach(out::println);

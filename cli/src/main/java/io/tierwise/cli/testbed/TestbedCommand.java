@@ -79,7 +79,9 @@ public final class TestbedCommand {
       if (output().json()) {
         output().printJson(status);
       } else {
-        StatusTable.print(status, output().out());
+        output().fold(status.text());
+        output().line("");
+        output().table(status.table());
       }
     }
   }

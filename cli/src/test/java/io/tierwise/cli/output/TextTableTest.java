@@ -2,6 +2,7 @@ package io.tierwise.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Table;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -11,9 +12,9 @@ import org.junit.jupiter.api.Test;
 
 /** How a table keeps to a terminal of 80 columns. */
 class TextTableTest {
-  private static String printed(TextTable table) {
+  private static String printed(Table table) {
     StringWriter out = new StringWriter();
-    table.print(new PrintWriter(out));
+    TextTable.print(table, new PrintWriter(out));
     String text = out.toString().replace(System.lineSeparator(), "\n");
     assertThat(text.lines()).allMatch(line -> line.length() <= 80);
     return text;
@@ -21,7 +22,7 @@ class TextTableTest {
 
   @Test
   void whatFitsIsLeftAlone() {
-    assertThat(printed(new TextTable().left("name").right("count").row("a", 12).row("bb", null)))
+    assertThat(printed(new Table().text("name").number("count").row("a", 12).row("bb", null)))
         .isEqualTo("name  count\na        12\nbb        -\n");
   }
 
@@ -29,7 +30,7 @@ class TextTableTest {
   @Test
   void whatWouldSteerATerminalIsShownAndSteersNothing() {
     String stored = "a\u001b[2J\nb";
-    assertThat(printed(new TextTable().left("path").left("why").row(stored, stored)))
+    assertThat(printed(new Table().text("path").text("why").row(stored, stored)))
         .isEqualTo("path     why\na?[2J?b  a?[2J?b\n");
     assertThat(Fold.text("policy now: " + stored)).isEqualTo("policy now: a?[2J?b");
   }
@@ -37,7 +38,7 @@ class TextTableTest {
   @Test
   void aLongNameLosesItsMiddleAndASentenceIsFolded() {
     String host = "data-node-0017.rack-b.north.datacentre.example.com:9866";
-    String text = printed(new TextTable().left("node").left("why").row(host, "word ".repeat(20)));
+    String text = printed(new Table().text("node").text("why").row(host, "word ".repeat(20)));
     assertThat(text).contains("data-node-0017.r").contains("ple.com:9866").contains("…");
     assertThat(text.lines()).hasSizeGreaterThan(3);
     assertThat(text.replaceAll("[^w]", "")).as("no word is lost").hasSize(21);
@@ -45,7 +46,7 @@ class TextTableTest {
 
   /** Each name occurs twice, as a node does that has two volumes. */
   private static void assertToldApart(String... names) {
-    TextTable table = new TextTable().left("node").left("rack").left("why");
+    Table table = new Table().text("node").text("rack").text("why");
     for (int i = 0; i < 2; i++) {
       for (String name : names) {
         table.row(name, "/rack-17-of-the-large-hall", "word ".repeat(8).strip());
@@ -78,9 +79,9 @@ class TextTableTest {
 
   @Test
   void numbersThatDoNotFitStandBelowBehindTheFirstColumnsOnceMore() {
-    TextTable table = new TextTable().left("placement").left("access");
+    Table table = new Table().text("placement").text("access");
     for (int i = 0; i < 12; i++) {
-      table.right("column-" + i);
+      table.number("column-" + i);
     }
     table.row("hybrid", "dld", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     String text = printed(table);
@@ -94,8 +95,8 @@ class TextTableTest {
 
   @Test
   void aRowThatIsBlankInOnePartOfATableIsLeftOutThere() {
-    TextTable table = new TextTable().right("block");
-    table.left("node").left("tier").left("rack").left("why first");
+    Table table = new Table().number("block");
+    table.text("node").text("tier").text("rack").text("why first");
     table.row(0, "n".repeat(30), "fast", "r".repeat(30), "x".repeat(30));
     table.row("", "n".repeat(30), "slow", "r".repeat(30), "");
     assertThat(printed(table).lines().filter(String::isEmpty)).hasSizeLessThanOrEqualTo(1);

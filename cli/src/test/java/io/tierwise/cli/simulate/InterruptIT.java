@@ -39,8 +39,8 @@ class InterruptIT {
   void ctrlCKeepsWhatIsThereAndEndsAsAShellExpects() throws Exception {
     Process process =
         start(
-            // A process group of its own, as a terminal gives a command. Whoever runs this test in
-            // the background has Ctrl-C ignored, and a program inherits that.
+            // A process group of its own, as a terminal gives a command. In the background a shell
+            // ignores Ctrl-C, and programs inherit that.
             List.of("setsid", "env", "--default-signal=INT"));
     assertThat(
             ended(

@@ -29,6 +29,17 @@ public final class OperatorException extends RuntimeException {
     return new OperatorException(Kind.CLUSTER, message, cause);
   }
 
+  /**
+   * Refuses a number below the least that makes sense.
+   *
+   * @param option names it in the message
+   */
+  public static void requireAtLeast(int least, String option, int value) {
+    if (value < least) {
+      throw badInput(option + " " + value + " is too little: give " + least + " or more");
+    }
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -2,7 +2,7 @@ package io.tierwise.core.message;
 
 import java.util.Locale;
 
-/** Counts, bytes, shares, states and names of others as they stand in a sentence. */
+/** Counts, bytes, durations, shares, states and names of others as they stand in a sentence. */
 public final class Words {
   private Words() {}
 
@@ -43,6 +43,16 @@ public final class Words {
       unit++;
     }
     return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
+  }
+
+  /** A duration in seconds, minutes or hours, for people. */
+  public static String duration(double seconds) {
+    if (seconds < 90) {
+      return String.format(Locale.ROOT, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    }
+    return seconds < 5400
+        ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+        : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
   }
 
   /** A share between 0 and 1 as a percentage; a dash when it is not a number. */

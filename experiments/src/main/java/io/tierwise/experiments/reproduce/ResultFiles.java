@@ -1,6 +1,7 @@
 package io.tierwise.experiments.reproduce;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Table;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
 import io.tierwise.simulator.report.Estimate;
 import java.io.IOException;
@@ -51,6 +52,27 @@ public final class ResultFiles {
       }
     }
     return lines;
+  }
+
+  /** Paper beside ours, for people. */
+  public static Table table(List<Comparison> comparisons) {
+    Table table =
+        new Table()
+            .text("figure", "case", "metric")
+            .number("paper", "ours")
+            .text("unit", "verdict");
+    for (Comparison each : comparisons) {
+      RowKey key = each.row().key();
+      table.row(
+          key.figure(),
+          key.name(),
+          key.metric(),
+          each.row().printed().text(),
+          each.oursText(),
+          each.row().unit(),
+          each.verdict().text());
+    }
+    return table;
   }
 
   /** Writes {@code ours.csv} and the paper's part of the page of results. */

@@ -1,5 +1,7 @@
 package io.tierwise.experiments.run;
 
+import io.tierwise.core.message.Table;
+import io.tierwise.simulator.report.Format;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -27,6 +29,28 @@ public record CasePlan(
   /** The plans of cases whose workloads were read. */
   public static List<CasePlan> of(List<CaseSpec> cases, List<WorkloadSize> sizes) {
     return IntStream.range(0, cases.size()).mapToObj(i -> of(cases.get(i), sizes.get(i))).toList();
+  }
+
+  /** Plans for people. */
+  public static Table table(List<CasePlan> plans) {
+    Table table =
+        new Table()
+            .text("case")
+            .number("nodes", "volumes", "capacity")
+            .text("tiers")
+            .number("jobs", "input", "memory");
+    for (CasePlan plan : plans) {
+      table.row(
+          plan.label(),
+          plan.nodes(),
+          plan.volumes(),
+          Format.BYTES.text(plan.capacityBytes()),
+          String.join(" > ", plan.tiers()),
+          plan.jobs(),
+          Format.BYTES.text(plan.inputBytes()),
+          Format.BYTES.text(plan.memoryBytes()));
+    }
+    return table;
   }
 
   /** The plan of a case whose workload was read. */

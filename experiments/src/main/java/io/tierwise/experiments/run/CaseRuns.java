@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs cases with several seeds on several threads. What comes out depends on the cases and the
- * rule alone: which seeds count is decided in the order of seeds, and runs that a thread began too
- * early are thrown away.
+ * Runs cases with several seeds on several threads. The results depend on the cases and the rule
+ * alone: which seeds count is decided in the order of seeds, and runs that a thread began too early
+ * are thrown away.
  */
 public final class CaseRuns {
   private final List<CaseSpec> cases;

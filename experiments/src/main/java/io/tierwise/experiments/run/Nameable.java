@@ -1,9 +1,12 @@
 package io.tierwise.experiments.run;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.simulator.hardware.DeviceFigures;
 import io.tierwise.simulator.hardware.HardwareTable;
 import io.tierwise.simulator.hardware.ServerFigures;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,9 +14,47 @@ import java.util.Map;
 
 /** The things that a scenario can name without defining them. */
 public record Nameable(List<String> clusters, HardwareTable hardware) {
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
+
   /** All that comes with the simulator. */
   public static Nameable all() {
     return new Nameable(ScenarioFiles.named(), HardwareTable.bundled());
+  }
+
+  /** The devices with published figures, for people. */
+  public Table devices() {
+    Table devices = new Table().text("name").number("read", "write", "idle", "active");
+    for (DeviceFigures device : hardware().devices()) {
+      devices.row(
+          device.name(),
+          figure(device.readBytesPerSecond() / 1e6, "MB/s"),
+          figure(device.writeBytesPerSecond() / 1e6, "MB/s"),
+          figure(device.wattsIdle(), "W"),
+          figure(device.wattsActive(), "W"));
+    }
+    return devices;
+  }
+
+  /** The servers with published figures, for people. */
+  public Table servers() {
+    Table servers = new Table().text("name", "processor").number("cores", "idle", "busy");
+    for (ServerFigures server : hardware().servers()) {
+      servers.row(
+          server.name(),
+          server.processor(),
+          server.cores(),
+          figure(server.wattsIdle(), "W"),
+          figure(server.wattsBusy(), "W"));
+    }
+    return servers;
+  }
+
+  private static String figure(double figure, String unit) {
+    if (Double.isNaN(figure)) {
+      return null;
+    }
+    BigDecimal rounded = new BigDecimal(figure).round(FOUR_DIGITS).stripTrailingZeros();
+    return rounded.toPlainString() + " " + unit;
   }
 
   /** All of it by name, for programs; null where no figure is published. */

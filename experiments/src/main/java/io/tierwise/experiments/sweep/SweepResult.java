@@ -2,6 +2,8 @@ package io.tierwise.experiments.sweep;
 
 import io.tierwise.core.message.Nearest;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Table;
+import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.Pareto;
 import io.tierwise.simulator.report.Report;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -123,6 +126,44 @@ public record SweepResult(
     }
     json.put("objectives", objectives.stream().map(Figure::name).toList());
     return json;
+  }
+
+  /** The points for people, with the front of each workload marked. */
+  public Table table() {
+    boolean[] front = front();
+    Table table = new Table();
+    keys().forEach(key -> table.text(key.substring(key.lastIndexOf('.') + 1)));
+    objectives().forEach(figure -> table.number(figure.title().strip()));
+    boolean differentRuns =
+        report().cases().stream().mapToInt(each -> each.runs().size()).distinct().count() > 1;
+    if (differentRuns) {
+      table.number("runs");
+    }
+    table.text("front").keys(keys().size());
+    for (int i = 0; i < points().size(); i++) {
+      List<Object> cells = new ArrayList<>(points().get(i).values());
+      RunCase each = report().cases().get(i);
+      objectives().forEach(figure -> cells.add(cell(figure, each.estimate(figure))));
+      if (differentRuns) {
+        cells.add(each.runs().size());
+      }
+      cells.add(
+          (front[i] ? "*" : "")
+              + (each.complete() ? "" : Report.INTERRUPTED)
+              + (each.hasFailedJobs() ? Report.JOBS_FAILED : ""));
+      table.row(cells.toArray());
+    }
+    return table;
+  }
+
+  private static String cell(Figure figure, Estimate estimate) {
+    if (!Double.isFinite(estimate.mean())) {
+      return "-";
+    }
+    String text = figure.format().text(estimate.mean());
+    return estimate.halfWidth() > 0
+        ? text + String.format(Locale.ROOT, " ±%.1f%%", 100 * estimate.relativeHalfWidth())
+        : text;
   }
 
   /** The values that are not the same for all of its group. */

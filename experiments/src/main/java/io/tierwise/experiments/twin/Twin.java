@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes a scenario of a census. What HDFS does not know (processors, links, figures of devices that
- * nobody measured) is taken from a template and said in {@link #remarks}.
+ * Makes a scenario of a census. Facts that HDFS does not know (processors, links, figures of
+ * devices that nobody measured) come from a template, and {@link #remarks} names them.
  */
 public final class Twin {
   /** A scenario whose only node and device stand for whatever is not known. */

@@ -103,9 +103,9 @@ public final class DemoRun implements AutoCloseable {
   /**
    * Measures all rows and returns them in the order of the plan.
    *
-   * <p>Repeats go in turns. What needs other daemons comes behind, on files that are kept for it:
-   * first a NameNode that sorts by storage type, one that orders by {@code auto}, then DataNodes
-   * that refuse readers.
+   * <p>Repeats go in turns. Rows that need other daemons come last, on files that are kept for
+   * them: first a NameNode that sorts by storage type, one that orders by {@code auto}, then
+   * DataNodes that refuse readers.
    */
   public List<DemoRow> compare(int repeats) throws IOException {
     DfsioComparison comparison = comparison(plan);

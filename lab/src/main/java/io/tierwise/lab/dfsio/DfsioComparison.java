@@ -15,8 +15,8 @@ import org.apache.hadoop.fs.FileSystem;
 
 /**
  * Measures placements and strategies against each other, run by run; a run writes files once and
- * reads them with each strategy. Whoever drives it repeats runs in turns, so that a busy moment of
- * the machine hits all rows alike.
+ * reads them with each strategy. The caller repeats runs in turns, so that a busy moment of the
+ * machine hits all rows alike.
  */
 public final class DfsioComparison {
   /** Hears that a step begins. */

@@ -1,5 +1,6 @@
 package io.tierwise.lab.testbed;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.lab.ProcessIdentity;
 import io.tierwise.lab.testbed.host.Host;
 import io.tierwise.lab.testbed.host.Network;
@@ -83,6 +84,27 @@ public record TestbedStatus(
         liveDataNodes == null
             ? "does not answer"
             : liveDataNodes + " DataNodes live, " + deadDataNodes + " dead");
+  }
+
+  /** Its nodes and uplinks for people. */
+  public Table table() {
+    Table table =
+        new Table().text("NODE", "RACK", "ADDRESS", "PROCESS", "LINK", "VOLUMES (read/write MB/s)");
+    for (Node node : nodes()) {
+      table.row(
+          node.name(),
+          node.rack(),
+          node.address(),
+          node.pid() == null ? null : node.pid() + (node.alive() ? "" : " ended"),
+          node.link().text(),
+          node.volumes().isEmpty()
+              ? null
+              : node.volumes().stream().map(Volume::text).collect(Collectors.joining(", ")));
+    }
+    for (Network.Port uplink : uplinks()) {
+      table.row(uplink.name(), null, null, null, uplink.text(), null);
+    }
+    return table;
   }
 
   public static TestbedStatus of(TestbedState state, Host host) {

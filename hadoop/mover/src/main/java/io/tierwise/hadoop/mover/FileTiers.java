@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * it is done once.
  *
  * <p>HDFS is asked for permission as for {@code setfattr} and {@code setrep}: nobody needs to be
- * its superuser. What a layout wants elsewhere without another copy is {@link Mover}'s.
+ * its superuser. {@link Mover} moves replicas that a layout wants elsewhere.
  */
 public final class FileTiers {
   private static final String LAYOUT = "layout:";

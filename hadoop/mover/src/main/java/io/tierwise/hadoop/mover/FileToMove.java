@@ -17,7 +17,7 @@ record FileToMove(
     PlacementPolicy wanted,
     Deletion deletion,
     String inForce) {
-  /** Who decides which of too many replicas goes. */
+  /** The class that decides which of too many replicas goes. */
   enum Deletion {
     /** The plug-in, by the very policy that the blocks should have. */
     BY_WANTED_POLICY,

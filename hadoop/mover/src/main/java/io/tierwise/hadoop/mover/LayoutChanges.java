@@ -1,9 +1,11 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -15,13 +17,34 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
     changes = List.copyOf(changes);
   }
 
-  /** Makes them, and ends the journal of the run. */
-  public void apply(JournalRun run) throws IOException {
-    long done = 0;
-    for (FileTiers.Change change : changes) {
-      done += tiers.apply(change, run);
+  /** A verb: the change that it makes at a path. */
+  @FunctionalInterface
+  public interface Verb {
+    FileTiers.Change at(MoverCluster cluster, String path) throws IOException;
+  }
+
+  /** The changes that a verb makes at each path; nothing is changed. */
+  public static LayoutChanges of(MoverCluster cluster, StoredFiles files, Verb verb)
+      throws IOException {
+    FileTiers tiers = new FileTiers(cluster);
+    files.requireNoRoot();
+    List<FileTiers.Change> changes = new ArrayList<>();
+    for (String path : files.plainPaths()) {
+      changes.add(verb.at(cluster, path));
     }
-    run.append(new JournalEntry.End(done, 0, List.of(), false));
+    return new LayoutChanges(tiers, changes);
+  }
+
+  /** Makes them; the id of the run in the journal. */
+  public String apply(JobRun.Start start) throws IOException {
+    try (JournalRun run = start.begin()) {
+      long done = 0;
+      for (FileTiers.Change change : changes) {
+        done += tiers.apply(change, run);
+      }
+      run.append(new JournalEntry.End(done, 0, List.of(), false));
+      return run.id();
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ package io.tierwise.hadoop.mover;
 final class MoveFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What is worth doing about it. */
+  /** The answer to it that may help. */
   enum Kind {
     /** The node makes as many moves as it may: the same again later. */
     BUSY,

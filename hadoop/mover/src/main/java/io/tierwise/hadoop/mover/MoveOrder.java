@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -26,6 +28,20 @@ public record MoveOrder(
 
   public MoveOrder(List<String> paths, Optional<PlacementPolicy> layout) {
     this(paths, layout, Map.of());
+  }
+
+  /**
+   * An order as a person gives it.
+   *
+   * @param to a layout or a placement policy, or {@code policy} for each file's own
+   */
+  public static MoveOrder to(String to, List<String> paths, TierConfiguration tiers) {
+    if (to.equals("policy")) {
+      return new MoveOrder(paths, Optional.empty());
+    }
+    String specification = to.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + to.strip() : to;
+    return new MoveOrder(
+        paths, Optional.of(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts())));
   }
 
   /** Each file by the policy that it will be under when these stand on their paths. */

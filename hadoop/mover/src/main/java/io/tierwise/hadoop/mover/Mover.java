@@ -50,13 +50,13 @@ public final class Mover implements Closeable {
     return this;
   }
 
-  /** What {@link #run} would do now; nothing is changed. */
+  /** Plans what {@link #run} would do now; nothing is changed. */
   public static MoverReport plan(MoverCluster cluster, MoverSettings settings, MoveOrder order)
       throws IOException {
     return plan(cluster, settings, sourceOf(cluster, order));
   }
 
-  /** What {@link #undo} would do now; nothing is changed. */
+  /** Plans what {@link #undo} would do now; nothing is changed. */
   public static MoverReport planUndo(MoverCluster cluster, MoverSettings settings, Undo undo)
       throws IOException {
     return plan(cluster, settings, undo.moves());

@@ -1,9 +1,12 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -60,6 +63,17 @@ public record MoverReport(
     public JournalEntry.Left journaled() {
       return new JournalEntry.Left(reason, fault, amount.replicas(), amount.bytes(), example);
     }
+
+    /** For people. */
+    public String text() {
+      return Words.count(amount.replicas(), "replica")
+          + " ("
+          + Words.bytes(amount.bytes())
+          + "): "
+          + Words.plain(reason)
+          + "; for example of "
+          + Words.plain(example);
+    }
   }
 
   /** Bytes that come to a tier and that it gets free; of a tier named null, volumes in none. */
@@ -104,6 +118,63 @@ public record MoverReport(
         moved.bytes(),
         Stream.concat(alsoLeft.stream(), left.stream()).map(Left::journaled).toList(),
         stopped);
+  }
+
+  /** The sum for people. */
+  public String text(boolean plan) {
+    return (plan ? "would move " : "moved ")
+        + Words.count(moved.replicas(), "replica")
+        + " ("
+        + Words.bytes(moved.bytes())
+        + ", "
+        + Words.bytes(networkBytes)
+        + " between nodes) "
+        + (plan ? "in about " : "in ")
+        + Words.duration(seconds)
+        + "; "
+        + Words.count(blocksAsWanted, "block")
+        + " of "
+        + String.format(Locale.ROOT, "%,d", blocks)
+        + " in "
+        + Words.count(files, "file")
+        + (blocksAsWanted == 1 ? " was" : " were")
+        + " as wanted";
+  }
+
+  /** The bytes that come to and leave each tier, for people. */
+  public Table table() {
+    boolean filling = !fills.isEmpty();
+    Table table = new Table().text("tier").number("comes").number("becomes free");
+    if (filling) {
+      table.number("used now").number("used then");
+    }
+    for (int i = 0; i < tiers.size(); i++) {
+      TierChange tier = tiers.get(i);
+      String name = tier.tier() == null ? "-" : tier.tier();
+      String comes = Words.bytes(tier.comeBytes());
+      String goes = Words.bytes(tier.goBytes());
+      if (filling) {
+        TierFill fill = fills.get(i);
+        table.row(
+            name,
+            comes,
+            goes,
+            share(fill.usedBytes(), fill.capacityBytes()),
+            share(fill.usedBytesThen(), fill.capacityBytes()));
+      } else {
+        table.row(name, comes, goes);
+      }
+    }
+    return table;
+  }
+
+  private static String share(long used, long capacity) {
+    return capacity == 0 ? null : Words.percent((double) used / capacity);
+  }
+
+  /** The title of a plan's progress, for people. */
+  String coming() {
+    return "moving " + Words.bytes(moved.bytes()) + ", about " + Words.duration(seconds);
   }
 
   /** Whether all is as it was asked for. */

@@ -65,10 +65,10 @@ public record MoverSettings(
    */
   public static MoverSettings of(
       int bandwidth, OptionalInt ofVolume, int total, int movesPerNode, double keepFree) {
-    require("--bandwidth", bandwidth);
-    require("--bandwidth-volume", ofVolume.orElse(bandwidth));
-    require("--bandwidth-total", total);
-    require("--moves-per-node", movesPerNode);
+    OperatorException.requireAtLeast(1, "--bandwidth", bandwidth);
+    OperatorException.requireAtLeast(1, "--bandwidth-volume", ofVolume.orElse(bandwidth));
+    OperatorException.requireAtLeast(1, "--bandwidth-total", total);
+    OperatorException.requireAtLeast(1, "--moves-per-node", movesPerNode);
     if (!(keepFree >= 0 && keepFree < 100)) {
       throw OperatorException.badInput(
           "--keep-free " + keepFree + " is no percentage below 100: give 0 to 99");
@@ -78,12 +78,6 @@ public record MoverSettings(
         .atVolumeRate(ofVolume.orElse(bandwidth) * MEGABYTE)
         .withMovesPerNode(movesPerNode)
         .keepingFree(keepFree / 100);
-  }
-
-  private static void require(String option, int value) {
-    if (value < 1) {
-      throw OperatorException.badInput(option + " " + value + " is too little: give 1 or more");
-    }
   }
 
   /** The same at other rates; a volume may take what its node may. */

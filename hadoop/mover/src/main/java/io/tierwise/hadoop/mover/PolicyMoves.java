@@ -13,17 +13,22 @@ import java.util.Optional;
  *
  * @param policies specifications in canonical form, by path
  */
-public record PolicyMoves(MoverCluster cluster, Map<String, String> policies) {
+public record PolicyMoves(MoverCluster cluster, Map<String, String> policies) implements MoverJob {
   public PolicyMoves {
     policies = new LinkedHashMap<>(policies);
   }
 
-  /** What {@link #run} would move now; nothing is changed. */
+  @Override
   public MoverReport plan(MoverSettings settings) throws IOException {
     return Mover.plan(cluster, settings, MoveOrder.assuming(policies));
   }
 
-  /** Sets the policies and moves; each is written down before it is done. */
+  @Override
+  public long changes() {
+    return policies.size();
+  }
+
+  @Override
   public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
       throws IOException {
     JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);

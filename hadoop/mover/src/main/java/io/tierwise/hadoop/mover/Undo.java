@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -19,7 +20,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * Takes a run back: the policies and the numbers of replicas that it set, where they are still
  * those that it set, and by {@link Mover#undo} its moves.
  */
-public final class Undo {
+public final class Undo implements MoverJob {
   private final MoverCluster cluster;
   private final PastRun run;
   private final Map<String, Left> left = new LinkedHashMap<>();
@@ -90,19 +91,49 @@ public final class Undo {
     return !run.steps(JournalEntry.Moving.class).isEmpty();
   }
 
-  /** Policies that are, or would be, taken back. */
-  public long policies() {
-    return policies.size();
+  @Override
+  public MoverReport plan(MoverSettings settings) throws IOException {
+    return Mover.planUndo(cluster, settings, this);
   }
 
-  /** Files whose number of replicas is, or would be, taken back. */
-  public long files() {
-    return files.size();
+  @Override
+  public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
+      throws IOException {
+    apply(journal);
+    return mover.undo(this, progress);
   }
 
-  /** What has changed since, by reason; the amounts are files and directories. */
-  public List<Left> left() {
+  /** Takes a run back that moved nothing, which needs no lock; the id of this run. */
+  public String change(JobRun.Start start) throws IOException {
+    try (JournalRun journal = start.begin()) {
+      apply(journal);
+      List<JournalEntry.Left> stays = changesLeft().stream().map(Left::journaled).toList();
+      journal.append(new JournalEntry.End(changes(), 0, stays, false));
+      return journal.id();
+    }
+  }
+
+  /** Policies and files' numbers of replicas that are, or would be, taken back. */
+  @Override
+  public long changes() {
+    return policies.size() + files.size();
+  }
+
+  /** The changes that cannot be taken back, by reason; the amounts are files and directories. */
+  @Override
+  public List<Left> changesLeft() {
     return List.copyOf(left.values());
+  }
+
+  /**
+   * Reports what was, or would be, taken back.
+   *
+   * @param id of this run in the journal; null when nothing was changed
+   * @param moves null when the run moved nothing
+   */
+  public UndoReport report(String id, MoverReport moves) {
+    return new UndoReport(
+        id, run.begin().id(), policies.size(), files.size(), changesLeft(), moves);
   }
 
   /** Takes it back: policies first, so that HDFS knows which replicas go. */

@@ -30,8 +30,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Brings blocks back to the tiers that they had before a run: each replica that stands where the
- * run put it is to stand in its old tier again, and all others stay. What has changed since is left
- * as it is, and told. A tier is restored, and a region; which node of them is the plan's.
+ * run put it is to stand in its old tier again, and all others stay. Replicas that have changed
+ * since stay as they are, and are told. The tier and the region are restored; the plan chooses a
+ * node in them.
  */
 final class UndoMoves implements BlockIntake.Source {
   static final String GONE = "its file was deleted since";

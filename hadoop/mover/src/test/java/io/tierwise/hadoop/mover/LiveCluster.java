@@ -75,7 +75,7 @@ final class LiveCluster implements AutoCloseable {
     return conf;
   }
 
-  /** What HDFS drops or deletes at heartbeats, it does within a second, not three. */
+  /** HDFS drops and deletes at heartbeats: within a second, not three. */
   static void haveHdfsHurry(Configuration conf) {
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);

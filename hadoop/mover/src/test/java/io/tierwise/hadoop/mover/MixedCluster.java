@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * One HDFS with the plug-in and five nodes of both tiers, for all suites that ask for it: it starts
- * with the first and ends after the last. What is below {@code /t} is deleted after each test.
+ * with the first and ends after the last. All files below {@code /t} are deleted after each test.
  */
 final class MixedCluster implements ParameterResolver, AfterEachCallback {
   private static final ExtensionContext.Namespace OWN =

@@ -122,7 +122,7 @@ class MoverKilledIT {
     killAtPoints(100, 2);
   }
 
-  /** What happens to the NameNode when some replicas are in place and others are not. */
+  /** A fault of the NameNode while some replicas are in place and others are not. */
   private interface Blow {
     void strike(MiniDFSCluster mini) throws IOException;
   }

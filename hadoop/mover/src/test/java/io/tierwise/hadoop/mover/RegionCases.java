@@ -133,7 +133,7 @@ abstract class RegionCases extends UndoCases {
     Undo undo = new Undo(live().cluster(), PastRun.read(journal(), run.id()));
     MoverReport plan = Mover.planUndo(live().cluster(), LiveCluster.quick(), undo);
 
-    assertThat(undo.policies()).isOne();
+    assertThat(undo.changes()).isOne();
     assertThat(plan.left()).extracting(MoverReport.Left::reason).containsExactly(UndoMoves.MOVED);
     assertThat(plan.moved().replicas()).isZero();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is moved and changed is written down before, and can be taken back. */
+/** Moves and changes are written down before they are made, and can be taken back. */
 abstract class UndoCases {
   private static final String ALL_SSD = "layout:3 x ssd";
   private static final String SSDS = "SSD SSD SSD";
@@ -222,9 +222,11 @@ abstract class UndoCases {
       undo.apply(second);
     }
 
-    assertThat(undo.policies()).isOne();
-    assertThat(undo.files()).isOne();
-    assertThat(undo.left()).extracting(MoverReport.Left::example).containsExactly("/t/undo/other");
+    assertThat(undo.report(null, null).policies()).isOne();
+    assertThat(undo.report(null, null).files()).isOne();
+    assertThat(undo.changesLeft())
+        .extracting(MoverReport.Left::example)
+        .containsExactly("/t/undo/other");
     assertThat(live().fs().getFileStatus(file).getReplication()).isEqualTo((short) 3);
     assertThat(live().fs().getXAttrs(new Path("/t/undo"))).isEmpty();
   }

@@ -11,8 +11,8 @@ import java.util.Set;
  * strategies on the same files: with the readers that the bench is told, with few and many, and
  * with something slow.
  *
- * <p>What never comes near the best is left out, so that the whole stays near half an hour: stock
- * HOT, and greedy with many readers. Source: docs/results/testbed.md and
+ * <p>Rows that never come near the best are left out, so that the whole stays near half an hour:
+ * stock HOT, and greedy with many readers. Source: docs/results/testbed.md and
  * docs/decisions/0090-reads-by-expected-completion.md.
  */
 final class ReadsPhases {

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  * How {@code auto} did, in one JSON object: its ratio to the best row of stock HDFS, which reads
  * where stock placed, and to the best other order of the same files, by link speed and number of
  * readers, and with each fault. A ratio is that of one repeat; the median counts, with the lowest
- * and the highest beside it. Without a fault the median share of the bound stands there, too. What
- * was not measured is null.
+ * and the highest beside it. Without a fault the median share of the bound stands there, too.
+ * Figures that were not measured are null.
  */
 public final class ReadsSummary {
   /** Stands in the folder of the results. */

@@ -11,9 +11,9 @@ import java.util.List;
  * The machine's side of one testbed: makes nodes, links, volumes and limits in an order in which
  * each finds what it needs, and removes them in the opposite one.
  *
- * <p>What there is to remove is asked of the kernel and not remembered: names that start with the
- * testbed's, groups below its own, files below its folder. So whatever moment a testbed was killed
- * at, {@link #removeAll} leaves nothing.
+ * <p>The kernel is asked for the things to remove, no file remembers them: names that start with
+ * the testbed's, groups below its own, files below its folder. So whatever moment a testbed was
+ * killed at, {@link #removeAll} leaves nothing.
  */
 public final class Host {
   private final String name;

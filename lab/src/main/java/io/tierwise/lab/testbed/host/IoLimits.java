@@ -15,8 +15,9 @@ import java.util.stream.Stream;
  * Groups of the blkio controller (cgroup v1): one for each node, in which all its processes live.
  *
  * <p>The limit of a volume holds for what the group's processes do themselves: reads that miss the
- * page cache, direct writes and syncs. What the kernel's flusher writes back later is not charged.
- * The groups also say which processes belong to the testbed, whoever started them.
+ * page cache, direct writes and syncs. Bytes that the kernel's flusher writes back later are not
+ * charged. The groups also say which processes belong to the testbed, also those that a user
+ * started.
  */
 public final class IoLimits {
   private final Path root;

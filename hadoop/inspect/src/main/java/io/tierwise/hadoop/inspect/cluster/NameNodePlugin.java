@@ -115,7 +115,7 @@ public final class NameNodePlugin {
 
   /**
    * Whether a Router of HDFS's federation answers there: it is no NameNode, although it answers as
-   * one. What tells them apart is a protocol that each NameNode serves beside the clients' own.
+   * one. A protocol that only NameNodes serve, beside the clients' own, tells them apart.
    */
   public static boolean isRouter(InetSocketAddress address, Configuration conf) {
     try {

@@ -27,8 +27,8 @@ import org.apache.hadoop.security.AccessControlException;
  *
  * <p>A directory is listed page by page ({@code dfs.ls.limit} entries), and one is entered when its
  * turn comes: memory holds one page for each level of the tree, however many files there are. HDFS
- * gives attributes for one path a call, so those of a page are asked for by several threads. What
- * is created or deleted meanwhile may be seen or not. Symbolic links are left out.
+ * gives attributes for one path a call, so those of a page are asked for by several threads. Files
+ * that are created or deleted meanwhile may be seen or not. Symbolic links are left out.
  */
 public final class NamespaceWalk implements AutoCloseable {
   private static final int THREADS = 16;
@@ -71,7 +71,7 @@ public final class NamespaceWalk implements AutoCloseable {
             });
   }
 
-  /** What is to be said where so many paths could not be read: sums do not stand for all. */
+  /** The error where so many paths could not be read: sums do not stand for all. */
   public static OperatorException incomplete(long unreadable) {
     return OperatorException.cluster(
         Words.count(unreadable, "path")

@@ -1,9 +1,11 @@
 package io.tierwise.hadoop.inspect.cluster;
 
 import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -133,5 +135,46 @@ public record TierUse(
       cells.add(sum);
     }
     return cells;
+  }
+
+  /** Volumes, a row each, for people. */
+  public static Table volumeTable(ClusterVolumes cluster) {
+    Table table =
+        new Table()
+            .text("tier", "node", "rack", "type", "storage id", "state")
+            .number("used", "capacity");
+    for (ClusterVolumes.Volume volume : cluster.volumes()) {
+      table.row(
+          cluster.tierName(volume),
+          volume.nodeName(),
+          volume.rack(),
+          volume.storageType(),
+          volume.storageId(),
+          volume.failed() ? "failed" : volume.adminState().toLowerCase(Locale.ROOT),
+          Words.bytes(volume.usedBytes()),
+          Words.bytes(volume.capacityBytes()));
+    }
+    return table;
+  }
+
+  /** Node by tier, for people; volumes that no tier matches stand in the column "-". */
+  public static Table nodeTable(ClusterVolumes cluster) {
+    Nodes nodes = byNode(cluster);
+    Table table = new Table().text("node", "rack");
+    nodes.tiers().forEach(tier -> table.number(tier == null ? "-" : tier));
+    nodes.rows().forEach(row -> table.row(texts(row.node(), row.rack(), row.cells())));
+    table.row(texts("total", "", nodes.totals()));
+    return table;
+  }
+
+  private static Object[] texts(String node, String rack, List<Cell> uses) {
+    List<Object> cells = new ArrayList<>(List.of(node, rack));
+    for (Cell use : uses) {
+      cells.add(
+          use.capacityBytes() == 0
+              ? ""
+              : Words.bytes(use.usedBytes()) + " / " + Words.bytes(use.capacityBytes()));
+    }
+    return cells.toArray();
   }
 }

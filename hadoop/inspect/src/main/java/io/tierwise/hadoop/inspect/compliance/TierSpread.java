@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.compliance;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -98,6 +99,32 @@ public final class TierSpread implements NamespaceWalk.Visitor {
           + (blocksWithoutReplica == 0
               ? ""
               : ", " + blocksWithoutReplica + " of them without a replica");
+    }
+
+    /** Tiers, and regions where there are several, for people. */
+    public List<Table> tables() {
+      return regions.size() < 2 ? List.of(ofTiers()) : List.of(ofTiers(), ofRegions());
+    }
+
+    private Table ofTiers() {
+      Table table = new Table().text("tier").number("blocks", "replicas", "bytes");
+      for (Row row : tiers) {
+        table.row(
+            row.tier() == null ? "-" : row.tier(),
+            row.blocks(),
+            row.replicas(),
+            Words.bytes(row.bytes()));
+      }
+      return table;
+    }
+
+    private Table ofRegions() {
+      Table table = new Table().text("region").number("blocks", "replicas", "bytes", "whole files");
+      for (RegionRow row : regions) {
+        table.row(
+            row.region(), row.blocks(), row.replicas(), Words.bytes(row.bytes()), row.wholeFiles());
+      }
+      return table;
     }
 
     /** Why it does not stand for all that is there; null when it does. */

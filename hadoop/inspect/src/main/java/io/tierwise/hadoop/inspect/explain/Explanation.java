@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.explain;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
@@ -176,8 +177,8 @@ public record Explanation(
     }
     lines.add(
         path().contains("/.snapshot/")
-            ? "in a snapshot: nothing new is written; a lost replica is restored by the policy of the"
-                + " file while that lives, under any name, else by stock HDFS"
+            ? "in a snapshot: nothing new is written; a lost replica is restored by the policy of"
+                + " the file while that lives, under any name, else by stock HDFS"
             : "new blocks placed by: " + placer() + " (" + placedByReason() + ")");
     lines.add("tiers by: " + tierTable());
     if (replicasOnTier() != null) {
@@ -194,6 +195,11 @@ public record Explanation(
               + " of these replicas: keep it off this path");
     }
     return lines;
+  }
+
+  /** Blocks and replicas, for people. */
+  public Table table() {
+    return ExplanationTable.of(this);
   }
 
   private String placer() {

@@ -24,7 +24,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
  * Counts, on the way through a namespace, how much of each managed path is where its policy wants
- * it. What stands on a path is told when all below it was seen; nothing is kept of it then.
+ * it. A path's counts are told when all below it was seen; nothing is kept of it then.
  */
 public final class ManagedPaths implements NamespaceWalk.Visitor {
   /** Told what is found, as it is found. */
@@ -161,7 +161,8 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
   public String totalText(String path) {
     return String.format(
         Locale.ROOT,
-        "%s: %,d of %s managed; on their tier %s of the blocks and %s of the bytes; %s not all on it",
+        "%s: %,d of %s managed; on their tier %s of the blocks and %s of the bytes; %s not all on"
+            + " it",
         path,
         total.getFiles(),
         Words.count(files, "file"),

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.probe;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Table;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
@@ -177,6 +179,30 @@ public final class MeasuredVolumes {
    * @param classes by tier
    */
   public record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
+
+  /** The measurements for people. */
+  public Table table() {
+    Table table =
+        new Table()
+            .text("directory", "type", "tier")
+            .number("write MB/s", "read MB/s", "random reads/s", "readers at peak", "peak MB/s");
+    results.forEach(
+        (volume, result) ->
+            table.row(
+                volume.directory(),
+                volume.type(),
+                tierOf(volume),
+                megabytes(result.writeBytesPerSecond()),
+                megabytes(result.readBytesPerSecond()),
+                String.format(Locale.ROOT, "%.0f", result.randomReadsPerSecond()),
+                result.peak().readerCount(),
+                megabytes(result.peak().bytesPerSecond())));
+    return table;
+  }
+
+  private static String megabytes(double bytesPerSecond) {
+    return String.format(Locale.ROOT, "%.1f", bytesPerSecond / 1e6);
+  }
 
   /** The measurements, and the classes that follow from them. */
   public Answer answer() {

@@ -21,6 +21,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * A directory of journals, a file a run. Nothing is ever changed in it but the end of the file of a
@@ -50,9 +53,19 @@ public final class Journal {
     this.clock = clock;
   }
 
-  /** Where it is when nobody says otherwise. */
-  public static Path defaultDirectory() {
-    return Path.of(System.getProperty("user.home"), ".tierwise", "journal");
+  /**
+   * The journal in a directory; for null in that of the configuration, else {@code
+   * ~/.tierwise/journal}.
+   */
+  public static Journal in(Path directory, Configuration conf) {
+    if (directory != null) {
+      return new Journal(directory);
+    }
+    String configured = conf.getTrimmed(DIRECTORY_KEY, "");
+    return new Journal(
+        configured.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".tierwise", "journal")
+            : Path.of(configured));
   }
 
   /** The directory. */
@@ -61,7 +74,19 @@ public final class Journal {
   }
 
   /**
-   * Begins a run; its first line is durable.
+   * Begins a run of this user on a cluster; its first line is durable.
+   *
+   * @param undoes the run that it takes back; null for none
+   */
+  public JournalRun begin(
+      String command, FileSystem cluster, List<String> paths, String to, String undoes)
+      throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    return begin(command, user, cluster.getUri().toString(), paths, to, undoes);
+  }
+
+  /**
+   * The same for any user and cluster.
    *
    * @throws OperatorException when it cannot be written
    */

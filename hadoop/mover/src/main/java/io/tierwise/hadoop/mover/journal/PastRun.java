@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover.journal;
 
+import io.tierwise.core.message.OperatorException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +56,24 @@ public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
     return new PastRun(begin.get(0), List.copyOf(steps.values()), cut);
   }
 
-  /** What is to be said of a run whose last line is cut. */
+  /**
+   * Refuses another cluster than that of the run.
+   *
+   * @param cluster the URI of its file system
+   */
+  public void requireCluster(String cluster) {
+    if (!cluster.equals(begin.cluster())) {
+      throw OperatorException.badInput(
+          begin.id()
+              + " is of the cluster "
+              + begin.cluster()
+              + ", not of "
+              + cluster
+              + ": give --fs");
+    }
+  }
+
+  /** The remark about a run whose last line is cut. */
   public Optional<String> cutRemark() {
     return cut
         ? Optional.of(

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover.journal;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,8 +70,24 @@ public record RunView(
         outcome);
   }
 
+  /** Runs for people. */
+  public static Table table(List<RunView> runs) {
+    Table table =
+        new Table().text("id", "command", "path").number("done", "bytes").text("result").keys(1);
+    for (RunView view : runs) {
+      table.row(
+          view.id(),
+          view.command(),
+          view.pathsText(),
+          view.done(),
+          view.bytes() == null ? null : Words.bytes(view.bytes()),
+          view.resultText());
+    }
+    return table;
+  }
+
   /** The paths, for people; a dash for a run that names none, as the monitor's do. */
-  public String pathsText() {
+  String pathsText() {
     if (paths.isEmpty()) {
       return "-";
     }
@@ -78,7 +95,7 @@ public record RunView(
   }
 
   /** The result, for people. */
-  public String resultText() {
+  String resultText() {
     return undoneBy == null ? Words.word(result.name()) : "undone";
   }
 }

@@ -1,8 +1,7 @@
-package io.tierwise.cli.file;
+package io.tierwise.hadoop.mover;
 
-import io.tierwise.cli.output.Fold;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.core.message.Words;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,13 +21,13 @@ import java.time.ZonedDateTime;
  * @param secondsNeeded by the plan
  * @param kept whether that is enough for all that should move
  */
-record Deadline(String by, double secondsLeft, double secondsNeeded, boolean kept) {
+public record Deadline(String by, double secondsLeft, double secondsNeeded, boolean kept) {
   /**
    * Reads a moment: today's or tomorrow's for a time without a date, whichever is to come.
    *
    * @throws OperatorException when it is none, or over
    */
-  static Instant parse(String text, ZonedDateTime now) {
+  public static Instant parse(String text, ZonedDateTime now) {
     Instant moment;
     try {
       if (text.indexOf('T') >= 0) {
@@ -48,27 +47,27 @@ record Deadline(String by, double secondsLeft, double secondsNeeded, boolean kep
   }
 
   /** Compares a plan with the moment. */
-  static Deadline of(Instant moment, Instant now, MoverReport plan) {
+  public static Deadline of(Instant moment, Instant now, MoverReport plan) {
     double left = Math.max(0, Duration.between(now, moment).toMillis() / 1e3);
     boolean kept = plan.complete() && plan.seconds() <= left;
     return new Deadline(moment.toString(), left, plan.seconds(), kept);
   }
 
   /** One line for people. */
-  String text() {
+  public String text() {
     String times =
-        MoveTable.time(secondsNeeded) + " needed, " + MoveTable.time(secondsLeft) + " left";
+        by
+            + ": "
+            + Words.duration(secondsNeeded)
+            + " needed, "
+            + Words.duration(secondsLeft)
+            + " left";
     if (kept) {
-      return Fold.text("in place by " + by + ": " + times);
+      return "in place by " + times;
     }
     boolean slow = secondsNeeded > secondsLeft;
-    return Fold.text(
-        "not all in place by "
-            + by
-            + ": "
-            + times
-            + (slow
-                ? "; more --bandwidth, or an earlier start"
-                : "; the plan leaves some where it is"));
+    return "not all in place by "
+        + times
+        + (slow ? "; more --bandwidth, or an earlier start" : "; the plan leaves some where it is");
   }
 }

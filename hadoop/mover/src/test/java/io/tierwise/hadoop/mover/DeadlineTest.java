@@ -1,10 +1,9 @@
-package io.tierwise.cli.file;
+package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.mover.MoverReport;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;

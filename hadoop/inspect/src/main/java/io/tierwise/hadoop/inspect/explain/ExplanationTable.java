@@ -1,31 +1,21 @@
-package io.tierwise.cli.cluster;
+package io.tierwise.hadoop.inspect.explain;
 
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.TextTable;
-import io.tierwise.hadoop.inspect.explain.Explanation;
-import java.io.PrintWriter;
+import io.tierwise.core.message.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** An explanation for people. */
-final class ExplanationText {
+/** The blocks and replicas of an explanation for people. */
+final class ExplanationTable {
   private final Explanation file;
-  private final PrintWriter out;
 
-  private ExplanationText(Explanation file, PrintWriter out) {
+  private ExplanationTable(Explanation file) {
     this.file = file;
-    this.out = out;
   }
 
-  static void print(Explanation file, PrintWriter out) {
-    ExplanationText text = new ExplanationText(file, out);
-    file.sentences().forEach(line -> out.println(Fold.text(line)));
-    if (file.blocks().isEmpty()) {
-      out.println("no block: the file is empty");
-    } else {
-      text.printBlocks();
-    }
+  /** A line a replica; a block that has none has one, too. */
+  static Table of(Explanation file) {
+    return new ExplanationTable(file).table();
   }
 
   /** A replica's line; {@code replica} is null for a block that has none. */
@@ -74,7 +64,7 @@ final class ExplanationText {
     return lines.stream().map(property).distinct().count() > 1;
   }
 
-  private void printBlocks() {
+  private Table table() {
     List<Line> lines = new ArrayList<>();
     for (Explanation.Block block : file.blocks()) {
       for (int i = 0; i < block.replicas().size(); i++) {
@@ -85,17 +75,17 @@ final class ExplanationText {
       }
     }
     List<Column> columns = columns(lines);
-    TextTable table = new TextTable();
+    Table table = new Table();
     for (Column column : columns) {
       if (column.name().equals("block") || column.name().equals("ask")) {
-        table.right(column.name());
+        table.number(column.name());
       } else {
-        table.left(column.name());
+        table.text(column.name());
       }
     }
     for (Line line : lines) {
       table.row(columns.stream().map(column -> column.cell().apply(line)).toArray());
     }
-    table.print(out);
+    return table;
   }
 }

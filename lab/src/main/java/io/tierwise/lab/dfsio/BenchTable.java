@@ -1,48 +1,41 @@
-package io.tierwise.cli.bench;
+package io.tierwise.lab.dfsio;
 
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
-import io.tierwise.lab.dfsio.BenchRow;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints a comparison for people. */
-public final class BenchTable {
+/**
+ * A comparison for people.
+ *
+ * @param legend its terms, a line each
+ */
+public record BenchTable(Table table, List<String> legend) {
   private static final String SPEED = "_megabytes_per_second";
 
-  private BenchTable() {}
-
   /**
-   * Prints a line a row.
+   * A line a row; the first row is what the others' speed-up is measured against.
    *
    * @param tiers the tiers whose shares are shown, fastest first
-   * @param baseline the row that the speed-up is measured against
    */
-  public static void print(
-      PrintWriter out, List<BenchRow> rows, List<String> tiers, BenchRow baseline) {
+  public static BenchTable of(List<BenchRow> rows, List<String> tiers) {
     boolean bounded = rows.stream().anyMatch(row -> row.shareOfBound() != null);
     Map<String, String> keys = keys(tiers, bounded);
-    TextTable table = new TextTable().left("placement", "access").right("read MB/s", "x first");
-    keys.keySet().forEach(title -> table.right(title.strip()));
+    Table table = new Table().text("placement", "access").number("read MB/s", "x first");
+    keys.keySet().forEach(title -> table.number(title.strip()));
+    double first = rows.get(0).readBytesPerSecond();
     for (BenchRow row : rows) {
       Map<String, Object> columns = row.columns(tiers);
       List<Object> cells = new ArrayList<>(List.of(row.placement(), row.access()));
       cells.add(cell("read" + SPEED, columns));
-      cells.add(
-          String.format(
-              Locale.ROOT, "%.2f", row.readBytesPerSecond() / baseline.readBytesPerSecond()));
+      cells.add(String.format(Locale.ROOT, "%.2f", row.readBytesPerSecond() / first));
       keys.values().forEach(key -> cells.add(cell(key, columns)));
       table.row(cells.toArray());
     }
-    table.print(out);
-    out.println();
-    BenchRow.legend(bounded).forEach(line -> out.println(Fold.text(line)));
-    out.flush();
+    return new BenchTable(table, BenchRow.legend(bounded));
   }
 
   /** Titles with the names of what stands below; blanks tell equal titles apart. */

@@ -1,10 +1,11 @@
 package io.tierwise.cli.file;
 
+import io.tierwise.hadoop.mover.MoveTarget;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Where replicas are to move: to a layout, or so many of them to a tier or a region. */
-final class MoveTarget {
+final class TargetOptions {
   @Option(
       names = "--to",
       required = true,
@@ -21,33 +22,8 @@ final class MoveTarget {
   @ArgGroup(exclusive = false)
   private ToRegion toRegion;
 
-  /** A layout's text; null when it is a tier or a region. */
-  String layout() {
-    return layout;
-  }
-
-  /** Null when it is no tier. */
-  ToTier toTier() {
-    return toTier;
-  }
-
-  /** Null when it is no region. */
-  ToRegion toRegion() {
-    return toRegion;
-  }
-
-  /** What was asked for, for people. */
-  String text() {
-    if (toTier != null) {
-      return toTier.from == null
-          ? "tier " + toTier.to
-          : "tier " + toTier.to + " from " + toTier.from;
-    }
-    return toRegion != null ? "region " + toRegion.to + " from " + toRegion.from : layout;
-  }
-
   /** Replicas that go to a tier. */
-  static final class ToTier {
+  private static final class ToTier {
     @Option(
         names = "--to-tier",
         required = true,
@@ -62,19 +38,10 @@ final class MoveTarget {
             "With --to-tier: the tier that they leave. Without it those come that are in the"
                 + " farthest tiers, and those that are there count.")
     private String from;
-
-    String to() {
-      return to;
-    }
-
-    /** Null for any tier. */
-    String from() {
-      return from;
-    }
   }
 
   /** Replicas that go from a region to another one. */
-  static final class ToRegion {
+  private static final class ToRegion {
     @Option(
         names = "--to-region",
         required = true,
@@ -88,13 +55,19 @@ final class MoveTarget {
         paramLabel = "REGION",
         description = "With --to-region: the region that they leave.")
     private String from;
+  }
 
-    String to() {
-      return to;
+  /**
+   * The target that the options describe.
+   *
+   * @param replicas of each block that go to a tier or a region
+   */
+  MoveTarget target(int replicas) {
+    if (toTier != null) {
+      return new MoveTarget.ToTier(toTier.from, toTier.to, replicas);
     }
-
-    String from() {
-      return from;
-    }
+    return toRegion != null
+        ? new MoveTarget.ToRegion(toRegion.from, toRegion.to, replicas)
+        : new MoveTarget.ToLayout(layout);
   }
 }

@@ -1,0 +1,134 @@
+package io.tierwise.hadoop.inspect.policy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Policies that a path is to get, checked against the cluster as it is. */
+public final class PolicySetting {
+  private static final String FROM_ATTRIBUTE_KEY = "tierwise.access.from-attribute.enabled";
+
+  /**
+   * A wish for a path.
+   *
+   * @param placement null: none
+   * @param access null: none
+   * @param apply whether what is stored is to be moved to the placement
+   */
+  public record Wish(String placement, String access, boolean apply) {
+    public Wish {
+      if (placement == null && access == null) {
+        throw OperatorException.badInput("nothing to set: give --placement, --access, or both");
+      }
+      if (apply && (placement == null || placement.strip().equals(PathPolicy.STOCK))) {
+        throw OperatorException.badInput(
+            "--apply moves to a placement other than stock: give one by --placement");
+      }
+    }
+  }
+
+  private final Wish wish;
+  private final DistributedFileSystem fs;
+  private final FileStatus status;
+  private final NameNodePlugin plugin;
+  private final NameNodePlugin.Answer active;
+  private final TierConfiguration tiers;
+  private final Map<String, String> attributes;
+
+  /** Checks a wish; nothing is changed. */
+  public PolicySetting(Wish wish, String path, ClusterConnection.Place place, Configuration conf)
+      throws IOException {
+    this.wish = wish;
+    fs = place.fs();
+    plugin = new NameNodePlugin(fs, conf);
+    active = plugin.ofActive();
+    tiers = plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
+    attributes = PolicyChange.attributes(wish.placement(), wish.access(), tiers);
+    status = fs.getFileStatus(place.path());
+    if (wish.access() != null && status.isFile()) {
+      // Clients look up a file's directory, not each file: one lookup serves all its files.
+      throw OperatorException.badInput(
+          "--access holds for directories, and " + path + " is a file: name its directory");
+    }
+  }
+
+  /**
+   * The NameNodes that would not obey the placement, a line each.
+   *
+   * @param force whether it may be set though the active one does not
+   * @throws OperatorException when that one does not, and it may not
+   */
+  public List<String> notObeyed(boolean force) throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (wish.placement() != null) {
+      if (!active.runs() && !force) {
+        throw OperatorException.cluster(
+            active.whyNot() + ": no placement was set (install the plug-in, or give --force)",
+            null);
+      }
+      if (!active.runs()) {
+        lines.add(active.whyNot() + ": it places blocks as stock HDFS does");
+      }
+      lines.addAll(PolicyChange.notObeyedBy(plugin, active));
+    }
+    return lines;
+  }
+
+  /** The files and limits that the placement does not reach. */
+  public List<NotEnforced.Gap> gaps() throws IOException {
+    String specification = placement();
+    if (specification == null || specification.equals(PathPolicy.STOCK)) {
+      return List.of();
+    }
+    return new NotEnforced(fs, status.getPath(), tiers, specification)
+        .find(plugin, active).stream()
+            .filter(gap -> !wish.apply() || !gap.reason().equals(NotEnforced.STORED_ALREADY))
+            .toList();
+  }
+
+  /** The keys that a client still needs to follow the access strategy, a line each. */
+  public List<String> clientKeys(Configuration conf) {
+    return wish.access() == null || conf.getBoolean(FROM_ATTRIBUTE_KEY, false)
+        ? List.of()
+        : List.of("clients follow the attribute only with " + FROM_ATTRIBUTE_KEY + "=true");
+  }
+
+  /** Whether every file of the cluster is meant. */
+  public boolean isOfRoot() {
+    return status.getPath().isRoot();
+  }
+
+  /** The path as the NameNode knows it. */
+  public String plainPath() {
+    return status.getPath().toUri().getPath();
+  }
+
+  /** The placement in canonical form; null for none. */
+  public String placement() {
+    return attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
+  }
+
+  /** The attributes that the path gets, in canonical form. */
+  public Map<String, String> attributes() {
+    return attributes;
+  }
+
+  /** Whether the plug-in is in the active NameNode, as JSON has it. */
+  public String pluginState() {
+    return active.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Sets the attributes. */
+  public void set() throws IOException {
+    PolicyChange.set(fs, status.getPath(), attributes, active);
+  }
+}

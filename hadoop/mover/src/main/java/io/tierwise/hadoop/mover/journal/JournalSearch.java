@@ -1,0 +1,66 @@
+package io.tierwise.hadoop.mover.journal;
+
+import io.tierwise.core.message.OperatorException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A search in a journal; null asks for any.
+ *
+ * @param id of one run, or {@code last}
+ * @param command of runs
+ * @param since when runs began
+ * @param file at or below which steps are
+ * @param rule a text in the policy or the rule of steps
+ * @param result of runs, or of steps
+ */
+public record JournalSearch(
+    String id, String command, Instant since, String file, String rule, StepView.Outcome result) {
+  /** Whether it asks for steps rather than whole runs. */
+  public boolean isOfSteps() {
+    return id != null || file != null || rule != null;
+  }
+
+  /**
+   * The runs that it is about, the oldest first.
+   *
+   * @param damaged hears of files that cannot be read, unless that is the one asked for
+   */
+  public List<RunSummary> runs(Journal journal, Consumer<String> damaged) {
+    List<RunSummary> runs = new ArrayList<>();
+    for (String run : id == null ? journal.runs() : List.of(journal.resolve(id))) {
+      try {
+        RunSummary summary = RunSummary.read(journal, run);
+        boolean asked = command == null || summary.begin().command().equals(command);
+        if (asked && (since == null || !summary.began().isBefore(since))) {
+          runs.add(summary);
+        }
+      } catch (OperatorException e) {
+        if (id != null) {
+          throw e;
+        }
+        damaged.accept(e.getMessage());
+      }
+    }
+    return runs;
+  }
+
+  /** Those of the runs that ended as it asks. */
+  public List<RunView> views(List<RunSummary> runs) {
+    return RunView.of(runs).stream().filter(view -> is(view.result())).toList();
+  }
+
+  /** Those of a run's steps that it asks for. */
+  public List<StepView> steps(PastRun run) {
+    return run.steps().stream()
+        .map(step -> StepView.of(run.begin().id(), step))
+        .filter(view -> view.isAt(file) && view.has(rule) && is(view.result()))
+        .toList();
+  }
+
+  private boolean is(StepView.Outcome outcome) {
+    return result == null || result == outcome;
+  }
+}
