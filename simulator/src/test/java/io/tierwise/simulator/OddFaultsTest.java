@@ -146,6 +146,7 @@ class OddFaultsTest {
         100,
         200,
         1000,
+        1,
         volumes);
   }
 

@@ -144,9 +144,9 @@ class RecoveryTest {
     VolumeGroup disk = Scenarios.volume(Scenarios.DISK, 1L << 40, false);
     NodeSpec reader =
         new NodeSpec(
-            "reader", 40, 2.8e9, 0, 1L << 30, 5e9, 40, 2, 1e9, 100, 200, 1000, List.of(scratch));
+            "reader", 40, 2.8e9, 0, 1L << 30, 5e9, 40, 2, 1e9, 100, 200, 1000, 1, List.of(scratch));
     NodeSpec holder =
-        new NodeSpec("holder", 8, 2.8e9, 0, 1L << 30, 5e9, 0, 0, 1e9, 1, 2, 1000, List.of(disk));
+        new NodeSpec("holder", 8, 2.8e9, 0, 1L << 30, 5e9, 0, 0, 1e9, 1, 2, 1000, 1, List.of(disk));
     List<Rack> racks =
         List.of(
             new Rack("rack-0", "region", NEVER, List.of(new NodeGroup(reader, 1))),

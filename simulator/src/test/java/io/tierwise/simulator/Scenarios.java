@@ -35,7 +35,20 @@ final class Scenarios {
 
   static NodeSpec node(String name, double linkBytesPerSecond, List<VolumeGroup> volumes) {
     return new NodeSpec(
-        name, 8, 2.8e9, 4L << 30, 1L << 30, 5e9, 6, 2, linkBytesPerSecond, 100, 200, 1000, volumes);
+        name,
+        8,
+        2.8e9,
+        4L << 30,
+        1L << 30,
+        5e9,
+        6,
+        2,
+        linkBytesPerSecond,
+        100,
+        200,
+        1000,
+        1,
+        volumes);
   }
 
   static VolumeGroup volume(DeviceSpec device, long bytes, boolean temporary) {

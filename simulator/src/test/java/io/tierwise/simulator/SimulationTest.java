@@ -83,6 +83,7 @@ class SimulationTest {
             100,
             200,
             1000,
+            1,
             List.of(Scenarios.volume(Scenarios.DISK, 1L << 40, true)));
     Rack rack =
         new Rack("rack", "region", Double.POSITIVE_INFINITY, List.of(new NodeGroup(node, 1)));

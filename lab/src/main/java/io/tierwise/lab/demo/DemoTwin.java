@@ -170,7 +170,7 @@ public final class DemoTwin {
             .toList();
     double link = cluster.linkBytesPerSecond() * cluster.speedFactor();
     return new NodeSpec(
-        node.hostName(), tasks + 1, 1e9, 0, 0, 1e12, tasks, 0, link, 0, 0, 0, volumes);
+        node.hostName(), tasks + 1, 1e9, 0, 0, 1e12, tasks, 0, link, 0, 0, 0, 1, volumes);
   }
 
   /**

@@ -59,18 +59,5 @@ class CostTest {
     assertThatThrownBy(() -> Energy.deviceJoules(1, 1, 3, 2))
         .hasMessage("wattsActive is 2.0, below wattsIdle 3.0");
     assertThatThrownBy(() -> Money.storageDollars(1, 1.5, 1, 1)).hasMessageContaining("is 1.5");
-    assertThatThrownBy(() -> Wear.share(1, 0)).hasMessageContaining("enduranceBytes is 0.0");
-  }
-
-  @Test
-  void wearsSsdsOutByWhatIsWrittenToThem() {
-    double endurance = Wear.enduranceBytes(800e9, 10, 5);
-    assertThat(endurance).isEqualTo(14.6e15);
-    assertThat(Wear.share(1.46e15, endurance)).isCloseTo(0.1, within(1e-12));
-    assertThat(Wear.share(1e15, Double.POSITIVE_INFINITY)).as("a hard disk").isZero();
-    assertThat(Wear.lifetimeYears(8e12, 86_400, endurance))
-        .as("as many writes a day as are warranted")
-        .isCloseTo(5, within(1e-9));
-    assertThat(Wear.lifetimeYears(0, 86_400, endurance)).isInfinite();
   }
 }

@@ -77,38 +77,6 @@ public record ClusterSpec(
     public NodeSpec {
       volumes = List.copyOf(volumes);
     }
-
-    /** A machine with one port. */
-    public NodeSpec(
-        String name,
-        int cores,
-        double cyclesPerSecond,
-        long pageCacheBytes,
-        long writeBufferBytes,
-        double memoryBytesPerSecond,
-        int mapSlots,
-        int reduceSlots,
-        double linkBytesPerSecond,
-        double wattsIdle,
-        double wattsBusy,
-        double dollars,
-        List<VolumeGroup> volumes) {
-      this(
-          name,
-          cores,
-          cyclesPerSecond,
-          pageCacheBytes,
-          writeBufferBytes,
-          memoryBytesPerSecond,
-          mapSlots,
-          reduceSlots,
-          linkBytesPerSecond,
-          wattsIdle,
-          wattsBusy,
-          dollars,
-          1,
-          volumes);
-    }
   }
 
   /**

@@ -69,41 +69,6 @@ public record JobSpec(
     }
   }
 
-  /** A job that reads the whole of its input. */
-  public JobSpec(
-      String name,
-      String application,
-      double submitSeconds,
-      String inputPath,
-      String outputPath,
-      long inputBytes,
-      long mapOutputBytes,
-      long outputBytes,
-      int mapCount,
-      int reduceCount,
-      double mapCyclesPerByte,
-      double reduceCyclesPerByte,
-      double localityShare,
-      double taskSeconds) {
-    this(
-        name,
-        application,
-        submitSeconds,
-        inputPath,
-        outputPath,
-        inputBytes,
-        inputBytes,
-        mapOutputBytes,
-        outputBytes,
-        mapCount,
-        reduceCount,
-        mapCyclesPerByte,
-        reduceCyclesPerByte,
-        localityShare,
-        taskSeconds,
-        0);
-  }
-
   /** The same job with another number of replicas of its output. */
   public JobSpec withOutputReplication(int replicas) {
     return with(mapCyclesPerByte, reduceCyclesPerByte, replicas);

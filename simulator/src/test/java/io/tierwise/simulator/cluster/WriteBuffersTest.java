@@ -43,6 +43,7 @@ class WriteBuffersTest {
             0,
             0,
             0,
+            1,
             List.of(new VolumeGroup(disk, 1, 1L << 40, true, true)));
     Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, 1)));
     ClusterSpec spec = new ClusterSpec(List.of(rack), ANY_SPEED, 0);

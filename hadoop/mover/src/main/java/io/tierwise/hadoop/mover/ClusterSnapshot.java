@@ -109,13 +109,7 @@ final class ClusterSnapshot {
   private static Endpoint endpoint(
       DatanodeInfo node, StorageReport storage, TierConfiguration tiers) {
     String id = storage.getStorage().getStorageID();
-    TierMatch.Volume key =
-        new TierMatch.Volume(
-            storage.getStorage().getStorageType(),
-            node.getNetworkLocation(),
-            node.getHostName(),
-            node.getIpAddr(),
-            id);
+    TierMatch.Volume key = TierMatch.Volume.of(storage.getStorage().getStorageType(), node, id);
     int tier = storage.isFailed() ? TierTable.NONE : tiers.matcher().tierOf(key);
     return new Endpoint(node, id, storage.getStorage().getStorageType(), tier);
   }

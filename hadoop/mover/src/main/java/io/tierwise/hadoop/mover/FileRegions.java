@@ -33,8 +33,7 @@ public final class FileRegions {
     Region there = region(region);
     FileTiers.Survey survey = files.survey(path);
     LayoutChange after = files.layoutOf(path, survey).with(there, copies);
-    survey.requireBetween(after.replicaCount() - copies, after.replicaCount());
-    return files.change(path, survey, after.placement(), after.replicaCount());
+    return files.change(path, survey, after, after.replicaCount() - copies, after.replicaCount());
   }
 
   /** No replica in the region any more. */
@@ -55,8 +54,7 @@ public final class FileRegions {
     LayoutChange before = files.layoutOf(path, survey);
     FileTiers.requireReplicas(path, before.count(source), from, replicas);
     LayoutChange after = before.moved(source, target, replicas);
-    survey.requireBetween(after.replicaCount(), after.replicaCount());
-    return files.change(path, survey, after.placement(), after.replicaCount());
+    return files.change(path, survey, after, after.replicaCount(), after.replicaCount());
   }
 
   /** So many replicas in the region, neither more nor fewer. */
@@ -74,8 +72,8 @@ public final class FileRegions {
       throws IOException {
     FileTiers.requireRest(path, after, region);
     int least = Math.min(before.replicaCount(), after.replicaCount());
-    survey.requireBetween(least, Math.max(before.replicaCount(), after.replicaCount()));
-    return files.change(path, survey, after.placement(), after.replicaCount());
+    int most = Math.max(before.replicaCount(), after.replicaCount());
+    return files.change(path, survey, after, least, most);
   }
 
   /** How many blocks, replicas and bytes of the files at a path each region has. */

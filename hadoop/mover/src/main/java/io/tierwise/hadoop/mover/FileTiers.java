@@ -108,8 +108,7 @@ public final class FileTiers {
     LayoutChange before = layoutOf(path, survey);
     LayoutChange after = before.with(index, copies);
     // Those of a run that was ended half-way have not all of their copies yet.
-    survey.requireBetween(after.replicaCount() - copies, after.replicaCount());
-    return change(path, survey, after.placement(), after.replicaCount());
+    return change(path, survey, after, after.replicaCount() - copies, after.replicaCount());
   }
 
   /** No replica in the tier any more. */
@@ -120,8 +119,7 @@ public final class FileTiers {
     requireReplicas(path, before, tier, 1);
     LayoutChange after = before.without(index);
     requireRest(path, after, tier);
-    survey.requireBetween(after.replicaCount(), before.replicaCount());
-    return change(path, survey, after.placement(), after.replicaCount());
+    return change(path, survey, after, after.replicaCount(), before.replicaCount());
   }
 
   /** So many of the replicas in one tier in another one instead. */
@@ -132,8 +130,7 @@ public final class FileTiers {
     LayoutChange before = layoutOf(path, survey);
     requireReplicas(path, before, from, replicas);
     LayoutChange after = before.moved(fromIndex, toIndex, replicas);
-    survey.requireBetween(after.replicaCount(), after.replicaCount());
-    return change(path, survey, after.placement(), after.replicaCount());
+    return change(path, survey, after, after.replicaCount(), after.replicaCount());
   }
 
   /**
@@ -168,8 +165,7 @@ public final class FileTiers {
               + ": nothing was changed");
     }
     LayoutChange after = before.gatheredIn(index, replicas);
-    survey.requireBetween(after.replicaCount(), after.replicaCount());
-    return change(path, survey, after.placement(), after.replicaCount());
+    return change(path, survey, after, after.replicaCount(), after.replicaCount());
   }
 
   /** That layout, and as many replicas as it names. */
@@ -184,7 +180,14 @@ public final class FileTiers {
     return change(path, survey(path), placement, placement.layout().slots().size());
   }
 
-  Change change(String path, Survey survey, LayoutPlacement after, int replicas)
+  /** The change to a layout, where each file has between so many replicas now. */
+  Change change(String path, Survey survey, LayoutChange after, int least, int most)
+      throws IOException {
+    survey.requireBetween(least, most);
+    return change(path, survey, after.placement(), after.replicaCount());
+  }
+
+  private Change change(String path, Survey survey, LayoutPlacement after, int replicas)
       throws IOException {
     Optional<String> before = specificationOf(path);
     long coming = 0;

@@ -63,13 +63,7 @@ enum InPlace {
     DatanodeInfo node = block.getLocations()[replica];
     String storageId = block.getStorageIDs()[replica];
     return storageId.equals(to.storageId())
-        || tiers.tierOf(
-                new TierMatch.Volume(
-                    block.getStorageTypes()[replica],
-                    node.getNetworkLocation(),
-                    node.getHostName(),
-                    node.getIpAddr(),
-                    storageId))
+        || tiers.tierOf(TierMatch.Volume.of(block.getStorageTypes()[replica], node, storageId))
             == to.tier();
   }
 }

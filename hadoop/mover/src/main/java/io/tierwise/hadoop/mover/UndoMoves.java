@@ -228,12 +228,8 @@ final class UndoMoves implements BlockIntake.Source {
                 .tiers()
                 .matcher()
                 .tierOf(
-                    new TierMatch.Volume(
-                        block.getStorageTypes()[i],
-                        nodes[i].getNetworkLocation(),
-                        nodes[i].getHostName(),
-                        nodes[i].getIpAddr(),
-                        block.getStorageIDs()[i]));
+                    TierMatch.Volume.of(
+                        block.getStorageTypes()[i], nodes[i], block.getStorageIDs()[i]));
         tiers[i] = tier == TierTable.NONE ? null : table.tier(tier).name();
       }
       wanted = tiers.clone();

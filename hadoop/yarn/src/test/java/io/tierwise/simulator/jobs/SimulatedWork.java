@@ -68,7 +68,7 @@ public final class SimulatedWork {
     List<VolumeGroup> volumes = List.of(new VolumeGroup(DISK, 1, 1L << 40, true, true));
     String kind = recorded.nodeKindName(recorded.kindOfNode(node));
     return new NodeSpec(
-        kind, 8, 2.8e9, 0, 1L << 30, 5e9, mapSlots, 0, 1e9, 100, 200, 1000, volumes);
+        kind, 8, 2.8e9, 0, 1L << 30, 5e9, mapSlots, 0, 1e9, 100, 200, 1000, 1, volumes);
   }
 
   private static JobRun run(RecordedJob job, RecordedWork recorded) {
@@ -83,6 +83,7 @@ public final class SimulatedWork {
             "",
             "",
             0,
+            0,
             1,
             0,
             maps.waiting(),
@@ -90,6 +91,7 @@ public final class SimulatedWork {
             1,
             1,
             1,
+            0,
             0);
     PendingMaps pending =
         new PendingMaps(maps.waiting(), Math.max(1, nodes.length), recorded.cluster().nodeCount());

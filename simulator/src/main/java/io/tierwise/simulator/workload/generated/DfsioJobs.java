@@ -81,6 +81,7 @@ final class DfsioJobs implements JobSource {
         inputPath,
         outputPath,
         inputBytes,
+        inputBytes,
         0,
         outputBytes,
         spec.taskCount(),
@@ -88,6 +89,7 @@ final class DfsioJobs implements JobSource {
         0,
         0,
         spec.localityShare(),
+        0,
         0);
   }
 

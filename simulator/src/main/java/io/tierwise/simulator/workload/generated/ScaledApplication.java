@@ -45,6 +45,7 @@ record ScaledApplication(Application application, double sizeScale) {
             application.inputBytes() == 0 ? "" : "/workload/input/" + application.name() + size,
             "",
             bytes(application.inputBytes()),
+            bytes(application.inputBytes()),
             bytes(application.mapOutputBytes()),
             bytes(application.outputBytes()),
             tasks(application.mapCount()),
@@ -52,6 +53,7 @@ record ScaledApplication(Application application, double sizeScale) {
             application.mapCyclesPerByte(),
             application.reduceCyclesPerByte(),
             1,
+            0,
             0);
     return job.withOutputReplication(application.outputReplication());
   }

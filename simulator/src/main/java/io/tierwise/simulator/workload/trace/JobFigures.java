@@ -68,6 +68,7 @@ final class JobFigures {
         inputBytes > 0 ? TraceJobs.ownInput(name) : "",
         "",
         inputBytes,
+        inputBytes,
         mapOutputBytes,
         outputBytes,
         (int) Math.max(1, mapCount),
@@ -75,7 +76,8 @@ final class JobFigures {
         cyclesPerByte(mapCpuNanos, mapBytes),
         cyclesPerByte(reduceCpuNanos, mapOutputBytes),
         1,
-        taskSeconds(mapBytes));
+        taskSeconds(mapBytes),
+        0);
   }
 
   /**

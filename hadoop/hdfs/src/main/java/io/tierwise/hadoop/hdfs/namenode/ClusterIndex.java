@@ -226,13 +226,7 @@ final class ClusterIndex {
     DatanodeDescriptor node = storage.getDatanodeDescriptor();
     return configuration
         .matcher()
-        .tierOf(
-            new TierMatch.Volume(
-                storage.getStorageType(),
-                node.getNetworkLocation(),
-                node.getHostName(),
-                node.getIpAddr(),
-                storage.getStorageID()));
+        .tierOf(TierMatch.Volume.of(storage.getStorageType(), node, storage.getStorageID()));
   }
 
   /** The rack's id, or {@link ClusterView#NONE}; for a writer outside the cluster. */

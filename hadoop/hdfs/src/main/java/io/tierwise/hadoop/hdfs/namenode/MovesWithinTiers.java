@@ -61,10 +61,6 @@ final class MovesWithinTiers {
   }
 
   private int tierOf(StorageType type, DatanodeInfo node) {
-    return configuration
-        .matcher()
-        .tierOf(
-            new TierMatch.Volume(
-                type, node.getNetworkLocation(), node.getHostName(), node.getIpAddr(), null));
+    return configuration.matcher().tierOf(TierMatch.Volume.of(type, node, null));
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
  * Which volumes belong to a tier. A criterion that is empty accepts every volume; all others must
@@ -36,11 +37,13 @@ public record TierMatch(
 
   /** One volume as HDFS knows it. */
   public record Volume(
-      StorageType type,
-      String networkLocation,
-      String hostName,
-      String address,
-      String storageId) {}
+      StorageType type, String networkLocation, String hostName, String address, String storageId) {
+    /** A volume of a node that the NameNode knows. */
+    public static Volume of(StorageType type, DatanodeInfo node, String storageId) {
+      return new Volume(
+          type, node.getNetworkLocation(), node.getHostName(), node.getIpAddr(), storageId);
+    }
+  }
 
   boolean accepts(Volume volume) {
     return (storageTypes.isEmpty() || storageTypes.contains(volume.type()))

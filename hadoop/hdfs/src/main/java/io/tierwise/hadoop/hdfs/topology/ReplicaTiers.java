@@ -266,13 +266,7 @@ public final class ReplicaTiers {
   }
 
   private Storage match(DatanodeInfoWithStorage replica, String storageId) {
-    TierMatch.Volume volume =
-        new TierMatch.Volume(
-            replica.getStorageType(),
-            replica.getNetworkLocation(),
-            replica.getHostName(),
-            replica.getIpAddr(),
-            storageId);
+    TierMatch.Volume volume = TierMatch.Volume.of(replica.getStorageType(), replica, storageId);
     return new Storage(nextKey.getAndIncrement(), matcher.tierOf(volume), this, replica);
   }
 

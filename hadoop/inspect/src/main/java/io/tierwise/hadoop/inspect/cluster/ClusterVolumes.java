@@ -91,12 +91,7 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
   private static Volume volume(DatanodeInfo node, StorageReport report, TierConfiguration tiers) {
     String storageId = report.getStorage().getStorageID();
     TierMatch.Volume key =
-        new TierMatch.Volume(
-            report.getStorage().getStorageType(),
-            node.getNetworkLocation(),
-            node.getHostName(),
-            node.getIpAddr(),
-            storageId);
+        TierMatch.Volume.of(report.getStorage().getStorageType(), node, storageId);
     return new Volume(
         node.getHostName(),
         node.getXferAddr(),

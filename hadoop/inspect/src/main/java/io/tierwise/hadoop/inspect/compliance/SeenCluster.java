@@ -58,16 +58,7 @@ final class SeenCluster {
       nodeId = builder.addNode(node.getXferAddr(), rack, regions.regionOf(rack));
       nodes.put(node.getDatanodeUuid(), nodeId);
     }
-    int tier =
-        tiers
-            .matcher()
-            .tierOf(
-                new TierMatch.Volume(
-                    type,
-                    node.getNetworkLocation(),
-                    node.getHostName(),
-                    node.getIpAddr(),
-                    storageId));
+    int tier = tiers.matcher().tierOf(TierMatch.Volume.of(type, node, storageId));
     int volume = builder.addVolume(nodeId, tier, 0);
     volumes.put(key, volume);
     view = null;

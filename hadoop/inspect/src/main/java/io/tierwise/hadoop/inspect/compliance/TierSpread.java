@@ -176,12 +176,8 @@ public final class TierSpread implements NamespaceWalk.Visitor {
           tiers
               .matcher()
               .tierOf(
-                  new TierMatch.Volume(
-                      block.getStorageTypes()[i],
-                      nodes[i].getNetworkLocation(),
-                      nodes[i].getHostName(),
-                      nodes[i].getIpAddr(),
-                      block.getStorageIDs()[i]));
+                  TierMatch.Volume.of(
+                      block.getStorageTypes()[i], nodes[i], block.getStorageIDs()[i]));
       int slot = tier == TierTable.NONE ? counts.length - 1 : tier;
       counts[slot].add(blocks, block.getBlockSize());
       byRegion

@@ -119,13 +119,7 @@ final class FailedVolumeChecks {
         cluster
             .tiers()
             .matcher()
-            .tiersOf(
-                new TierMatch.Volume(
-                    location.getStorageType(),
-                    node.info().getNetworkLocation(),
-                    node.info().getHostName(),
-                    node.info().getIpAddr(),
-                    ""));
+            .tiersOf(TierMatch.Volume.of(location.getStorageType(), node.info(), ""));
     return matching.size() == 1 ? matching.get(0) : TierTable.NONE;
   }
 

@@ -1,13 +1,9 @@
 package io.tierwise.hadoop.inspect.policy;
 
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
-import io.tierwise.policies.access.AccessStrategies;
-import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
@@ -16,30 +12,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /** Puts a path under a policy: its attributes in canonical form, and since when they hold. */
 public final class PolicyChange {
   private PolicyChange() {}
-
-  /**
-   * The attributes to set, their specifications in canonical form.
-   *
-   * @param placement null: none
-   * @param access null: none
-   * @throws IllegalArgumentException when a specification is wrong
-   */
-  public static Map<String, String> attributes(
-      String placement, String access, TierConfiguration tiers) {
-    Map<String, String> attributes = new LinkedHashMap<>();
-    if (placement != null) {
-      boolean stock = placement.strip().equals(PathPolicy.STOCK);
-      attributes.put(
-          PathPolicy.PLACEMENT_ATTRIBUTE,
-          stock
-              ? PathPolicy.STOCK
-              : PlacementPolicies.parse(placement, tiers.table(), tiers.layouts()).name());
-    }
-    if (access != null) {
-      attributes.put(PathPolicy.ACCESS_ATTRIBUTE, AccessStrategies.parse(access).name());
-    }
-    return attributes;
-  }
 
   /** Sets the attributes of a path. All were checked before. */
   public static void set(
@@ -67,25 +39,6 @@ public final class PolicyChange {
         .map(PathPolicy::specification)
         .filter(specification::equals)
         .isPresent();
-  }
-
-  /** NameNodes beside the active one that would not obey a policy, a line each. */
-  public static List<String> notObeyedBy(NameNodePlugin plugin, NameNodePlugin.Answer active)
-      throws IOException {
-    List<String> notes = new ArrayList<>();
-    for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
-      if (!other.runs()) {
-        boolean missing = other.state() == NameNodePlugin.State.MISSING;
-        notes.add(
-            "the NameNode "
-                + other.nameNode()
-                + (missing
-                    ? " runs without the Tierwise plug-in: after a failover to it the policy"
-                        + " is not obeyed"
-                    : " could not be asked for the plug-in (" + other.problem() + ")"));
-      }
-    }
-    return notes;
   }
 
   /**

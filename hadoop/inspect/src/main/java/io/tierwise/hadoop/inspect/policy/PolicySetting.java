@@ -4,8 +4,11 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +45,7 @@ public final class PolicySetting {
   private final NameNodePlugin plugin;
   private final NameNodePlugin.Answer active;
   private final TierConfiguration tiers;
-  private final Map<String, String> attributes;
+  private final Map<String, String> attributes = new LinkedHashMap<>();
 
   /** Checks a wish; nothing is changed. */
   public PolicySetting(Wish wish, String path, ClusterConnection.Place place, Configuration conf)
@@ -52,7 +55,17 @@ public final class PolicySetting {
     plugin = new NameNodePlugin(fs, conf);
     active = plugin.ofActive();
     tiers = plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
-    attributes = PolicyChange.attributes(wish.placement(), wish.access(), tiers);
+    if (wish.placement() != null) {
+      boolean stock = wish.placement().strip().equals(PathPolicy.STOCK);
+      attributes.put(
+          PathPolicy.PLACEMENT_ATTRIBUTE,
+          stock
+              ? PathPolicy.STOCK
+              : PlacementPolicies.parse(wish.placement(), tiers.table(), tiers.layouts()).name());
+    }
+    if (wish.access() != null) {
+      attributes.put(PathPolicy.ACCESS_ATTRIBUTE, AccessStrategies.parse(wish.access()).name());
+    }
     status = fs.getFileStatus(place.path());
     if (wish.access() != null && status.isFile()) {
       // Clients look up a file's directory, not each file: one lookup serves all its files.
@@ -78,7 +91,18 @@ public final class PolicySetting {
       if (!active.runs()) {
         lines.add(active.whyNot() + ": it places blocks as stock HDFS does");
       }
-      lines.addAll(PolicyChange.notObeyedBy(plugin, active));
+      for (NameNodePlugin.Answer other : plugin.ofOthers(active)) {
+        if (!other.runs()) {
+          boolean missing = other.state() == NameNodePlugin.State.MISSING;
+          lines.add(
+              "the NameNode "
+                  + other.nameNode()
+                  + (missing
+                      ? " runs without the Tierwise plug-in: after a failover to it the policy"
+                          + " is not obeyed"
+                      : " could not be asked for the plug-in (" + other.problem() + ")"));
+        }
+      }
     }
     return lines;
   }
