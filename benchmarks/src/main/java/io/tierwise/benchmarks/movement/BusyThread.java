@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that moves nothing and takes as much processor time as moves would, at their rate: the
- * null model of a mover. Whatever a reader loses beside it, sharing processors costs.
+ * null model of a mover. A reader beside it loses as much as sharing processors costs.
  */
 final class BusyThread implements AutoCloseable {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -48,9 +48,7 @@ final class MonitorRunCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (idleSeconds < 1) {
-      throw OperatorException.badInput("--idle " + idleSeconds + " is too little: give 1 or more");
-    }
+    OperatorException.requireAtLeast(1, "--idle", idleSeconds);
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
@@ -60,7 +58,7 @@ final class MonitorRunCommand extends ClusterCommand {
               fs,
               conf,
               settings,
-              () -> journal.begin(conf, fs, List.of(), "their policies"),
+              journal.start(conf, fs, List.of(), "their policies"),
               output::say);
       try (SignalGuard signal =
           new SignalGuard(
@@ -74,7 +72,7 @@ final class MonitorRunCommand extends ClusterCommand {
         print(round);
         return signal.signalled()
             ? ExitCode.INTERRUPTED
-            : round.done() < round.blocks() ? ExitCode.FAILED : 0;
+            : ExitCode.failedUnless(round.done() == round.blocks());
       }
     }
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param missingCopies parts of the layout that no replica of the block could stand for
  */
 public record LayoutCheck(Verdict verdict, int replicas, int missingCopies) {
-  /** What a check comes to. */
+  /** The result of a check. */
   public enum Verdict {
     /** Every replica stands for a part of the layout. */
     AS_WANTED,

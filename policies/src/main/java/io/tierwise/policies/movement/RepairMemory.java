@@ -11,7 +11,7 @@ import java.util.Map;
  * in the time; it is for one thread.
  */
 public final class RepairMemory {
-  /** What to do about a block that is misplaced. */
+  /** The treatment of a block that is misplaced. */
   public enum Verdict {
     /** Repair it. */
     FREE,

@@ -35,7 +35,7 @@ final class BlockIntake {
     return tally;
   }
 
-  /** What was done about a block. */
+  /** The answer to a block. */
   enum Taken {
     /** It has moves, which were handed on. */
     MOVES,

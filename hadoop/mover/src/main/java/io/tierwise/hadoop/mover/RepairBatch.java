@@ -101,7 +101,7 @@ final class RepairBatch implements BlockIntake.Source {
     return endpoint.tier() == TierTable.NONE ? Integer.MAX_VALUE : endpoint.tier();
   }
 
-  /** What became of the blocks, when the run has ended. */
+  /** The outcome for each block, when the run has ended. */
   synchronized List<Result> results() {
     return blocks.stream().map(this::result).toList();
   }

@@ -39,21 +39,15 @@ public final class Repairs {
   private final Configuration conf;
   private final DistributedFileSystem fs;
   private final MoverSettings settings;
-  private final Start journal;
+  private final JobRun.Start journal;
   private final Consumer<String> say;
   private final Object waiting = new Object();
   private volatile Mover mover;
   private volatile boolean stopped;
   private String said = "";
 
-  /** Begins a journal, when there is something to move. */
-  @FunctionalInterface
-  public interface Start {
-    JournalRun begin() throws IOException;
-  }
-
   /**
-   * What one round did.
+   * The sum of one round.
    *
    * @param blocks that it was given
    * @param done of those, that are as their layouts want them or are gone
@@ -83,7 +77,7 @@ public final class Repairs {
       DistributedFileSystem fs,
       Configuration conf,
       MoverSettings settings,
-      Start journal,
+      JobRun.Start journal,
       Consumer<String> say) {
     this.fs = fs;
     this.conf = conf;

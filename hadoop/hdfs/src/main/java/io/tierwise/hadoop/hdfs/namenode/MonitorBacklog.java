@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the monitor knows: the queue, and what its walks counted. Safe for many threads: one walks,
- * others read metrics and answer movers. Memory is the queue's.
+ * The memory of the monitor: the queue, and the counts of its walks. Safe for many threads: one
+ * walks, others read metrics and answer movers. Memory is the queue's.
  */
 final class MonitorBacklog {
   private final RepairQueue queue;
@@ -31,7 +31,7 @@ final class MonitorBacklog {
   }
 
   /**
-   * What a walk counted.
+   * The counts of a walk.
    *
    * @param misplaced by urgency
    * @param leftToHdfs blocks that HDFS copies or drops replicas of
@@ -83,7 +83,7 @@ final class MonitorBacklog {
    * @return whether it is left alone, because somebody moved it back after a repair
    */
   synchronized Verdict misplaced(Misplaced block, boolean walked) {
-    // What HDFS wrote elsewhere just now, nobody moved back.
+    // A block that HDFS wrote elsewhere just now was not moved back by anybody.
     Verdict verdict =
         walked ? memory.found(block.blockId(), block.wanted(), block.sinceSeconds()) : Verdict.FREE;
     if (verdict != Verdict.FREE) {
@@ -158,7 +158,10 @@ final class MonitorBacklog {
     return nowSeconds - queue.oldestSinceSeconds(nowSeconds);
   }
 
-  /** What waits: the queue, or what the last walk counted when that was more than it holds. */
+  /**
+   * The blocks that wait: the queue, or the last walk's count when that was more than the queue
+   * holds.
+   */
   synchronized Map<Urgency, Amount> backlog() {
     Map<Urgency, Amount> amounts = new EnumMap<>(Urgency.class);
     for (Urgency urgency : Urgency.values()) {

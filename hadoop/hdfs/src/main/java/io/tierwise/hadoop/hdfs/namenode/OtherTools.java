@@ -55,7 +55,7 @@ final class OtherTools {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What keeps it off. */
+    /** The reason that keeps it off. */
     String advice() {
       return advice;
     }

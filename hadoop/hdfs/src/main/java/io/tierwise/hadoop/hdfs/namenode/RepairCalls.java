@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a mover and the monitor in a NameNode say to each other, by Hadoop's generic refresh call
- * with {@link PluginStatus#IDENTIFIER}. HDFS's superuser alone gets an answer.
+ * The calls between a mover and the monitor in a NameNode, by Hadoop's generic refresh call with
+ * {@link PluginStatus#IDENTIFIER}. HDFS's superuser alone gets an answer.
  */
 public final class RepairCalls {
   /**
@@ -29,7 +29,7 @@ public final class RepairCalls {
 
   private RepairCalls() {}
 
-  /** What a mover is at. */
+  /** The state of a mover. */
   public enum State {
     /** Nobody has asked for long. */
     ABSENT,
@@ -44,7 +44,7 @@ public final class RepairCalls {
     }
   }
 
-  /** What became of a block. */
+  /** The outcome for a block. */
   public enum Outcome {
     /** All its replicas are where its layout wants them. */
     DONE,
@@ -104,7 +104,7 @@ public final class RepairCalls {
   }
 
   /**
-   * What became of a block.
+   * The outcome for a block.
    *
    * @param wanted as the block was given out with
    * @param up moved to faster tiers

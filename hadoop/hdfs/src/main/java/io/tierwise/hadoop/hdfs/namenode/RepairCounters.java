@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What movers told of their repairs, and how often the monitor backed off. Grow from the start. */
+/**
+ * Counters of the repairs that movers told of, and of how often the monitor backed off. They grow
+ * from the start.
+ */
 final class RepairCounters {
   static final String UP = "up";
   static final String DOWN = "down";
@@ -95,7 +98,7 @@ final class RepairCounters {
     return sums;
   }
 
-  /** What the mover that asked last is at. */
+  /** The state of the mover that asked last. */
   State state() {
     Asked last = asked;
     boolean absent = last == null || System.nanoTime() - last.nanos() > ABSENT_NANOS;

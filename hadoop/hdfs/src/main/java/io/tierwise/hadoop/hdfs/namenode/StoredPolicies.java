@@ -23,7 +23,7 @@ final class StoredPolicies {
   }
 
   /**
-   * What holds at an inode and below it, as far as nothing below says otherwise.
+   * The policy that holds at an inode and below it, unless one below it says otherwise.
    *
    * @param attribute the nearest one, or null
    * @param path of the inode; null where no rule goes by paths
@@ -63,7 +63,7 @@ final class StoredPolicies {
     return owners.allow(owner, path, entry);
   }
 
-  /** What was read of the policy in force; null where stock HDFS decides. */
+  /** The policy in force as it was read; null where stock HDFS decides. */
   PolicyCatalog.Entry entry(Scope scope) {
     String specification = scope.attribute();
     if (specification == null && hasRules) {

@@ -52,7 +52,7 @@ public interface TierwiseMonitorMXBean {
   /** Blocks that are left alone for that at this moment. */
   int getLeftAloneBlocks();
 
-  /** What the mover is at: absent, idle, moving or locked_out. */
+  /** The state of the mover: absent, idle, moving or locked_out. */
   String getMoverState();
 
   /** Bytes a second that it may move, of a node and in all. */

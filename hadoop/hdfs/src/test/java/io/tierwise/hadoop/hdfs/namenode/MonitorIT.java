@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the monitor finds, on HDFS's stock defaults. */
+/** The monitor finds blocks that are off their layouts, on HDFS's stock defaults. */
 class MonitorIT {
   private static final int BLOCK = 1 << 20;
   private static final String[] RACKS = {"/r1", "/r1", "/r2", "/r2"};

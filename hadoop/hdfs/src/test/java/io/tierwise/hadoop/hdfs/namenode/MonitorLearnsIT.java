@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.Test;
 
-/** What the monitor learns from decisions, between two walks, on HDFS's stock defaults. */
+/** The monitor learns from decisions between two walks, on HDFS's stock defaults. */
 class MonitorLearnsIT {
   private static final int BLOCK = 1 << 20;
   private static final long GIB = 1L << 30;

@@ -95,7 +95,7 @@ public record RunView(
   }
 
   /** The result, for people. */
-  String resultText() {
+  private String resultText() {
     return undoneBy == null ? Words.word(result.name()) : "undone";
   }
 }
