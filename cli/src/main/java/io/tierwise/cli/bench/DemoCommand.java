@@ -1,9 +1,9 @@
 package io.tierwise.cli.bench;
 
-import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
+import io.tierwise.core.message.Fold;
 import io.tierwise.lab.demo.Demo;
 import io.tierwise.lab.dfsio.BenchTable;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.tierwise.cli.bench;
 
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.lab.demo.DemoSummary;
 import io.tierwise.lab.demo.PredictionTable;
 import java.io.PrintWriter;
@@ -36,7 +36,7 @@ final class DemoTables {
 
   private static void print(Table table, List<String[]> rows, PrintWriter out) {
     rows.forEach(row -> table.row((Object[]) row));
-    TextTable.print(table, out);
+    TextTable.lines(table).forEach(out::println);
     out.println();
   }
 }

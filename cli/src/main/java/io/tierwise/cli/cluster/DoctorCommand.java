@@ -1,9 +1,9 @@
 package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.output.Fold;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
+import io.tierwise.core.message.Fold;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.health.Finding;
 import io.tierwise.hadoop.inspect.health.Findings;

@@ -1,7 +1,7 @@
 package io.tierwise.cli.file;
 
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Fold;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.hadoop.mover.MoverReport;
 import java.io.PrintWriter;
 
@@ -13,7 +13,7 @@ public final class MoveTable {
   public static void print(MoverReport report, boolean plan, PrintWriter out) {
     out.println(Fold.text(report.text(plan)));
     if (report.moved().replicas() > 0) {
-      TextTable.print(report.table(), out);
+      TextTable.lines(report.table()).forEach(out::println);
     }
     if (!report.left().isEmpty()) {
       out.println(plan ? "would stay:" : "stays:");

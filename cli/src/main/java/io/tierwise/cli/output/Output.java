@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.core.message.Words;
 import java.io.PrintWriter;
 import java.util.List;
@@ -54,12 +56,12 @@ public final class Output {
   }
 
   public void table(Table table) {
-    TextTable.print(table, out());
+    TextTable.lines(table).forEach(this::line);
   }
 
   /** Prints a table, and lines below it. */
   public static void print(Table table, List<String> below, PrintWriter out) {
-    TextTable.print(table, out);
+    TextTable.lines(table).forEach(out::println);
     out.println();
     below.forEach(line -> out.println(Fold.text(line)));
     out.flush();

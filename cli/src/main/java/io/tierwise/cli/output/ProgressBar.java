@@ -1,5 +1,6 @@
 package io.tierwise.cli.output;
 
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.io.PrintWriter;

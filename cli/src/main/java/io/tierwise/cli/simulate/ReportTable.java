@@ -1,8 +1,8 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.simulator.report.Report;
 import java.io.PrintWriter;
 
@@ -16,6 +16,6 @@ final class ReportTable {
     Table table = new Table().text("").keys(1);
     report.cases().forEach(each -> table.number(Fold.cut(Report.title(each), LABEL_MAX)));
     report.rows().forEach(row -> table.row(row.toArray()));
-    TextTable.print(table, out);
+    TextTable.lines(table).forEach(out::println);
   }
 }

@@ -152,10 +152,24 @@ public final class WhatIfCommand implements Callable<Integer> {
       if (output.json()) {
         output.printJson(answer);
       } else {
-        WhatIfTable.print(answer, report, output.out());
+        answer.movements().forEach(this::print);
+        output.fold(answer.meanwhile().text());
+        ReportTable.print(report, output.out());
       }
       session.write(report, report.json(), Map.of());
       return session.end(report, cases.size(), "cases", runs.checkedEvents(), List.of());
+    }
+  }
+
+  private void print(WhatIf.Movement movement) {
+    output.fold(movement.path() + " to " + movement.placement());
+    output.fold(movement.text());
+    if (movement.replicas() > 0) {
+      output.table(movement.table());
+    }
+    if (!movement.left().isEmpty()) {
+      output.line("would stay:");
+      movement.lines().forEach(line -> output.fold("- " + line));
     }
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.JsonSchemas;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.TextTable;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.lab.testbed.TestbedStatus;
 import io.tierwise.lab.testbed.host.Network;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
@@ -56,7 +56,7 @@ class TestbedStatusTest {
   @Test
   void theTableSaysSoInWords() {
     StringWriter out = new StringWriter();
-    TextTable.print(BROKEN.table(), new PrintWriter(out, true));
+    TextTable.lines(BROKEN.table()).forEach(new PrintWriter(out, true)::println);
     assertThat(BROKEN.text()).contains("NameNode: does not answer");
     assertThat(out.toString())
         .contains("unshaped", "DOWN 500.0 Mbit/s", "not mounted")

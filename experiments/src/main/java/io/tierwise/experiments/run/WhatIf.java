@@ -1,6 +1,9 @@
 package io.tierwise.experiments.run;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
+import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.MovementResult;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.RunResult;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -42,7 +46,53 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
       long bytes,
       long networkBytes,
       List<MovementResult.Left> left,
-      List<TierChange> tiers) {}
+      List<TierChange> tiers) {
+    /** The sum for people. */
+    public String text() {
+      return (complete() ? "would move " : "would have moved, by the end of the run, ")
+          + Words.count(replicas(), "replica")
+          + " ("
+          + bytes(bytes())
+          + ", "
+          + bytes(networkBytes())
+          + " between nodes) in "
+          + Format.SECONDS.text(seconds())
+          + " ("
+          + Format.SECONDS.text(secondsAtLimits())
+          + " at the bandwidths alone); "
+          + Words.count(blocksAsWanted(), "block")
+          + " of "
+          + String.format(Locale.ROOT, "%,d", blocks())
+          + " in "
+          + Words.count(files(), "file")
+          + (blocksAsWanted() == 1 ? " is" : " are")
+          + " as wanted";
+    }
+
+    /** The bytes that come to and leave each tier, for people. */
+    public Table table() {
+      Table table = new Table().text("tier").number("comes").number("becomes free");
+      tiers.forEach(tier -> table.row(tier.tier(), bytes(tier.comeBytes()), bytes(tier.goBytes())));
+      return table;
+    }
+
+    /** The replicas that stay, a line a reason, for people. */
+    public List<String> lines() {
+      return left.stream()
+          .map(
+              one ->
+                  Words.count(one.replicas(), "replica")
+                      + " ("
+                      + bytes(one.bytes())
+                      + "): "
+                      + one.reason())
+          .toList();
+    }
+  }
+
+  private static String bytes(long bytes) {
+    return Format.BYTES.text((double) bytes);
+  }
 
   /** Bytes that come to a tier, and that become free there. */
   public record TierChange(String tier, long comeBytes, long goBytes) {}
@@ -59,7 +109,25 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
       Double meanSecondsWithout,
       Double meanSecondsWith,
       Double growthShare,
-      Double worstGrowthShare) {}
+      Double worstGrowthShare) {
+    /** For people, of jobs that ran while something moved. */
+    public String text() {
+      if (count() == 0) {
+        return "no job runs meanwhile";
+      }
+      return Words.count(count(), "job")
+          + (count() == 1 ? " runs" : " run")
+          + " meanwhile: "
+          + Format.SECONDS.text(meanSecondsWith())
+          + " on average instead of "
+          + Format.SECONDS.text(meanSecondsWithout())
+          + String.format(
+              Locale.ROOT,
+              " (%+.1f%%); the one that loses most takes %+.1f%%",
+              100 * growthShare,
+              100 * worstGrowthShare);
+    }
+  }
 
   /** The two cases to run: without the scenario's movements, and with them. */
   public static List<CaseSpec> cases(Scenario scenario) {

@@ -1,6 +1,7 @@
 package io.tierwise.lab.demo;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.lab.embedded.EmbeddedCluster;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Stored data changes its tiers under a reader, a node is lost and its replicas come back, and all
@@ -71,6 +73,59 @@ public record MovementDemo(Path directory, boolean quick) {
           undone.left().stream().mapToLong(left -> left.amount().replicas()).sum());
       columns.put("rest_replicas", rest.moved().replicas());
       return columns;
+    }
+
+    /** The phases for people. */
+    public Table table() {
+      List<String> tiers = List.copyOf(phases.get(0).bytesByTier().keySet());
+      Table table = new Table().text("phase").number("seconds", "reads", "p50", "p99");
+      tiers.forEach(table::number);
+      for (MovementPhase phase : phases) {
+        List<Object> row = new ArrayList<>();
+        row.add(phase.name());
+        row.add(String.format(Locale.ROOT, "%.1f", phase.seconds()));
+        row.add(phase.reads());
+        row.add(millis(phase.p50Seconds()));
+        row.add(millis(phase.p99Seconds()));
+        tiers.forEach(tier -> row.add(Words.bytes(phase.bytesByTier().get(tier))));
+        table.row(row.toArray());
+      }
+      return table;
+    }
+
+    /** What happened, a sentence each. */
+    public List<String> sentences() {
+      return List.of(
+          "Columns of tiers: bytes of replicas there at the end of the phase. Every byte that was"
+              + " read was checked.",
+          String.format(
+              Locale.ROOT,
+              "Moved %s (%s) in %.1f s; the simulator said beforehand %s in %.1f s (%+.0f%%).",
+              Words.count(moved.moved().replicas(), "replica"),
+              Words.bytes(moved.moved().bytes()),
+              moved.seconds(),
+              Words.count(predicted.replicas(), "replica"),
+              predicted.seconds(),
+              100 * (predicted.seconds() / moved.seconds() - 1)),
+          String.format(
+              Locale.ROOT,
+              "Lost %s: given up after %.1f s; HDFS's own re-replication, placed by the policy, had"
+                  + " every block back in its layout %.1f s later.",
+              lost,
+              noticedSeconds,
+              repairedSeconds),
+          String.format(
+              Locale.ROOT,
+              "Undo moved %s back%s; 'file move --to policy' brought back %d more.",
+              Words.count(undone.moved().replicas(), "replica"),
+              undone.left().stream()
+                  .map(left -> " and left " + left.amount().replicas() + " (" + left.reason() + ")")
+                  .collect(Collectors.joining(",")),
+              rest.moved().replicas()));
+    }
+
+    private static String millis(double seconds) {
+      return Double.isNaN(seconds) ? null : String.format(Locale.ROOT, "%.0f ms", 1000 * seconds);
     }
   }
 

@@ -39,7 +39,7 @@ public record MoveOrder(
     if (to.equals("policy")) {
       return new MoveOrder(paths, Optional.empty());
     }
-    String specification = to.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + to.strip() : to;
+    String specification = PlacementPolicies.ofLayoutOrPolicy(to);
     return new MoveOrder(
         paths, Optional.of(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts())));
   }

@@ -1,10 +1,7 @@
-package io.tierwise.cli.output;
+package io.tierwise.core.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.core.message.Table;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,9 +10,7 @@ import org.junit.jupiter.api.Test;
 /** How a table keeps to a terminal of 80 columns. */
 class TextTableTest {
   private static String printed(Table table) {
-    StringWriter out = new StringWriter();
-    TextTable.print(table, new PrintWriter(out));
-    String text = out.toString().replace(System.lineSeparator(), "\n");
+    String text = String.join("\n", TextTable.lines(table)) + "\n";
     assertThat(text.lines()).allMatch(line -> line.length() <= 80);
     return text;
   }

@@ -1,11 +1,8 @@
-package io.tierwise.cli.output;
+package io.tierwise.core.message;
 
-import io.tierwise.core.message.Words;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +39,7 @@ public final class Fold {
             .findFirst()
             .orElseGet(() -> cuts(names, width, half));
     Set<String> alike = alike(cuts);
-    Map<String, List<String>> shown = new HashMap<>();
+    Map<String, List<String>> shown = new LinkedHashMap<>();
     cuts.forEach(
         (name, cut) ->
             shown.put(name, alike.contains(cut) ? lines(name, width, "") : List.of(cut)));
@@ -57,8 +54,10 @@ public final class Fold {
 
   /** The cuts that stand for more than one name. */
   private static Set<String> alike(Map<String, String> cuts) {
-    Set<String> seen = new HashSet<>();
-    return cuts.values().stream().filter(cut -> !seen.add(cut)).collect(Collectors.toSet());
+    Set<String> seen = new LinkedHashSet<>();
+    return cuts.values().stream()
+        .filter(cut -> !seen.add(cut))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** A name whose beginning and end are seen, for both tell names apart. */

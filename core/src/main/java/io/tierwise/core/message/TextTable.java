@@ -1,7 +1,5 @@
-package io.tierwise.cli.output;
+package io.tierwise.core.message;
 
-import io.tierwise.core.message.Table;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Prints tables on a terminal of 80 columns: columns as wide as their widest cell, two blanks
+ * Lays a table out in lines of 80 characters: columns as wide as their widest cell, two blanks
  * apart.
  *
  * <p>A table that would be wider gives way by rule. Text cells become narrower, the widest column
@@ -27,16 +25,20 @@ public final class TextTable {
   private static final int GAP = 2;
 
   private final Table table;
+  private final List<String> lines = new ArrayList<>();
 
   private TextTable(Table table) {
     this.table = table;
   }
 
-  public static void print(Table table, PrintWriter out) {
-    new TextTable(table).print(out);
+  /** The lines of a table, its titles first. */
+  public static List<String> lines(Table table) {
+    TextTable text = new TextTable(table);
+    text.layOut();
+    return text.lines;
   }
 
-  private void print(PrintWriter out) {
+  private void layOut() {
     int[] widths = narrowed(natural());
     int keys = keyColumns(widths);
     int room = WIDTH - GAP - width(IntStream.range(0, keys).boxed().toList(), widths);
@@ -52,20 +54,19 @@ public final class TextTable {
     int next = keys;
     while (next < widths.length) {
       if (next > keys) {
-        out.println();
+        lines.add("");
       }
       List<Integer> columns = new ArrayList<>(IntStream.range(0, keys).boxed().toList());
       do {
         columns.add(next++);
       } while (next < widths.length && width(columns, widths) + GAP + widths[next] <= WIDTH);
-      printRow(out, widths, folds, columns, table.titles());
+      addRow(widths, folds, columns, table.titles());
       for (List<String> row : table.rows()) {
         if (!columns.stream().allMatch(column -> row.get(column).isBlank())) {
-          printRow(out, widths, folds, columns, row);
+          addRow(widths, folds, columns, row);
         }
       }
     }
-    out.flush();
   }
 
   private int[] natural() {
@@ -145,8 +146,7 @@ public final class TextTable {
     return cell -> names.getOrDefault(cell, Fold.lines(cell, width, ""));
   }
 
-  private void printRow(
-      PrintWriter out,
+  private void addRow(
       int[] widths,
       List<Function<String, List<String>>> folds,
       List<Integer> columns,
@@ -166,7 +166,7 @@ public final class TextTable {
         line.append(c == 0 ? "" : " ".repeat(GAP));
         line.append(table.isNumber(columns.get(c)) ? padding + cell : cell + padding);
       }
-      out.println(line.toString().stripTrailing());
+      this.lines.add(line.toString().stripTrailing());
     }
   }
 }
