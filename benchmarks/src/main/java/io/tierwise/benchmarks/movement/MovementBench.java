@@ -110,7 +110,7 @@ public final class MovementBench {
                   new FileView(block / 100, block % 100, 3),
                   BLOCK_BYTES,
                   volumes,
-                  EngineRules.NONE),
+                  new EngineRules.Obedient()),
               state);
       counts[0] += plan.moves().size();
       counts[1] += plan.unmoved().size();

@@ -12,6 +12,7 @@ import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.ArgGroup;
@@ -71,7 +72,7 @@ final class FileMoveCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
-    Instant moment = by == null ? null : Deadline.parse(by, ZonedDateTime.now());
+    Instant moment = by == null ? null : Deadline.parse(by, ZonedDateTime.now(ZoneId.systemDefault()));
     MoverSettings settings = bounds.settings();
     MoveTarget target = where.target(replicas);
     Configuration conf = cluster.configuration();

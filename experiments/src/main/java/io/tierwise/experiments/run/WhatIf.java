@@ -52,9 +52,9 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
       return (complete() ? "would move " : "would have moved, by the end of the run, ")
           + Words.count(replicas(), "replica")
           + " ("
-          + bytes(bytes())
+          + size(bytes())
           + ", "
-          + bytes(networkBytes())
+          + size(networkBytes())
           + " between nodes) in "
           + Format.SECONDS.text(seconds())
           + " ("
@@ -72,7 +72,7 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
     /** The bytes that come to and leave each tier, for people. */
     public Table table() {
       Table table = new Table().text("tier").number("comes").number("becomes free");
-      tiers.forEach(tier -> table.row(tier.tier(), bytes(tier.comeBytes()), bytes(tier.goBytes())));
+      tiers.forEach(tier -> table.row(tier.tier(), size(tier.comeBytes()), size(tier.goBytes())));
       return table;
     }
 
@@ -83,14 +83,14 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
               one ->
                   Words.count(one.replicas(), "replica")
                       + " ("
-                      + bytes(one.bytes())
+                      + size(one.bytes())
                       + "): "
                       + one.reason())
           .toList();
     }
   }
 
-  private static String bytes(long bytes) {
+  private static String size(long bytes) {
     return Format.BYTES.text((double) bytes);
   }
 

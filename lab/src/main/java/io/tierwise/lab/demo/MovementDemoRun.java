@@ -271,7 +271,7 @@ final class MovementDemoRun implements AutoCloseable {
           try (JournalRun run = begin("undo", id)) {
             undo.apply(run);
             MoverReport report = mover.writingTo(run).undo(undo, step());
-            run.append(report.journalEnd(undo.policies(), undo.left()));
+            run.append(report.journalEnd(undo.changes(), undo.changesLeft()));
             return report;
           }
         });

@@ -18,9 +18,6 @@ public interface EngineRules {
     }
   }
 
-  /** The rules of an engine that has none. */
-  EngineRules NONE = new Obedient();
-
   /** Whether a replica can change from one volume of a node to another one of it. */
   boolean movesInside(int from, int to);
 

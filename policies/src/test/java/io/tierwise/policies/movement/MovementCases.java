@@ -45,7 +45,7 @@ final class MovementCases {
   }
 
   static MovementRequest block(String policy, long file, long index, int... volumes) {
-    return block(policy, EngineRules.NONE, file, index, volumes);
+    return block(policy, new EngineRules.Obedient(), file, index, volumes);
   }
 
   static MovementRequest block(

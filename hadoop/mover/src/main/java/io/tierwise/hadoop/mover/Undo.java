@@ -116,7 +116,7 @@ public final class Undo implements MoverJob {
   /** Policies and files' numbers of replicas that are, or would be, taken back. */
   @Override
   public long changes() {
-    return policies.size() + files.size();
+    return (long) policies.size() + files.size();
   }
 
   /** The changes that cannot be taken back, by reason; the amounts are files and directories. */
