@@ -6,10 +6,7 @@ import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
 import io.tierwise.cli.file.MoveTable;
-import io.tierwise.cli.output.Fold;
-import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -18,7 +15,6 @@ import io.tierwise.policies.movement.FlushOrder;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
@@ -34,13 +30,10 @@ import picocli.CommandLine.Option;
       "Files keep their number of replicas; only files whose policy is a layout are flushed."
           + " Nothing begins unless room is gained. Journaled: 'tierwise undo' takes it back.",
       "Exit code 1 when less than was asked for becomes free."
-    },
-    mixinStandardHelpOptions = true)
-final class TiersFlushCommand implements Callable<Integer> {
-  @Mixin private ClusterOptions cluster;
+    })
+final class TiersFlushCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;
-  @Mixin private Output output;
 
   @Option(
       names = "--tier",
@@ -101,9 +94,9 @@ final class TiersFlushCommand implements Callable<Integer> {
               output,
               flush.cluster(),
               settings,
+              flush.job(),
               plan.moves(),
-              () -> journal.begin(conf, fs, List.of(path), "flush " + tier + " to " + plan.to()),
-              new MoveRun.Job(flush::run, plan.files(), List.of()));
+              journal.start(conf, fs, List.of(path), "flush " + tier + " to " + plan.to()));
       print(new Answer(run.id(), plan, run.report()));
       run.sayTheEnd(output, "'tierwise file move --to policy'");
       return run.exitCode() == 0 && !plan.isEnough() ? ExitCode.FAILED : run.exitCode();
@@ -123,45 +116,10 @@ final class TiersFlushCommand implements Callable<Integer> {
       output.printJson(answer);
       return;
     }
-    TierFlush.Plan plan = answer.plan();
-    output.fold(
-        plan.tier()
-            + " is "
-            + Words.percent((double) plan.usedBytes() / Math.max(1, plan.capacityBytes()))
-            + " full"
-            + (plan.neededBytes() == 0
-                ? ": nothing has to leave"
-                : "; "
-                    + Words.bytes(plan.neededBytes())
-                    + " have to leave; "
-                    + Words.count(plan.files(), "file")
-                    + (answer.made() == null ? " would free " : " free ")
-                    + Words.bytes(plan.gainedBytes())
-                    + " by going to "
-                    + plan.to()));
-    if (!plan.isEnough()) {
-      for (MoverReport.Left left : plan.passedOver()) {
-        output
-            .out()
-            .println(
-                Fold.text(
-                    "- passed over: "
-                        + Words.count(left.amount().replicas(), "file")
-                        + " ("
-                        + Words.bytes(left.amount().bytes())
-                        + "): "
-                        + Words.plain(left.reason())
-                        + "; for example "
-                        + Words.plain(left.example()),
-                    2));
-      }
+    boolean would = answer.made() == null;
+    answer.plan().lines(would).forEach(output::fold);
+    if (answer.plan().moves() != null) {
+      MoveTable.print(would ? answer.plan().moves() : answer.made(), would, output.out());
     }
-    if (plan.moves() != null) {
-      MoveTable.print(
-          answer.made() == null ? plan.moves() : answer.made(),
-          answer.made() == null,
-          output.out());
-    }
-    output.out().flush();
   }
 }

@@ -7,14 +7,12 @@ import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.WhatIf;
 import io.tierwise.experiments.run.WorkloadSize;
-import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -81,26 +79,6 @@ public final class WhatIfCommand implements Callable<Integer> {
         defaultValue = "0 s",
         description = "When the move begins (default: ${DEFAULT-VALUE}).")
     private String at;
-
-    /** The key of a scenario that says the same. */
-    String setting(MovementLimits bounds) {
-      return String.format(
-          Locale.ROOT,
-          "movement=[{path: %s, placement: %s, at: %s, bandwidth: %d B/s, bandwidth-volume: %d B/s,"
-              + " bandwidth-total: %d B/s, moves-per-node: %d, keep-free: %s}]",
-          quoted(path),
-          quoted(placement),
-          quoted(at),
-          bounds.nodeBytesPerSecond(),
-          bounds.volumeBytesPerSecond(),
-          bounds.allBytesPerSecond(),
-          bounds.movesPerNode(),
-          bounds.keptFreeShare());
-    }
-
-    private static String quoted(String text) {
-      return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
   }
 
   private boolean isGiven(String option) {
@@ -120,7 +98,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     if (asked != null) {
       scenario =
           scenario.with(
-              asked.setting(limits.settings().limits()),
+              WhatIf.setting(asked.path, asked.placement, asked.at, limits.settings().limits()),
               "--path",
               "--path " + asked.path + " --to " + asked.placement);
     } else {

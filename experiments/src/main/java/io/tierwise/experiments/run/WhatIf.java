@@ -3,6 +3,7 @@ package io.tierwise.experiments.run;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
+import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.MovementResult;
 import io.tierwise.simulator.report.RunCase;
@@ -127,6 +128,26 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
               100 * growthShare,
               100 * worstGrowthShare);
     }
+  }
+
+  /** The key of a scenario that asks for a movement. */
+  public static String setting(String path, String placement, String at, MovementLimits bounds) {
+    return String.format(
+        Locale.ROOT,
+        "movement=[{path: %s, placement: %s, at: %s, bandwidth: %d B/s, bandwidth-volume: %d B/s,"
+            + " bandwidth-total: %d B/s, moves-per-node: %d, keep-free: %s}]",
+        quoted(path),
+        quoted(placement),
+        quoted(at),
+        bounds.nodeBytesPerSecond(),
+        bounds.volumeBytesPerSecond(),
+        bounds.allBytesPerSecond(),
+        bounds.movesPerNode(),
+        bounds.keptFreeShare());
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
   /** The two cases to run: without the scenario's movements, and with them. */

@@ -105,12 +105,8 @@ final class FlushWalk implements NamespaceWalk.Visitor {
                 .tiers()
                 .matcher()
                 .tierOf(
-                    new TierMatch.Volume(
-                        block.getStorageTypes()[i],
-                        nodes[i].getNetworkLocation(),
-                        nodes[i].getHostName(),
-                        nodes[i].getIpAddr(),
-                        block.getStorageIDs()[i]));
+                    TierMatch.Volume.of(
+                        block.getStorageTypes()[i], nodes[i], block.getStorageIDs()[i]));
         bytes += tier == from ? block.getBlockSize() : 0;
       }
     }

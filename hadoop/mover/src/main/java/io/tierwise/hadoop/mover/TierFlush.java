@@ -1,16 +1,15 @@
 package io.tierwise.hadoop.mover;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.MoverReport.Left;
-import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.movement.FlushCandidate;
 import io.tierwise.policies.movement.FlushOrder;
 import io.tierwise.policies.movement.FlushSelection;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +49,38 @@ public final class TierFlush {
       long gainedBytes,
       List<Left> passedOver,
       MoverReport moves) {
+    /** For people. */
+    public List<String> lines(boolean would) {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          tier
+              + " is "
+              + Words.percent((double) usedBytes / Math.max(1, capacityBytes))
+              + " full"
+              + (neededBytes == 0
+                  ? ": nothing has to leave"
+                  : "; "
+                      + Words.bytes(neededBytes)
+                      + " have to leave; "
+                      + Words.count(files, "file")
+                      + (would ? " would free " : " free ")
+                      + Words.bytes(gainedBytes)
+                      + " by going to "
+                      + to));
+      for (Left left : isEnough() ? List.<Left>of() : passedOver) {
+        lines.add(
+            "- passed over: "
+                + Words.count(left.amount().replicas(), "file")
+                + " ("
+                + Words.bytes(left.amount().bytes())
+                + "): "
+                + Words.plain(left.reason())
+                + "; for example "
+                + Words.plain(left.example()));
+      }
+      return lines;
+    }
+
     /** Whether the tier gets below its low mark. */
     public boolean isEnough() {
       return gainedBytes >= neededBytes;
@@ -172,10 +203,9 @@ public final class TierFlush {
             + plan.passedOver().get(0).reason();
   }
 
-  /** Sets the layouts and moves; each is written down before it is done. */
-  public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
-      throws IOException {
-    return change.run(mover, journal, progress);
+  /** The work: the layouts, then the moves. */
+  public MoverJob job() {
+    return change;
   }
 
   /** The files that get another layout. */

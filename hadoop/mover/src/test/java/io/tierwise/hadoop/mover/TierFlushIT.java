@@ -88,7 +88,7 @@ class TierFlushIT {
     JournalRun run = journal.begin("flush", "me", "hdfs://here", List.of("/"), "", null);
     try (run;
         Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
-      MoverReport report = flush.run(mover, run, LiveCluster.quiet());
+      MoverReport report = flush.job().run(mover, run, LiveCluster.quiet());
       assertThat(report.left()).isEmpty();
       assertThat(report.moved().replicas()).isEqualTo(count);
     }
