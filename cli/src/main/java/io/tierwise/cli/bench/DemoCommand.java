@@ -4,10 +4,14 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.Fold;
+import io.tierwise.core.message.Table;
 import io.tierwise.lab.demo.Demo;
+import io.tierwise.lab.demo.DemoSummary;
+import io.tierwise.lab.demo.PredictionTable;
 import io.tierwise.lab.dfsio.BenchTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -91,7 +95,8 @@ public final class DemoCommand implements Callable<Integer> {
     if (output.json()) {
       output.printJson(Map.of("rows", result.columns()));
     } else {
-      DemoTables.print(result.summary(), output.out());
+      DemoSummary summary = result.summary();
+      print(summary.headline(), summary.table(), summary.legend());
       printRest(result);
     }
     if (pages) {
@@ -114,7 +119,14 @@ public final class DemoCommand implements Callable<Integer> {
     output.out().println();
     BenchTable table = BenchTable.of(result.rows(), result.tiers());
     Output.print(table.table(), table.legend(), output.out());
+    PredictionTable predictions = result.predictions();
+    print(PredictionTable.explanation(), predictions.table(), predictions.legend());
+  }
+
+  private void print(String head, Table table, List<String> below) {
     output.out().println();
-    DemoTables.print(result.predictions(), output.out());
+    output.fold(head);
+    output.out().println();
+    Output.print(table, below, output.out());
   }
 }

@@ -5,7 +5,6 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
-import io.tierwise.cli.file.MoveTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -119,7 +118,8 @@ final class TiersFlushCommand extends ClusterCommand {
     boolean would = answer.made() == null;
     answer.plan().lines(would).forEach(output::fold);
     if (answer.plan().moves() != null) {
-      MoveTable.print(would ? answer.plan().moves() : answer.made(), would, output.out());
+      MoverReport moves = would ? answer.plan().moves() : answer.made();
+      moves.lines(would).forEach(output::line);
     }
   }
 }

@@ -4,7 +4,6 @@ import io.tierwise.cli.TierwiseCommand;
 import io.tierwise.cli.output.Output;
 import io.tierwise.lab.embedded.Background;
 import io.tierwise.lab.embedded.EmbeddedCluster;
-import io.tierwise.lab.embedded.EmbeddedNode;
 import io.tierwise.lab.embedded.EmbeddedPlace;
 import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.lab.embedded.EmbeddedServer;
@@ -91,9 +90,7 @@ public final class EmbeddedCommand implements Callable<Integer> {
         "HDFS at %s, devices emulated (hatS Table 4.2 x %s). Its nodes:%n",
         cluster.uri(),
         speedFactor);
-    for (EmbeddedNode node : cluster.nodes()) {
-      out.println("  " + node.rack() + "/" + node.hostName() + "  " + node.devices().keySet());
-    }
+    cluster.nodes().forEach(node -> out.println("  " + node.text()));
     out.println("Try: bin/tierwise tiers list --embedded      End with Ctrl-C.");
     out.flush();
     new CountDownLatch(1).await();

@@ -72,7 +72,8 @@ final class FileMoveCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
-    Instant moment = by == null ? null : Deadline.parse(by, ZonedDateTime.now(ZoneId.systemDefault()));
+    Instant moment =
+        by == null ? null : Deadline.parse(by, ZonedDateTime.now(ZoneId.systemDefault()));
     MoverSettings settings = bounds.settings();
     MoveTarget target = where.target(replicas);
     Configuration conf = cluster.configuration();
@@ -105,7 +106,7 @@ final class FileMoveCommand extends ClusterCommand {
       return;
     }
     boolean plan = answer.id() == null;
-    MoveTable.print(answer.report(), plan, output.out());
+    answer.report().lines(plan).forEach(output::line);
     if (answer.deadline() != null && plan) {
       output.fold(answer.deadline().text());
     }

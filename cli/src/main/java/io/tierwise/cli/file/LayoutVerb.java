@@ -3,7 +3,6 @@ package io.tierwise.cli.file;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileTiers;
 import io.tierwise.hadoop.mover.LayoutChanges;
@@ -69,13 +68,7 @@ abstract class LayoutVerb extends ClusterCommand {
     }
     answer.paths().forEach(change -> output.fold(change.text(answer.changed())));
     if (answer.blocksPending() != null) {
-      output.line(
-          answer.blocksPending() == 0
-              ? "all blocks have their replicas"
-              : Words.count(answer.blocksPending(), "block")
-                  + " had too many or too few replicas after "
-                  + waitSeconds
-                  + " s");
+      output.line(LayoutChanges.waited(answer.blocksPending(), waitSeconds));
     }
   }
 }

@@ -78,7 +78,7 @@ public final class UndoCommand extends ClusterCommand {
     } else {
       report.lines(dryRun).forEach(output::fold);
       if (report.moves() != null) {
-        MoveTable.print(report.moves(), dryRun, output.out());
+        report.moves().lines(dryRun).forEach(output::line);
       }
     }
     return ExitCode.failedUnless(report.complete());

@@ -6,7 +6,6 @@ import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.Repairs;
 import io.tierwise.lab.SignalGuard;
@@ -82,14 +81,7 @@ final class MonitorRunCommand extends ClusterCommand {
       output.printJsonLine(round);
       output.out().flush();
     } else {
-      output.line(
-          Words.count(round.done(), "block")
-              + " of "
-              + round.blocks()
-              + " repaired: "
-              + Words.count(round.replicas(), "replica")
-              + ", "
-              + Words.bytes(round.bytes()));
+      output.line(round.text());
     }
   }
 }

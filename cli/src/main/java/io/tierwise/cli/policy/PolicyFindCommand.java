@@ -3,15 +3,12 @@ package io.tierwise.cli.policy;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.MountTable;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
-import io.tierwise.hadoop.inspect.compliance.Compliance;
 import io.tierwise.hadoop.inspect.policy.FindLine;
 import io.tierwise.hadoop.inspect.policy.ManagedPaths;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -36,7 +33,6 @@ import picocli.CommandLine.Parameters;
     })
 final class PolicyFindCommand extends ClusterCommand {
   private static final int NAMED_MAX = 20;
-  private static final String ROW = "%8s %8s %10s %10s  %s  %s%n";
 
   @Parameters(paramLabel = "PATH", description = "A directory or file.")
   private String path;
@@ -86,11 +82,11 @@ final class PolicyFindCommand extends ClusterCommand {
 
   private void printHead() {
     if (!output.json() && !summary) {
-      output.out().printf(ROW, "blocks", "bytes", "files", "off tier", "path", "policy").flush();
+      output.line(FindLine.HEAD);
     }
   }
 
-  /** Prints rows as they come: how wide the longest path is nobody knows yet. */
+  /** Prints lines as they come. */
   private final class Printer implements ManagedPaths.Listener {
     private final Progress progress;
     private int named;
@@ -108,7 +104,7 @@ final class PolicyFindCommand extends ClusterCommand {
       if (output.json()) {
         output.printJsonLine(line);
       } else {
-        row(line, line.compliance());
+        output.out().println(line.text());
       }
       output.out().flush();
     }
@@ -124,20 +120,6 @@ final class PolicyFindCommand extends ClusterCommand {
             "no permission to read " + at + (directory ? ": what is below it is not counted" : ""));
       }
     }
-  }
-
-  private void row(FindLine line, Compliance compliance) {
-    output
-        .out()
-        .printf(
-            Locale.ROOT,
-            ROW,
-            compliance == null ? "-" : Compliance.percent(compliance.getBlockShare()),
-            compliance == null ? "-" : Compliance.percent(compliance.getByteShare()),
-            compliance == null ? "-" : compliance.getFiles(),
-            compliance == null ? "-" : compliance.getFilesOffTier(),
-            Words.plain(line.path()),
-            Words.plain(line.policyText()));
   }
 
   private int exitCode(ManagedPaths managed) {

@@ -2,7 +2,6 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
-import io.tierwise.core.message.Table;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.policy.PathPolicies;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
@@ -32,26 +31,10 @@ final class PolicyGetCommand extends ClusterCommand {
       if (output.json()) {
         output.printJson(new Answer(path, policies.placement(), policies.access()));
       } else {
-        Table table = new Table().text("what", "specification", "from");
-        addRow(table, "placement", policies.placement(), "stock", "no policy: HDFS places as ever");
-        addRow(
-            table,
-            "access",
-            policies.access(),
-            "-",
-            "no policy: the client's tierwise.access.strategy");
-        output.table(table);
+        output.table(policies.table());
       }
       policies.malformed().forEach(output::say);
       return policies.malformed().isEmpty() ? 0 : ExitCode.BAD_INPUT;
     }
-  }
-
-  private static void addRow(
-      Table table, String what, PathPolicy policy, String none, String from) {
-    table.row(
-        what,
-        policy == null ? none : policy.specification(),
-        policy == null ? from : policy.origin());
   }
 }

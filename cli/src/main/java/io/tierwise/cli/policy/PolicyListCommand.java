@@ -1,11 +1,10 @@
 package io.tierwise.cli.policy;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.message.Table;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
-import io.tierwise.policies.text.PolicyProvider;
+import io.tierwise.policies.text.PolicyForm;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,15 +17,14 @@ import picocli.CommandLine.Mixin;
 final class PolicyListCommand implements Callable<Integer> {
   @Mixin private Output output;
 
-  private record Row(String name, String specification, String description) {}
-
-  private record Answer(List<Row> placement, List<Row> access, List<Row> scheduling) {}
+  private record Answer(
+      List<PolicyForm> placement, List<PolicyForm> access, List<PolicyForm> scheduling) {}
 
   @Override
   public Integer call() {
-    List<Row> placements = rows(PlacementPolicies.all());
-    List<Row> accesses = rows(AccessStrategies.all());
-    List<Row> schedulings = rows(SchedulingPolicies.all());
+    List<PolicyForm> placements = PolicyForm.of(PlacementPolicies.all());
+    List<PolicyForm> accesses = PolicyForm.of(AccessStrategies.all());
+    List<PolicyForm> schedulings = PolicyForm.of(SchedulingPolicies.all());
     if (output.json()) {
       output.printJson(new Answer(placements, accesses, schedulings));
     } else {
@@ -39,20 +37,10 @@ final class PolicyListCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static List<Row> rows(List<? extends PolicyProvider<?, ?>> policies) {
-    return policies.stream().map(p -> new Row(p.name(), p.usage(), p.summary())).toList();
-  }
-
-  private void print(String title, List<Row> rows) {
+  private void print(String title, List<PolicyForm> forms) {
     output.out().println(title);
-    Table table = new Table().text("name", "what it does");
-    rows.forEach(row -> table.row(row.name(), row.description()));
-    output.table(table);
+    output.table(PolicyForm.descriptions(forms));
     output.out().println();
-    Table forms = new Table().text("specification");
-    rows.stream()
-        .filter(row -> !row.specification().equals(row.name()))
-        .forEach(row -> forms.row("  " + row.specification()));
-    output.table(forms);
+    output.table(PolicyForm.specifications(forms));
   }
 }

@@ -5,7 +5,6 @@ import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
-import io.tierwise.cli.file.MoveTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
@@ -167,16 +166,9 @@ final class PolicySetCommand extends ClusterCommand {
           new Answer(id, path, !dryRun, setting.attributes(), setting.pluginState(), gaps, moves));
       return;
     }
-    String verb = dryRun ? "would set " : "set ";
-    setting
-        .attributes()
-        .forEach((name, value) -> output.line(verb + name + " of " + path + " to " + value));
-    if (!gaps.isEmpty()) {
-      output.line("not enforced:");
-      gaps.forEach(gap -> output.fold("- " + gap.text()));
-    }
+    setting.lines(gaps, dryRun).forEach(output::line);
     if (moves != null) {
-      MoveTable.print(moves, dryRun, output.out());
+      moves.lines(dryRun).forEach(output::line);
     }
   }
 }

@@ -70,14 +70,7 @@ final class RunSession implements AutoCloseable {
    */
   int end(Report report, int wanted, String things, long checkedEvents, List<String> rest) {
     if (stopped()) {
-      output.say(
-          String.format(
-              Locale.ROOT,
-              "interrupted: %d of %d %s are here, some with fewer seeds than asked for or, where"
-                  + " marked, as far as they came",
-              report.cases().size(),
-              wanted,
-              things));
+      output.say(RunRemarks.interrupted(report, wanted, things));
     }
     RunRemarks.of(report).forEach(output::say);
     if (window != null) {

@@ -117,7 +117,7 @@ public final class SimulateCommand implements Callable<Integer> {
       if (output.json()) {
         output.printJson(json);
       } else {
-        ReportTable.print(report, output.out());
+        output.table(report.table());
       }
       session.write(report, json, Map.of());
       return session.end(report, cases.size(), "cases", runs.checkedEvents(), List.of());

@@ -130,24 +130,12 @@ public final class WhatIfCommand implements Callable<Integer> {
       if (output.json()) {
         output.printJson(answer);
       } else {
-        answer.movements().forEach(this::print);
+        answer.movements().forEach(move -> move.lines().forEach(output::line));
         output.fold(answer.meanwhile().text());
-        ReportTable.print(report, output.out());
+        output.table(report.table());
       }
       session.write(report, report.json(), Map.of());
       return session.end(report, cases.size(), "cases", runs.checkedEvents(), List.of());
-    }
-  }
-
-  private void print(WhatIf.Movement movement) {
-    output.fold(movement.path() + " to " + movement.placement());
-    output.fold(movement.text());
-    if (movement.replicas() > 0) {
-      output.table(movement.table());
-    }
-    if (!movement.left().isEmpty()) {
-      output.line("would stay:");
-      movement.lines().forEach(line -> output.fold("- " + line));
     }
   }
 }

@@ -25,6 +25,21 @@ public final class RunRemarks {
         .toList();
   }
 
+  /**
+   * The remark beside figures of runs that were interrupted.
+   *
+   * @param wanted how many of {@code things} were to run
+   */
+  public static String interrupted(Report report, int wanted, String things) {
+    return String.format(
+        Locale.ROOT,
+        "interrupted: %d of %d %s are here, some with fewer seeds than asked for or, where"
+            + " marked, as far as they came",
+        report.cases().size(),
+        wanted,
+        things);
+  }
+
   /** Which cases read mostly from page caches, in one line, if any do. */
   private static Optional<String> cachedReads(Report report) {
     List<RunCase> cached =

@@ -1,7 +1,9 @@
 package io.tierwise.experiments.run;
 
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.core.message.Words;
 import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.report.Format;
@@ -77,8 +79,23 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
       return table;
     }
 
-    /** The replicas that stay, a line a reason, for people. */
+    /** All of it for a terminal. */
     public List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      lines.add(Fold.text(path + " to " + placement));
+      lines.add(Fold.text(text()));
+      if (replicas > 0) {
+        lines.addAll(TextTable.lines(table()));
+      }
+      if (!left.isEmpty()) {
+        lines.add("would stay:");
+        staying().forEach(line -> lines.add(Fold.text("- " + line)));
+      }
+      return lines;
+    }
+
+    /** The replicas that stay, a line a reason, for people. */
+    private List<String> staying() {
       return left.stream()
           .map(
               one ->

@@ -1,5 +1,6 @@
 package io.tierwise.lab.demo;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.DfsioFigures;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ public final class DemoSummary {
     return sorted;
   }
 
-  public static final List<String> TITLES =
+  private static final List<String> TITLES =
       List.of("placement / access", "read", "range", "x best", "of bound", "write", "network");
 
   private String[] cells(BenchRow row) {
@@ -143,7 +144,7 @@ public final class DemoSummary {
     };
   }
 
-  public List<String> terms() {
+  private List<String> terms() {
     List<DfsioFigures> reads = rows.get(0).reads();
     return List.of(
         "read, write: MB/s that one of "
@@ -160,8 +161,18 @@ public final class DemoSummary {
   }
 
   /** Those rows as people read them. */
-  public List<String[]> table() {
-    return few().stream().map(this::cells).toList();
+  public Table table() {
+    Table table = new Table().text(TITLES.get(0));
+    TITLES.subList(1, TITLES.size()).forEach(table::number);
+    few().forEach(row -> table.row((Object[]) cells(row)));
+    return table;
+  }
+
+  /** The lines below the table: what its words mean, and where its data came from. */
+  public List<String> legend() {
+    List<String> lines = new ArrayList<>(terms());
+    lines.add("Devices and links are emulated; data was read from the page cache.");
+    return lines;
   }
 
   /** All of it for a page. */
@@ -171,8 +182,8 @@ public final class DemoSummary {
     text.append("| ")
         .append(String.join(" | ", TITLES))
         .append(" |\n|---|---:|---|---:|---:|---:|---:|\n");
-    for (String[] row : table()) {
-      text.append("| ").append(String.join(" | ", row)).append(" |\n");
+    for (BenchRow row : few()) {
+      text.append("| ").append(String.join(" | ", cells(row))).append(" |\n");
     }
     text.append('\n');
     terms().forEach(term -> text.append("- ").append(term).append(".\n"));

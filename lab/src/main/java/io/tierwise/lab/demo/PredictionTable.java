@@ -1,5 +1,6 @@
 package io.tierwise.lab.demo;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.lab.demo.DemoPrediction.Rate;
 import io.tierwise.lab.demo.DemoTwin.Phase;
 import io.tierwise.lab.dfsio.BenchRow;
@@ -141,7 +142,7 @@ public final class PredictionTable {
     return rate.map(known -> Math.round(known.mean() / 1e3) / 1e3).orElse(null);
   }
 
-  public static final List<String> TITLES =
+  private static final List<String> TITLES =
       List.of(
           "placement",
           "access",
@@ -183,9 +184,17 @@ public final class PredictionTable {
         + " times of ten. From left to right, the twin knows more of this run.";
   }
 
-  /** The rows as people read them; null where nothing is predicted. */
-  public List<String[]> rows() {
-    return lines.stream().map(PredictionTable::cells).toList();
+  /** The rows as people read them; a dash where nothing is predicted. */
+  public Table table() {
+    Table table = new Table().text(TITLES.get(0), TITLES.get(1));
+    TITLES.subList(2, TITLES.size()).forEach(table::number);
+    lines.forEach(line -> table.row((Object[]) cells(line)));
+    return table;
+  }
+
+  /** The lines below the table: how good the predictions were. */
+  public List<String> legend() {
+    return verdicts().stream().map(Verdict::text).toList();
   }
 
   /** The table as Markdown, with what it comes to below. */

@@ -23,4 +23,9 @@ public record EmbeddedNode(
   public EmbeddedNode {
     devices = Map.copyOf(devices);
   }
+
+  /** Its place and the types of its volumes, for people. */
+  public String text() {
+    return rack + "/" + hostName + "  " + devices.keySet();
+  }
 }

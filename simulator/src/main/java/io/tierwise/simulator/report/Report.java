@@ -1,5 +1,7 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.core.message.Fold;
+import io.tierwise.core.message.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.OptionalDouble;
  *     when nobody asked
  */
 public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
+  private static final int LABEL_MAX = 40;
   private static final String READ_RATE = "read_bytes_per_second";
 
   /** In a case's label: some of its runs were interrupted. */
@@ -76,6 +79,14 @@ public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
       }
     }
     return rows;
+  }
+
+  /** The rows, a column a case; long labels are cut. */
+  public Table table() {
+    Table table = new Table().text("").keys(1);
+    cases.forEach(each -> table.number(Fold.cut(title(each), LABEL_MAX)));
+    rows().forEach(row -> table.row(row.toArray()));
+    return table;
   }
 
   /** Figures of a part of the jobs are not comparable with those of all jobs. */

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -66,6 +67,20 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
       pending = pending();
     }
     return pending;
+  }
+
+  /**
+   * The end of a wait, for people.
+   *
+   * @param pending blocks that had too many or too few replicas then
+   */
+  public static String waited(long pending, int seconds) {
+    return pending == 0
+        ? "all blocks have their replicas"
+        : Words.count(pending, "block")
+            + " had too many or too few replicas after "
+            + seconds
+            + " s";
   }
 
   private long pending() throws IOException {

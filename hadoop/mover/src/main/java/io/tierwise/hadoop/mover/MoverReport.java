@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -166,6 +168,20 @@ public record MoverReport(
       }
     }
     return table;
+  }
+
+  /** All of it for a terminal: the sum, the tiers, what stays and why. */
+  public List<String> lines(boolean plan) {
+    List<String> lines = new ArrayList<>();
+    lines.add(Fold.text(text(plan)));
+    if (moved.replicas() > 0) {
+      lines.addAll(TextTable.lines(table()));
+    }
+    if (!left.isEmpty()) {
+      lines.add(plan ? "would stay:" : "stays:");
+      left.forEach(one -> lines.add(Fold.text("- " + one.text())));
+    }
+    return lines;
   }
 
   private static String share(long used, long capacity) {

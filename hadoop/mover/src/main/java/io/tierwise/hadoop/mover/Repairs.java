@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
@@ -55,6 +56,17 @@ public final class Repairs {
    */
   public record Round(long blocks, long done, long replicas, long bytes) {
     static final Round NOTHING = new Round(0, 0, 0, 0);
+
+    /** For people. */
+    public String text() {
+      return Words.count(done, "block")
+          + " of "
+          + blocks
+          + " repaired: "
+          + Words.count(replicas, "replica")
+          + ", "
+          + Words.bytes(bytes);
+    }
 
     Round plus(List<Result> results) {
       long repaired = 0;

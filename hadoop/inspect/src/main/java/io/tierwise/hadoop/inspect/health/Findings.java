@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.health;
 
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.health.Finding.Grade;
 import java.io.IOException;
@@ -9,6 +10,9 @@ import java.util.List;
 /** The findings so far. A check that cannot be made becomes a finding and ends no other. */
 public final class Findings {
   private static final int NAMES_MAX = 10;
+
+  /** How wide the grades stand before the findings. */
+  private static final int INDENT = 12;
 
   private final List<Finding> all = new ArrayList<>();
 
@@ -60,6 +64,24 @@ public final class Findings {
         + ", "
         + count(Grade.NOT_CHECKED)
         + " not checked";
+  }
+
+  /**
+   * All of them for a terminal, and their summary. Not a table: findings and advice are sentences,
+   * and would not fit a terminal side by side.
+   */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Finding each : all) {
+      String text = Fold.text(" ".repeat(INDENT) + each.where() + ": " + each.finding(), INDENT);
+      String grade = each.grade().text();
+      lines.add(grade + text.substring(grade.length()));
+      if (each.advice() != null) {
+        lines.add(Fold.text(" ".repeat(INDENT) + "-> " + each.advice(), INDENT + 3));
+      }
+    }
+    lines.add(summary());
+    return lines;
   }
 
   private long count(Grade grade) {

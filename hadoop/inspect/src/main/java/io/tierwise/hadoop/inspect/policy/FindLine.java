@@ -1,10 +1,18 @@
 package io.tierwise.hadoop.inspect.policy;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.compliance.Compliance;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import java.util.Locale;
 
 /** One find below a path, as data; null where there is nothing to say. */
 public sealed interface FindLine {
+  /** How wide columns are. */
+  String ROW = "%8s %8s %10s %10s  %s  %s";
+
+  /** The titles above the lines' {@link #text}. */
+  String HEAD = String.format(ROW, "blocks", "bytes", "files", "off tier", "path", "policy");
+
   /** The path that it is about, or a rule's pattern. */
   String path();
 
@@ -13,6 +21,23 @@ public sealed interface FindLine {
 
   /** How much is where the policy wants it; null when that is not asked. */
   Compliance compliance();
+
+  /**
+   * The line for people, below {@link #HEAD}. No table: lines are printed as they are found, and
+   * how wide the longest path is nobody knows yet.
+   */
+  default String text() {
+    Compliance counts = compliance();
+    return String.format(
+        Locale.ROOT,
+        ROW,
+        counts == null ? "-" : Compliance.percent(counts.getBlockShare()),
+        counts == null ? "-" : Compliance.percent(counts.getByteShare()),
+        counts == null ? "-" : counts.getFiles(),
+        counts == null ? "-" : counts.getFilesOffTier(),
+        Words.plain(path()),
+        Words.plain(policyText()));
+  }
 
   /** A path that carries a policy, or a rule's pattern, with what is under it. */
   record OfPath(

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.policy;
 
+import io.tierwise.core.message.Table;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
@@ -40,6 +41,22 @@ public record PathPolicies(
         access.orElse(null),
         wished && !force.active().runs() ? force.active().whyNotObeyed() : null,
         malformed);
+  }
+
+  /** Both for people, where none stands, too. */
+  public Table table() {
+    Table table = new Table().text("what", "specification", "from");
+    addRow(table, "placement", placement, "stock", "no policy: HDFS places as ever");
+    addRow(table, "access", access, "-", "no policy: the client's tierwise.access.strategy");
+    return table;
+  }
+
+  private static void addRow(
+      Table table, String what, PathPolicy policy, String none, String from) {
+    table.row(
+        what,
+        policy == null ? none : policy.specification(),
+        policy == null ? from : policy.origin());
   }
 
   private static boolean isStock(String specification) {

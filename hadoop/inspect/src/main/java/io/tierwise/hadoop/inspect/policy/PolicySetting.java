@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.policy;
 
+import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
@@ -40,6 +41,7 @@ public final class PolicySetting {
   }
 
   private final Wish wish;
+  private final String path;
   private final DistributedFileSystem fs;
   private final FileStatus status;
   private final NameNodePlugin plugin;
@@ -51,6 +53,7 @@ public final class PolicySetting {
   public PolicySetting(Wish wish, String path, ClusterConnection.Place place, Configuration conf)
       throws IOException {
     this.wish = wish;
+    this.path = path;
     fs = place.fs();
     plugin = new NameNodePlugin(fs, conf);
     active = plugin.ofActive();
@@ -144,6 +147,22 @@ public final class PolicySetting {
   /** The attributes that the path gets, in canonical form. */
   public Map<String, String> attributes() {
     return attributes;
+  }
+
+  /**
+   * The attributes and what they do not reach, for a terminal.
+   *
+   * @param would whether nothing was changed
+   */
+  public List<String> lines(List<NotEnforced.Gap> gaps, boolean would) {
+    List<String> lines = new ArrayList<>();
+    String verb = would ? "would set " : "set ";
+    attributes.forEach((name, value) -> lines.add(verb + name + " of " + path + " to " + value));
+    if (!gaps.isEmpty()) {
+      lines.add("not enforced:");
+      gaps.forEach(gap -> lines.add(Fold.text("- " + gap.text())));
+    }
+    return lines;
   }
 
   /** Whether the plug-in is in the active NameNode, as JSON has it. */
