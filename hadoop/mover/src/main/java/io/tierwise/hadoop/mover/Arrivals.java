@@ -173,7 +173,7 @@ final class Arrivals implements Runnable {
     if (watch == null) {
       return false;
     }
-    boolean decided = how == InPlace.YES || how == InPlace.NO_BLOCK;
+    boolean decided = how == InPlace.YES || how == InPlace.NO_BLOCK || how == InPlace.FEWER;
     for (Iterator<Waiting> all = watch.moves.iterator(); all.hasNext(); ) {
       Waiting one = all.next();
       long since = Math.max(one.sinceNanos(), watch.answeredSinceNanos);

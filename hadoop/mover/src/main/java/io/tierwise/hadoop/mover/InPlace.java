@@ -19,6 +19,8 @@ enum InPlace {
   COPIED,
   /** The NameNode knows of no replica in the new place. */
   NO,
+  /** The same, and the file keeps fewer replicas now: the copy was one of those dropped. */
+  FEWER,
   /** The block is no part of the file any more. */
   NO_BLOCK,
   /** The NameNode gave no answer: nobody knows. */
@@ -38,7 +40,9 @@ enum InPlace {
       old |= node.equals(move.from().nodeId()) && !move.inside();
     }
     if (!there) {
-      return NO;
+      int before = move.work().file().status().getReplication();
+      int now = file.getReplication();
+      return now < before && block.getLocations().length <= now ? FEWER : NO;
     }
     boolean tooMany = block.getLocations().length > file.getReplication();
     return old && tooMany ? COPIED : YES;

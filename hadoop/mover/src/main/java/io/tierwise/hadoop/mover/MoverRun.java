@@ -33,6 +33,8 @@ final class MoverRun {
   private static final String NOT_ASKED =
       "the NameNode could not be asked whether it is in place (run again when it answers)";
   private static final String DELETED = "its file was deleted meanwhile";
+  private static final String FEWER = "its file keeps fewer replicas since the run began";
+  private static final Set<String> NO_FAULTS = Set.of(STOPPED, FEWER);
 
   private final MoverCluster cluster;
   private final MoverSettings settings;
@@ -272,6 +274,7 @@ final class MoverRun {
       case COPIED ->
           end(move, Optional.of("it was copied, and the NameNode has yet to drop the old replica"));
       case NO -> end(move, Optional.of("the NameNode did not keep the copy"));
+      case FEWER -> end(move, Optional.of(FEWER));
       case NOT_ASKED -> end(move, Optional.of(NOT_ASKED));
     }
   }
@@ -285,7 +288,7 @@ final class MoverRun {
       progress.add(move.bytes());
     } else {
       planner.withdraw(move);
-      left(work, why.get(), !why.get().equals(STOPPED), move.bytes());
+      left(work, why.get(), !NO_FAULTS.contains(why.get()), move.bytes());
     }
     List<PlannedMove> next;
     boolean over;

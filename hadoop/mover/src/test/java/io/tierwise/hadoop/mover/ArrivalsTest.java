@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -25,7 +29,7 @@ class ArrivalsTest {
     Arrivals arrivals = new Arrivals(nameNode, null, patienceSeconds, (move, how) -> ends.add(how));
     new Thread(arrivals, "test-arrivals").start();
     FileToMove file =
-        new FileToMove("/file", emptyFile(), null, FileToMove.Deletion.BY_WANTED_POLICY, null);
+        new FileToMove("/file", file(0, 3), null, FileToMove.Deletion.BY_WANTED_POLICY, null);
     arrivals.await(Made.move(Made.work(file), "a", "b"));
     try {
       return ends.poll(1, TimeUnit.MINUTES);
@@ -35,16 +39,20 @@ class ArrivalsTest {
   }
 
   private static HdfsLocatedFileStatus emptyFile() {
-    return file(0);
+    return file(0, 3);
   }
 
-  private static HdfsLocatedFileStatus file(int blocks) {
-    List<LocatedBlock> none = Collections.nCopies(blocks, null);
+  private static HdfsLocatedFileStatus file(int blocks, int replicas) {
+    return file(Collections.nCopies(blocks, null), replicas);
+  }
+
+  private static HdfsLocatedFileStatus file(List<LocatedBlock> blocks, int replicas) {
     return (HdfsLocatedFileStatus)
         new HdfsFileStatus.Builder()
             .perm(FsPermission.getFileDefault())
             .fileId(7)
-            .locations(new LocatedBlocks(0, false, none, null, true, null, null))
+            .replication(replicas)
+            .locations(new LocatedBlocks(0, false, blocks, null, true, null, null))
             .build();
   }
 
@@ -73,6 +81,30 @@ class ArrivalsTest {
   }
 
   @Test
+  void aCopyThatWasDroppedWithTheNumberOfReplicasIsNotWaitedFor() throws InterruptedException {
+    InPlace how = end(60, file -> file(List.of(blockOn("c", "d")), 2));
+
+    assertThat(how).isEqualTo(InPlace.FEWER);
+  }
+
+  @Test
+  void aCopyOfWhichNothingIsHeardWhileTheNumberOfReplicasStaysIsMissed()
+      throws InterruptedException {
+    InPlace how = end(0.1, file -> file(List.of(blockOn("a", "c", "d")), 3));
+
+    assertThat(how).isEqualTo(InPlace.NO);
+  }
+
+  /** The block of {@link Made#work()} with replicas on those nodes. */
+  private static LocatedBlock blockOn(String... nodes) {
+    DatanodeInfo[] locations =
+        Stream.of(nodes)
+            .map(node -> Made.volume(node, StorageType.DISK).node())
+            .toArray(DatanodeInfo[]::new);
+    return new LocatedBlock(new ExtendedBlock("pool", 1, 100, 1), locations);
+  }
+
+  @Test
   void goesOnWithANameNodeThatAnswersAgain() throws InterruptedException {
     int[] asked = {0};
     InPlace how =
@@ -90,8 +122,8 @@ class ArrivalsTest {
 
   @Test
   void asksLessOftenAboutAFileOfManyBlocks() {
-    assertThat(Arrivals.firstNanos(file(1))).isLessThan(TimeUnit.MILLISECONDS.toNanos(21));
-    assertThat(Arrivals.firstNanos(file(100_000)))
+    assertThat(Arrivals.firstNanos(file(1, 3))).isLessThan(TimeUnit.MILLISECONDS.toNanos(21));
+    assertThat(Arrivals.firstNanos(file(100_000, 3)))
         .isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(5));
   }
 }
