@@ -14,9 +14,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What faults push off its layout comes back to it; on HDFS's stock defaults but for the rooms. */
+@Tag("long")
 class RepairsAfterFaultsIT {
   private static final String ALL_SSD = "layout:3 x ssd";
   private static final String SSDS = "SSD SSD SSD";
