@@ -4,9 +4,8 @@
 mod suite;
 
 use halo_cache::Planted;
-use suite::machine::Verdict;
 
-/// One test per scenario, and the list of all for the planted bugs; quick ones first.
+/// One test per scenario.
 macro_rules! scenarios {
     ($($module:ident :: $name:ident,)+) => {
         $(#[test]
@@ -15,9 +14,6 @@ macro_rules! scenarios {
                 panic!("{broken}");
             }
         })+
-
-        #[cfg_attr(not(feature = "planted-bugs"), allow(dead_code))]
-        const SCENARIOS: &[(&str, fn(Planted) -> Verdict)] = &[$((stringify!($name), suite::$module::$name)),+];
     };
 }
 
@@ -91,6 +87,81 @@ scenarios! {
     bypass::histories_past_the_cache_survive_power_loss_at_every_event,
 }
 
+/// The promise that a mistake breaks, of several the one that takes the least time to tell.
+#[cfg(feature = "planted-bugs")]
+fn broken_promise(bug: halo_cache::Bug) -> Option<fn(Planted) -> suite::machine::Verdict> {
+    use halo_cache::Bug::*;
+    let promise: fn(Planted) -> suite::machine::Verdict = match bug {
+        NoDiskFlush => suite::faults::neighbouring_blocks_reach_the_disk_in_one_piece,
+        ForgetSuperseded | UnstagedNotFreed => suite::faults::a_block_that_is_written_again_takes_no_more_slots,
+        NoBarrierAfterItems | FlushWithoutCommit | EndedBatchDropsTheRest => {
+            suite::faults::a_batch_that_ended_early_keeps_the_rest
+        }
+        OverwriteInPlace | DropRewrittenWhileDestaging | AgeOfLastWrite | AgeNotRenewed | CommitKeepsUntaken => {
+            suite::age::a_block_is_as_old_as_what_the_disk_lacks_of_it
+        }
+        OrderedDropsOldCopies
+        | OrderedMergesEpochs
+        | OrderedNewestFirst
+        | OrderedRoundsShareBlocks
+        | ExhaustedForGood => suite::age::in_order_the_oldest_copy_counts,
+        ClearBeforeDiskWrite | NoChecksumWhenDestaging => suite::age::what_was_given_up_has_no_age,
+        DestageWholeBlocks | CleanSurvivesWrite => suite::clean::a_clean_copy_is_gone_once_its_block_is_written,
+        ZeroingDropsCopies | DestageSkipsZeros | CleanSurvivesTrim => {
+            suite::clean::a_clean_copy_is_gone_once_its_block_is_zeroed
+        }
+        CleanKeptAfterWrite | CleanKeptWhileZeroing => suite::clean::what_changed_during_a_read_is_not_kept,
+        ZeroingEndsAnother => suite::clean::a_zeroing_in_the_cache_leaves_one_of_the_disk_alone,
+        ReuseWhileReading | CleanBeforeDirty => suite::clean::writes_take_the_slots_of_clean_copies,
+        CleanNotVerified => suite::clean::a_damaged_clean_copy_is_read_from_the_disk,
+        CleanKeepsParts => suite::clean::parts_of_blocks_and_long_reads_are_not_kept,
+        BypassPassesDirty => suite::bypass::only_long_runs_of_long_streams_pass,
+        BypassKeepsClean => suite::bypass::a_clean_copy_is_gone_once_the_disk_was_written,
+        ZeroedDiskNotFlushed | BypassNotFlushed | BypassStrictNotFlushed | NoBarrierAfterRecords => {
+            suite::bypass::in_strict_what_the_disk_took_is_durable
+        }
+        BypassOutOfOrder => suite::bypass::in_order_only_an_empty_cache_is_passed,
+        BypassErrorSwallowed => suite::bypass::what_the_disk_refuses_is_in_the_cache,
+        BypassForgetsFailedFlush => suite::bypass::a_flush_that_failed_for_a_destage_fails_for_the_client_too,
+        FailedZeroingNotFlushed => suite::bypass::what_a_zeroing_that_failed_has_zeroed_stays_zeros_after_a_flush,
+        IgnoreDiskFlushError => suite::faults::a_failed_flush_of_the_disk_keeps_the_blocks,
+        AnyDisk => suite::identities::a_cache_works_only_with_its_own_disk,
+        RecoveryWithoutBarrier | AnyCopy | LabelWrittenUnsaid => suite::identities::an_older_copy_is_refused,
+        DetachWithoutDrain => suite::identities::a_detached_disk_has_everything_and_is_free,
+        RecoveryIgnoresMask => suite::identities::detaching_survives_a_crash_at_every_event,
+        OldestCopyWins | GrowWithoutDrain | GrowKeepsOldBytes => {
+            suite::growth::larger_devices_are_used_and_smaller_ones_refused
+        }
+        RecoveryKeepsSuperseded | SequenceStartsAnew | GrowLabelsLast => {
+            suite::growth::growth_survives_a_crash_at_every_event
+        }
+        RepairCacheOnly => suite::records::a_damaged_copy_is_reported_and_restored,
+        LabelOfAnySize => suite::records::a_label_of_which_nothing_is_left_is_made_anew_when_asked,
+        ReleaseForgetsTheLost | ReleaseOneCopy => suite::records::a_release_is_whole_or_repeated_and_touches_no_data,
+        PartialWriteForgetsSectors | NoDataChecksum => suite::corruption::damaged_data_is_reported_and_never_returned,
+        NoItemChecksum | DropDamagedItems => suite::corruption::damaged_items_are_dropped_only_when_that_is_accepted,
+        RecoveryStopsEarly => suite::corruption::recovery_reads_all_items_of_a_cache_of_many,
+        DeadMediumGivenUp => suite::unreadable::a_medium_that_reads_nothing_gives_no_block_up,
+        OrderedAfterDamage | OrderedGapForgotten | GapInOneCopy => {
+            suite::unreadable::after_a_gap_the_disk_is_not_said_to_be_in_order
+        }
+        OrderedSkipsEpoch => suite::unreadable::the_label_is_durable_before_what_lies_behind_a_gap,
+        NoBarrierBeforeItems | LargeFlushCutShort | OrderedRoundsNotFlushed | OrderedBeforeClearing => {
+            suite::order::the_disk_alone_is_in_order_at_every_event
+        }
+        ReuseBeforeClear | RecoveryIgnoresZeros | FillKeepsZeros => {
+            suite::order::long_histories_leave_the_disk_in_order
+        }
+        OrderedWithoutDrain => suite::order::a_cache_without_order_is_emptied_first,
+        ReuseWhileDestaging | ZeroedBlocksComeBack | ParkedForgotten => {
+            suite::histories::long_histories_survive_kills_and_power_losses
+        }
+        ClearOldAndNewTogether => suite::histories::short_histories_survive_power_loss_at_every_event,
+        _ => return None,
+    };
+    Some(promise)
+}
+
 /// A suite that never fails proves nothing: each known mistake must break a promise.
 #[cfg(feature = "planted-bugs")]
 #[test]
@@ -104,12 +175,11 @@ fn every_planted_bug_breaks_a_promise() {
     for bug in Bug::ALL.into_iter().filter(|bug| only.as_ref().is_none_or(|only| format!("{bug:?}") == *only)) {
         // A broken cache may also run into one of its own assertions.
         let start = std::time::Instant::now();
-        let caught = SCENARIOS.iter().find_map(|(name, scenario)| {
-            let verdict = catch_unwind(AssertUnwindSafe(|| scenario(Planted::only(bug))));
-            let broken = verdict.unwrap_or_else(|_| Err("an assertion of the cache failed".into())).err()?;
-            Some(format!("{name}: {broken}"))
+        let broken = broken_promise(bug).and_then(|promise| {
+            let verdict = catch_unwind(AssertUnwindSafe(|| promise(Planted::only(bug))));
+            verdict.unwrap_or_else(|_| Err("an assertion of the cache failed".into())).err()
         });
-        match caught {
+        match broken {
             Some(broken) => {
                 let seconds = start.elapsed().as_secs_f64();
                 println!("{bug:?} ({seconds:.1} s): {}", broken.chars().take(160).collect::<String>());
@@ -117,5 +187,5 @@ fn every_planted_bug_breaks_a_promise() {
             None => survivors.push(bug),
         }
     }
-    assert!(survivors.is_empty(), "not noticed: {survivors:?}");
+    assert!(survivors.is_empty(), "no promise broken, or none named above: {survivors:?}");
 }
