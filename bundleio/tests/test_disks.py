@@ -46,6 +46,21 @@ class Disks(RunTest):
                 self.assertTrue(lines.pop().startswith(f"{IO} rank 0: sync {self.path(backend)}"), process.stdout)
                 self.assertEqual(self.steps(backend), [])
 
+    def test_whichever_write_of_a_step_finds_no_room_it_is_one_error_and_nothing_else_is_said(self):
+        """The last ones come while files are closed. None of the libraries prints anything, or ends the process."""
+        cases = [{"ranks": ranks, "backend": backend, "number": number} for ranks, backend, numbers in
+                 ((1, "gather", range(1, 12)), (3, "gather", (4, 5, 6, 7)), (3, "posix", (1, 5))) for number in numbers]
+        self.each(cases, self.has_no_room)
+
+    def has_no_room(self, ranks, backend, number):
+        name = f"{backend}-{ranks}-{number}"
+        process = self.faulty(f"full {number} 1", ranks, binary("write_cases"), self.path(name), backend, "--steps", "1", "--grows")
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        lines = process.stdout.splitlines()
+        self.assertEqual((len(lines), len({line.split(" ", 2)[2] for line in lines})), (ranks, 1), process.stdout)
+        self.assertRegex(lines[0], "^rank [0-9]: 6 rank [0-9]: .*: No space left on device$")
+        self.assertEqual(self.steps(name), [])
+
     def test_what_need_not_be_durable_is_not_synced(self):
         for backend in SYNCED_BY_BUNDLEIO:
             with self.subTest(backend=backend):

@@ -10,6 +10,7 @@
 // all under way at once (MPI_Igatherv, MPI_Isend).
 #include <netcdf.h>
 
+#include <cerrno>
 #include <climits>
 
 #include "backends/buffer_pool.hpp"
@@ -153,8 +154,10 @@ class GatherBackend final : public Backend {
     FirstFailure failure(step.watchdog);
     while (!files_.empty()) {
       const NetcdfFile& file = files_.begin()->second;
-      const int code = nc_close(file.id());
-      // A file whose close fails stays open; abandon closes it.
+      // The library forgets a file whose last bytes find no room while it is closed, and crashes
+      // when it is asked to close it again. A file whose sync fails stays open; abandon closes it.
+      int code = nc_sync(file.id());
+      if (code == NC_NOERR) code = nc_close(file.id());
       failure.attempt([&] { file.check(code, "close"); });
       if (code != NC_NOERR) break;
       files_.erase(files_.begin());
@@ -163,7 +166,8 @@ class GatherBackend final : public Backend {
   }
 
   void abandon(const Step& step) override {
-    divertFiles(step.folder);
+    // The library extends a file that is too short before it closes it, which /dev/null refuses.
+    const DivertedToMemory memory(step.folder);
     release();
   }
 
@@ -377,7 +381,12 @@ class GatherBackend final : public Backend {
   }
 
   void release() {
-    for (const auto& [bundle, file] : files_) nc_close(file.id());
+    for (const auto& [bundle, file] : files_) {
+      // Where the file's position is not the expected one, the library takes what errno holds from
+      // before for the reason, prints it, and keeps the file.
+      errno = 0;
+      nc_close(file.id());
+    }
     files_.clear();
   }
 
