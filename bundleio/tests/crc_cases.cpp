@@ -1,6 +1,9 @@
 // CRC-32C against published vectors, by every way of computing it, and sums of values against the
 // sum of the bytes as they would lie in a file. With an argument: measures GB per second of
 // processor time instead.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -106,6 +109,33 @@ void parts() {
   }
 }
 
+// Values of a model may begin or end where its memory does: nothing is read before them or behind.
+void rowsAtTheEdgesOfMemory() {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t bytes = 8 * page;
+  void* const place =
+      mmap(nullptr, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  expect(place != MAP_FAILED, "memory for a test");
+  if (place == MAP_FAILED) return;
+  std::byte* const first = static_cast<std::byte*>(place) + page;
+  expect(mprotect(first, bytes, PROT_READ | PROT_WRITE) == 0, "memory for a test");
+  const std::string random = randomBytes(bytes);
+  std::memcpy(first, random.data(), bytes);
+  for (const std::size_t row : {1U, 9U, 63U, 64U, 65U, 95U, 96U, 127U, 383U, 384U, 385U, 1023U,
+                                1024U, 1025U, 1151U, 1152U, 1153U}) {
+    const bundleio::Shift stride(row + 3);
+    for (const std::size_t rows : {1U, 2U, 4U, 5U, 7U}) {
+      for (const std::byte* at : {first, first + bytes - row * rows}) {
+        const auto sum = bundleio::remainderOfRows(at, row, rows, stride, bundleio::CrcWay::table);
+        for (const bundleio::CrcWay way : waysOfThisProcessor()) {
+          expect(bundleio::remainderOfRows(at, row, rows, stride, way) == sum, "rows at an edge");
+        }
+      }
+    }
+  }
+  munmap(place, bytes + 2 * page);
+}
+
 // Boxes that cover an array, cut at random places.
 std::vector<Block> boxesOf(const Extent& lengths, std::mt19937& random) {
   std::vector<Block> boxes{{Extent(lengths.size(), 0), lengths}};
@@ -184,6 +214,31 @@ void boxes() {
   }
 }
 
+// Rows as long as each way of summing takes them, a byte less and a byte more, at odd addresses.
+void rowsOfEachLength() {
+  const Extent lengths{2, 3, 7, 1400};
+  bundleio::Schema schema(1, 0);
+  const int bundle = schema.addBundle("b");
+  std::vector<int> dimensions;
+  for (std::size_t dim = 0; dim < lengths.size(); ++dim) {
+    dimensions.push_back(schema.addDimension(bundle, "d" + std::to_string(dim), lengths[dim]));
+  }
+  const int index = schema.addVariable(bundle, "v", BIO_INT8, dimensions, nullptr);
+  const std::string random = randomBytes(static_cast<std::size_t>(bundleio::cellCount(lengths)));
+  const std::vector<std::byte> file(bytesOf(random), bytesOf(random) + random.size());
+  for (const std::int64_t row : {1,    63,   64,   65,   255,  256,  257,  383,  384,  385,
+                                 1023, 1024, 1025, 1151, 1152, 1153, 1279, 1280, 1281, 1399}) {
+    bundleio::ValueSums sums(schema);
+    for (const Block& box : {Block{Extent(4, 0), {2, 3, 7, row}},
+                             Block{{0, 0, 0, row}, {2, 3, 7, lengths[3] - row}}}) {
+      std::vector<std::byte> values(static_cast<std::size_t>(box.cells()) + 1);
+      bundleio::copyFromArray(lengths, box, 1, file.data(), values.data() + 1);
+      sums.add(index, box, values.data() + 1);
+    }
+    expect(sums.of(index) == sumsOfFile(file, schema.variable(index)), "rows of each length");
+  }
+}
+
 template <class Work>
 void measure(const char* what, double bytes, Work&& work) {
   double best = 1e9;
@@ -233,6 +288,8 @@ int main(int argc, char** /*argv*/) {
   }
   publishedVectors();
   parts();
+  rowsAtTheEdgesOfMemory();
   boxes();
+  rowsOfEachLength();
   return failures == 0 ? 0 : 1;
 }

@@ -1,8 +1,9 @@
 // Writes maps of many kinds through the C interface, and reads them back by other maps.
 // - map_cases cases PATH BACKEND [OPTIONS]: all types by all kinds of ownership; what is written
 //   does not depend on the number of ranks
-// - map_cases step PATH BACKEND VARIABLES LEVELS CELLS STEPS [OPTIONS]: float32 by a scattered map;
-//   rank 0 prints the report
+// - map_cases step PATH BACKEND VARIABLES LEVELS CELLS STEPS [OPTIONS [half]]: float32 by a
+// scattered
+//   map, or by boxes that leave the upper half to nobody; rank 0 prints the report
 // - map_cases mistake NAME: prints what each rank is told
 #include <bundleio/bundleio.h>
 #include <mpi.h>
@@ -82,6 +83,14 @@ int decompose(const std::vector<int64_t>& lengths, const Kind& kind, Map* map) {
   const auto make = kind.fromOne ? bio_decomp_map_one_based : bio_decomp_map;
   return make(context, static_cast<int>(lengths.size()), lengths.data(),
               static_cast<int64_t>(given.size()), given.data(), &map->id);
+}
+
+// Boxes of neighbours, which leave the upper half to nobody.
+int decomposeHalf(int64_t cells, Map* map) {
+  const int64_t start = cells / 2 * rank / ranks;
+  const int64_t count = cells / 2 * (rank + 1) / ranks - start;
+  for (int64_t cell = start; cell < start + count; ++cell) map->cells.push_back(cell);
+  return bio_decomp_block(context, 1, &cells, &start, &count, &map->id);
 }
 
 int64_t valueAt(int variable, int64_t level, int64_t cell) {
@@ -211,9 +220,11 @@ struct Size {
 };
 
 int largeStep(const std::string& path, const std::string& backend, Size size,
-              const std::string& options) {
+              const std::string& options, bool isHalf) {
   Map map;
-  if (decompose({size.cells}, kinds[0], &map) != BIO_OK) return failed("map");
+  const int status =
+      isHalf ? decomposeHalf(size.cells, &map) : decompose({size.cells}, kinds[0], &map);
+  if (status != BIO_OK) return failed("map");
   bio_file* file = nullptr;
   if (bio_open(context, path.c_str(), BIO_REPLACE, backend.c_str(), options.c_str(), &file) !=
       BIO_OK) {
@@ -286,7 +297,7 @@ int main(int argc, char** argv) {
   if (word(0) == "step") {
     const Size size{std::stoi(word(3)), std::stoll(word(4)), std::stoll(word(5)),
                     std::stoi(word(6))};
-    code = largeStep(word(1), word(2), size, word(7));
+    code = largeStep(word(1), word(2), size, word(7), word(8) == "half");
   }
   if (word(0) == "mistake") code = mistake(word(1));
   bio_finish(context);

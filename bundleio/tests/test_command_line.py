@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import unittest
 
-from launch import SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
+from launch import BUILD, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
 
 COMMANDS = ["bench", "dump", "check", "convert", "concat", "drain", "record", "replay"]
 BAD_INPUT = 2
@@ -131,6 +131,15 @@ class Refusals(RunTest):
         self.assertEqual(os.listdir(self.path("b")), [])
         same = self.succeeds(mpi(2, binary("bundleio"), *words, "posix,posix"))
         self.assertRegex(same, r"2 ranks, 9 pairs of steps of .* MB: posix by posix\ntime \d\.\d{3} \(\d\.\d{3} to \d\.\d{3}\)\nCPU ")
+
+    def test_each_of_a_pair_goes_first_in_every_other_pair(self):
+        notes = self.path("notes")
+        shim = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
+        self.succeeds(mpi(1, "env", shim, "DISK_NOTES=" + notes, binary("bundleio"), "bench", "--path", self.path("b"), "--grid", "8x12", "--planes", "1",
+                          "--pairs", "6", "--backends", "posix,posix"))
+        with open(notes, encoding="utf-8") as events:
+            published = "".join(re.findall("^rename .*/([01])-posix/[.]step-", events.read(), re.MULTILINE))
+        self.assertEqual(published, "01100110011001")
 
     def test_the_table_of_times_has_100_letters_whatever_back_ends_are_called(self):
         names = ["posix", "gather:window_mib=1:blocking=yes", "netcdf4"]

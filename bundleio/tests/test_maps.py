@@ -44,6 +44,18 @@ class Windows(RunTest):
                 self.equal("one", "many")
 
 
+class Holes(RunTest):
+
+    def test_a_large_hole_is_filled_from_end_to_end(self):
+        """300,000 cells: more than the piece of fill values that is put at once."""
+        words = ("1", "2", "600000", "1", "", "half")
+        self.succeeds(mpi(1, binary("map_cases"), "step", self.path("one"), "posix", *words))
+        for backend in BACKENDS[1:]:
+            with self.subTest(backend=backend):
+                self.succeeds(mpi(2, binary("map_cases"), "step", self.path(backend), backend, *words))
+                self.equal("one", backend)
+
+
 class Collectives(RunTest):
     """Counted by a library that stands before MPI."""
 
