@@ -73,6 +73,19 @@ class Damage(RunTest):
         self.flip(victim, os.path.getsize(victim) // 2)
         self.refused(self.check(name), "step-000000: values of '.*/.*' are damaged: lev [0-9]+ to [0-9]+ of time 0$")
 
+    def test_a_file_of_a_step_that_is_missing_is_damage(self):
+        for backend in BACKENDS:
+            self.writes(2, backend, backend, "--steps", "1")
+            files = [path for path in glob.glob(self.path(backend, "step-000000", "**"), recursive=True)
+                     if os.path.isfile(path) and os.path.basename(path) not in ("checksums", "bundles.bp.sizes", "profiling.json")]
+            self.assertGreaterEqual(len(files), 2)
+            for path in files:
+                with self.subTest(backend=backend, file=os.path.basename(path)):
+                    os.rename(path, self.path("away"))
+                    self.refused(alone("check", self.path(backend)), "^bundleio: rank 0: " + self.path(backend))
+                    os.rename(self.path("away"), path)
+            self.succeeds(alone("check", self.path(backend)))
+
     def test_a_run_without_checksums_is_said_to_have_none(self):
         for backend in BACKENDS:
             with self.subTest(backend=backend):

@@ -44,6 +44,9 @@ class PosixReader final : public Reader {
       const auto path = posixRankFile(folder_, rank);
       std::error_code error;
       const auto size = std::filesystem::file_size(path, error);
+      if (error == std::errc::no_such_file_or_directory) {
+        throw Failure(BIO_FORMAT, path.string() + " is missing");
+      }
       if (error) throw systemFailure(error.value(), "read " + path.string());
       if (size == bytes || (record_ >= 0 && size > bytes)) continue;
       throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(size) +
