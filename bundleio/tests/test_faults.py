@@ -12,7 +12,7 @@ MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
 # Other ways of a back end to write, in which other ranks wait for others.
 WAYS = BACKENDS + (["bp5:async=yes", "bp5:aggregation=shared"] if "bp5" in BACKENDS else [])
 GIVES_UP_SOON = "give_up_seconds=5"
-BAD_ARGUMENT, MISMATCH, EXISTS, PERMISSION, NO_SPACE, IO = 1, 2, 4, 5, 6, 7
+BAD_ARGUMENT, MISMATCH, EXISTS, PERMISSION, NO_SPACE, IO, NOT_FOUND = 1, 2, 4, 5, 6, 7, 9
 
 
 class FaultCase(RunTest):
@@ -163,6 +163,13 @@ class Faults(WriteFaults, FaultCase):
             pass
         status, message = self.fails_alike(2, "file", BACKENDS[-1])
         self.assertEqual((status, message), (EXISTS, f"rank 0: {self.path('file')} is a file: name a folder"))
+        os.symlink(self.path("nowhere"), self.path("link"))
+        status, message = self.fails_alike(2, "link", BACKENDS[-1])
+        self.assertEqual(status, NOT_FOUND)
+        self.assertEqual(message, f"rank 0: {self.path('link')} is a link to {self.path('nowhere')}, which is not there: make that folder, or name another")
+        os.mkdir(self.path("nowhere"))
+        self.writes(2, "link", BACKENDS[-1], "--steps", "1")
+        self.readable("nowhere", 1)
 
     def test_a_folder_without_permission_is_named(self):
         if os.geteuid() == 0:

@@ -48,6 +48,11 @@ void RunFolder::make() const {
   if (fs::exists(path_, error) && !fs::is_directory(path_, error)) {
     throw Failure(BIO_EXISTS, path_.string() + " is a file: name a folder");
   }
+  if (fs::is_symlink(path_, error) && !fs::exists(path_, error)) {
+    throw Failure(BIO_NOT_FOUND, path_.string() + " is a link to " +
+                                     fs::read_symlink(path_, error).string() +
+                                     ", which is not there: make that folder, or name another");
+  }
   onDisk("make folder " + path_.string(), [&](auto& code) { fs::create_directories(path_, code); });
   if (::access(path_.c_str(), W_OK | X_OK) != 0) {
     throw systemFailure(errno, "write to folder " + path_.string());
