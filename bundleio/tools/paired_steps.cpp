@@ -71,7 +71,9 @@ MiddleRatio middleOf(const std::vector<double>& ratios) {
   const double middle = means.size() % 2 == 1 ? means[half] : (means[half - 1] + means[half]) / 2;
   const auto n = static_cast<double>(ratios.size());
   const double spread = std::sqrt(n * (n + 1) * (2 * n + 1) / 24);
-  const double below = static_cast<double>(means.size()) / 2 - widthOfInterval * spread;
+  // Half a rank less for ranks being whole numbers: else the interval of 6, 8, 12, 16 and some more
+  // ratios would lack confidence.
+  const double below = (static_cast<double>(means.size()) - 1) / 2 - widthOfInterval * spread;
   const auto skipped = static_cast<std::size_t>(std::max(0.0, std::floor(below)));
   return {std::exp(middle), std::exp(means[skipped]), std::exp(means[means.size() - 1 - skipped])};
 }

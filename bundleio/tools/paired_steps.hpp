@@ -26,7 +26,8 @@ struct MiddleRatio {
 };
 /// The median of the means of all pairs of logarithms.
 /// Source: J. Hodges, E. Lehmann, "Estimates of Location Based on Rank Tests", 1963; the interval
-/// by the normal approximation of Wilcoxon's signed ranks. Of six ratios or more.
+/// by the normal approximation of Wilcoxon's signed ranks, corrected for continuity. Of six ratios
+/// or more.
 MiddleRatio middleOf(const std::vector<double>& ratios);
 
 class PairedSteps {
