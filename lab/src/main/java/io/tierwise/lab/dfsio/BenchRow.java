@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -35,6 +36,10 @@ public record BenchRow(
           + " fractional assignment, fairly shared; an estimate: an order that finishes some readers"
           + " early can pass it";
 
+  private static final String CHOICES =
+      "of choices: share of what the same choices of replicas have in the simulator's network; the"
+          + " rest went to protocols, latencies and processors, not to the order";
+
   private static final String LIMIT =
       "of limit: share of what nothing can pass, given the devices' and links' nominal speeds";
 
@@ -52,7 +57,9 @@ public record BenchRow(
 
   /** The terms of a table of rows, a line each. */
   public static List<String> legend(boolean bounded) {
-    return bounded ? Stream.concat(Stream.of(BOUND, LIMIT), LEGEND.stream()).toList() : LEGEND;
+    return bounded
+        ? Stream.concat(Stream.of(BOUND, CHOICES, LIMIT), LEGEND.stream()).toList()
+        : LEGEND;
   }
 
   public double readBytesPerSecond() {
@@ -70,14 +77,22 @@ public record BenchRow(
 
   /** The reads as a share of what they could reach ({@link ReadBound}); null where not known. */
   public Double shareOfBound() {
-    return shareOf(ReadBound::bytesPerSecond);
+    return shareOf(DfsioFigures::bound, ReadBound::bytesPerSecond);
   }
 
-  private Double shareOf(ToDoubleFunction<ReadBound> best) {
-    return reads.isEmpty() || reads.stream().anyMatch(figures -> figures.bound() == null)
+  /** The reads as a share of what these choices have in the simulator; null where not known. */
+  public Double shareOfChoices() {
+    return shareOf(DfsioFigures::chosenBytesPerSecond, Double::doubleValue);
+  }
+
+  private <T> Double shareOf(Function<DfsioFigures, T> known, ToDoubleFunction<T> bytesPerSecond) {
+    return reads.isEmpty() || reads.stream().anyMatch(figures -> known.apply(figures) == null)
         ? null
         : rounded(
-            median(reads, f -> f.throughputBytesPerSecond() / best.applyAsDouble(f.bound())), 4);
+            median(
+                reads,
+                f -> f.throughputBytesPerSecond() / bytesPerSecond.applyAsDouble(known.apply(f))),
+            4);
   }
 
   /** The slowest repeat, in bytes per second of a task. */
@@ -101,7 +116,8 @@ public record BenchRow(
     speeds(columns, "read", reads);
     speeds(columns, "write", writes);
     columns.put("share_of_bound", shareOfBound());
-    columns.put("share_of_limit", shareOf(ReadBound::limitBytesPerSecond));
+    columns.put("share_of_choices", shareOfChoices());
+    columns.put("share_of_limit", shareOf(DfsioFigures::bound, ReadBound::limitBytesPerSecond));
     for (String tier : tiers) {
       columns.put(
           "share_" + tier.replace('-', '_'), rounded(median(reads, f -> f.tierShare(tier)), 4));

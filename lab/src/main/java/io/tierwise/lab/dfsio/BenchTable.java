@@ -43,6 +43,7 @@ public record BenchTable(Table table, List<String> legend) {
     Map<String, String> keys = new LinkedHashMap<>();
     if (bounded) {
       keys.put("of bound", "share_of_bound");
+      keys.put("of choices", "share_of_choices");
       keys.put("of limit", "share_of_limit");
     }
     keys.put("write MB/s", "write" + SPEED);

@@ -28,6 +28,8 @@ import java.util.TreeMap;
  * @param processorShare part of the machine's processor time that the measuring processes used;
  *     near 1 the figures tell of processors, not of devices
  * @param bound what such reads could reach at best; null where devices are not known
+ * @param chosenBytesPerSecond the throughput that the same choices of replicas have in the
+ *     simulator's network of these devices and links; null where that is not known
  */
 public record DfsioFigures(
     int taskCount,
@@ -41,7 +43,8 @@ public record DfsioFigures(
     long networkBytes,
     long refusals,
     double processorShare,
-    ReadBound bound) {
+    ReadBound bound,
+    Double chosenBytesPerSecond) {
 
   /** Computes the figures of a run. */
   public static DfsioFigures of(
@@ -74,11 +77,21 @@ public record DfsioFigures(
             + byDistance.getOrDefault(BenchPlace.Distance.REMOTE, 0L),
         refusals,
         processorNanos / (double) wallNanos / Runtime.getRuntime().availableProcessors(),
+        null,
         null);
   }
 
   /** The same beside what such reads could reach at best. */
   public DfsioFigures withBound(ReadBound atBest) {
+    return with(atBest, chosenBytesPerSecond);
+  }
+
+  /** The same beside what these choices of replicas have in the simulator's network. */
+  public DfsioFigures withChosen(Double bytesPerSecond) {
+    return with(bound, bytesPerSecond);
+  }
+
+  private DfsioFigures with(ReadBound atBest, Double chosen) {
     return new DfsioFigures(
         taskCount,
         bytes,
@@ -91,7 +104,8 @@ public record DfsioFigures(
         networkBytes,
         refusals,
         processorShare,
-        atBest);
+        atBest,
+        chosen);
   }
 
   /** The part of the bytes that was read from that tier. */

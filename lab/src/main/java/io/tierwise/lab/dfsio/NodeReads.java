@@ -1,8 +1,11 @@
 package io.tierwise.lab.dfsio;
 
+import io.tierwise.simulator.bound.ChosenReads;
 import io.tierwise.simulator.bound.ReadBound;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.network.ConcurrencyCurve;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Readers on nodes with devices and one link each, behind a network that limits nobody: to compute
@@ -13,6 +16,9 @@ public final class NodeReads {
   private final int[] up;
   private final int[] down;
   private int readerNode;
+
+  /** By reader and block, the node of each replica. */
+  private final List<List<List<Integer>>> replicaNodes = new ArrayList<>();
 
   /**
    * @param linkBytesPerSecond of each node, each way
@@ -35,11 +41,13 @@ public final class NodeReads {
   public void addReader(int node) {
     readerNode = node;
     problem.addReader();
+    replicaNodes.add(new ArrayList<>());
   }
 
   /** From here on replicas are those of another block. */
   public void addBlock(double bytes) {
     problem.addBlock(bytes);
+    lastOf(replicaNodes).add(new ArrayList<>());
   }
 
   /** Adds a replica on a node's device. */
@@ -49,6 +57,36 @@ public final class NodeReads {
     } else {
       problem.addReplica(device, up[node], down[readerNode]);
     }
+    lastOf(lastOf(replicaNodes)).add(node);
+  }
+
+  private static <T> T lastOf(List<T> list) {
+    return list.get(list.size() - 1);
+  }
+
+  /**
+   * What the readers would have if they read each block from the node that is named, in bytes per
+   * second as the bound counts; null where one names a node without the block, or not one for each
+   * block.
+   *
+   * @param sources by reader and block, the node
+   */
+  public Double bytesPerSecondFrom(List<List<Integer>> sources) {
+    int[][] choice = new int[replicaNodes.size()][];
+    for (int reader = 0; reader < choice.length; reader++) {
+      List<List<Integer>> blocks = replicaNodes.get(reader);
+      if (sources.get(reader).size() != blocks.size()) {
+        return null;
+      }
+      choice[reader] = new int[blocks.size()];
+      for (int block = 0; block < blocks.size(); block++) {
+        choice[reader][block] = blocks.get(block).indexOf(sources.get(reader).get(block));
+        if (choice[reader][block] < 0) {
+          return null;
+        }
+      }
+    }
+    return ChosenReads.bytesPerSecond(problem, choice);
   }
 
   /** The best that they could reach, or null when computing it would take too long. */

@@ -83,9 +83,14 @@ class DfsioFiguresTest {
 
     assertThat(new BenchRow("hybrid", "greedy", List.of(), repeats).columns(List.of()))
         .containsEntry("share_of_bound", 0.8)
-        .containsEntry("share_of_limit", 0.4);
+        .containsEntry("share_of_limit", 0.4)
+        .containsEntry("share_of_choices", null);
     assertThat(new BenchRow("hybrid", "greedy", List.of(), List.of(run)).columns(List.of()))
         .containsEntry("share_of_bound", null);
+    assertThat(
+            new BenchRow("hybrid", "greedy", List.of(), List.of(run.withChosen(160.0)))
+                .columns(List.of()))
+        .containsEntry("share_of_choices", 0.625);
   }
 
   /** A disk at 3 behind a link of 2; the third of three readers stands beside it. */
@@ -102,6 +107,33 @@ class DfsioFiguresTest {
     // All together 3, each 1: done at 6; at best one after another: 2, 4 and 6.
     assertThat(reads.bound().bytesPerSecond()).isCloseTo(1, within(1e-9));
     assertThat(reads.bound().limitBytesPerSecond()).isLessThanOrEqualTo(18 / 12.0 + 1e-9);
+  }
+
+  /** Two readers beside a disk at 3 and an SSD at 9 behind a link of 2. */
+  @Test
+  void whatWasReadFromNamedNodesIsFoundAmongTheReplicas() {
+    NodeReads reads = new NodeReads(2, 2);
+    int disk = reads.addDevice(readers -> 3);
+    int ssd = reads.addDevice(readers -> 9);
+    for (int reader = 0; reader < 2; reader++) {
+      reads.addReader(0);
+      reads.addBlock(6);
+      reads.addReplica(0, disk);
+      reads.addReplica(1, ssd);
+    }
+
+    assertThat(reads.bytesPerSecondFrom(List.of(List.of(0), List.of(0))))
+        .as("6 bytes each at half of 3")
+        .isCloseTo(12 / 8.0, within(1e-6));
+    assertThat(reads.bytesPerSecondFrom(List.of(List.of(0), List.of(1))))
+        .as("one at 3, one over the link")
+        .isCloseTo(12 / 5.0, within(1e-6));
+    assertThat(reads.bytesPerSecondFrom(List.of(List.of(0), List.of(2))))
+        .as("a node that has no replica")
+        .isNull();
+    assertThat(reads.bytesPerSecondFrom(List.of(List.of(0), List.of(0, 0))))
+        .as("a node too many")
+        .isNull();
   }
 
   @Test

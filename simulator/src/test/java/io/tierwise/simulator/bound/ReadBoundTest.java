@@ -101,8 +101,24 @@ class ReadBoundTest {
     Arrays.fill(choice[0], 1);
     Arrays.fill(choice[1], 1, 10, 1);
     ReadBound bound = ReadBound.of(problem);
-    assertThat(IntegralReads.bytesPerSecond(problem, choice))
+    assertThat(ChosenReads.bytesPerSecond(problem, choice))
         .isBetween(1.2 * bound.bytesPerSecond(), bound.limitBytesPerSecond());
+  }
+
+  /** A link of 2 for two remote reads, then for one; the third reads its own disk at 3. */
+  @Test
+  void whatWasChosenSharesDevicesAndLinks() {
+    int disk = problem.addResource(3);
+    int ssd = problem.addResource(26);
+    int up = problem.addResource(2);
+    for (int reader = 0; reader < 2; reader++) {
+      reader(new int[] {disk}, new int[] {ssd, up});
+    }
+    reader(new int[] {disk}, new int[] {ssd, up});
+
+    int[][] choice = {{1}, {1}, {0}};
+    assertThat(ChosenReads.bytesPerSecond(problem, choice))
+        .isCloseTo(300 / (100 + 100 + 100 / 3.0), EXACT);
   }
 
   @ParameterizedTest
@@ -114,7 +130,7 @@ class ReadBoundTest {
       ReadBound bound = ReadBound.of(some);
       double best = 0;
       for (int code = 0; code < 1 << 6; code++) {
-        best = Math.max(best, IntegralReads.bytesPerSecond(some, RandomReads.choice(code, 3, 2)));
+        best = Math.max(best, ChosenReads.bytesPerSecond(some, RandomReads.choice(code, 3, 2)));
       }
       assertThat(best).as("limit").isLessThanOrEqualTo(bound.limitBytesPerSecond() * (1 + 1e-6));
       assertThat(bound.bytesPerSecond())

@@ -79,10 +79,10 @@ public final class BenchReport {
     return found;
   }
 
-  /** The row's reads as a share of what they could reach; null when nobody computed that. */
-  Double shareOfBound(String phase, int linkMegabits, BenchPhase.Row row) {
+  /** A row that was measured. */
+  BenchRow row(String phase, int linkMegabits, BenchPhase.Row row) {
     Table table = new Table(phase, linkMegabits);
-    return row(table, tables.get(table).get(row)).shareOfBound();
+    return row(table, tables.get(table).get(row));
   }
 
   List<Integer> linkMegabits() {

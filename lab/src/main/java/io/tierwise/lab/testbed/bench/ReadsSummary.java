@@ -1,6 +1,7 @@
 package io.tierwise.lab.testbed.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.lab.dfsio.BenchRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,9 @@ import java.util.function.Predicate;
  * How {@code auto} did, in one JSON object: its ratio to the best row of stock HDFS, which reads
  * where stock placed, and to the best other order of the same files, by link speed and number of
  * readers, and with each fault. A ratio is that of one repeat; the median counts, with the lowest
- * and the highest beside it. Without a fault the median share of the bound stands there, too.
- * Figures that were not measured are null.
+ * and the highest beside it. Without a fault the median share of the bound stands there, too, and
+ * that of what the same choices of replicas have in the simulator. Figures that were not measured
+ * are null.
  */
 public final class ReadsSummary {
   /** Stands in the folder of the results. */
@@ -66,9 +68,11 @@ public final class ReadsSummary {
     put(OVER_OTHERS + cell, others);
     leastOverStock = Math.min(leastOverStock, median(stock));
     leastOverOthers = Math.min(leastOverOthers, median(others));
-    Double share =
-        report.shareOfBound(phase, link, new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
+    BenchRow auto =
+        report.row(phase, link, new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO));
+    Double share = auto.shareOfBound();
     figures.put("share_of_bound_" + cell, share);
+    figures.put("share_of_choices_" + cell, auto.shareOfChoices());
     leastOfBound = Math.min(leastOfBound, share == null ? leastOfBound : share);
   }
 

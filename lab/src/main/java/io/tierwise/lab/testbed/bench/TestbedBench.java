@@ -2,6 +2,7 @@ package io.tierwise.lab.testbed.bench;
 
 import io.tierwise.lab.dfsio.BenchPlace;
 import io.tierwise.lab.dfsio.ClientKeysFor;
+import io.tierwise.lab.dfsio.DfsioFigures;
 import io.tierwise.lab.dfsio.DfsioPlan;
 import io.tierwise.lab.dfsio.DfsioRun;
 import io.tierwise.lab.dfsio.DfsioTask;
@@ -14,7 +15,6 @@ import io.tierwise.lab.testbed.host.NodeProcesses;
 import io.tierwise.lab.testbed.plan.DaemonKeys;
 import io.tierwise.lab.testbed.plan.HadoopConfiguration;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
-import io.tierwise.simulator.bound.ReadBound;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -261,9 +261,6 @@ public final class TestbedBench implements AutoCloseable {
 
   private void read(BenchPhase phase, int link, BenchPhase.Row row, TestbedReads reads)
       throws IOException {
-    // The bound follows from nominal speeds, which a fault changes.
-    boolean sound = phase.conditions().fault() == null;
-    ReadBound bound = sound ? reads.bound(linkBytesPerSecond(link)) : null;
     Machine.dropPageCache();
     List<Long> processes = testbed.host().limits().processes();
     Machine.ProcessorTime before = Machine.processorTime(processes);
@@ -272,9 +269,22 @@ public final class TestbedBench implements AutoCloseable {
         workers.run(
             WorkerPlan.Phase.READ, access, reads.tasks(), dfsio.replication(), dfsio.blockBytes());
     Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
-    report.read(phase, link, row, result.figures().withBound(bound), share);
+    report.read(phase, link, row, beside(phase, link, reads, result), share);
     taskLines.add(phase, link, row, reads.tasks(), result.tasks());
     say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
+  }
+
+  /** What was measured, beside what follows from nominal speeds, which a fault changes. */
+  private DfsioFigures beside(
+      BenchPhase phase, int link, TestbedReads reads, DfsioRun.Result result) {
+    if (phase.conditions().fault() != null) {
+      return result.figures();
+    }
+    double linkSpeed = linkBytesPerSecond(link);
+    return result
+        .figures()
+        .withBound(reads.bound(linkSpeed))
+        .withChosen(reads.chosen(linkSpeed, result.tasks()));
   }
 
   private void say(

@@ -2,6 +2,7 @@ package io.tierwise.lab.testbed.bench;
 
 import io.tierwise.lab.dfsio.DfsioTask;
 import io.tierwise.lab.dfsio.NodeReads;
+import io.tierwise.lab.dfsio.TaskFigures;
 import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
 import io.tierwise.simulator.bound.ReadBound;
@@ -14,14 +15,16 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Where the replicas of a data set are, to compute what its reads could reach at each link speed.
- * Devices have their nominal speed, whatever the number of readers: that is what the kernel limits.
+ * Where the replicas of a data set are, to compute what its reads could reach at each link speed,
+ * and what those that were made had in the simulator. Devices have their nominal speed, whatever
+ * the number of readers: that is what the kernel limits.
  */
 final class TestbedReads {
   private final TestbedPlan plan;
   private final List<String> names;
   private final List<DfsioTask> tasks;
   private final List<List<LocatedBlock>> blocks = new ArrayList<>();
+  private final Map<Double, NodeReads> atLinks = new HashMap<>();
   private final Map<Double, ReadBound> bounds = new HashMap<>();
 
   /**
@@ -44,10 +47,28 @@ final class TestbedReads {
 
   /** Null when it would take too long. */
   ReadBound bound(double linkBytesPerSecond) {
-    return bounds.computeIfAbsent(linkBytesPerSecond, this::compute);
+    return bounds.computeIfAbsent(linkBytesPerSecond, speed -> reads(speed).bound());
   }
 
-  private ReadBound compute(double linkBytesPerSecond) {
+  /**
+   * What the same choices of replicas have in the simulator's network; null when a reader went
+   * elsewhere in the middle of a block.
+   *
+   * @param read by the tasks
+   */
+  Double chosen(double linkBytesPerSecond, List<TaskFigures> read) {
+    Map<Integer, List<Integer>> byTask = new HashMap<>();
+    read.forEach(
+        task -> byTask.put(task.index(), task.sources().stream().map(names::indexOf).toList()));
+    return reads(linkBytesPerSecond)
+        .bytesPerSecondFrom(tasks.stream().map(task -> byTask.get(task.index())).toList());
+  }
+
+  private NodeReads reads(double linkBytesPerSecond) {
+    return atLinks.computeIfAbsent(linkBytesPerSecond, this::compute);
+  }
+
+  private NodeReads compute(double linkBytesPerSecond) {
     NodeReads reads = new NodeReads(names.size(), linkBytesPerSecond);
     Map<String, Integer> devices = new HashMap<>();
     for (NodePlan node : plan.dataNodes()) {
@@ -70,7 +91,7 @@ final class TestbedReads {
         }
       }
     }
-    return reads.bound();
+    return reads;
   }
 
   /** No node of a testbed has two volumes of one storage type. */

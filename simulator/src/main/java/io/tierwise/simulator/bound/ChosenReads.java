@@ -8,8 +8,13 @@ import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.network.FlowNetwork;
 import java.util.List;
 
-/** Readers that read each block from one replica, on the network that the simulator has. */
-final class IntegralReads {
+/**
+ * How fast reads are when the replica of each block is chosen already: readers begin together, go
+ * through their blocks one after another, and share devices and links max-min fairly, as in the
+ * simulator. Beside a measured run of the same choices it says what the run lost to everything that
+ * this leaves out: protocols, latencies, processors.
+ */
+public final class ChosenReads {
   private final List<Reader> readers;
   private final int[][] choice;
   private final Engine engine = new Engine();
@@ -17,7 +22,7 @@ final class IntegralReads {
   private final int[] nextBlock;
   private double secondsOfAll;
 
-  private IntegralReads(ReadProblem problem, int[][] choice) {
+  private ChosenReads(ReadProblem problem, int[][] choice) {
     this.readers = problem.readers();
     this.choice = choice;
     this.nextBlock = new int[readers.size()];
@@ -29,10 +34,10 @@ final class IntegralReads {
   /**
    * All bytes by the sum of all readers' times.
    *
-   * @param choice by reader and block, the replica
+   * @param choice by reader and block, the replica, in the order in which they were added
    */
-  static double bytesPerSecond(ReadProblem problem, int[][] choice) {
-    IntegralReads reads = new IntegralReads(problem, choice);
+  public static double bytesPerSecond(ReadProblem problem, int[][] choice) {
+    ChosenReads reads = new ChosenReads(problem, choice);
     for (int reader = 0; reader < choice.length; reader++) {
       reads.next(reader);
     }
