@@ -3,8 +3,6 @@ package io.tierwise.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,11 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Random;
 import java.util.TreeMap;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -46,8 +41,6 @@ class AutoFaultsOnProcessesIT {
   /** HDFS's default interval of heartbeats three times over, and a busy machine. */
   private static final Duration HEARD_OF = Duration.ofSeconds(30);
 
-  private static final String STRATEGY = "tierwise.namenode.access.strategy";
-
   /** By configuration so slow that what is counted stays while a test looks. */
   private static final String TIERS =
       """
@@ -58,7 +51,7 @@ class AutoFaultsOnProcessesIT {
 
   @TempDir static java.nio.file.Path folder;
   private static HdfsProcesses hdfs;
-  private static final byte[] DATA = new byte[BLOCK_BYTES];
+  private static byte[] data;
   private static boolean clockCanJump;
 
   @BeforeAll
@@ -76,15 +69,7 @@ class AutoFaultsOnProcessesIT {
                   "JUMPING_CLOCK",
                   folder.resolve("clock").toString()));
     }
-    hdfs.startNameNode(
-        Map.of(
-            "dfs.namenode.plugins",
-            "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
-            "dfs.net.topology.impl",
-            "io.tierwise.hadoop.hdfs.topology.TierwiseTopology",
-            STRATEGY,
-            "auto"),
-        TIERS);
+    hdfs.startNameNode(AutoProcesses.KEYS, TIERS);
     for (int node = 0; node < NODES; node++) {
       say(node, LyingDataNode.HONEST);
       hdfs.startDataNode(
@@ -94,10 +79,8 @@ class AutoFaultsOnProcessesIT {
           LyingDataNode.class.getName(),
           folder.resolve(name(node) + ".says").toString());
     }
-    new Random(1).nextBytes(DATA);
-    try (FileSystem fs = client("");
-        FSDataOutputStream out = fs.create(FILE, true, 4096, (short) NODES, BLOCK_BYTES)) {
-      out.write(DATA);
+    try (FileSystem fs = AutoProcesses.stock(hdfs)) {
+      data = AutoProcesses.write(fs, FILE, BLOCK_BYTES, NODES, BLOCK_BYTES);
     }
   }
 
@@ -132,8 +115,7 @@ class AutoFaultsOnProcessesIT {
     setClock(0);
     // The next test begins with a NameNode that has heard the truth.
     heartbeatsPass();
-    assertThat(topology().path("OrderFailures").asLong(-1)).isZero();
-    assertThat(hdfs.logOf(HdfsProcesses.NAME_NODE)).doesNotContain("strategy failed");
+    AutoProcesses.assertNothingFailed(hdfs);
   }
 
   private static String name(int node) {
@@ -148,35 +130,14 @@ class AutoFaultsOnProcessesIT {
     Files.writeString(folder.resolve("clock"), String.valueOf(secondsOff));
   }
 
-  private static FileSystem client(String access) throws IOException {
-    Configuration conf = new Configuration();
-    if (!access.isEmpty()) {
-      conf.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
-      conf.set("tierwise.access.strategy", access);
-    }
-    return FileSystem.newInstance(hdfs.uri(), conf);
-  }
-
-  private static JsonNode bean(String name) throws IOException {
-    String query = "/jmx?qry=Hadoop:service=NameNode,name=" + name;
-    return new ObjectMapper()
-        .readTree(hdfs.get(HdfsProcesses.NAME_NODE, query))
-        .path("beans")
-        .path(0);
-  }
-
-  private static JsonNode topology() throws IOException {
-    return bean("TierwiseTopology");
-  }
-
   /** By node how many of these reads it gave; of ours and of stock's client in turn. */
   private static Map<Integer, Integer> read(int reads) throws IOException {
     Map<Integer, Integer> from = new TreeMap<>();
-    try (FileSystem ours = client("auto");
-        FileSystem stock = client("")) {
+    try (FileSystem ours = AutoProcesses.client(hdfs, "auto");
+        FileSystem stock = AutoProcesses.stock(hdfs)) {
       for (int read = 0; read < reads; read++) {
         try (FSDataInputStream in = (read % 2 == 0 ? ours : stock).open(FILE)) {
-          assertThat(in.readAllBytes()).isEqualTo(DATA);
+          assertThat(in.readAllBytes()).isEqualTo(data);
           int port = ((HdfsDataInputStream) in).getCurrentDatanode().getInfoPort();
           from.merge(nodesByPort().get(port), 1, Integer::sum);
         }
@@ -253,15 +214,15 @@ class AutoFaultsOnProcessesIT {
 
   @Test
   void aThousandCallsThatAskForLocationsLeaveNoCountBehind() throws IOException {
-    double counted = topology().path("CountedReads").asDouble();
-    long looks = topology().path("Looks").asLong();
-    try (FileSystem stock = client("")) {
+    double counted = AutoProcesses.counted(hdfs);
+    long looks = AutoProcesses.topology(hdfs).path("Looks").asLong();
+    try (FileSystem stock = AutoProcesses.stock(hdfs)) {
       for (int look = 0; look < 1_000; look++) {
         assertThat(stock.getFileBlockLocations(FILE, 0, BLOCK_BYTES)).hasSize(1);
       }
     }
-    assertThat(topology().path("Looks").asLong() - looks).isEqualTo(1_000);
-    assertThat(topology().path("CountedReads").asDouble()).isEqualTo(counted);
+    assertThat(AutoProcesses.topology(hdfs).path("Looks").asLong() - looks).isEqualTo(1_000);
+    assertThat(AutoProcesses.counted(hdfs)).isEqualTo(counted);
     assertSpread(read(READS), READS);
   }
 
@@ -273,11 +234,11 @@ class AutoFaultsOnProcessesIT {
           List.of(
               "auto:link-megabytes-per-second=1", "auto:link-megabytes-per-second=12500", "auto")) {
         hdfs.killNameNode();
-        hdfs.startNameNodeAgain(Map.of(STRATEGY, told));
+        hdfs.startNameNodeAgain(Map.of(AutoProcesses.STRATEGY, told));
         heartbeatsPass();
         assertSpread(read(READS), READS);
-        assertThat(topology().path("CountedReads").asDouble()).as(told).isPositive();
-        assertThat(topology().path("OrderFailures").asLong(-1)).as(told).isZero();
+        assertThat(AutoProcesses.counted(hdfs)).as(told).isPositive();
+        assertThat(AutoProcesses.topology(hdfs).path("OrderFailures").asLong(-1)).as(told).isZero();
       }
     } finally {
       hdfs.killNameNode();

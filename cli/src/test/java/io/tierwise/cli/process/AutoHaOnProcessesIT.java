@@ -7,13 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
@@ -37,7 +34,6 @@ class AutoHaOnProcessesIT {
   private static final int OBSERVERS = 3;
   private static final int NODES = 3;
   private static final int READS_OF_EACH = 12;
-  private static final byte[] DATA = new byte[1 << 16];
   private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
 
   /** By configuration so slow that what is counted stays while a test runs. */
@@ -49,28 +45,16 @@ class AutoHaOnProcessesIT {
 
   @TempDir private static Path folder;
   private static HaProcesses hdfs;
+  private static byte[] data;
 
   @BeforeAll
   static void start() throws IOException {
-    hdfs =
-        HaProcesses.start(
-            folder,
-            FIRST_OBSERVER + OBSERVERS,
-            Map.of(
-                "dfs.namenode.plugins",
-                "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
-                "dfs.net.topology.impl",
-                "io.tierwise.hadoop.hdfs.topology.TierwiseTopology",
-                "tierwise.namenode.access.strategy",
-                "auto"),
-            TIERS);
+    hdfs = HaProcesses.start(folder, FIRST_OBSERVER + OBSERVERS, AutoProcesses.KEYS, TIERS);
     for (int node = 0; node < NODES; node++) {
       hdfs.startDataNode();
     }
-    new Random(1).nextBytes(DATA);
-    try (FileSystem client = client(Map.of());
-        FSDataOutputStream out = client.create(FILE, true, 4096, (short) NODES, 1 << 20)) {
-      out.write(DATA);
+    try (FileSystem client = client(Map.of())) {
+      data = AutoProcesses.write(client, FILE, 1 << 16, NODES, 1 << 20);
     }
     for (int observer = 0; observer < OBSERVERS; observer++) {
       hdfs.admin("-transitionToObserver", HaProcesses.name(FIRST_OBSERVER + observer));
@@ -85,10 +69,7 @@ class AutoHaOnProcessesIT {
   }
 
   private static FileSystem client(Map<String, String> keys) throws IOException {
-    Configuration conf = hdfs.client(keys);
-    conf.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
-    conf.set("tierwise.access.strategy", "auto");
-    return FileSystem.newInstance(conf);
+    return AutoProcesses.client(hdfs.client(keys), "auto");
   }
 
   private static FileSystem clientOf(int observer) throws IOException {
@@ -109,7 +90,7 @@ class AutoHaOnProcessesIT {
   /** Says which node gave the file. */
   private static String read(FileSystem client) throws IOException {
     try (FSDataInputStream in = client.open(FILE)) {
-      assertThat(in.readAllBytes()).isEqualTo(DATA);
+      assertThat(in.readAllBytes()).isEqualTo(data);
       return ((HdfsDataInputStream) in).getCurrentDatanode().getDatanodeUuid();
     }
   }

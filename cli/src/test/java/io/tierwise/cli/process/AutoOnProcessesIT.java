@@ -2,19 +2,14 @@ package io.tierwise.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -43,26 +38,17 @@ class AutoOnProcessesIT {
 
   @TempDir static java.nio.file.Path folder;
   private static HdfsProcesses hdfs;
-  private static final byte[] DATA = new byte[BLOCKS * BLOCK_BYTES];
+  private static byte[] data;
 
   @BeforeAll
   static void start() throws IOException {
     hdfs = new HdfsProcesses(folder);
-    hdfs.startNameNode(
-        Map.of(
-            "dfs.namenode.plugins",
-            "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
-            "dfs.net.topology.impl",
-            "io.tierwise.hadoop.hdfs.topology.TierwiseTopology",
-            "tierwise.namenode.access.strategy",
-            "auto"),
-        TIERS);
+    hdfs.startNameNode(AutoProcesses.KEYS, TIERS);
     for (int node = 0; node < NODES; node++) {
       hdfs.startDataNode("datanode" + node, Map.of(), TIERS);
     }
-    new Random(1).nextBytes(DATA);
-    try (FileSystem fs = client("")) {
-      write(fs, FILE, DATA);
+    try (FileSystem fs = AutoProcesses.stock(hdfs)) {
+      data = AutoProcesses.write(fs, FILE, BLOCKS * BLOCK_BYTES, NODES, BLOCK_BYTES);
     }
   }
 
@@ -71,42 +57,11 @@ class AutoOnProcessesIT {
     hdfs.close();
   }
 
-  private static void write(FileSystem fs, Path file, byte[] data) throws IOException {
-    try (FSDataOutputStream out = fs.create(file, true, 4096, (short) NODES, BLOCK_BYTES)) {
-      out.write(data);
-    }
-  }
-
-  /**
-   * @param access nothing for HDFS's own client
-   */
-  private static FileSystem client(String access) throws IOException {
-    Configuration conf = new Configuration();
-    if (!access.isEmpty()) {
-      conf.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
-      conf.set("tierwise.access.strategy", access);
-    }
-    return FileSystem.newInstance(hdfs.uri(), conf);
-  }
-
-  private static JsonNode topology() throws IOException {
-    String query = "/jmx?qry=Hadoop:service=NameNode,name=TierwiseTopology";
-    return new ObjectMapper()
-        .readTree(hdfs.get(HdfsProcesses.NAME_NODE, query))
-        .path("beans")
-        .path(0);
-  }
-
-  private static void nothingFailed() throws IOException {
-    assertThat(topology().path("OrderFailures").asLong(-1)).isZero();
-    assertThat(hdfs.logOf(HdfsProcesses.NAME_NODE)).doesNotContain("strategy failed");
-  }
-
   /** Each of its blocks is asked for when it is read: the later ones of another process. */
   @Test
   void readsGoOnOverTheDeathOfTheNameNodeAndItsSuccessorOrders() throws IOException {
-    try (FileSystem ours = client("auto");
-        FileSystem stock = client("")) {
+    try (FileSystem ours = AutoProcesses.client(hdfs, "auto");
+        FileSystem stock = AutoProcesses.stock(hdfs)) {
       List<FSDataInputStream> streams = new ArrayList<>();
       for (int reader = 0; reader < 6; reader++) {
         streams.add((reader % 2 == 0 ? ours : stock).open(FILE));
@@ -114,34 +69,34 @@ class AutoOnProcessesIT {
       byte[] block = new byte[BLOCK_BYTES];
       for (FSDataInputStream in : streams) {
         in.readFully(block);
-        assertThat(block).isEqualTo(Arrays.copyOf(DATA, BLOCK_BYTES));
+        assertThat(block).isEqualTo(Arrays.copyOf(data, BLOCK_BYTES));
       }
       hdfs.killNameNode();
       hdfs.startNameNodeAgain();
       for (FSDataInputStream in : streams) {
-        assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(DATA, BLOCK_BYTES, DATA.length));
+        assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(data, BLOCK_BYTES, data.length));
         in.close();
       }
     }
-    assertThat(topology().path("OrderedBlocks").asLong()).isPositive();
-    nothingFailed();
+    assertThat(AutoProcesses.topology(hdfs).path("OrderedBlocks").asLong()).isPositive();
+    AutoProcesses.assertNothingFailed(hdfs);
   }
 
   @Test
   void readersThatStopHalfWayAndClientsWithoutAPlugInLeaveReadsSpread() throws IOException {
     Set<String> nodes = new TreeSet<>();
-    try (FileSystem stock = client("")) {
+    try (FileSystem stock = AutoProcesses.stock(hdfs)) {
       for (int reader = 0; reader < 60; reader++) {
         try (FSDataInputStream in = stock.open(FILE)) {
-          assertThat(in.readNBytes(100)).isEqualTo(Arrays.copyOf(DATA, 100));
+          assertThat(in.readNBytes(100)).isEqualTo(Arrays.copyOf(data, 100));
           nodes.add(((HdfsDataInputStream) in).getCurrentDatanode().getDatanodeUuid());
         }
       }
       assertThat(nodes).hasSize(NODES);
       try (FSDataInputStream in = stock.open(FILE)) {
-        assertThat(in.readAllBytes()).isEqualTo(DATA);
+        assertThat(in.readAllBytes()).isEqualTo(data);
       }
     }
-    nothingFailed();
+    AutoProcesses.assertNothingFailed(hdfs);
   }
 }

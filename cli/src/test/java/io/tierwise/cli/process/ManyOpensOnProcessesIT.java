@@ -2,7 +2,6 @@ package io.tierwise.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,9 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,8 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class ManyOpensOnProcessesIT {
+  private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
   private static final int BLOCKS = 10;
   private static final int BLOCK_BYTES = 1 << 20;
+  private static final int NODES = 3;
   private static final int LOADERS = 2;
   private static final int THREADS = 8;
   private static final int SECONDS = 20;
@@ -52,19 +51,14 @@ class ManyOpensOnProcessesIT {
   @Test
   void memoryIsBoundedAndNobodyWaitsForUs() throws Exception {
     try (HdfsProcesses hdfs = new HdfsProcesses(folder)) {
-      hdfs.startNameNode(
-          Map.of(
-              "dfs.namenode.plugins",
-              "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
-              "dfs.net.topology.impl",
-              "io.tierwise.hadoop.hdfs.topology.TierwiseTopology",
-              "tierwise.namenode.access.strategy",
-              "auto"),
-          TIERS);
-      for (int node = 0; node < 3; node++) {
+      hdfs.startNameNode(AutoProcesses.KEYS, TIERS);
+      for (int node = 0; node < NODES; node++) {
         hdfs.startDataNode("datanode" + node, Map.of(), TIERS);
       }
-      byte[] data = write(hdfs);
+      byte[] data;
+      try (FileSystem fs = AutoProcesses.stock(hdfs)) {
+        data = AutoProcesses.write(fs, FILE, BLOCKS * BLOCK_BYTES, NODES, BLOCK_BYTES);
+      }
       load(hdfs, 5);
       long heldBefore = held(hdfs);
       long before = ordered(hdfs);
@@ -78,22 +72,12 @@ class ManyOpensOnProcessesIT {
       assertThat(blocks).isPositive();
       assertThat(waiting).isEmpty();
       assertThat(held(hdfs) - heldBefore).isLessThan(GROWTH_BYTES_MAX);
-      assertThat(topology(hdfs, "OrderFailures")).isZero();
-      try (FileSystem fs = FileSystem.newInstance(hdfs.uri(), new Configuration());
-          FSDataInputStream in = fs.open(new org.apache.hadoop.fs.Path("/file"))) {
+      AutoProcesses.assertNothingFailed(hdfs);
+      try (FileSystem fs = AutoProcesses.stock(hdfs);
+          FSDataInputStream in = fs.open(FILE)) {
         assertThat(in.readAllBytes()).isEqualTo(data);
       }
     }
-  }
-
-  private static byte[] write(HdfsProcesses hdfs) throws IOException {
-    byte[] data = new byte[BLOCKS * BLOCK_BYTES];
-    try (FileSystem fs = FileSystem.newInstance(hdfs.uri(), new Configuration());
-        FSDataOutputStream out =
-            fs.create(new org.apache.hadoop.fs.Path("/file"), true, 4096, (short) 3, BLOCK_BYTES)) {
-      out.write(data);
-    }
-    return data;
   }
 
   /** From several processes; says which of the NameNode's threads waited for a lock of ours. */
@@ -112,7 +96,7 @@ class ManyOpensOnProcessesIT {
                     hdfs.classPath(),
                     OpenLoad.class.getName(),
                     hdfs.uri().toString(),
-                    "/file",
+                    FILE.toString(),
                     String.valueOf(THREADS),
                     String.valueOf(seconds));
         running.add(loaders.submit(run));
@@ -172,12 +156,6 @@ class ManyOpensOnProcessesIT {
   }
 
   private static long ordered(HdfsProcesses hdfs) throws IOException {
-    return topology(hdfs, "OrderedBlocks");
-  }
-
-  private static long topology(HdfsProcesses hdfs, String attribute) throws IOException {
-    String query = "/jmx?qry=Hadoop:service=NameNode,name=TierwiseTopology";
-    String answer = hdfs.get(HdfsProcesses.NAME_NODE, query);
-    return new ObjectMapper().readTree(answer).path("beans").path(0).path(attribute).asLong(-1);
+    return AutoProcesses.topology(hdfs).path("OrderedBlocks").asLong(-1);
   }
 }
