@@ -34,7 +34,7 @@ int exitCode(bundleio::Status status) {
 
 bool isHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
-// Which of the processes that a launcher started, as far as it says so without MPI.
+// Whether this is the first process that a launcher started, as far as it says so without MPI.
 bool isFirstProcess() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"}) {
     if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;

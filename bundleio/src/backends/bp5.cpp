@@ -76,7 +76,7 @@ class Bp5Backend final : public Backend {
     if (engine_) return;
     list_.reset();
     const std::string path = (step.folder / bpFolderName).string();
-    // What one of them sees of the file system counts.
+    // The file system counts as one of them sees it.
     const auto count =
         step.comm.minimum(step.comm.isRoot() ? files(step.comm, step.folder) : INT_MAX);
     withAdios("create " + path, [&] {

@@ -1,4 +1,4 @@
-// Which ranks write which of a step's shared files.
+// The ranks that write each of a step's shared files.
 //
 // Where ranks exchange planes, a file is written by some of them alone, as many as it weighs:
 // all files are made and written at the same time, and what a library keeps of a file it keeps on

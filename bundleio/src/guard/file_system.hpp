@@ -1,4 +1,4 @@
-// What is known of a file system by its kind.
+// The facts that a file system's kind tells.
 #pragma once
 
 #include <filesystem>

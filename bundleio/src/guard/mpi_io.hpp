@@ -1,4 +1,4 @@
-// Which MPI-IO writes shared files: one that tells when a write failed.
+// The MPI-IO that writes shared files: one that tells when a write failed.
 //
 // Open MPI has two. Its own, ompio, which it takes unless told otherwise, returns success for
 // writes that failed (4.1): docs/decisions/0066-mpi-io-that-tells.md.

@@ -1,4 +1,4 @@
-// Which variables a step of a run holds: docs/decisions/0096-steps-that-lack-variables.md.
+// The variables that a step of a run holds: docs/decisions/0096-steps-that-lack-variables.md.
 #include <algorithm>
 
 #include "step/run.hpp"

@@ -88,7 +88,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    /// What requests come to, one after the other, each of commands that are all sent at once and whose replies bring so many bytes.
+    /// The results of requests, one after the other, each of commands that are all sent at once and whose replies bring so many bytes.
     /// The data, or nothing where there was an error.
     fn replies(&mut self, requests: &[&[usize]]) -> Vec<Option<Vec<u8>>> {
         let (mut cookie, mut is_lost) = (0, false);

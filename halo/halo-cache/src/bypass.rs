@@ -1,6 +1,6 @@
 //! Writes of long sequential streams, which go to the disk itself. An option, see [`crate::Settings::bypass_sequential`].
 //!
-//! Which requests belong to one is `halo_core::Streams`' decision. Of these, runs of whole blocks that the cache does not have are
+//! `halo_core::Streams` decides which requests belong to one. Of these, runs of whole blocks that the cache does not have are
 //! written to the disk; a block that it has is written to the cache, where the new copy supersedes the old one as ever. So nothing in
 //! the cache is newer or older than the disk without an item that says so. What the disk took directly is durable as what was zeroed on
 //! it is ([`DirectChanges`]).

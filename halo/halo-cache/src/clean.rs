@@ -1,6 +1,6 @@
 //! Clean blocks: copies of what the disk has, kept for reads. An option, see [`crate::Settings::clean_blocks`].
 //!
-//! Which blocks, and how many, is `halo_core::Split`'s decision. A clean copy lies in a slot without an item: nothing on the medium says
+//! `halo_core::Split` decides which blocks, and how many. A clean copy lies in a slot without an item: nothing on the medium says
 //! that it is there, so recovery cannot find it, and its slot goes to a write without a commit.
 //!
 //! Never: a block has a dirty and a clean copy. A read keeps what the disk gave only if the block was not written, zeroed

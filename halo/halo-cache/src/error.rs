@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use thiserror::Error;
 
-/// Which of the two devices an error came from: a file or a block device, by its role.
+/// The one of the two devices that an error came from: a file or a block device, by its role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
     /// The fast medium.
@@ -98,7 +98,7 @@ pub enum Refusal {
     Version {
         /// Where.
         device: Device,
-        /// Which.
+        /// The version that was found.
         version: u32,
     },
     /// Creation would overwrite something.
@@ -157,7 +157,7 @@ pub enum Refusal {
     /// One of the two is a copy from an earlier time.
     #[error("{older}: an older copy (session {older_session}, its partner is at {newer_session}): use the newest copy")]
     OldCopy {
-        /// Which.
+        /// The older of the two.
         older: Device,
         /// Its session.
         older_session: u64,
@@ -169,7 +169,7 @@ pub enum Refusal {
         "{device}: {found_bytes} bytes, but it had {expected_bytes}: use the right device, or grow the cache if it became larger"
     )]
     SizeChanged {
-        /// Which.
+        /// The device that is another one.
         device: Device,
         /// As recorded.
         expected_bytes: u64,
@@ -179,7 +179,7 @@ pub enum Refusal {
     /// Too small or too large for the format.
     #[error("{device}: {found_bytes} bytes, but it must have {least_bytes} to {most_bytes}")]
     BadSize {
-        /// Which.
+        /// The device that is meant.
         device: Device,
         /// As found.
         found_bytes: u64,

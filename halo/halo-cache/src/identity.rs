@@ -1,4 +1,4 @@
-//! Which cache belongs to which disk: superblock and label, and the order in which they are written.
+//! The signs that a cache and a disk belong together: superblock and label, and the order in which they are written.
 
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Id, Layout, Note, Place, RECORD_BYTES, Record, RecordState, Stage};

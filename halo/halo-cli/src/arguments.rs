@@ -206,7 +206,7 @@ pub(crate) struct Drain {
 #[command(group = ArgGroup::new("lost").args(["cache_lost", "disk_lost"]).required(true))]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Release {
-    /// What is left: the disk behind the lost cache, or the cache in front of the lost disk
+    /// The device that is left: the disk behind the lost cache, or the cache in front of the lost disk
     #[arg(value_name = "DEVICE")]
     pub(crate) device: String,
     /// Say that the cache is lost; if it is there, detach it instead

@@ -121,7 +121,7 @@ pub(crate) fn plugin(given: Option<&Path>) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Whoever reads the status, or the log, may be somewhere else.
+/// Readers of the status, or of the log, may be somewhere else.
 fn absolute_disk(name: &str) -> Result<String, Failure> {
     if Address::is_uri(name) { Ok(name.into()) } else { Ok(absolute(Path::new(name))?.display().to_string()) }
 }

@@ -74,7 +74,7 @@ impl Bucket {
     }
 }
 
-/// Which sectors of a block are cached: bit `i` stands for sector `i`.
+/// The sectors of a block that are cached: bit `i` stands for sector `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SectorMask(pub u8);
 

@@ -1,4 +1,4 @@
-//! Which slots are free.
+//! The slots that are free.
 
 use crate::address::Slot;
 

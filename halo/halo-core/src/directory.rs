@@ -1,4 +1,4 @@
-//! Which blocks are cached, and where: Algorithm 1 of the paper.
+//! The blocks that are cached, and where: Algorithm 1 of the paper.
 
 use crate::address::{Bucket, Lbn, NONE, SLOT_BITS, SectorMask, Slot};
 use crate::buckets::BucketTable;
@@ -11,7 +11,7 @@ pub struct CachedBlock {
     pub lbn: Lbn,
     /// Where its newest copy is in the cache.
     pub slot: Slot,
-    /// Which of its sectors are cached.
+    /// Those of its sectors that are cached.
     pub mask: SectorMask,
 }
 

@@ -1,4 +1,4 @@
-//! Which writes belong to a long sequential stream: a decision without data, clock or input and output.
+//! The writes that belong to a long sequential stream: a decision without data, clock or input and output.
 //!
 //! A client keeps several requests of a stream in flight, and a host with threads sees them in another order. So a stream also has
 //! runs ahead of its end, which are as long as they are until the gap before them is filled. A write over what a stream has written already is

@@ -111,7 +111,7 @@ impl Disk {
         }
     }
 
-    /// Which disk it is.
+    /// The disk that it stands for.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -294,7 +294,7 @@ impl Disk {
     }
 }
 
-/// Which of several places the head can be at first.
+/// The place, of several, that the head can be at first.
 fn soonest(arm: &Arm, now_nanos: u64, places: impl Iterator<Item = (u64, u64, bool)>) -> Option<(usize, Positioning)> {
     places
         .map(|(first, sectors, writes)| arm.position(now_nanos, first, sectors, writes))

@@ -1,4 +1,4 @@
-//! Which disk it is.
+//! The disk that is imitated.
 
 /// The properties of a disk.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -181,7 +181,7 @@ impl Medium for FileMedium {
         }
     }
 
-    /// What was cut off behind our back is missed here, before anything is believed to be durable: writes make the file longer again, and
+    /// A cut behind our back is noticed here, before anything is believed to be durable: writes make the file longer again, and
     /// what was there is zeros.
     fn barrier(&self) -> io::Result<()> {
         self.commits.sync(|| {
@@ -204,7 +204,7 @@ fn forget_pages(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// What `stat` counts in, on any file system.
+/// The unit that `stat` counts in, on any file system.
 const SECTOR_OF_STAT_BYTES: u64 = 512;
 
 /// The holes of a file, as far as its file system tells.

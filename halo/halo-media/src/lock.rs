@@ -21,7 +21,7 @@ const MOST_LEVELS: usize = 8;
 pub(crate) struct Locked {
     pub(crate) file: File,
     pub(crate) len_bytes: u64,
-    /// What it is another name of.
+    /// The files that it is another name of.
     pub(crate) below: Vec<File>,
 }
 

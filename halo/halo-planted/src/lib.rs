@@ -114,7 +114,7 @@ mistakes! {
     WholeLabelCompared,
     /// A range that is zeroed as a whole is, where the disk is masked, too.
     MaskedPlacePunched,
-    /// What an NBD disk had not flushed is sent again in another order.
+    /// Writes that an NBD disk had not flushed are sent again in another order.
     SentAgainBackwards,
 }
 
@@ -127,7 +127,7 @@ mistakes! {
     AnyMagic,
     /// The error in a reply is not looked at.
     ErrorOverlooked,
-    /// What is missing at the end of a read is zeros.
+    /// Bytes that are missing at the end of a read are zeros.
     ZerosForMissingData,
     /// An export that takes no flush is used.
     NoFlushNeeded,

@@ -143,7 +143,7 @@ fn respond(
         }
     }
     let line = String::from_utf8_lossy(&request).lines().next().unwrap_or_default().to_owned();
-    // Whoever scrapes may have parameters for all of its targets.
+    // A scraper may have parameters for all of its targets.
     let path = |word: &str| word.split_once('?').map_or(word, |(path, _)| path).to_owned();
     let words: Vec<_> = line.split(' ').map(path).collect();
     let question = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {

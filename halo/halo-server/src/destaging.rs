@@ -1,4 +1,4 @@
-//! What the destaging thread is asked for, and what is told of how its rounds ended.
+//! The requests to the destaging thread, and the news of how its rounds ended.
 //!
 //! A round says nothing of what came after it began: of a drain that was asked for meanwhile, or a disk's server that was reached anew.
 //! No thread, no clock and no device: those are the server's.

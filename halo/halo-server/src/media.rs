@@ -23,7 +23,7 @@ enum Access {
     PmemWithoutDax,
 }
 
-/// Which of both devices are read and written with direct I/O, past the page cache.
+/// The devices, of both, that are read and written with direct I/O, past the page cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DirectIo {
     /// None.

@@ -16,7 +16,7 @@ pub struct Parameters {
     pub cache: CacheName,
     /// The disk: a path or an NBD address.
     pub disk: String,
-    /// Which of both go past the page cache.
+    /// Those of both that go past the page cache.
     pub direct_io: DirectIo,
     /// When a write is acknowledged; nothing: [`Mode::Flush`].
     pub mode: Option<Mode>,

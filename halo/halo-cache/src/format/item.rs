@@ -12,7 +12,7 @@ pub struct Item {
     pub lbn: Lbn,
     /// Its generation: the highest of all items of a block is the newest. Never 0.
     pub sequence: u64,
-    /// Which sectors of the slot count.
+    /// The sectors of the slot that count.
     pub mask: SectorMask,
     /// CRC-32C of the slot's 4096 bytes.
     pub data_checksum: u32,

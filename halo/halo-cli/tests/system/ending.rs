@@ -91,7 +91,7 @@ fn a_server_that_drains_to_a_disk_that_hangs_ends_and_names_what_is_unsaved() {
     ends_in_time(&drain, &|bench| bench.status()["draining"] == true && bench.status()["commits"].as_u64() >= Some(2));
 }
 
-/// Who looks at a server whose disk hangs is told so, while it hangs.
+/// A server whose disk hangs says so to those who look at it, while it hangs.
 #[test]
 fn a_disk_that_hangs_is_named_by_status_metrics_and_drain() {
     let served = Served::new();

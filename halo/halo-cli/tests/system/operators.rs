@@ -73,7 +73,7 @@ fn a_grown_cache_keeps_its_blocks_and_offers_more() {
     (0..100).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
 }
 
-/// What a growth would give, and that there is none.
+/// A growth says what it would give, and that it would give nothing.
 #[test]
 fn a_growth_is_planned_and_one_that_changes_nothing_says_so() {
     let bench = Bench::bound("1M", DISK_BYTES);
@@ -122,7 +122,7 @@ fn every_command_that_changes_something_reports_to_programs() {
     assert!(machine["nbdkit"].is_string() && machine["plugin"].is_string(), "{machine}");
 }
 
-/// Whoever reads the status need not be where the server was started.
+/// Readers of the status need not be where the server was started.
 #[test]
 fn a_server_names_its_files_as_anybody_can_find_them() {
     let bench = Bench::bound("1M", DISK_BYTES);

@@ -1,4 +1,4 @@
-//! Which bytes of a disk are masked, and with what.
+//! The bytes of a disk that are masked, and with what.
 
 use halo_core::address::BLOCK_BYTES;
 use std::ops::Range;

@@ -29,7 +29,7 @@ pub struct Measured {
 /// How near the model comes to a disk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Validation {
-    /// Which disk.
+    /// The disk that is looked at.
     pub disk: ValidationDisk,
     /// Requests compared.
     pub requests: usize,

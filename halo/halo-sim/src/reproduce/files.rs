@@ -26,7 +26,7 @@ fn wrong(file: &Path, reason: impl Display) -> FileError {
 /// A row of `expected.csv`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expected {
-    /// Which number.
+    /// Names the number.
     pub key: Key,
     /// As printed.
     pub printed: String,

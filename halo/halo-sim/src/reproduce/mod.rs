@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub struct Key {
     /// Figure, table or section.
     pub figure: String,
-    /// Which of its cases.
+    /// Names the case.
     pub case: String,
     /// The measured quantity.
     pub metric: String,
@@ -39,7 +39,7 @@ impl std::fmt::Display for Key {
 /// A printed number, ours, and what comes of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// Which number.
+    /// Names the number.
     pub key: Key,
     /// As printed: a number, or `<= number`.
     pub printed: String,

@@ -264,7 +264,7 @@ class MovementTest {
     }
   }
 
-  /** What is yet to be written follows the new policy, as on a NameNode. */
+  /** Blocks that are yet to be written follow the new policy, as on a NameNode. */
   @Test
   void aFileThatIsBeingWrittenIsLeftAlone() throws Exception {
     Ran ran =

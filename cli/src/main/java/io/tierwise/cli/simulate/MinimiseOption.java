@@ -4,7 +4,7 @@ import io.tierwise.experiments.sweep.SweepResult;
 import io.tierwise.simulator.report.Figure;
 import picocli.CommandLine.Option;
 
-/** Which figure is to be small. */
+/** The figure that is to be small. */
 final class MinimiseOption {
   @Option(
       names = "--minimise",

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which keys of a scenario take which values. */
+/** The keys of a scenario that vary, and their values. */
 final class VaryOption {
   @Option(
       names = "--vary",

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** Which testbed a command is about. */
+/** The testbed that a command is about. */
 final class TestbedOptions {
   @Option(
       names = "--name",

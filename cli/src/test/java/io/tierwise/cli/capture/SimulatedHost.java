@@ -114,7 +114,7 @@ final class SimulatedHost {
     return new Copied(host.asked.requests.get(0), targets);
   }
 
-  /** Which replica goes when a block has one too many. */
+  /** The replica that goes when a block has one too many. */
   Replica chooseExcess(RecordedDeletion live) {
     Hosted host = host(live.policy(), live.file().fileId(), blockBytes, 3, null);
     List<Integer> volumes = new ArrayList<>();

@@ -98,7 +98,7 @@ final class HaProcesses implements AutoCloseable {
       if (nameNode == 0) {
         format(journal);
       } else {
-        // What every NameNode begins with is what the first one was formatted to.
+        // Every NameNode begins with what the first one was formatted to.
         FileUtil.copy(
             folder.resolve(name(0)).toFile(),
             org.apache.hadoop.fs.FileSystem.getLocal(new Configuration()),

@@ -129,7 +129,7 @@ class ManyOpensOnProcessesIT {
     return waiting;
   }
 
-  /** What the NameNode holds of our classes, and the array of counts; garbage is not in it. */
+  /** The NameNode's bytes of our classes and of the array of counts; garbage is not in it. */
   private static long held(HdfsProcesses hdfs) throws Exception {
     Matcher line = HELD.matcher(jcmd(hdfs, "GC.class_histogram"));
     long bytes = 0;

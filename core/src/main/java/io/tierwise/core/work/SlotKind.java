@@ -1,6 +1,6 @@
 package io.tierwise.core.work;
 
-/** Which stage of a job a slot is for: the stages of a job have slots of their own. */
+/** The kind of stage that a slot is for: stages of a job have slots of their own. */
 public enum SlotKind {
   MAP("map"),
   REDUCE("reduce");

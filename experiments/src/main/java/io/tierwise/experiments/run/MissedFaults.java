@@ -14,7 +14,7 @@ import java.util.Optional;
 final class MissedFaults {
   private MissedFaults() {}
 
-  /** Which, in one line, if there are any. */
+  /** Their names in one line, if there are any. */
   static Optional<String> of(Report report) {
     int runs = 0;
     int missing = 0;

@@ -40,7 +40,7 @@ public final class RunRemarks {
         things);
   }
 
-  /** Which cases read mostly from page caches, in one line, if any do. */
+  /** The cases that read mostly from page caches, in one line, if any do. */
   private static Optional<String> cachedReads(Report report) {
     List<RunCase> cached =
         report.cases().stream().filter(each -> cachedShare(each) > CACHED_SHARE_MAX).toList();

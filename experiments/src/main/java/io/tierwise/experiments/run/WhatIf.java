@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the movements of a scenario bring and cost: the same jobs with the same chance, once without
+ * The gain and the cost of a scenario's movements: the same jobs with the same chance, once without
  * and once with them.
  *
  * @param movements as the run with the first seed made them

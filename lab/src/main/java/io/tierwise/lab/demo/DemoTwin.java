@@ -48,7 +48,7 @@ public final class DemoTwin {
     this.plan = plan;
   }
 
-  /** Which of TestDFSIO's jobs is asked about. */
+  /** The one of TestDFSIO's jobs that is asked about. */
   enum Phase {
     WRITE,
     READ

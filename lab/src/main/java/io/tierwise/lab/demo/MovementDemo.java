@@ -93,7 +93,7 @@ public record MovementDemo(Path directory, boolean quick) {
       return table;
     }
 
-    /** What happened, a sentence each. */
+    /** The findings, a sentence each. */
     public List<String> sentences() {
       return List.of(
           "Columns of tiers: bytes of replicas there at the end of the phase. Every byte that was"

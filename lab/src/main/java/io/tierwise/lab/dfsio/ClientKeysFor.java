@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Which configuration makes a client stock, and which gives it a strategy. */
+/** The configuration that makes a client stock, and the one that gives it a strategy. */
 public final class ClientKeysFor {
   /** The extended attribute that carries a path's placement. */
   public static final String PLACEMENT_ATTRIBUTE = "user.tierwise.placement";

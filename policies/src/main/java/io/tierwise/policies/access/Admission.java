@@ -3,7 +3,7 @@ package io.tierwise.policies.access;
 import io.tierwise.core.cluster.Tier;
 
 /**
- * Which client reads a serving node refuses.
+ * The client reads that a serving node refuses.
  *
  * <p>The serving side (a DataNode, a simulated node) enforces it; a strategy only says what it was
  * made for, so that both sides can be configured from one specification. Only client reads are ever

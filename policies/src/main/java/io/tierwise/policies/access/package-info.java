@@ -1,5 +1,5 @@
 /**
- * Which replica serves a read.
+ * The choice of the replica that serves a read.
  *
  * <p>A strategy orders the replicas of one block; the host asks them in that order. The memory of a
  * strategy is a state object that the host keeps, in an {@link

@@ -34,7 +34,7 @@ public final class FlushSelection {
     return List.copyOf(chosen);
   }
 
-  /** What they free. */
+  /** The bytes that they free. */
   public long bytes() {
     return bytes;
   }

@@ -1,7 +1,7 @@
 package io.tierwise.policies.movement;
 
 /**
- * What moves may take of a cluster, in whatever host.
+ * The share of a cluster that moves may take, in any host.
  *
  * @param nodeBytesPerSecond that a node reads or writes for moves, on average; not the rate of one
  *     move, which its devices and links set

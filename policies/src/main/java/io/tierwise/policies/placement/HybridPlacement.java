@@ -43,7 +43,7 @@ public final class HybridPlacement extends SlotPlacement {
     return wishes;
   }
 
-  /** Which of the file's tiers, counted fastest first, the first replica of a new block takes. */
+  /** The file's tier, counted fastest first, that the first replica of a new block takes. */
   private static int firstTier(PlacementRequest request, int total, int middle, ClusterView view) {
     int tierCount = view.tiers().count();
     int copies = Math.min(total, Math.min(tierCount, 3));

@@ -110,7 +110,7 @@ public record PlacementRequest(
           }
         };
 
-    /** Which limit holds for the volume: a small number, or {@code ClusterView.NONE}. */
+    /** The limit that holds for the volume: a small number, or {@code ClusterView.NONE}. */
     int limitOf(int volume);
 
     /** Replicas that may yet go to all volumes under that limit. */

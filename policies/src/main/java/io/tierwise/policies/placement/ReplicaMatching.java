@@ -5,7 +5,7 @@ import io.tierwise.core.view.ClusterView;
 import java.util.Arrays;
 
 /**
- * Which replica of a block stands for which wish of its layout: what is left unmatched is what a
+ * Matches the replicas of a block with the wishes of its layout: what is left unmatched is what a
  * lost replica was.
  *
  * <p>A matching of greatest size over tiers and regions (augmenting paths). Among equally good

@@ -1,5 +1,5 @@
 /**
- * Which devices take a block, and which replica goes when there is one too many.
+ * The choice of devices for a block, and of the replica that goes when there is one too many.
  *
  * <p>Each policy says what the replicas of a block should be ({@code SlotPlacement.wishes}); {@code
  * SlotFiller} finds the volumes by sampling cells of the {@link io.tierwise.core.view.ClusterView},

@@ -2,7 +2,7 @@ package io.tierwise.policies.scheduling;
 
 import io.tierwise.core.view.WorkView;
 
-/** Which of the jobs that wait comes first. Stateless beyond its settings. */
+/** Puts the jobs that wait in an order. Stateless beyond its settings. */
 public interface JobOrder {
   /** The specification's first word and the settings of the order. */
   String name();

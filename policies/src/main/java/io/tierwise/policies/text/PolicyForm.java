@@ -18,7 +18,7 @@ public record PolicyForm(String name, String specification, String description) 
         .toList();
   }
 
-  /** What each of them does. */
+  /** The effect of each of them. */
   public static Table descriptions(List<PolicyForm> forms) {
     Table table = new Table().text("name", "what it does");
     forms.forEach(form -> table.row(form.name(), form.description()));

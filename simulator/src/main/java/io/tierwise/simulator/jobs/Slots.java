@@ -15,7 +15,7 @@ final class Slots {
   private final int[] position;
   private final boolean[] down;
 
-  /** Which group each node is of, and the free slots and all slots of those that are up. */
+  /** The group of each node, and the free slots and all slots of those that are up. */
   private final int[] groups;
 
   private final int[] freeInGroup;

@@ -3,7 +3,7 @@ package io.tierwise.simulator.report;
 import java.util.List;
 
 /**
- * What a movement brought.
+ * The outcome of a movement.
  *
  * @param path of the files
  * @param placement the policy that they were brought to

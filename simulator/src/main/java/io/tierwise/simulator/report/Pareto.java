@@ -2,7 +2,7 @@ package io.tierwise.simulator.report;
 
 import java.util.List;
 
-/** Which of some cases no other one beats in everything. */
+/** Those of some cases that no other one beats in everything. */
 public final class Pareto {
   private Pareto() {}
 

@@ -6,7 +6,7 @@ import io.tierwise.policies.scheduling.SchedulingProvider.Defaults;
 import io.tierwise.policies.scheduling.SecondAttempts;
 
 /**
- * Which policies decide, as their specifications: the text that a live cluster takes.
+ * The policies that decide, as their specifications: the text that a live cluster takes.
  *
  * @param placement for {@code PlacementPolicies.parse}
  * @param access for {@code AccessStrategies.parse}

@@ -3,7 +3,7 @@ package io.tierwise.simulator.scenario;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which jobs arrive. */
+/** The jobs that arrive. */
 public sealed interface WorkloadSpec {
 
   /**

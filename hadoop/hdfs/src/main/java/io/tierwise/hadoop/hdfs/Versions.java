@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which Tierwise runs on which Hadoop: said once by each part of a process, and refused where the
+ * The pairing of Tierwise and Hadoop: said once by each part of a process, and refused where the
  * jar was not built for Hadoop's line.
  */
 public final class Versions {

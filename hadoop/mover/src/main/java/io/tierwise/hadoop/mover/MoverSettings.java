@@ -48,7 +48,7 @@ public record MoverSettings(
         MovementLimits.ATTEMPTS);
   }
 
-  /** What of them holds in any host. */
+  /** Those of them that hold in any host. */
   public MovementLimits limits() {
     return new MovementLimits(
         nodeBytesPerSecond, volumeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);

@@ -21,7 +21,7 @@ final class SeenMonitor {
     this.cluster = cluster;
   }
 
-  /** What repairs said was in the way. */
+  /** The hindrances that repairs named. */
   List<String> said() {
     return said;
   }

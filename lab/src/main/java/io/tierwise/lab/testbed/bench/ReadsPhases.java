@@ -71,7 +71,7 @@ final class ReadsPhases {
   }
 
   /**
-   * Who names a phase alone has the time for all repeats.
+   * One phase alone is given the time for all repeats.
    *
    * @return 0 when it is not measured
    */

@@ -19,7 +19,7 @@ public final class LyingDataNode extends DataNode {
   /** Its heartbeats stay away as long as the file says so; it serves readers all the while. */
   public static final String SILENT = "silent";
 
-  /** What it says is true. */
+  /** It tells the truth. */
   public static final String HONEST = "honest";
 
   private static final long LOOK_NANOS = 50_000_000;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Which task of its job is reading: the key {@code tierwise.access.task-index}, else the task
+ * The task of its job that is reading: the key {@code tierwise.access.task-index}, else the task
  * number of MapReduce's attempt, else Spark's partition, else none.
  */
 final class TaskIndex {

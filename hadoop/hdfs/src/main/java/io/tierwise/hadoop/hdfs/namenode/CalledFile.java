@@ -16,7 +16,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Which file the client's call on this thread is about, by its inode id.
+ * The file that the client's call on this thread is about, by its inode id.
  *
  * <p>A client that asks for a block names its file by the path that it opened and by the id, and
  * the NameNode goes by the id. Its placement policy gets the path alone, which another file may

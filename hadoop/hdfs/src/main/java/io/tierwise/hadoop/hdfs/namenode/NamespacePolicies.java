@@ -147,7 +147,7 @@ final class NamespacePolicies implements PathPolicies {
       return null;
     }
     if (found.fileId == 0 && occasion.kind() != DecisionKind.GATEWAY) {
-      // Which block of which file it is decides its tier: a guess would send all to one.
+      // A block's tier depends on its file and index: a guess would send all to one.
       counters.stock(StockReason.FILE_UNKNOWN);
       return null;
     }

@@ -7,7 +7,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 
-/** Which placement policy holds for a file. */
+/** The placement policy that holds for a file. */
 interface PathPolicies {
   /**
    * Whether any file can be under a policy. Asked for every block: takes no lock and costs a few

@@ -1,7 +1,7 @@
 package io.tierwise.hadoop.hdfs.tiers;
 
 /**
- * Which paths are meant.
+ * The paths that are meant.
  *
  * @param text an absolute path; {@code *} within a name, {@code **} across directories. Without a
  *     wildcard it stands for the path and all below it

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which policy holds for a new block on a real HDFS, and what becomes of it. */
+/** The policy that holds for a new block on a real HDFS, and what becomes of it. */
 class PlacementIT {
   private static final int BLOCKS = 4;
   private static final String TIERS =

@@ -113,7 +113,7 @@ public final class NameNodeChecks {
     return keptFreeBytes;
   }
 
-  /** Which DataNodes the active NameNode takes for stale. */
+  /** The DataNodes that the active NameNode takes for stale. */
   public Staleness staleness() {
     return staleness;
   }

@@ -134,7 +134,7 @@ public final class LinkProbe {
     long start = System.nanoTime();
     try (InputStream in = fs.open(file)) {
       while (in.read(buffer) > 0) {
-        // What is read does not matter, but how soon.
+        // Only the time of the read matters, not its bytes.
       }
     }
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
