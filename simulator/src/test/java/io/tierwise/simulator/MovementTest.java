@@ -197,7 +197,10 @@ class MovementTest {
         .isLessThan(together.result().jobs().meanSeconds());
   }
 
-  /** One replica after the other, each of which HDFS drops with its heartbeats. */
+  /**
+   * One replica after the other, each of which HDFS drops with its heartbeats: 9 s at most, and the
+   * mover learns of it 2 s later at most.
+   */
   @Test
   void betweenNodesHeartbeatsTakeLongerThanTheirLimits() throws Exception {
     String few = "stored=[{path: /w, size: 32 MiB}]";
@@ -207,8 +210,8 @@ class MovementTest {
     MovementResult quick = run(APART, few, two + "10 ms}]").moved();
 
     assertThat(slow.replicas()).isEqualTo(4);
-    assertThat(slow.seconds()).isBetween(9.0, 18.5);
-    assertThat(quick.seconds()).isBetween(3.0, 6.5);
+    assertThat(slow.seconds()).isBetween(9.0, 22.5);
+    assertThat(quick.seconds()).isBetween(3.0, 10.5);
     assertThat(slow.secondsAtLimits()).isLessThan(0.3);
   }
 

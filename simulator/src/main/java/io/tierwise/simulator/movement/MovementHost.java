@@ -48,11 +48,13 @@ public final class MovementHost implements MovementRun.Surroundings {
   private final Deque<Integer> waiting = new ArrayDeque<>();
   private final Map<Long, BlockWork> toLookAgain = new LinkedHashMap<>();
   private final Map<Long, ReplicaMove> toDrop = new LinkedHashMap<>();
+  private final Map<Long, StoredFile> toLookAt = new LinkedHashMap<>();
   private final ReplicaCopies<ReplicaMove> copies;
   private final int begins;
   private final int wakes;
   private final int looksAgain;
   private final int drops;
+  private final int looks;
   private Listener listener = (file, index, move) -> {};
   private MovementRun run;
   private MovementTally tally;
@@ -87,6 +89,7 @@ public final class MovementHost implements MovementRun.Surroundings {
     this.wakes = engine.register(this::wake);
     this.looksAgain = engine.register(this::lookAgain);
     this.drops = engine.register(this::drop);
+    this.looks = engine.register(this::look);
   }
 
   /** Hears of each move that is in place. */
@@ -198,6 +201,14 @@ public final class MovementHost implements MovementRun.Surroundings {
     }
   }
 
+  private void look(long ticket) {
+    StoredFile file = toLookAt.remove(ticket);
+    if (run != null) {
+      run.look(file);
+      afterwards();
+    }
+  }
+
   @Override
   public long nowTick() {
     return engine.now();
@@ -221,6 +232,12 @@ public final class MovementHost implements MovementRun.Surroundings {
   public void droppedAt(long tick, ReplicaMove move) {
     toDrop.put(nextTicket, move);
     engine.at(tick, drops, nextTicket++);
+  }
+
+  @Override
+  public void lookAt(long tick, StoredFile file) {
+    toLookAt.put(nextTicket, file);
+    engine.at(tick, looks, nextTicket++);
   }
 
   @Override

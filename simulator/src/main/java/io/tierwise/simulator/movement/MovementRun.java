@@ -56,6 +56,9 @@ final class MovementRun {
     /** Has {@link MovementRun#dropped} called then. */
     void droppedAt(long tick, ReplicaMove move);
 
+    /** Has {@link MovementRun#look} called then. */
+    void lookAt(long tick, StoredFile file);
+
     /** A move is in place. */
     void moved(ReplicaMove move);
   }
@@ -74,6 +77,7 @@ final class MovementRun {
   private final Iterator<Next> blocks;
   private final long startTick;
   private final HdfsReports reports;
+  private final FileLooks looks;
   private final Set<ReplicaMove> settling = new LinkedHashSet<>();
   private long lookedTick;
   private long lastMoveTick;
@@ -98,6 +102,7 @@ final class MovementRun {
     this.turns = new MoveTurns<>(limits, this::claim);
     this.blocks = order.files().stream().flatMap(this::blocksOf).iterator();
     this.reports = new HdfsReports(order.heartbeatSeconds(), cluster.nodeCount());
+    this.looks = new FileLooks((file, nanos) -> host.lookAt(nanos * TICKS_PER_NANO, file));
     this.startTick = host.nowTick();
     this.lookedTick = startTick;
     this.lastMoveTick = startTick;
@@ -143,7 +148,7 @@ final class MovementRun {
     return Ticks.toSeconds(startTick);
   }
 
-  /** From its start to its last move. */
+  /** From its start to when the last move is known to be in place. */
   double seconds() {
     return Ticks.toSeconds(lastMoveTick - startTick);
   }
@@ -240,6 +245,7 @@ final class MovementRun {
   /** A copy is whole. Inside a node it takes the place of the old replica at once. */
   void copied(ReplicaMove move) {
     turns.release(move);
+    looks.made(move, nanos(host.nowTick()));
     if (move.isInside()) {
       inPlace(move);
     } else {
@@ -264,6 +270,7 @@ final class MovementRun {
       int to = cluster.volumeOfView(move.decision().to());
       if (targetVolume.test(to)) {
         settling.remove(move);
+        looks.forget(move);
         placer.unreserve(to, move.bytes());
         broke(move);
       }
@@ -284,12 +291,23 @@ final class MovementRun {
       withdraw(move);
     } else {
       placer.replace(block, from, to, move.bytes());
-      planner.done(move);
       tally.moved(move);
       host.moved(move);
-      lastMoveTick = host.nowTick();
+      move.placed();
     }
-    ended(move);
+    looks.inPlace(move);
+  }
+
+  /** Asks about a file: the mover goes on with the blocks whose moves are in place. */
+  void look(StoredFile file) {
+    for (ReplicaMove move : looks.look(file, nanos(host.nowTick()))) {
+      if (move.isPlaced()) {
+        planner.done(move);
+        lastMoveTick = host.nowTick();
+      }
+      ended(move);
+    }
+    proceed();
   }
 
   /** The old replica is still there, and no other one on the new node. */

@@ -8,6 +8,7 @@ final class ReplicaMove {
   private final Move decision;
   private final boolean inside;
   private boolean started;
+  private boolean placed;
 
   ReplicaMove(BlockWork work, Move decision, boolean inside) {
     this.work = work;
@@ -39,5 +40,14 @@ final class ReplicaMove {
 
   void start() {
     started = true;
+  }
+
+  /** Whether the copy took the place of the old replica. */
+  boolean isPlaced() {
+    return placed;
+  }
+
+  void placed() {
+    placed = true;
   }
 }

@@ -1,0 +1,46 @@
+package io.tierwise.policies.movement;
+
+/**
+ * When a host asks its engine whether the moves of a file are in place: soon after each move, and
+ * then ever less often while nothing changes. Not for many threads.
+ *
+ * <p>Own: 20 ms after a move at first, for that is when one inside a node is in place; two seconds
+ * at most, for HDFS drops old replicas at heartbeats. An answer has all blocks of the file, so that
+ * a long file is asked about less often: 20,000 blocks a second at most.
+ */
+public final class LookTimes {
+  private static final long FIRST_NANOS = 20_000_000L;
+  private static final long LAST_NANOS = 2_000_000_000L;
+  private static final long NANOS_PER_BLOCK = 50_000L;
+
+  private long delayNanos;
+  private long nextNanos;
+
+  /**
+   * A move of the file was made. Moves that follow each other closely do not put the look off.
+   *
+   * @param alone whether no other one of the file is waited for
+   * @param fileBlocks that an answer has
+   */
+  public void moved(long nowNanos, boolean alone, int fileBlocks) {
+    delayNanos = firstNanos(fileBlocks);
+    long next = nowNanos + delayNanos;
+    nextNanos = alone ? next : Math.min(nextNanos, next);
+  }
+
+  /** The engine was asked, or is about to be. */
+  public void looked(long nowNanos) {
+    delayNanos = Math.max(delayNanos, Math.min(2 * delayNanos, LAST_NANOS));
+    nextNanos = nowNanos + delayNanos;
+  }
+
+  /** When to ask next. */
+  public long nextNanos() {
+    return nextNanos;
+  }
+
+  /** How long after a move its file is asked about first. */
+  public static long firstNanos(int fileBlocks) {
+    return FIRST_NANOS + NANOS_PER_BLOCK * fileBlocks;
+  }
+}

@@ -1,0 +1,48 @@
+package io.tierwise.policies.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LookTimesTest {
+  private static final long MILLI = 1_000_000L;
+
+  private final LookTimes times = new LookTimes();
+
+  @Test
+  void looksComeEverLessOftenUntilTwoSecondsApart() {
+    times.moved(0, true, 0);
+    List<Long> gaps = new ArrayList<>();
+    long before = 0;
+    for (int i = 0; i < 9; i++) {
+      gaps.add((times.nextNanos() - before) / MILLI);
+      before = times.nextNanos();
+      times.looked(before);
+    }
+    assertThat(gaps).containsExactly(20L, 40L, 80L, 160L, 320L, 640L, 1_280L, 2_000L, 2_000L);
+  }
+
+  @Test
+  void anotherMoveBringsTheNextLookCloserAndNeverPutsItOff() {
+    times.moved(0, true, 0);
+    times.moved(10 * MILLI, false, 0);
+    assertThat(times.nextNanos()).isEqualTo(20 * MILLI);
+    for (int i = 0; i < 6; i++) {
+      times.looked(times.nextNanos());
+    }
+    times.moved(1_300 * MILLI, false, 0);
+    assertThat(times.nextNanos()).isEqualTo(1_320 * MILLI);
+  }
+
+  @Test
+  void aLongFileIsAskedAboutLessOften() {
+    assertThat(LookTimes.firstNanos(1)).isLessThan(21 * MILLI);
+    assertThat(LookTimes.firstNanos(100_000)).isGreaterThanOrEqualTo(5_000 * MILLI);
+    times.moved(0, true, 100_000);
+    long first = times.nextNanos();
+    times.looked(first);
+    assertThat(times.nextNanos()).isEqualTo(2 * first);
+  }
+}
