@@ -27,17 +27,21 @@ import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.storage.StoredReplicas;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -45,7 +49,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,7 +60,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Devices are slow: the first move is over long after the last block was planned, so that no
  * decision depends on which move was over first.
  */
-@Tag("long")
 class MovementInTwoHostsIT {
   private static final int BLOCK_BYTES = 1 << 20;
   private static final int FILES = 4;
@@ -85,7 +87,9 @@ class MovementInTwoHostsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = EmbeddedCluster.start(PLAN, DemoKeys.daemons(PLAN.nodes()), folder.resolve("hdfs"));
+    Configuration daemons = DemoKeys.daemons(PLAN.nodes());
+    daemons.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    cluster = EmbeddedCluster.start(PLAN, daemons, folder.resolve("hdfs"));
     var conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     fs = (DistributedFileSystem) FileSystem.newInstance(cluster.uri(), conf);
@@ -127,16 +131,26 @@ class MovementInTwoHostsIT {
     var path = new org.apache.hadoop.fs.Path(directory);
     fs.mkdirs(path);
     fs.setXAttr(path, "user.tierwise.placement", ON_DISKS.getBytes(StandardCharsets.UTF_8));
+    // Made one after the other, since ids follow the names; written at once, since disks are slow.
+    List<CompletableFuture<Void>> writes = new ArrayList<>();
     for (int file = 0; file < FILES; file++) {
-      try (FSDataOutputStream out =
+      FSDataOutputStream out =
           fs.create(
               new org.apache.hadoop.fs.Path(path, "part-" + file),
               true,
               4096,
               (short) 3,
-              BLOCK_BYTES)) {
-        out.write(new byte[BLOCKS * BLOCK_BYTES]);
-      }
+              BLOCK_BYTES);
+      writes.add(CompletableFuture.runAsync(() -> fill(out)));
+    }
+    writes.forEach(CompletableFuture::join);
+  }
+
+  private static void fill(FSDataOutputStream file) {
+    try (file) {
+      file.write(new byte[BLOCKS * BLOCK_BYTES]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

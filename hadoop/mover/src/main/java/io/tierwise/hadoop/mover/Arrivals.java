@@ -1,18 +1,22 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.hadoop.hdfs.tiers.TierMatcher;
+import io.tierwise.policies.movement.LookTimes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,19 +27,23 @@ import org.slf4j.LoggerFactory;
  */
 final class Arrivals implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
-  private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /**
-   * Own: an answer has all blocks of the file, so a long file is asked about less often: 20,000
-   * blocks a second at most.
-   */
-  private static final long NANOS_PER_BLOCK = TimeUnit.MICROSECONDS.toNanos(50);
+  /** Own: HDFS looks, tells the node, and hears of it in nine seconds; mostly in less. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Nobody need look while nothing is waited for. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final Set<InPlace> DECIDED =
+      EnumSet.of(InPlace.YES, InPlace.ANOTHER_GONE, InPlace.NO_BLOCK, InPlace.FEWER);
 
   /** Asks the NameNode for a file. */
   @FunctionalInterface
   interface Question {
     HdfsLocatedFileStatus locate(FileToMove file) throws IOException;
+
+    /** HDFS is slow to drop a replica of the block. */
+    default void late(LocatedBlock block) {}
   }
 
   private final Question nameNode;
@@ -55,8 +63,7 @@ final class Arrivals implements Runnable {
     /** When the NameNode's answers began, or when they ended. */
     long answeredSinceNanos = Long.MIN_VALUE;
 
-    long delayNanos;
-    long nextNanos;
+    final LookTimes times = new LookTimes();
   }
 
   Arrivals(
@@ -78,19 +85,11 @@ final class Arrivals implements Runnable {
     Watch watch =
         watches.computeIfAbsent(move.work().file().status().getFileId(), id -> new Watch());
     long now = System.nanoTime();
-    boolean only = watch.moves.isEmpty();
+    int blocks = move.work().file().status().getLocatedBlocks().locatedBlockCount();
+    watch.times.moved(now, watch.moves.isEmpty(), blocks);
     watch.moves.add(new Waiting(move, now));
-    watch.delayNanos = firstNanos(move.work().file().status());
-    // Moves that follow each other closely do not put the look off.
-    long next = now + watch.delayNanos;
-    watch.nextNanos = only ? next : Math.min(watch.nextNanos, next);
     notify();
     return true;
-  }
-
-  /** How long after a move its file is asked about first. */
-  static long firstNanos(HdfsLocatedFileStatus file) {
-    return FIRST_NANOS + NANOS_PER_BLOCK * file.getLocatedBlocks().locatedBlockCount();
   }
 
   /** Ends the waiting; the moves that were waited for. */
@@ -119,12 +118,11 @@ final class Arrivals implements Runnable {
   private synchronized List<PlannedMove> due() throws InterruptedException {
     while (!stopped) {
       Optional<Watch> first =
-          watches.values().stream().min(Comparator.comparingLong(watch -> watch.nextNanos));
-      long wait = first.isEmpty() ? LAST_NANOS : first.get().nextNanos - System.nanoTime();
+          watches.values().stream().min(Comparator.comparingLong(watch -> watch.times.nextNanos()));
+      long wait = first.isEmpty() ? IDLE_NANOS : first.get().times.nextNanos() - System.nanoTime();
       if (first.isPresent() && wait <= 0) {
         Watch watch = first.get();
-        watch.delayNanos = Math.max(watch.delayNanos, Math.min(2 * watch.delayNanos, LAST_NANOS));
-        watch.nextNanos = System.nanoTime() + watch.delayNanos;
+        watch.times.looked(System.nanoTime());
         return watch.moves.stream().map(Waiting::move).toList();
       }
       wait(TimeUnit.NANOSECONDS.toMillis(Math.max(wait, 0)) + 1);
@@ -148,10 +146,22 @@ final class Arrivals implements Runnable {
     for (PlannedMove move : moves) {
       InPlace how =
           gone ? InPlace.NO_BLOCK : now == null ? InPlace.NOT_ASKED : InPlace.of(move, now, tiers);
+      if (how == InPlace.COPIED && isLate(move)) {
+        InPlace.blockOf(move.work(), now).ifPresent(nameNode::late);
+      }
       if (remove(move, how)) {
         ended.accept(move, how);
       }
     }
+  }
+
+  private synchronized boolean isLate(PlannedMove move) {
+    Watch watch = watches.get(move.work().file().status().getFileId());
+    return watch != null
+        && watch.moves.stream()
+            .anyMatch(
+                one ->
+                    one.move().equals(move) && System.nanoTime() - one.sinceNanos() > LATE_NANOS);
   }
 
   /**
@@ -173,7 +183,7 @@ final class Arrivals implements Runnable {
     if (watch == null) {
       return false;
     }
-    boolean decided = how == InPlace.YES || how == InPlace.NO_BLOCK || how == InPlace.FEWER;
+    boolean decided = DECIDED.contains(how);
     for (Iterator<Waiting> all = watch.moves.iterator(); all.hasNext(); ) {
       Waiting one = all.next();
       long since = Math.max(one.sinceNanos(), watch.answeredSinceNanos);

@@ -10,14 +10,19 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** A block on its way, with its moves that are left. Guarded by the run that owns it. */
 final class BlockWork {
+  /** Own: a DataNode at its limit of connections serves one again within seconds. */
+  private static final int CLOSED_MAX = 5;
+
   private final FileToMove file;
   private final int index;
   private final ExtendedBlock block;
   private final BlockTurns<PlannedMove> turns = new BlockTurns<>(PlannedMove::inside);
   private final Set<String> failedTargets = new HashSet<>();
   private final Set<String> failedSources = new HashSet<>();
+  private final Set<String> closedSources = new HashSet<>();
   private final int attempts;
   private String failure;
+  private int closed;
 
   BlockWork(FileToMove file, int index, LocatedBlock block) {
     this(file, index, block, 1);
@@ -35,6 +40,7 @@ final class BlockWork {
     BlockWork work = new BlockWork(file.at(now), index, found, attempts + 1);
     work.failedTargets.addAll(failedTargets);
     work.failedSources.addAll(failedSources);
+    work.closedSources.addAll(closedSources);
     return work;
   }
 
@@ -58,6 +64,27 @@ final class BlockWork {
   /** Replicas of it that could not be read. */
   Set<String> failedSources() {
     return failedSources;
+  }
+
+  /** Replicas whose node closed the connection: to be read only where no other is left. */
+  Set<String> closedSources() {
+    return closedSources;
+  }
+
+  /** Notes who failed, so that another attempt asks somebody else. */
+  void note(PlannedMove move, MoveFailure.Kind kind) {
+    switch (kind) {
+      case SOURCE_BAD -> failedSources.add(move.source().key());
+      case SOURCE_CLOSED -> closedSources.add(move.source().key());
+      case OTHER, TARGET_CLOSED -> failedTargets.add(move.to().key());
+      default -> {}
+    }
+  }
+
+  /** Whether a target that closed the connection is asked once more. */
+  boolean asksAgain() {
+    closed++;
+    return closed <= CLOSED_MAX;
   }
 
   int attempts() {

@@ -6,9 +6,11 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -41,6 +43,10 @@ final class DataNodeCall implements Closeable {
   /** In what a target says when the source's node refused the copy. */
   private static final String COPY_REFUSED = ", copy block ";
 
+  /** All that the target learns: the source's node has more to say in its own log. */
+  private static final String CLOSED =
+      " cannot be read: it was dropped meanwhile, is unreadable, or its node is too busy";
+
   private final MoverConnection connection;
   private final boolean byHostName;
   private final int timeoutMillis;
@@ -70,6 +76,8 @@ final class DataNodeCall implements Closeable {
     BlockOpResponseProto answer;
     try {
       answer = ask(move);
+    } catch (EOFException | SocketException e) {
+      throw new MoveFailure(Kind.TARGET_CLOSED, address + " closed the connection unanswered", e);
     } catch (IOException e) {
       throw new MoveFailure(Kind.OTHER, "no answer from " + address, e);
     }
@@ -112,8 +120,10 @@ final class DataNodeCall implements Closeable {
       return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is corrupt", null);
     } else if (message.contains("ConnectException") || message.contains("NoRouteToHost")) {
       kind = Kind.SOURCE_LOST;
-    } else if (message.contains(COPY_REFUSED) || message.contains("EOFException")) {
-      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " cannot be read", null);
+    } else if (message.contains(COPY_REFUSED)) {
+      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is refused", null);
+    } else if (message.contains("EOFException") || message.contains("Connection reset")) {
+      return new MoveFailure(Kind.SOURCE_CLOSED, replicaOn(source) + CLOSED, null);
     }
     return new MoveFailure(kind, message, null);
   }

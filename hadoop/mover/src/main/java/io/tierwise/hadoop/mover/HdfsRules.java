@@ -1,8 +1,10 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
 import io.tierwise.policies.movement.EngineRules;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +43,18 @@ final class HdfsRules implements EngineRules {
   HdfsRules without(Set<String> targets, Set<String> sources) {
     failed.addAll(targets);
     unreadable.addAll(sources);
+    return this;
+  }
+
+  /** Reads none of these replicas while the block has another one that can be read. */
+  HdfsRules readingLast(Set<String> sources, int[] volumes) {
+    boolean others =
+        Arrays.stream(volumes)
+            .filter(volume -> volume != ClusterView.NONE && canRead(volume))
+            .anyMatch(volume -> !sources.contains(cluster.endpoint(volume).key()));
+    if (others) {
+      unreadable.addAll(sources);
+    }
     return this;
   }
 

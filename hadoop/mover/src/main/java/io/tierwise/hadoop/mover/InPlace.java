@@ -10,11 +10,13 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** How far a move is, as the NameNode sees it. */
 enum InPlace {
-  /**
-   * The replica is where it should be, and the block has none too many: the old one is gone, or
-   * another one that the NameNode's policy held for less, such as one in a rack with two.
-   */
+  /** The replica is where it should be, and the old one is gone. */
   YES,
+  /**
+   * The replica is where it should be, and the block has none too many, but the old one is still
+   * there: another one went, which the NameNode held for less, such as one in a rack with two.
+   */
+  ANOTHER_GONE,
   /** The copy is there, and the block has a replica too many. */
   COPIED,
   /** The NameNode knows of no replica in the new place. */
@@ -45,7 +47,10 @@ enum InPlace {
       return now < before && block.getLocations().length <= now ? FEWER : NO;
     }
     boolean tooMany = block.getLocations().length > file.getReplication();
-    return old && tooMany ? COPIED : YES;
+    if (!old) {
+      return YES;
+    }
+    return tooMany ? COPIED : ANOTHER_GONE;
   }
 
   /** The block as the file has it now. */

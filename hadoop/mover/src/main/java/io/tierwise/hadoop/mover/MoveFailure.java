@@ -12,8 +12,15 @@ final class MoveFailure extends Exception {
     TARGET_LOST,
     /** The target could not copy from the source: another one. */
     SOURCE_LOST,
-    /** The source's replica is corrupt or cannot be read: another one of the block. */
+    /** The source's replica is corrupt, or refused: another one of the block. */
     SOURCE_BAD,
+    /**
+     * The source's node closed the connection unanswered: the replica is gone or cannot be read, or
+     * the node serves as many connections as it may. Another replica, or this one later.
+     */
+    SOURCE_CLOSED,
+    /** The target's node did: the same again later, a few times. */
+    TARGET_CLOSED,
     /** The target has no room at this moment: other moves may give some back. */
     FULL,
     /** The replica is pinned to its node, as favoured nodes can be: never. */

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 import org.apache.hadoop.hdfs.protocol.datatransfer.TrustedChannelResolver;
@@ -38,7 +39,7 @@ import org.apache.hadoop.security.token.Token;
  * <p>The lock is a file that is held open for writing. It ends with its process: at once when that
  * ends by itself, after HDFS's lease limit of a minute when it is killed.
  */
-final class MoverConnection implements Closeable {
+final class MoverConnection implements Arrivals.Question, Closeable {
   /** The lock's file. */
   static final Path LOCK = new Path("/system/tierwise-mover.id");
 
@@ -51,6 +52,7 @@ final class MoverConnection implements Closeable {
 
   private final NameNodeConnector connector;
   private final SaslDataTransferClient sasl;
+  private final FreshReports reports;
 
   private MoverConnection(NameNodeConnector connector, Configuration conf) {
     this.connector = connector;
@@ -60,6 +62,7 @@ final class MoverConnection implements Closeable {
             DataTransferSaslUtil.getSaslPropertiesResolver(conf),
             TrustedChannelResolver.getInstance(conf),
             connector.getFallbackToSimpleAuth());
+    this.reports = new FreshReports(connector.getDistributedFileSystem(), conf);
   }
 
   /**
@@ -139,12 +142,18 @@ final class MoverConnection implements Closeable {
    *
    * @throws FileNotFoundException when it is gone
    */
-  HdfsLocatedFileStatus locate(FileToMove file) throws IOException {
+  @Override
+  public HdfsLocatedFileStatus locate(FileToMove file) throws IOException {
     HdfsLocatedFileStatus found = fs().getClient().getLocatedFileInfo(file.pathById(), false);
     if (found == null) {
       throw new FileNotFoundException(file.path());
     }
     return found;
+  }
+
+  @Override
+  public void late(LocatedBlock block) {
+    reports.late(block);
   }
 
   Token<BlockTokenIdentifier> token(ExtendedBlock block, StorageType type, String storageId)
@@ -168,6 +177,7 @@ final class MoverConnection implements Closeable {
 
   @Override
   public void close() {
+    reports.close();
     connector.close();
   }
 }

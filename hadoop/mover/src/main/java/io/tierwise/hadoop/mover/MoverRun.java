@@ -2,7 +2,6 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.movement.MovementLimits;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -34,6 +33,8 @@ final class MoverRun {
       "the NameNode could not be asked whether it is in place (run again when it answers)";
   private static final String DELETED = "its file was deleted meanwhile";
   private static final String FEWER = "its file keeps fewer replicas since the run began";
+  private static final String ANOTHER_GONE =
+      "the NameNode dropped another replica than the one that moved";
   private static final Set<String> NO_FAULTS = Set.of(STOPPED, FEWER);
 
   private final MoverCluster cluster;
@@ -70,7 +71,7 @@ final class MoverRun {
     this.queue = new MoveQueue(settings.limits());
     this.arrivals =
         new Arrivals(
-            connection::locate, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
+            connection, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -222,31 +223,24 @@ final class MoverRun {
       end(move, Optional.of(STOPPED));
       return;
     }
-    switch (failure.kind()) {
-      case BUSY -> enqueue(List.of(move), System.nanoTime() + BUSY_NANOS);
-      case PINNED -> end(move, Optional.of("it is pinned to its node by its writer"));
-      case TARGET_LOST -> {
-        planner.refuse(move.to(), Refusal.DEAD);
-        retry(move, failure.getMessage());
-      }
-      case SOURCE_LOST -> {
-        planner.refuse(move.source(), Refusal.DEAD);
-        retry(move, failure.getMessage());
-      }
-      case SOURCE_BAD -> {
-        synchronized (move.work()) {
-          move.work().failedSources().add(move.source().key());
-        }
-        retry(move, failure.getMessage());
-      }
-      case FULL -> retry(move, failure.getMessage());
-      case OTHER -> {
-        synchronized (move.work()) {
-          move.work().failedTargets().add(move.to().key());
-        }
-        retry(move, failure.getMessage());
+    MoveFailure.Kind kind = failure.kind();
+    if (kind == MoveFailure.Kind.PINNED) {
+      end(move, Optional.of("it is pinned to its node by its writer"));
+      return;
+    }
+    boolean later = kind == MoveFailure.Kind.BUSY;
+    synchronized (move.work()) {
+      later |= kind == MoveFailure.Kind.TARGET_CLOSED && move.work().asksAgain();
+      if (!later) {
+        move.work().note(move, kind);
       }
     }
+    if (later) {
+      enqueue(List.of(move), System.nanoTime() + BUSY_NANOS);
+      return;
+    }
+    planner.note(move, kind);
+    retry(move, failure.getMessage());
   }
 
   /** Looks at the block again when nothing of it is under way. */
@@ -270,6 +264,10 @@ final class MoverRun {
   private void ended(PlannedMove move, InPlace how) {
     switch (how) {
       case YES -> end(move, Optional.empty());
+      case ANOTHER_GONE -> {
+        replan(move.work());
+        end(move, Optional.empty());
+      }
       case NO_BLOCK -> end(move, Optional.of(DELETED));
       case COPIED ->
           end(move, Optional.of("it was copied, and the NameNode has yet to drop the old replica"));
@@ -306,6 +304,14 @@ final class MoverRun {
     enqueue(next, System.nanoTime());
     if (over) {
       over(work);
+    }
+  }
+
+  /** What is left of a block's plan rests on a replica that is not there any more. */
+  private void replan(BlockWork work) {
+    synchronized (work) {
+      work.drop().forEach(planner::withdraw);
+      work.failed(ANOTHER_GONE);
     }
   }
 

@@ -55,7 +55,9 @@ final class Planner {
     }
     FileToMove file = work.file();
     HdfsRules rules =
-        new HdfsRules(cluster, file, block).without(work.failedTargets(), work.failedSources());
+        new HdfsRules(cluster, file, block)
+            .without(work.failedTargets(), work.failedSources())
+            .readingLast(work.closedSources(), cluster.volumesOf(block));
     FileView view =
         new FileView(file.status().getFileId(), work.index(), file.status().getReplication());
     MovementPlan plan =
@@ -95,10 +97,18 @@ final class Planner {
     }
   }
 
-  /** From now on a node gets no blocks. */
-  synchronized void refuse(Endpoint endpoint, Refusal refusal) {
-    refused.put(endpoint.nodeId(), refusal);
-    cluster.refuse(endpoint.nodeId(), refusal);
+  /** A move failed: a node that cannot be reached gets no blocks from now on. */
+  void note(PlannedMove move, MoveFailure.Kind kind) {
+    if (kind == MoveFailure.Kind.TARGET_LOST) {
+      markDead(move.to());
+    } else if (kind == MoveFailure.Kind.SOURCE_LOST) {
+      markDead(move.source());
+    }
+  }
+
+  private synchronized void markDead(Endpoint endpoint) {
+    refused.put(endpoint.nodeId(), Refusal.DEAD);
+    cluster.refuse(endpoint.nodeId(), Refusal.DEAD);
   }
 
   synchronized int nodeCount() {

@@ -119,11 +119,4 @@ class ArrivalsTest {
 
     assertThat(how).isEqualTo(InPlace.NO_BLOCK);
   }
-
-  @Test
-  void asksLessOftenAboutAFileOfManyBlocks() {
-    assertThat(Arrivals.firstNanos(file(1, 3))).isLessThan(TimeUnit.MILLISECONDS.toNanos(21));
-    assertThat(Arrivals.firstNanos(file(100_000, 3)))
-        .isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(5));
-  }
 }

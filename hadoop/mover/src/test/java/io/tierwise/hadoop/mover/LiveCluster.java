@@ -9,6 +9,7 @@ import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Arrays;
@@ -28,12 +29,14 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 
 /** A real HDFS with an SSD and a disk tier, by default with all defaults of HDFS as they are. */
 final class LiveCluster implements AutoCloseable {
@@ -50,9 +53,13 @@ final class LiveCluster implements AutoCloseable {
   private final MiniDFSCluster mini;
   private final Configuration conf;
 
-  private LiveCluster(MiniDFSCluster mini, Configuration conf) {
+  /** Finds the active one of two NameNodes; null where there is one. */
+  private final DistributedFileSystem failover;
+
+  private LiveCluster(MiniDFSCluster mini, Configuration conf, DistributedFileSystem failover) {
     this.mini = mini;
     this.conf = conf;
+    this.failover = failover;
   }
 
   /** Settings of a NameNode with the plug-in. */
@@ -99,7 +106,27 @@ final class LiveCluster implements AutoCloseable {
     conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, true);
     MiniDFSCluster mini = builder.build();
     mini.waitActive();
-    return new LiveCluster(mini, conf);
+    return new LiveCluster(mini, conf, null);
+  }
+
+  /** Two NameNodes, the first of them active, over nodes with an SSD and a disk each. */
+  static LiveCluster pairOfNameNodes(Configuration conf, String... racks) throws IOException {
+    MiniDFSCluster mini =
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
+            .nnTopology(MiniDFSNNTopology.simpleHATopology())
+            .numDataNodes(racks.length)
+            .racks(racks)
+            .storagesPerDatanode(BOTH.length)
+            .storageTypes(BOTH)
+            .build();
+    mini.waitActive();
+    mini.transitionToActive(0);
+    try {
+      return new LiveCluster(
+          mini, conf, HATestUtil.configureFailoverFs(mini, new Configuration(conf)));
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Nodes with an SSD and a disk each. */
@@ -137,7 +164,7 @@ final class LiveCluster implements AutoCloseable {
   }
 
   DistributedFileSystem fs() throws IOException {
-    return mini.getFileSystem();
+    return failover != null ? failover : mini.getFileSystem();
   }
 
   Path write(String path, int blocks, int replicas) throws IOException {

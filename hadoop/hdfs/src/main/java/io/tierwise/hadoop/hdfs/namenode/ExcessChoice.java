@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -21,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
  * a policy the policy says. The NameNode's hint (the source of a move that the Balancer, the Mover
  * or a re-tiering made) is followed when its loss costs the layout no more than one of the policy's
- * own choices: same tier, same region, no rack and no node less. Of replicas that are worth the
- * same the one on the fullest volume goes, as in stock HDFS: else a Balancer whose hint cannot be
- * followed would make the same copy again and again.
+ * own choices: no rack and no node less, and same tier and region, or as many wishes of the layout
+ * fulfilled. Of replicas that are worth the same the one on the fullest volume goes, as in stock
+ * HDFS: else a Balancer whose hint cannot be followed would make the same copy again and again.
  *
  * <p>When nobody can say whose block it is (see {@link DeletionContext}) only this rule is left:
  * the last replica in a tier does not go while another tier has two. It holds for managed and
@@ -152,7 +153,7 @@ final class ExcessChoice {
         chosen[i] = left[chosen[i]];
         isDropped[chosen[i]] = true;
       }
-      followHint(hint, chosen);
+      followHint(file, wanted, hint, chosen);
       IntStream.of(chosen).forEach(this::drop);
     }
     host.counters().deletedByPolicy(dropped.size());
@@ -162,7 +163,7 @@ final class ExcessChoice {
   }
 
   /** Puts the hint in the place of the first replica whose loss costs as much. */
-  private void followHint(DatanodeDescriptor hint, int[] chosen) {
+  private void followHint(ManagedFile file, int wanted, DatanodeDescriptor hint, int[] chosen) {
     int hinted = indexOn(hint);
     if (hinted < 0 || IntStream.of(chosen).anyMatch(replica -> replica == hinted)) {
       return;
@@ -170,14 +171,40 @@ final class ExcessChoice {
     Map<Integer, Integer> leftOnRack = countLeft(racks);
     Map<Integer, Integer> leftOnNode = countLeft(nodes);
     for (int i = 0; i < chosen.length; i++) {
-      if (sameTierAndRegion(hinted, chosen[i])
-          && lossOf(hinted, chosen[i], racks, leftOnRack) <= 0
-          && lossOf(hinted, chosen[i], nodes, leftOnNode) <= 0) {
+      if (lossOf(hinted, chosen[i], racks, leftOnRack) <= 0
+          && lossOf(hinted, chosen[i], nodes, leftOnNode) <= 0
+          && (sameTierAndRegion(hinted, chosen[i])
+              || (chosen.length == 1 && fitsAsWell(file, wanted, hinted, chosen[i])))) {
         isDropped[chosen[i]] = false;
         chosen[i] = hinted;
         return;
       }
     }
+  }
+
+  /**
+   * Whether the layout keeps as much of what it wants when the hint goes and not the chosen one. A
+   * layout that names no region loses nothing with the last replica of one.
+   */
+  private boolean fitsAsWell(ManagedFile file, int wanted, int hinted, int chosen) {
+    OptionalInt withHint = openWishes(file, wanted, chosen);
+    OptionalInt withChosen = openWishes(file, wanted, hinted);
+    return withHint.isPresent()
+        && withChosen.isPresent()
+        && withChosen.getAsInt() <= withHint.getAsInt();
+  }
+
+  /** Wishes of the layout that nobody fulfils when that replica goes; empty when it cannot tell. */
+  private OptionalInt openWishes(ManagedFile file, int wanted, int without) {
+    int[] kept =
+        IntStream.range(0, replicas.size())
+            .filter(replica -> replica != without && !dropped.contains(replica))
+            .map(replica -> view.volumes()[replica])
+            .toArray();
+    return file.policy()
+        .fit(file.file(), kept, wanted, view)
+        .map(fit -> OptionalInt.of(fit.openWishes().length))
+        .orElse(OptionalInt.empty());
   }
 
   private int indexOn(DatanodeDescriptor node) {

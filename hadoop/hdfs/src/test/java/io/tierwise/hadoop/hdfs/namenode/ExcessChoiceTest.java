@@ -204,4 +204,37 @@ class ExcessChoiceTest {
         .contains(second)
         .doesNotContain(fast);
   }
+
+  @Test
+  void sourceOfAMoveGoesAlsoFromARegionThatTheLayoutDoesNotName() {
+    DatanodeStorageInfo west = storage("west", "/r9", StorageType.DISK);
+    DatanodeStorageInfo other = storage("other", "/r4", StorageType.DISK);
+    first.setUtilizationForTesting(1_000, 900, 100, 900);
+    for (DatanodeStorageInfo roomy : List.of(fast, west, other)) {
+      roomy.setUtilizationForTesting(1_000, 100, 900, 100);
+    }
+    List<DatanodeStorageInfo> all = List.of(fast, first, other, west);
+    DatanodeDescriptor hint = west.getDatanodeDescriptor();
+    assertThat(ExcessChoice.choose(hostOf("layout:2 x ssd + 1 x disk"), all, 3, null, 0))
+        .as("the fullest one without a hint")
+        .containsExactly(first);
+    assertThat(ExcessChoice.choose(hostOf("layout:2 x ssd + 1 x disk"), all, 3, hint, 0))
+        .containsExactly(west);
+    assertThat(
+            ExcessChoice.choose(
+                hostOf("layout:1 x ssd + 1 x disk in region west + 1 x disk"), all, 3, hint, 0))
+        .as("its region's only one stays")
+        .containsExactly(first);
+  }
+
+  @Test
+  void sourceOfAMoveStaysWhereItIsWorthMoreThanThePolicysChoice() {
+    DatanodeStorageInfo west = storage("west", "/r9", StorageType.DISK);
+    List<DatanodeStorageInfo> all = List.of(fast, first, second, west);
+    assertThat(
+            ExcessChoice.choose(
+                hostOf("layout:1 x ssd + 2 x disk"), all, 3, fast.getDatanodeDescriptor(), 0))
+        .doesNotContain(fast)
+        .hasSize(1);
+  }
 }

@@ -1,0 +1,245 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * DataNodes that are at their limits, and replicas that are not where the plan has them. Each
+ * DataNode makes one move at a time; all SSDs are in the first rack.
+ */
+class BusyNodesIT {
+  private static final String[] RACKS = {"/r1", "/r2", "/r3", "/r1", "/r1", "/r1"};
+  private static final int DISKS = 3;
+  private static final String TWO_SSDS = "layout:2 x ssd + 1 x disk";
+  private static final String AS_WANTED = "DISK SSD SSD";
+  private static final int CONNECTIONS_MAX = 24;
+  private static final int BUSY_MILLIS = 2_500;
+  private static final int FOREIGN_BYTES = 8 << 20;
+
+  private static LiveCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = LiveCluster.withPlugin();
+    conf.setInt(DFSConfigKeys.DFS_DATANODE_BALANCE_MAX_NUM_CONCURRENT_MOVES_KEY, 1);
+    conf.setLong(DFSConfigKeys.DFS_DATANODE_BALANCE_BANDWIDTHPERSEC_KEY, 4 << 20);
+    conf.setInt(DFSConfigKeys.DFS_DATANODE_MAX_RECEIVER_THREADS_KEY, CONNECTIONS_MAX);
+    LiveCluster.haveHdfsHurry(conf);
+    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
+    StorageType[][] types = new StorageType[RACKS.length][];
+    for (int node = 0; node < types.length; node++) {
+      types[node] = new StorageType[] {node < DISKS ? StorageType.DISK : StorageType.SSD};
+    }
+    cluster = LiveCluster.start(conf, RACKS, types, null);
+  }
+
+  @AfterAll
+  static void end() {
+    cluster.close();
+  }
+
+  @AfterEach
+  void clear() throws IOException {
+    cluster.fs().delete(new Path("/t"), true);
+  }
+
+  private static Path file(int blocks) throws IOException {
+    Path file = cluster.write("/t/file", blocks, DISKS);
+    cluster.setPolicy("/t", TWO_SSDS);
+    return file;
+  }
+
+  /** What a run left behind. */
+  private record Moved(MoverReport report, List<String> failures) {}
+
+  private static Moved move() throws IOException {
+    return move(List.of());
+  }
+
+  /**
+   * With nodes that become busy when the mover has its lock, whose file stands on nodes as well.
+   */
+  private static Moved move(List<DataNode> busy) throws IOException {
+    Journal journal = new Journal(Files.createTempDirectory("journal"));
+    MoverReport report;
+    String id;
+    try (JournalRun run = journal.begin("test", "me", "here", List.of("/t"), "", null);
+        Mover mover =
+            Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(8)).writingTo(run)) {
+      id = run.id();
+      List<Socket> idle = new ArrayList<>();
+      for (DataNode node : busy) {
+        idle.addAll(fill(node));
+      }
+      CompletableFuture<Void> unused =
+          CompletableFuture.runAsync(
+              () -> idle.forEach(BusyNodesIT::close),
+              CompletableFuture.delayedExecutor(BUSY_MILLIS, TimeUnit.MILLISECONDS));
+      report = mover.run(cluster.order("", "/t"), LiveCluster.quiet());
+    }
+    List<String> failures =
+        PastRun.read(journal, id).steps(JournalEntry.Moving.class).stream()
+            .filter(step -> !step.done())
+            .map(step -> step.result() + " " + step.entry())
+            .toList();
+    return new Moved(report, failures);
+  }
+
+  private static void assertDone(Moved moved, Path file, int blocks) throws IOException {
+    assertThat(moved.report().left()).isEmpty();
+    assertThat(cluster.typesOf(file)).hasSize(blocks).containsOnly(AS_WANTED);
+    cluster.assertWhole(file, blocks);
+  }
+
+  /**
+   * A copy in the first rack makes the old replica there the one that the NameNode drops, whichever
+   * the move named; and each node refuses all but one of the moves that are begun at once.
+   */
+  @Test
+  void aNodeThatMakesAsManyMovesAsItMayIsAskedAgainAndBlocksArePlannedAnew() throws IOException {
+    int blocks = 8;
+    Path file = file(blocks);
+
+    Moved moved = move();
+
+    assertDone(moved, file, blocks);
+    assertThat(moved.failures()).isEmpty();
+  }
+
+  @Test
+  void aForeignMoverThatTakesTheQuotaIsWaitedFor() throws Exception {
+    Path foreign = new Path("/foreign");
+    try (FSDataOutputStream out =
+        cluster.fs().create(foreign, true, 4096, (short) DISKS, FOREIGN_BYTES)) {
+      out.write(new byte[FOREIGN_BYTES]);
+    }
+    LiveCluster.await(
+        "the foreign replicas",
+        () -> cluster.blocks(foreign).get(0).getLocations().length == DISKS);
+    int blocks = 3;
+    Path file = file(blocks);
+    LocatedBlock block = cluster.blocks(foreign).get(0);
+    CompletableFuture<Status> other = CompletableFuture.supplyAsync(() -> copy(block, 0, DISKS));
+
+    Moved moved = move();
+
+    assertDone(moved, file, blocks);
+    assertThat(moved.failures()).isEmpty();
+    assertThat(other.get(1, TimeUnit.MINUTES)).isEqualTo(Status.SUCCESS);
+    cluster.fs().delete(foreign, false);
+  }
+
+  /** As the Balancer asks for it. */
+  private static Status copy(LocatedBlock block, int location, int target) {
+    DatanodeInfo source = block.getLocations()[location];
+    DataNode to = cluster.mini().getDataNodes().get(target);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.getXferPort())) {
+      new Sender(new DataOutputStream(socket.getOutputStream()))
+          .replaceBlock(
+              block.getBlock(),
+              StorageType.SSD,
+              block.getBlockToken(),
+              source.getDatanodeUuid(),
+              source,
+              null);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      BlockOpResponseProto answer = read(in);
+      while (answer.getStatus() == Status.IN_PROGRESS) {
+        answer = read(in);
+      }
+      return answer.getStatus();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static BlockOpResponseProto read(DataInputStream in) throws IOException {
+    return BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+  }
+
+  @Test
+  void nodesThatServeAsManyConnectionsAsTheyMayAreAskedAgain() throws Exception {
+    int blocks = 2;
+    for (boolean targets : new boolean[] {true, false}) {
+      Path file = file(blocks);
+      List<DataNode> nodes = cluster.mini().getDataNodes();
+
+      Moved moved = move(targets ? nodes.subList(DISKS, nodes.size()) : nodes.subList(0, DISKS));
+
+      assertDone(moved, file, blocks);
+      if (targets) {
+        assertThat(moved.failures()).isEmpty();
+      } else {
+        assertThat(moved.failures()).isNotEmpty().allMatch(each -> each.contains("cannot be read"));
+      }
+      clear();
+    }
+  }
+
+  private static List<Socket> fill(DataNode node) throws IOException {
+    List<Socket> idle = new ArrayList<>();
+    for (int i = 0; i <= CONNECTIONS_MAX; i++) {
+      idle.add(new Socket(InetAddress.getLoopbackAddress(), node.getXferPort()));
+    }
+    LiveCluster.await("a node at its limit", () -> node.getXceiverCount() > CONNECTIONS_MAX);
+    return idle;
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aReplicaWhoseFileIsGoneIsLeftToHdfsAndItsBlockToTheNextRun() throws IOException {
+    int blocks = 6;
+    Path file = file(blocks);
+    for (LocatedBlock block : cluster.blocks(file)) {
+      cluster.mini().getMaterializedReplica(0, block.getBlock()).deleteData();
+    }
+
+    Moved moved = move();
+    assertThat(moved.failures()).allMatch(each -> each.contains("cannot be read"));
+    assertThat(moved.report().left())
+        .extracting(MoverReport.Left::reason)
+        .isSubsetOf("HDFS has yet to copy a missing replica");
+    LiveCluster.await(
+        "the missing replicas",
+        () -> cluster.blocks(file).stream().allMatch(b -> b.getLocations().length == DISKS));
+
+    assertDone(move(), file, blocks);
+  }
+}
